@@ -1,1 +1,21 @@
-//! What travels.
+//! What travels between Qiguan and its clients.
+//!
+//! Reading [`client`] (what clients send), [`event`] (what everybody sees happening), [`view`] (a game as one viewer
+//! sees it), [`answer`] and [`error`] is reading the protocol `qiguan.v1`; `docs/protocol.md` tells it as a story.
+//!
+//! **Invariant:** nothing here knows the server, and no type here can hold what its receiver may not know: a game's
+//! secrets are removed before a value of this crate is made (the server's `room::audience`).
+#![warn(missing_docs, clippy::wildcard_enum_match_arm)]
+
+pub mod answer;
+pub mod client;
+pub mod error;
+pub mod event;
+pub mod ids;
+pub mod limits;
+pub mod names;
+pub mod time_control;
+pub mod view;
+
+/// The WebSocket subprotocol, and with it the version of everything in this crate.
+pub const SUBPROTOCOL: &str = "qiguan.v1";

@@ -1,0 +1,439 @@
+//! What clients send: `{"id": 7, "type": "move", "data": {…}}`.
+//!
+//! A message is decoded in two steps: first the envelope, then the data by its type. So every field is checked against
+//! one closed shape, unknown ones are refused, and nothing is buffered on the way.
+
+use std::{borrow::Cow, collections::BTreeMap};
+
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde_json::value::RawValue;
+use utoipa::ToSchema;
+
+use crate::{
+    error::{ApiError, ErrorCode},
+    ids::{CommandId, Cursor, GameId, Ply, RequestId, Seq, Token},
+    limits,
+    names::{SeatChoice, Visibility},
+    time_control::TimeControl,
+};
+
+/// An option's value in `create_game`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(untagged)]
+pub enum OptionValue {
+    /// A switch.
+    Bool(bool),
+    /// A number.
+    Number(i64),
+    /// One of a list of words.
+    Word(String),
+}
+
+/// `hello`: who is there. The first message of a connection, within 10 seconds; or `guest`.
+#[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hello {
+    /// The token of an identity. Absent: the identity of the connection's cookie, or none (a spectator).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub token: Option<Token>,
+}
+
+/// A request without fields: `guest`, `ping`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Nothing {}
+
+/// `create_game`: opens a game and sits down.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CreateGame {
+    /// The command's id; creating twice with the same id creates once.
+    pub command: CommandId,
+    /// The rule set, such as `doushouqi/booklet`; `GET /api/catalog` lists them.
+    pub ruleset: String,
+    /// Options that differ from the rule set's; `GET /api/catalog` lists them.
+    #[serde(default)]
+    pub options: BTreeMap<String, OptionValue>,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// The creator's seat.
+    #[serde(default)]
+    pub seat: SeatChoice,
+    /// Who finds the game.
+    #[serde(default)]
+    pub visibility: Visibility,
+}
+
+/// `watch`: asks for a game as it stands and for everything that follows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Watch {
+    /// The game.
+    pub game: GameId,
+    /// How far the client has seen it; absent: nothing yet.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub since: Option<Cursor>,
+}
+
+/// `unwatch`: no more events of this game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Unwatch {
+    /// The game.
+    pub game: GameId,
+}
+
+/// A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
+/// over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", content = "data", rename_all = "snake_case")]
+pub enum GameCommand {
+    /// Takes the free seat; the game starts.
+    Join(Plain),
+    /// Plays a move.
+    Move(Move),
+    /// Gives up.
+    Resign(Plain),
+    /// Offers a draw; the offer stands until it is answered or the opponent moves.
+    OfferDraw(Plain),
+    /// Accepts the opponent's draw offer.
+    AcceptDraw(AnswerDraw),
+    /// Declines the opponent's draw offer.
+    DeclineDraw(AnswerDraw),
+    /// Breaks the game off, as long as not both players have moved.
+    Abort(Plain),
+    /// Offers another game with the seats changed, or accepts the opponent's offer.
+    Rematch(Plain),
+    /// Claims the game of an opponent who has been away for longer than the time control's absence.
+    ClaimVictory(Plain),
+    /// Says something to the opponent.
+    Chat(Chat),
+}
+
+/// The data of a command that needs no more than the game and its own id.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Plain {
+    /// The game.
+    pub game: GameId,
+    /// The command's id.
+    pub command: CommandId,
+}
+
+/// The data of `move`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Move {
+    /// The game.
+    pub game: GameId,
+    /// The command's id.
+    pub command: CommandId,
+    /// The number that this move will have, from 1: a tab that has missed a move can't play on an old position.
+    pub ply: Ply,
+    /// From and to, such as `a3a4`.
+    #[serde(rename = "move")]
+    pub text: String,
+}
+
+/// The data of `accept_draw` and `decline_draw`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct AnswerDraw {
+    /// The game.
+    pub game: GameId,
+    /// The command's id.
+    pub command: CommandId,
+    /// The number of the event that made the offer.
+    pub offer: Seq,
+}
+
+/// The data of `chat`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Chat {
+    /// The game.
+    pub game: GameId,
+    /// The command's id.
+    pub command: CommandId,
+    /// The line, 1 to 300 characters, without control characters.
+    pub text: String,
+}
+
+impl GameCommand {
+    /// The words for `type`, in the order of the enum.
+    pub const TYPES: &[&str] = &[
+        "join",
+        "move",
+        "resign",
+        "offer_draw",
+        "accept_draw",
+        "decline_draw",
+        "abort",
+        "rematch",
+        "claim_victory",
+        "chat",
+    ];
+
+    /// The command's word for `type`.
+    pub const fn type_name(&self) -> &'static str {
+        match self {
+            Self::Join(_) => "join",
+            Self::Move(_) => "move",
+            Self::Resign(_) => "resign",
+            Self::OfferDraw(_) => "offer_draw",
+            Self::AcceptDraw(_) => "accept_draw",
+            Self::DeclineDraw(_) => "decline_draw",
+            Self::Abort(_) => "abort",
+            Self::Rematch(_) => "rematch",
+            Self::ClaimVictory(_) => "claim_victory",
+            Self::Chat(_) => "chat",
+        }
+    }
+
+    /// The game it is about.
+    pub const fn game(&self) -> GameId {
+        match self {
+            Self::Join(plain)
+            | Self::Resign(plain)
+            | Self::OfferDraw(plain)
+            | Self::Abort(plain)
+            | Self::Rematch(plain)
+            | Self::ClaimVictory(plain) => plain.game,
+            Self::Move(data) => data.game,
+            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.game,
+            Self::Chat(chat) => chat.game,
+        }
+    }
+
+    /// The command's id.
+    pub const fn command(&self) -> CommandId {
+        match self {
+            Self::Join(plain)
+            | Self::Resign(plain)
+            | Self::OfferDraw(plain)
+            | Self::Abort(plain)
+            | Self::Rematch(plain)
+            | Self::ClaimVictory(plain) => plain.command,
+            Self::Move(data) => data.command,
+            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.command,
+            Self::Chat(chat) => chat.command,
+        }
+    }
+
+    /// Decodes a command from its `type` and `data`.
+    ///
+    /// # Errors
+    /// `unknown_type`, or what [`data_of`] says.
+    pub fn decode(kind: &str, data: Option<&RawValue>) -> Result<Self, ApiError> {
+        Ok(match kind {
+            "join" => Self::Join(data_of(kind, data)?),
+            "move" => Self::Move(data_of(kind, data)?),
+            "resign" => Self::Resign(data_of(kind, data)?),
+            "offer_draw" => Self::OfferDraw(data_of(kind, data)?),
+            "accept_draw" => Self::AcceptDraw(data_of(kind, data)?),
+            "decline_draw" => Self::DeclineDraw(data_of(kind, data)?),
+            "abort" => Self::Abort(data_of(kind, data)?),
+            "rematch" => Self::Rematch(data_of(kind, data)?),
+            "claim_victory" => Self::ClaimVictory(data_of(kind, data)?),
+            "chat" => {
+                let chat: Chat = data_of(kind, data)?;
+                limits::check_chat(&chat.text)?;
+                Self::Chat(chat)
+            }
+            _ => return Err(unknown_type(kind)),
+        })
+    }
+}
+
+/// Everything that a client may send on the socket.
+#[derive(Clone, PartialEq, Eq)]
+pub enum Request {
+    /// Who is there.
+    Hello(Hello),
+    /// Opens a new identity as a guest.
+    Guest,
+    /// Asks for the server's time; keeps nothing alive that the protocol's own pings do not.
+    Ping,
+    /// Opens a game.
+    CreateGame(CreateGame),
+    /// Asks for a game and its events.
+    Watch(Watch),
+    /// Ends a `watch`.
+    Unwatch(Unwatch),
+    /// Changes a game.
+    Game(GameCommand),
+}
+
+/// The envelope, with the data still as text.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Envelope<'a> {
+    id: RequestId,
+    #[serde(rename = "type", borrow)]
+    kind: Cow<'a, str>,
+    #[serde(default, borrow)]
+    data: Option<&'a RawValue>,
+}
+
+/// Only the id of a message whose envelope is faulty, so that even its refusal can name it.
+#[derive(Deserialize)]
+struct OnlyId {
+    id: RequestId,
+}
+
+impl Request {
+    /// Decodes one text message. The id comes back also with an error, if the message has one that can be read.
+    ///
+    /// # Errors
+    /// `bad_request` for anything that is not of the documented shape, `unknown_type`, `bad_value`.
+    pub fn decode(text: &str) -> (Option<RequestId>, Result<Self, ApiError>) {
+        let envelope: Envelope<'_> = match serde_json::from_str(text) {
+            Ok(envelope) => envelope,
+            Err(error) => {
+                let id = serde_json::from_str::<OnlyId>(text)
+                    .ok()
+                    .map(|only| only.id);
+                let message = format!(
+                    "{error}; a message is {{\"id\": number, \"type\": text, \"data\": object}}"
+                );
+                return (id, Err(ApiError::new(ErrorCode::BadRequest, message)));
+            }
+        };
+        let (kind, data) = (envelope.kind.as_ref(), envelope.data);
+        let request = match kind {
+            "hello" => data_or_default(kind, data).map(Self::Hello),
+            "guest" => data_or_default(kind, data).map(|Nothing {}| Self::Guest),
+            "ping" => data_or_default(kind, data).map(|Nothing {}| Self::Ping),
+            "create_game" => data_of(kind, data).map(Self::CreateGame),
+            "watch" => data_of(kind, data).map(Self::Watch),
+            "unwatch" => data_of(kind, data).map(Self::Unwatch),
+            _ => GameCommand::decode(kind, data).map(Self::Game),
+        };
+        (Some(envelope.id), request)
+    }
+}
+
+/// Decodes the data of a request that needs some.
+///
+/// # Errors
+/// `bad_request`, naming what serde found wrong.
+pub fn data_of<T: DeserializeOwned>(kind: &str, data: Option<&RawValue>) -> Result<T, ApiError> {
+    let Some(data) = data else {
+        return Err(
+            ApiError::new(ErrorCode::BadRequest, format!("{kind} needs data")).field("data"),
+        );
+    };
+    serde_json::from_str(data.get()).map_err(|error| {
+        ApiError::new(ErrorCode::BadRequest, format!("{kind}: {error}")).field("data")
+    })
+}
+
+fn data_or_default<T: DeserializeOwned + Default>(
+    kind: &str,
+    data: Option<&RawValue>,
+) -> Result<T, ApiError> {
+    if data.is_none() {
+        Ok(T::default())
+    } else {
+        data_of(kind, data)
+    }
+}
+
+fn unknown_type(kind: &str) -> ApiError {
+    let shown: String = kind.chars().take(40).collect();
+    let message = format!(
+        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, {}",
+        GameCommand::TYPES.join(", ")
+    );
+    ApiError::new(ErrorCode::UnknownType, message).field("type")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const IDS: &str = r#""game":"01890000-0000-7000-8000-000000000001","command":"01890000-0000-7000-8000-000000000002""#;
+
+    fn refusal(text: &str) -> (Option<RequestId>, ApiError) {
+        let (id, request) = Request::decode(text);
+        (id, request.err().expect("this message should be refused"))
+    }
+
+    #[test]
+    fn a_move_is_decoded() {
+        let text = format!(r#"{{"id":7,"type":"move","data":{{{IDS},"ply":3,"move":"a3a4"}}}}"#);
+        let (id, request) = Request::decode(&text);
+        assert_eq!(id, Some(RequestId(7)));
+        let Ok(Request::Game(GameCommand::Move(data))) = request else {
+            panic!("not a move")
+        };
+        assert_eq!((data.ply, data.text.as_str()), (Ply(3), "a3a4"));
+    }
+
+    #[test]
+    fn every_type_of_command_decodes_and_names_itself() {
+        for kind in GameCommand::TYPES {
+            let extra = match *kind {
+                "move" => r#","ply":1,"move":"a3a4""#,
+                "accept_draw" | "decline_draw" => r#","offer":9"#,
+                "chat" => r#","text":"hello""#,
+                _ => "",
+            };
+            let text = format!(r#"{{"id":1,"type":"{kind}","data":{{{IDS}{extra}}}}}"#);
+            let (_, Ok(Request::Game(command))) = Request::decode(&text) else {
+                panic!("{kind} is refused")
+            };
+            assert_eq!(command.type_name(), *kind);
+            let again = serde_json::to_value(&command).unwrap();
+            assert_eq!(again["type"], *kind);
+        }
+    }
+
+    #[test]
+    fn what_is_not_of_the_documented_shape_is_refused_with_its_id() {
+        let unknown_field =
+            format!(r#"{{"id":1,"type":"resign","data":{{{IDS},"seat":"first"}}}}"#);
+        let wrong_type =
+            format!(r#"{{"id":2,"type":"move","data":{{{IDS},"ply":"3","move":"a3a4"}}}}"#);
+        for (text, id, code) in [
+            ("", None, ErrorCode::BadRequest),
+            ("null", None, ErrorCode::BadRequest),
+            (r#"{"id":5"#, None, ErrorCode::BadRequest),
+            (
+                r#"{"id":5,"type":"ping","extra":1}"#,
+                Some(5),
+                ErrorCode::BadRequest,
+            ),
+            (
+                r#"{"id":5,"id":6,"type":"ping"}"#,
+                None,
+                ErrorCode::BadRequest,
+            ),
+            (r#"{"id":-5,"type":"ping"}"#, None, ErrorCode::BadRequest),
+            (r#"{"id":5,"type":"fly"}"#, Some(5), ErrorCode::UnknownType),
+            (
+                r#"{"id":5,"type":"resign"}"#,
+                Some(5),
+                ErrorCode::BadRequest,
+            ),
+            (&unknown_field, Some(1), ErrorCode::BadRequest),
+            (&wrong_type, Some(2), ErrorCode::BadRequest),
+        ] {
+            let (found, error) = refusal(text);
+            assert_eq!((found, error.code), (id.map(RequestId), code), "{text}");
+        }
+    }
+
+    #[test]
+    fn chat_lines_are_bounded_in_the_decoder() {
+        for (line, fine) in [
+            ("x".repeat(300), true),
+            ("x".repeat(301), false),
+            (String::new(), false),
+            ("a\\u0007b".into(), false),
+        ] {
+            let text = format!(r#"{{"id":1,"type":"chat","data":{{{IDS},"text":"{line}"}}}}"#);
+            assert_eq!(Request::decode(&text).1.is_ok(), fine, "{line}");
+        }
+    }
+}

@@ -1,0 +1,157 @@
+//! The closed list of errors.
+
+use std::borrow::Cow;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::{Ply, Seq};
+
+macro_rules! codes {
+    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
+        /// What went wrong. The list is closed: a client may match on it.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        pub enum ErrorCode {
+            $($(#[$doc])* #[serde(rename = $text)] $name,)*
+        }
+
+        impl ErrorCode {
+            /// Every code, in the order of `docs/protocol.md`.
+            pub const ALL: &[Self] = &[$(Self::$name,)*];
+
+            /// The code as it travels.
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$name => $text,)*
+                }
+            }
+        }
+    };
+}
+
+codes! {
+    /// Not JSON, not of the documented shape, an unknown field, or a field of the wrong type.
+    BadRequest = "bad_request",
+    /// No request of this type exists.
+    UnknownType = "unknown_type",
+    /// A field's value is outside what is allowed.
+    BadValue = "bad_value",
+    /// No rule set has this id.
+    UnknownRuleset = "unknown_ruleset",
+    /// The rule set has no such option, or the value is not allowed for it.
+    BadOption = "bad_option",
+    /// A move that is not of the form `a3a4`, or names a square off the board.
+    BadMove = "bad_move",
+    /// The connection or call has no identity, and this request needs one.
+    Unauthenticated = "unauthenticated",
+    /// The token is not known here.
+    BadToken = "bad_token",
+    /// No such game, or none that you may see.
+    NotFound = "not_found",
+    /// You have no seat in this game.
+    NotAPlayer = "not_a_player",
+    /// Both seats are taken.
+    Gone = "gone",
+    /// You sit in this game already.
+    AlreadySeated = "already_seated",
+    /// The second player has not come yet.
+    NotStarted = "not_started",
+    /// The game is over.
+    GameOver = "game_over",
+    /// The game is still going on.
+    GameRunning = "game_running",
+    /// The opponent is on the move.
+    NotYourTurn = "not_your_turn",
+    /// The pieces can't make this move.
+    IllegalMove = "illegal_move",
+    /// The move is banned; the message tells the reason.
+    BannedMove = "banned_move",
+    /// The ply, or the offer, is past.
+    Stale = "stale",
+    /// The ply is still to come.
+    Ahead = "ahead",
+    /// The command id was used before with other content.
+    Conflict = "conflict",
+    /// There is an open offer already.
+    OfferOpen = "offer_open",
+    /// Too late: both players have moved.
+    TooLate = "too_late",
+    /// Too early: the opponent is there, or not away for long enough.
+    TooEarly = "too_early",
+    /// Too many messages, or too many of this kind. Wait and go on.
+    RateLimited = "rate_limited",
+    /// A limit on what one player may have at once.
+    LimitReached = "limit_reached",
+    /// The record could not be written; nothing happened. Try again with the same command id.
+    NotStored = "not_stored",
+    /// The game can't be opened until an operator has looked at it.
+    Parked = "parked",
+    /// The server is about to restart. Reconnect and try again.
+    Restarting = "restarting",
+    /// The request does not come from a page that may use this server.
+    BadOrigin = "bad_origin",
+    /// Something broke on the server; nothing is known to have happened. Try again with the same command id.
+    Internal = "internal",
+}
+
+/// Where the game is, so that a client that was refused can catch up.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Current {
+    /// The last event's number.
+    pub seq: Seq,
+    /// The number of moves played.
+    pub ply: Ply,
+}
+
+/// A refusal: what is wrong, where, and what would be allowed.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ApiError {
+    /// What kind of refusal.
+    pub code: ErrorCode,
+    /// For people: what is wrong and what is allowed. Not stable.
+    #[schema(value_type = String)]
+    pub message: Cow<'static, str>,
+    /// The field at fault, as a path (`time_control.clock.initial_ms`).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schema(value_type = Option<String>)]
+    pub field: Option<Cow<'static, str>>,
+    /// With `stale` and `ahead`: where the game is.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub current: Option<Current>,
+}
+
+impl ApiError {
+    /// An error without a field.
+    pub fn new(code: ErrorCode, message: impl Into<Cow<'static, str>>) -> Self {
+        Self {
+            code,
+            message: message.into(),
+            field: None,
+            current: None,
+        }
+    }
+
+    /// Names the field at fault.
+    #[must_use]
+    pub fn field(mut self, field: impl Into<Cow<'static, str>>) -> Self {
+        self.field = Some(field.into());
+        self
+    }
+
+    /// Says where the game is.
+    #[must_use]
+    pub const fn current(mut self, current: Current) -> Self {
+        self.current = Some(current);
+        self
+    }
+}
+
+impl std::fmt::Display for ApiError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}: {}", self.code.as_str(), self.message)
+    }
+}
+
+impl std::error::Error for ApiError {}

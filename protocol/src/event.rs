@@ -1,0 +1,181 @@
+//! What everybody sees happening: the events of a game, and notices that are not part of its record.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    ids::{GameId, Millis, Ply, Seq},
+    names::{BySeat, Outcome, Player, Seat},
+    view::{Clocks, Position, Presence},
+};
+
+/// One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct EventFrame {
+    /// The game.
+    pub game: GameId,
+    /// The event's number.
+    pub seq: Seq,
+    /// When it happened, in server time.
+    pub at: Millis,
+    /// What happened.
+    pub event: GameEvent,
+    /// The position after it, where the event changed it. Only on a live event: whoever catches up gets the last position once.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub position: Option<Position>,
+}
+
+/// What can happen in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GameEvent {
+    /// The game was opened.
+    Created {
+        /// The creator's seat.
+        seat: Seat,
+        /// The creator.
+        player: Player,
+    },
+    /// The free seat was taken.
+    Joined {
+        /// The seat.
+        seat: Seat,
+        /// Who took it.
+        player: Player,
+    },
+    /// Both seats are taken, the game begins.
+    Started {
+        /// The clocks at the beginning.
+        clocks: Clocks,
+    },
+    /// A move was played.
+    Moved {
+        /// Who moved.
+        seat: Seat,
+        /// The move's number.
+        ply: Ply,
+        /// From and to.
+        #[serde(rename = "move")]
+        text: String,
+        /// The letter of the captured piece, if any, in the case of its owner.
+        captured: Option<char>,
+        /// The time that the move took, the credit for lag already taken off.
+        spent_ms: Millis,
+        /// The credit for lag that the server gave.
+        lag_ms: Millis,
+        /// The clocks after it.
+        clocks: Clocks,
+    },
+    /// A draw was offered. It stands until it is answered or the opponent moves.
+    DrawOffered {
+        /// Who offers.
+        seat: Seat,
+    },
+    /// The open draw offer was declined.
+    DrawDeclined {
+        /// Who declined.
+        seat: Seat,
+    },
+    /// The clocks stand still, and nobody is charged.
+    ClocksHeld {
+        /// Why.
+        reason: HoldReason,
+        /// The clocks as they stand.
+        clocks: Clocks,
+    },
+    /// The clocks run again.
+    ClocksReleased {
+        /// The clocks as they run.
+        clocks: Clocks,
+    },
+    /// The game is over.
+    Ended {
+        /// How.
+        outcome: Outcome,
+        /// The clocks at the end.
+        clocks: Clocks,
+    },
+    /// Another game is offered, with the seats changed.
+    RematchOffered {
+        /// Who offers.
+        seat: Seat,
+    },
+    /// Both want another game: here it is.
+    RematchAgreed {
+        /// The new game.
+        next: GameId,
+    },
+    /// A player said something. Only the two players see it.
+    Chat {
+        /// Who.
+        seat: Seat,
+        /// What.
+        text: String,
+    },
+    /// Something that this viewer may not see. The same for every secret, whatever its length.
+    Withheld {},
+}
+
+/// Why clocks stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldReason {
+    /// The game has begun but not both players are there yet.
+    Start,
+    /// The server was away.
+    Restart,
+    /// The record could not be written.
+    Storage,
+}
+
+/// What is happening around a game without being part of its record.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameNotice {
+    /// The game.
+    pub game: GameId,
+    /// What.
+    pub notice: GameNoticeKind,
+}
+
+/// The notices about a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum GameNoticeKind {
+    /// Who is connected has changed.
+    Presence {
+        /// Who is connected now.
+        presence: Presence,
+    },
+    /// The record can't be written just now: moves are refused, clocks stand, watching goes on.
+    StorageDown {},
+    /// The record can be written again.
+    StorageBack {},
+    /// This connection gets no more events of the game: `watch` again.
+    Dropped {},
+}
+
+/// What the server tells every connection.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ServerNotice {
+    /// What.
+    pub notice: ServerNoticeKind,
+}
+
+/// The notices of the server.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+pub enum ServerNoticeKind {
+    /// The server is about to restart; the connection will be closed with 1012. Running games go on afterwards.
+    Restarting {
+        /// When to come back; different for each connection, so that not all come at once.
+        retry_in_ms: Millis,
+    },
+    /// Too many messages: go slower, or the connection will be closed with 1008.
+    SlowDown {},
+}
+
+/// Two spans that travel together often enough to have a name: what each seat has left.
+pub type Remaining = BySeat<Millis>;

@@ -1,0 +1,132 @@
+//! The limits that clients can run into, in one table; `docs/protocol.md` and `docs/operations.md` list them.
+
+use crate::error::{ApiError, ErrorCode};
+
+/// The longest message and frame from a client, in bytes. Longer: close 1009.
+pub const MESSAGE_BYTES: usize = 8 * 1024;
+/// The longest HTTP request body, in bytes. Longer: 413.
+pub const BODY_BYTES: usize = 64 * 1024;
+/// The longest chat line, in characters.
+pub const CHAT_CHARACTERS: usize = 300;
+/// Chat lines that one player may send at once; one more every [`CHAT_REFILL_MS`].
+pub const CHAT_BURST: u32 = 5;
+/// Milliseconds until a player may send one more chat line.
+pub const CHAT_REFILL_MS: u32 = 2_000;
+/// How many draw offers one player may make in one game.
+pub const DRAW_OFFERS: u32 = 10;
+/// How many games one connection may watch at once.
+pub const WATCHED_GAMES: usize = 64;
+/// How many missed events `watch` sends before it prefers a snapshot.
+pub const RESUME_EVENTS: usize = 256;
+/// Milliseconds within which a connection has to say who it is.
+pub const HELLO_MS: u64 = 10_000;
+/// Milliseconds between the server's pings.
+pub const PING_MS: u64 = 10_000;
+/// Milliseconds without any sign of life after which a connection is given up.
+pub const SILENCE_MS: u64 = 18_000;
+/// Milliseconds within which a client has to take what was sent.
+pub const WRITE_MS: u64 = 5_000;
+/// Messages that may wait for a slow client. More: close 4008.
+pub const OUTBOX_MESSAGES: usize = 256;
+/// Bytes that may wait for a slow client. More: close 4008.
+pub const OUTBOX_BYTES: usize = 256 * 1024;
+/// Games on one page of a list, at most.
+pub const PAGE_GAMES: u32 = 100;
+
+/// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
+pub mod close {
+    /// Normal end.
+    pub const NORMAL: u16 = 1000;
+    /// The bytes are no WebSocket protocol.
+    pub const PROTOCOL: u16 = 1002;
+    /// Binary data, where only text is spoken.
+    pub const UNSUPPORTED: u16 = 1003;
+    /// Text that is not UTF-8.
+    pub const NOT_UTF8: u16 = 1007;
+    /// Too many messages.
+    pub const POLICY: u16 = 1008;
+    /// A message of more than [`MESSAGE_BYTES`](super::MESSAGE_BYTES).
+    pub const TOO_BIG: u16 = 1009;
+    /// The server restarts; come back after the time in the reason.
+    pub const RESTART: u16 = 1012;
+    /// The client did not take what was sent; come back and resume.
+    pub const SLOW: u16 = 4008;
+    /// No sign of life.
+    pub const SILENT: u16 = 4009;
+    /// No `hello` within [`HELLO_MS`](super::HELLO_MS).
+    pub const NO_HELLO: u16 = 4501;
+}
+
+/// Checks a chat line.
+///
+/// # Errors
+/// `bad_value` when it is empty, too long, or holds control characters or characters that turn the direction of text.
+pub fn check_chat(text: &str) -> Result<(), ApiError> {
+    let characters = text.chars().count();
+    if characters == 0 || characters > CHAT_CHARACTERS || text.trim().is_empty() {
+        let message =
+            format!("a chat line has 1 to {CHAT_CHARACTERS} characters, this one {characters}");
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("text"));
+    }
+    if text.chars().any(is_disruptive) {
+        let message = "a chat line has no control characters, no line breaks and none that turn the direction of text";
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("text"));
+    }
+    if longest_run_of_marks(text) > 3 {
+        return Err(ApiError::new(
+            ErrorCode::BadValue,
+            "more than 3 combining marks on one character",
+        )
+        .field("text"));
+    }
+    Ok(())
+}
+
+/// Control characters, and those that reorder or hide the text around them.
+fn is_disruptive(character: char) -> bool {
+    character.is_control()
+        || matches!(character, '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// The longest run of combining diacritical marks ("zalgo" text towers out of its line).
+fn longest_run_of_marks(text: &str) -> usize {
+    let mut longest = 0;
+    let mut run = 0;
+    for character in text.chars() {
+        let mark = matches!(character, '\u{300}'..='\u{36f}' | '\u{1ab0}'..='\u{1aff}' | '\u{1dc0}'..='\u{1dff}' | '\u{20d0}'..='\u{20ff}' | '\u{fe20}'..='\u{fe2f}');
+        run = if mark { run + 1 } else { 0 };
+        longest = longest.max(run);
+    }
+    longest
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn chat_lines_of_people_pass_and_disruptive_ones_do_not() {
+        for fine in [
+            "hi",
+            "Glück gehabt! 😀",
+            "好棋，再来一局",
+            "e\u{301}le\u{301}phant",
+        ] {
+            assert!(check_chat(fine).is_ok(), "{fine}");
+        }
+        for bad in [
+            "",
+            "  ",
+            "a\nb",
+            "a\u{202e}b",
+            "\u{1b}[2J",
+            "a\u{301}\u{301}\u{301}\u{301}",
+        ] {
+            assert_eq!(
+                check_chat(bad).unwrap_err().code,
+                ErrorCode::BadValue,
+                "{bad:?}"
+            );
+        }
+    }
+}

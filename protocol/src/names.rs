@@ -1,0 +1,176 @@
+//! The closed lists of words that the wire shares with the rules, and players' names.
+
+use qiguan_rules as rules;
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::ids::PlayerId;
+
+/// One of the two sides of a game; `first` moves first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Seat {
+    /// Moves first.
+    First,
+    /// Moves second.
+    Second,
+}
+
+impl From<rules::Seat> for Seat {
+    fn from(seat: rules::Seat) -> Self {
+        match seat {
+            rules::Seat::First => Self::First,
+            rules::Seat::Second => Self::Second,
+        }
+    }
+}
+
+impl From<Seat> for rules::Seat {
+    fn from(seat: Seat) -> Self {
+        match seat {
+            Seat::First => Self::First,
+            Seat::Second => Self::Second,
+        }
+    }
+}
+
+/// One value for each seat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BySeat<T> {
+    /// The first seat's.
+    pub first: T,
+    /// The second seat's.
+    pub second: T,
+}
+
+impl<T> BySeat<T> {
+    /// The value of one seat.
+    pub const fn get(&self, seat: Seat) -> &T {
+        match seat {
+            Seat::First => &self.first,
+            Seat::Second => &self.second,
+        }
+    }
+}
+
+/// The seat that a game's creator asks for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum SeatChoice {
+    /// Moves first.
+    First,
+    /// Moves second.
+    Second,
+    /// The server draws (the default).
+    #[default]
+    Random,
+}
+
+/// Who finds a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Visibility {
+    /// Listed; anybody may join while a seat is free, and watch (the default).
+    #[default]
+    Public,
+    /// Not listed; whoever knows the game's id may join while a seat is free, and watch.
+    Link,
+}
+
+/// Where a game is in its life.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Status {
+    /// A seat is free.
+    Open,
+    /// Both seats are taken and the game goes on.
+    Playing,
+    /// It is over.
+    Ended,
+}
+
+/// Why a game ended (`rules.md`, "Common to all").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum EndReason {
+    /// An animal entered the enemy den.
+    Den,
+    /// The enemy has no animal left.
+    Elimination,
+    /// The player to move has no legal move.
+    NoMoves,
+    /// Too many plies without a capture: a draw.
+    QuietLimit,
+    /// A player gave up.
+    Resignation,
+    /// A player's time ran out.
+    Timeout,
+    /// Both agreed to a draw.
+    Agreement,
+    /// A player stayed away too long and the opponent claimed the game.
+    Abandonment,
+    /// Broken off before both had moved; no result.
+    Aborted,
+}
+
+impl From<rules::EndReason> for EndReason {
+    fn from(reason: rules::EndReason) -> Self {
+        match reason {
+            rules::EndReason::Den => Self::Den,
+            rules::EndReason::Elimination => Self::Elimination,
+            rules::EndReason::NoMoves => Self::NoMoves,
+            rules::EndReason::QuietLimit => Self::QuietLimit,
+            rules::EndReason::Resignation => Self::Resignation,
+            rules::EndReason::Timeout => Self::Timeout,
+            rules::EndReason::Agreement => Self::Agreement,
+            rules::EndReason::Abandonment => Self::Abandonment,
+            rules::EndReason::Aborted => Self::Aborted,
+        }
+    }
+}
+
+/// Why a move is banned though the pieces could make it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum BanReason {
+    /// The position after it has occurred as often as the rule set allows.
+    Repetition,
+}
+
+impl From<rules::BanReason> for BanReason {
+    fn from(reason: rules::BanReason) -> Self {
+        match reason {
+            rules::BanReason::Repetition => Self::Repetition,
+        }
+    }
+}
+
+/// How a game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Outcome {
+    /// The winner; null for a draw and for an aborted game (`reason` tells which).
+    pub winner: Option<Seat>,
+    /// Why.
+    pub reason: EndReason,
+}
+
+impl From<rules::Outcome> for Outcome {
+    fn from(outcome: rules::Outcome) -> Self {
+        Self {
+            winner: outcome.winner.map(Into::into),
+            reason: outcome.reason.into(),
+        }
+    }
+}
+
+/// A player as others see them.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Player {
+    /// The player's id.
+    pub id: PlayerId,
+    /// The shown name.
+    pub name: String,
+}

@@ -1,0 +1,258 @@
+//! A game as one viewer sees it.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    client::OptionValue,
+    event::HoldReason,
+    ids::{Cursor, GameId, Millis, Ply, Seq},
+    names::{BanReason, BySeat, Outcome, Player, Seat, Status, Visibility},
+    time_control::TimeControl,
+};
+
+/// A game as it stands, for one viewer.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameView {
+    /// The game.
+    pub game: GameId,
+    /// How far this view goes; the next live event has the number after it.
+    pub cursor: Cursor,
+    /// The rule set.
+    pub ruleset: String,
+    /// Every option of the rule set with the value it has in this game.
+    pub options: BTreeMap<String, OptionValue>,
+    /// The time control, its defaults filled in.
+    pub time_control: TimeControl,
+    /// Who finds the game.
+    pub visibility: Visibility,
+    /// Where the game is in its life.
+    pub status: Status,
+    /// The players; null for a free seat.
+    pub players: BySeat<Option<Player>>,
+    /// The viewer's own seat; null for a spectator.
+    pub you: Option<Seat>,
+    /// The position, as this viewer knows it.
+    pub position: Position,
+    /// The moves so far.
+    pub moves: Vec<PlayedMove>,
+    /// The clocks.
+    pub clocks: Clocks,
+    /// The open draw offer.
+    pub draw_offer: Option<Offer>,
+    /// The open rematch offer.
+    pub rematch_offer: Option<Offer>,
+    /// The game that followed this one by a rematch.
+    pub next: Option<GameId>,
+    /// How the game ended.
+    pub outcome: Option<Outcome>,
+    /// What the players said to each other; empty for anybody else.
+    pub chat: Vec<ChatLine>,
+    /// Who is connected.
+    pub presence: Presence,
+    /// When the game was opened, in server time.
+    pub created_at: Millis,
+    /// The server's time at this moment.
+    pub server_time: Millis,
+}
+
+/// What changes with every move, for a client that catches up.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct LiveState {
+    /// The position, as this viewer knows it.
+    pub position: Position,
+    /// The clocks.
+    pub clocks: Clocks,
+    /// Who is connected.
+    pub presence: Presence,
+    /// The server's time at this moment.
+    pub server_time: Millis,
+}
+
+/// A position as one viewer knows it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Position {
+    /// The position in the notation of the rules.
+    pub fen: String,
+    /// The moves played.
+    pub ply: Ply,
+    /// The side to move.
+    pub turn: Seat,
+    /// Whether the side to move is in check (Xiangqi).
+    pub check: bool,
+    /// The legal moves, for the player on the move alone; absent for everybody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub legal: Option<Vec<String>>,
+    /// Moves that would be legal but for a ban, for the player on the move alone.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub banned: Option<Vec<BannedMove>>,
+}
+
+/// A banned move and why.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct BannedMove {
+    /// From and to.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// Why.
+    pub reason: BanReason,
+}
+
+/// A move of the list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PlayedMove {
+    /// The move's number.
+    pub ply: Ply,
+    /// From and to.
+    #[serde(rename = "move")]
+    pub text: String,
+    /// The letter of the captured piece, if any.
+    pub captured: Option<char>,
+    /// The time that the move took, the credit for lag taken off.
+    pub spent_ms: Millis,
+}
+
+/// Both clocks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Clocks {
+    /// What each seat has left at `at`; null without a clock.
+    pub left: Option<BySeat<TimeLeft>>,
+    /// Whose clock runs; null if none does.
+    pub running: Option<Seat>,
+    /// Why the clocks stand though it is somebody's turn; null if they do not.
+    pub held: Option<Hold>,
+    /// The server time at which these values were true.
+    pub at: Millis,
+}
+
+/// What one seat has left.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct TimeLeft {
+    /// Of the budget, of the period, or of the move.
+    pub ms: Millis,
+    /// Byo-yomi periods left, the running one included; null in other time controls.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub periods: Option<u32>,
+}
+
+/// Clocks standing still.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Hold {
+    /// Why.
+    pub reason: HoldReason,
+    /// When they run again at the latest, in server time; at once when both players are there.
+    pub until: Millis,
+}
+
+/// An open offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Offer {
+    /// Who offers.
+    pub seat: Seat,
+    /// The event that made it.
+    pub seq: Seq,
+}
+
+/// A line of the players' chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChatLine {
+    /// Who.
+    pub seat: Seat,
+    /// When, in server time.
+    pub at: Millis,
+    /// What.
+    pub text: String,
+}
+
+/// Who is connected to a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Presence {
+    /// The players.
+    pub players: BySeat<SeatPresence>,
+    /// How many others watch; told at most once a second.
+    pub spectators: u32,
+}
+
+/// Whether a player is there.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SeatPresence {
+    /// Whether the player has a connection to this game.
+    pub connected: bool,
+    /// If not: when the opponent may claim the game, in server time; null if never.
+    pub claim_at: Option<Millis>,
+}
+
+/// A game in a list.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GameSummary {
+    /// The game.
+    pub game: GameId,
+    /// The rule set.
+    pub ruleset: String,
+    /// Options that differ from the rule set's.
+    pub options: BTreeMap<String, OptionValue>,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// Who finds the game.
+    pub visibility: Visibility,
+    /// Where the game is in its life.
+    pub status: Status,
+    /// The players; null for a free seat.
+    pub players: BySeat<Option<Player>>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// The number of moves played; of a running game, null.
+    pub plies: Option<Ply>,
+    /// When it was opened, in server time.
+    pub created_at: Millis,
+    /// When it ended.
+    pub ended_at: Option<Millis>,
+}
+
+/// A page of games, the newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct GamePage {
+    /// The games.
+    pub games: Vec<GameSummary>,
+    /// Pass as `before` for the next page; null on the last.
+    pub before: Option<GameId>,
+}
+
+/// Every position of a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Positions {
+    /// The game.
+    pub game: GameId,
+    /// The position after each ply, the start first.
+    pub positions: Vec<PositionAtPly>,
+}
+
+/// A position of a stored game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PositionAtPly {
+    /// The moves played.
+    pub ply: Ply,
+    /// The move that led here; null at the start.
+    #[serde(rename = "move")]
+    pub text: Option<String>,
+    /// The position in the notation of the rules.
+    pub fen: String,
+}

@@ -1,0 +1,211 @@
+//! What the server asks of its records: few, whole operations, each one transaction.
+//!
+//! **Boundary:** no type of a database library appears here. Outside `store/` nobody knows which database there is.
+
+use async_trait::async_trait;
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq},
+    names::{Status, Visibility},
+    time_control::TimeControl,
+};
+use qiguan_rules::{BySeat, Outcome};
+
+use crate::room::event::{Event, Player};
+
+/// The records. Implementations are tested by one suite (`conformance.rs`).
+#[async_trait]
+pub trait Store: Send + Sync + 'static {
+    /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
+    /// A batch that fails by itself (`Conflict`) does not take the others with it.
+    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
+
+    /// A game with all its events in order.
+    async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError>;
+
+    /// A page of games, the newest first.
+    async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError>;
+
+    /// Every game that is being played.
+    async fn running_games(&self) -> Result<Vec<GameId>, StoreError>;
+
+    /// The game that a player opened with this command, if it was stored.
+    async fn game_created_by(
+        &self,
+        player: PlayerId,
+        command: CommandId,
+    ) -> Result<Option<GameId>, StoreError>;
+
+    /// How many games of a player are open or being played.
+    async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError>;
+
+    /// Stores a new player and the hash of the token that proves the identity.
+    async fn create_guest(
+        &self,
+        player: &Player,
+        token: TokenHash,
+        at: Millis,
+    ) -> Result<(), StoreError>;
+
+    /// The player whom a token belongs to.
+    async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError>;
+
+    /// Notes that the server was alive at this time.
+    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError>;
+
+    /// When the server was last known to be alive, if ever.
+    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError>;
+
+    /// Which record this is: drawn when the database is made, changed when it is restored.
+    fn epoch(&self) -> Epoch;
+
+    /// Whether records can be written and read just now.
+    async fn healthy(&self) -> bool;
+
+    /// Finishes what is under way and lets go of the database.
+    async fn close(&self);
+}
+
+/// Events to append, to one game or, for a rematch, to two: all or nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Append {
+    /// The type of the command behind it, or what the server does by itself (`clock`, `hold`, …); for logs and fault points.
+    pub cause: &'static str,
+    /// What goes to each game.
+    pub entries: Vec<Entry>,
+}
+
+/// The part of an [`Append`] that goes to one game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The game.
+    pub game: GameId,
+    /// The events, numbered on from the last one stored.
+    pub events: Vec<Event>,
+    /// The game's line in lists, if these events change it; written in the same transaction.
+    pub summary: Option<GameSummary>,
+}
+
+/// A stored game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameRecord {
+    /// The game.
+    pub game: GameId,
+    /// All its events.
+    pub events: Vec<Event>,
+}
+
+/// A game's line in lists.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameSummary {
+    /// The game.
+    pub game: GameId,
+    /// The rule set's id.
+    pub ruleset: String,
+    /// Options that differ from the rule set's.
+    pub options: Vec<(String, String)>,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// Who finds the game.
+    pub visibility: Visibility,
+    /// Where the game is in its life.
+    pub status: Status,
+    /// The players.
+    pub players: BySeat<Option<Player>>,
+    /// Who opened it, and with which command; none for a game opened by a rematch.
+    pub created_by: Option<(PlayerId, CommandId)>,
+    /// How it ended.
+    pub outcome: Option<Outcome>,
+    /// The moves played, once it has ended.
+    pub plies: Option<Ply>,
+    /// When it was opened.
+    pub created_at: Millis,
+    /// When it ended.
+    pub ended_at: Option<Millis>,
+}
+
+/// Which games a page shows.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameFilter {
+    /// Games by link are shown to their players alone.
+    pub viewer: Option<PlayerId>,
+    /// Only games in this state.
+    pub status: Option<Status>,
+    /// Only games of this player.
+    pub player: Option<PlayerId>,
+    /// Only games of this rule set.
+    pub ruleset: Option<String>,
+    /// Only games that ended so.
+    pub result: Option<ResultFilter>,
+    /// Only games with this kind of clock.
+    pub clock: Option<ClockKind>,
+    /// Only games opened at or after this time.
+    pub created_from: Option<Millis>,
+    /// Only games opened before this time.
+    pub created_until: Option<Millis>,
+    /// Only games older than this one (the next page).
+    pub before: Option<GameId>,
+    /// How many, 1 to 100.
+    pub limit: u32,
+}
+
+/// How a listed game ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ResultFilter {
+    /// The first seat won.
+    First,
+    /// The second seat won.
+    Second,
+    /// A draw.
+    Draw,
+    /// Broken off without result.
+    Aborted,
+}
+
+/// The kind of clock of a listed game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ClockKind {
+    /// Budget and increment.
+    Fischer,
+    /// Budget and periods.
+    Byoyomi,
+    /// Time per move.
+    PerMove,
+    /// None.
+    None,
+}
+
+/// The SHA-256 of a token: all that the records know of it.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TokenHash(pub [u8; 32]);
+
+/// Why an append did not happen, or may not have.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum AppendError {
+    /// An event with this number exists already: somebody else wrote to the game. Nothing of the batch was stored.
+    #[error("event {seq} of game {game} exists already")]
+    Conflict { game: GameId, seq: Seq },
+    /// A game opened by this player with this command exists already. Nothing of the batch was stored.
+    #[error("this command has opened a game already")]
+    AlreadyCreated,
+    /// Nothing was stored: the database is busy, full or broken.
+    #[error("not stored: {0}")]
+    Refused(String),
+    /// It may or may not have been stored: read back before answering.
+    #[error("unknown whether stored: {0}")]
+    Unknown(String),
+}
+
+/// Why a read or a small write failed.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum StoreError {
+    /// The database does not answer, or not in time.
+    #[error("the database is unavailable: {0}")]
+    Unavailable(String),
+    /// A stored row makes no sense.
+    #[error("table {table}, row {row}: {what}")]
+    Corrupt {
+        table: &'static str,
+        row: String,
+        what: String,
+    },
+}
