@@ -8,6 +8,7 @@
 #![warn(missing_docs, clippy::wildcard_enum_match_arm)]
 
 pub mod answer;
+pub mod catalog;
 pub mod client;
 pub mod error;
 pub mod event;

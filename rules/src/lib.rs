@@ -1,45 +1,31 @@
-//! The rules of the games: seats and ends first, the games follow.
+//! The rules of the games: pure values and functions, without I/O, clock, randomness or a wire format.
+//!
+//! Start with [`Game`]: one closed enum over the games with one small interface. Each game has a folder with the same
+//! files: `board` (squares and geometry), `piece`, `ruleset` (options and named sets), `position` (state and play),
+//! `moves` (generation), `fen`. What they share lies beside them: [`history`] (occurrences and bans), [`option`], [`fen`].
+//!
+//! **Invariant:** nothing here reads a clock, draws a number or knows who plays. The specification is `docs/rules.md`.
+#![warn(missing_docs, clippy::wildcard_enum_match_arm)]
 
-/// One of the two sides; `First` moves first.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Seat {
-    First,
-    Second,
-}
-/// Why a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum EndReason {
-    Den,
-    Elimination,
-    NoMoves,
-    QuietLimit,
-    Resignation,
-    Timeout,
-    Agreement,
-    Abandonment,
-    Aborted,
-}
-/// How a game ended.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Outcome {
-    pub winner: Option<Seat>,
-    pub reason: EndReason,
-}
-/// Why a move is banned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum BanReason {
-    Repetition,
-}
-/// A move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Move {
-    pub from: u8,
-    pub to: u8,
-}
+pub mod catalog;
+pub mod doushouqi;
+pub mod fen;
+pub mod game;
+pub mod history;
+pub mod moves;
+pub mod option;
+pub mod outcome;
+pub mod perft;
+pub mod ruleset;
+pub mod seat;
+pub mod square;
 
-/// Two-sided data.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct BySeat<T> {
-    pub first: T,
-    pub second: T,
-}
+pub use fen::PositionError;
+pub use game::{Game, PlayError, Played, View, Viewer};
+pub use history::{BanReason, BannedMove};
+pub use moves::Move;
+pub use option::{OptionError, OptionKind, OptionValue};
+pub use outcome::{EndReason, Outcome};
+pub use ruleset::{RuleSet, UnknownRuleSet};
+pub use seat::{BySeat, Seat};
+pub use square::Square;

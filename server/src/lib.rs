@@ -1,11 +1,17 @@
 //! The program `qiguan`: the only place where the rules and the protocol meet.
+//!
+//! A request comes in by [`http`] or [`socket`]; a command for a game goes to its [`room`], which asks the referee,
+//! appends to the record in [`store`], and only then lets anybody know.
 
+pub mod accounts;
+pub mod app;
+pub mod cli;
+pub mod config;
+pub mod credit;
+pub mod environment;
 pub mod faults;
-pub mod room {
-    //! One game.
-    pub mod event;
-}
-pub mod store {
-    //! The records.
-    pub mod store;
-}
+pub mod http;
+pub mod lobby;
+pub mod room;
+pub mod socket;
+pub mod store;

@@ -1,1 +1,86 @@
-fn main() {}
+//! `qiguan`: the program's entry. Each subcommand has its file in `cli/`.
+
+use std::process::ExitCode;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+use qiguan::{
+    cli::{check, perft, serve},
+    config::{self, ServeArgs},
+};
+
+/// A server for Chinese board games: Dou Shou Qi, and more to come.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
+#[derive(Subcommand)]
+#[expect(clippy::large_enum_variant, reason = "there is one, once")]
+enum Command {
+    /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
+    Serve(ServeArgs),
+    /// Judges games from JSON lines.
+    Check(check::CheckArgs),
+    /// Counts paths, to prove and to measure the move generator.
+    Perft(perft::PerftArgs),
+}
+
+fn main() -> ExitCode {
+    match run() {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            use std::io::Write;
+            // Where standard error is closed there is nobody to tell.
+            let _ = writeln!(std::io::stderr(), "qiguan: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run() -> anyhow::Result<()> {
+    match parse()? {
+        Command::Serve(args) => serve::run(args),
+        Command::Check(args) => check::run(&args),
+        Command::Perft(args) => perft::run(&args),
+    }
+}
+
+/// Parses the command line; with a settings file once more, its values as defaults.
+fn parse() -> anyhow::Result<Command> {
+    let arguments = arguments();
+    let command = Cli::parse_from(&arguments).command;
+    let Some(Command::Serve(ServeArgs {
+        config: Some(file), ..
+    })) = &command
+    else {
+        return Ok(command.unwrap_or_else(|| unreachable!("a subcommand is always given")));
+    };
+    let text = std::fs::read_to_string(file)
+        .map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?;
+    let mut problem = None;
+    let cli = Cli::command().mut_subcommand("serve", |serve| {
+        config::with_file(serve.clone(), &text).unwrap_or_else(|error| {
+            problem = Some(error);
+            serve
+        })
+    });
+    if let Some(problem) = problem {
+        return Err(problem.context(file.display().to_string()));
+    }
+    let matches = cli.get_matches_from(&arguments);
+    let parsed = Cli::from_arg_matches(&matches)?;
+    Ok(parsed
+        .command
+        .unwrap_or_else(|| unreachable!("a subcommand is always given")))
+}
+
+/// The command line; `serve` if it names no subcommand.
+fn arguments() -> Vec<std::ffi::OsString> {
+    let mut arguments: Vec<_> = std::env::args_os().collect();
+    if arguments.len() <= 1 {
+        arguments.push("serve".into());
+    }
+    arguments
+}

@@ -1,0 +1,163 @@
+//! What there is to play, and what a client needs to draw it. Plain data.
+
+use crate::{
+    doushouqi::{Piece, board, ruleset::Options as DouShouQiOptions},
+    option::OptionKind,
+    ruleset::RuleSet,
+    seat::{BySeat, Seat},
+    square::Square,
+};
+
+/// A game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct GameEntry {
+    /// The first part of its rule sets' ids.
+    pub id: &'static str,
+    /// The shown name.
+    pub name: &'static str,
+    /// The name in Chinese.
+    pub chinese: &'static str,
+    /// Files of the board.
+    pub files: u8,
+    /// Ranks of the board.
+    pub ranks: u8,
+    /// Whether pieces stand on the crossings of lines rather than on squares.
+    pub on_points: bool,
+    /// Special squares.
+    pub marks: Vec<Mark>,
+    /// The kinds of pieces.
+    pub pieces: Vec<PieceEntry>,
+    /// The options, with what values they take.
+    pub options: Vec<(&'static str, OptionKind)>,
+    /// The named rule sets.
+    pub rulesets: Vec<RuleSetEntry>,
+}
+
+/// A special square.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mark {
+    /// Which.
+    pub square: Square,
+    /// What it is.
+    pub kind: MarkKind,
+    /// Whose it is, if anybody's.
+    pub owner: Option<Seat>,
+}
+
+/// The kinds of special squares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MarkKind {
+    /// A den.
+    Den,
+    /// A trap.
+    Trap,
+    /// Water.
+    River,
+}
+
+impl MarkKind {
+    /// The kind's word in messages.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Den => "den",
+            Self::Trap => "trap",
+            Self::River => "river",
+        }
+    }
+}
+
+/// A kind of piece.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct PieceEntry {
+    /// The letter in notation, in the case of the first seat.
+    pub letter: char,
+    /// The English name.
+    pub name: &'static str,
+    /// The Chinese character, traditional.
+    pub character: &'static str,
+}
+
+/// A named rule set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleSetEntry {
+    /// The rule set with its options.
+    pub ruleset: RuleSet,
+    /// The shown names of the seats.
+    pub seats: BySeat<&'static str>,
+    /// The position at the beginning.
+    pub start: String,
+    /// The pieces' ranks, the strongest highest, in the order of [`GameEntry::pieces`].
+    pub strengths: Vec<u8>,
+}
+
+/// Every game that can be played.
+pub fn games() -> Vec<GameEntry> {
+    vec![doushouqi()]
+}
+
+fn doushouqi() -> GameEntry {
+    let pieces = Piece::ALL.map(|piece| PieceEntry {
+        letter: piece.letter(),
+        name: piece.name(),
+        character: piece.character(),
+    });
+    let options = DouShouQiOptions::NAMES
+        .iter()
+        .filter_map(|name| Some((*name, DouShouQiOptions::kind(name)?)));
+    GameEntry {
+        id: "doushouqi",
+        name: "Dou Shou Qi",
+        chinese: "鬥獸棋",
+        files: board::FILES,
+        ranks: board::RANKS,
+        on_points: false,
+        marks: marks(),
+        pieces: pieces.to_vec(),
+        options: options.collect(),
+        rulesets: RuleSet::ALL.map(doushouqi_ruleset).to_vec(),
+    }
+}
+
+fn doushouqi_ruleset(ruleset: RuleSet) -> RuleSetEntry {
+    let crate::ruleset::Options::DouShouQi(options) = ruleset.options();
+    let white_begins = ruleset.id() == "doushouqi/tierschach";
+    let (first, second) = if white_begins {
+        ("White", "Black")
+    } else {
+        ("Blue", "Red")
+    };
+    RuleSetEntry {
+        strengths: Piece::ALL
+            .map(|piece| piece.rank(options.dog_outranks_wolf))
+            .to_vec(),
+        seats: BySeat { first, second },
+        start: crate::game::Game::start(&ruleset).fen(),
+        ruleset,
+    }
+}
+
+fn marks() -> Vec<Mark> {
+    let mut marks = Vec::new();
+    for index in 0..board::SQUARES as u8 {
+        let square = board::square(index);
+        let mut mark = |kind, owner| {
+            marks.push(Mark {
+                square,
+                kind,
+                owner,
+            })
+        };
+        if board::RIVER & board::bit(index) != 0 {
+            mark(MarkKind::River, None);
+        }
+        for seat in Seat::ALL {
+            if board::DEN[seat.index()] & board::bit(index) != 0 {
+                mark(MarkKind::Den, Some(seat));
+            }
+            if board::TRAPS[seat.index()] & board::bit(index) != 0 {
+                mark(MarkKind::Trap, Some(seat));
+            }
+        }
+    }
+    marks
+}

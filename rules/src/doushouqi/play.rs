@@ -1,0 +1,201 @@
+//! A game of Dou Shou Qi from its start: position, history, and what may be played now.
+
+use crate::{
+    doushouqi::{
+        board, fen,
+        moves::{Laws, each_square},
+        piece::Piece,
+        position::Position,
+        ruleset::Options,
+    },
+    fen::PositionError,
+    game::{PlayError, Played},
+    history::{BanReason, BannedMove, History},
+    moves::Move,
+    outcome::{EndReason, Outcome},
+    seat::Seat,
+};
+
+/// A game under way. What may be played is judged once after each move and kept.
+#[derive(Clone, Debug)]
+pub struct Play {
+    options: Options,
+    laws: Laws,
+    position: Position,
+    history: History,
+    plies: u32,
+    full_move: u32,
+    legal: Vec<Move>,
+    banned: Vec<BannedMove>,
+    outcome: Option<Outcome>,
+}
+
+impl Play {
+    /// A game from the beginning.
+    pub fn start(options: Options) -> Self {
+        Self::from_fen(options, fen::START)
+            .unwrap_or_else(|error| unreachable!("the beginning is a position: {error}"))
+    }
+
+    /// A game from a position.
+    ///
+    /// # Errors
+    /// When the text is no position that can come about.
+    pub fn from_fen(options: Options, text: &str) -> Result<Self, PositionError> {
+        let start = fen::read(text)?;
+        let mut play = Self {
+            options,
+            laws: Laws::new(&options),
+            position: start.position,
+            history: History::start(start.position.key(), start.quiet_plies),
+            plies: 0,
+            full_move: start.full_move,
+            legal: Vec::new(),
+            banned: Vec::new(),
+            outcome: None,
+        };
+        play.judge();
+        Ok(play)
+    }
+
+    /// The position.
+    pub const fn position(&self) -> &Position {
+        &self.position
+    }
+
+    /// The laws that follow from the options.
+    pub const fn laws(&self) -> &Laws {
+        &self.laws
+    }
+
+    /// Moves played since the start.
+    pub const fn plies(&self) -> u32 {
+        self.plies
+    }
+
+    /// The legal moves; none once the game has ended.
+    pub fn legal_moves(&self) -> &[Move] {
+        &self.legal
+    }
+
+    /// Moves that would be legal but for a ban; none once the game has ended.
+    pub fn banned_moves(&self) -> &[BannedMove] {
+        &self.banned
+    }
+
+    /// How the game has ended, if it has.
+    pub const fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// The position as text.
+    pub fn fen(&self) -> String {
+        fen::write(&self.position, self.history.quiet_plies(), self.full_move)
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// When the game is over, the animals can't move so, or the move is banned. Nothing is changed then.
+    pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        if self.outcome.is_some() {
+            return Err(PlayError::GameOver);
+        }
+        if !self.legal.contains(&mv) {
+            let ban = self.banned.iter().find(|ban| ban.mv == mv);
+            return Err(ban.map_or(PlayError::Illegal, |ban| PlayError::Banned(ban.reason)));
+        }
+        let turn = self.position.turn();
+        let mover = board::index(mv.from).and_then(|from| self.position.at(from));
+        let (Some((_, piece)), Some(to)) = (mover, board::index(mv.to)) else {
+            return Err(PlayError::Illegal);
+        };
+        let taken = self.position.play_unchecked(piece, to);
+        self.history.push(self.position.key(), taken.is_some());
+        self.plies += 1;
+        if turn == Seat::Second {
+            self.full_move = self.full_move.saturating_add(1);
+        }
+        self.judge();
+        Ok(Played {
+            captured: taken.map(|piece| fen::letter(turn.other(), piece)),
+        })
+    }
+
+    /// Judges the position: a win by itself, then no legal move, then the quiet limit (rules, "Common to all").
+    fn judge(&mut self) {
+        self.legal.clear();
+        self.banned.clear();
+        self.outcome = self.position.won().map(|(winner, den)| {
+            let reason = if den {
+                EndReason::Den
+            } else {
+                EndReason::Elimination
+            };
+            Outcome {
+                winner: Some(winner),
+                reason,
+            }
+        });
+        if self.outcome.is_some() {
+            return;
+        }
+        self.generate();
+        let turn = self.position.turn();
+        let limit = self.options.quiet_limit;
+        if self.legal.is_empty() {
+            self.outcome = Some(Outcome {
+                winner: Some(turn.other()),
+                reason: EndReason::NoMoves,
+            });
+        } else if limit > 0 && self.history.quiet_plies() >= limit {
+            self.outcome = Some(Outcome {
+                winner: None,
+                reason: EndReason::QuietLimit,
+            });
+        }
+        if self.outcome.is_some() {
+            self.legal.clear();
+            self.banned.clear();
+        }
+    }
+
+    fn generate(&mut self) {
+        let Self {
+            laws,
+            position,
+            history,
+            options,
+            legal,
+            banned,
+            ..
+        } = self;
+        let enemies = position.occupied[position.turn().other().index()];
+        // A position can only come back once its last move's opposite has been played: not before the fourth ply.
+        let may_repeat = history.quiet_plies() >= 3;
+        laws.for_each(position, |piece: Piece, targets| {
+            let Some(from) = position.square_of(position.turn(), piece) else {
+                return;
+            };
+            for to in each_square(targets) {
+                let mv = Move {
+                    from: board::square(from),
+                    to: board::square(to),
+                };
+                let quiet = enemies & board::bit(to) == 0;
+                let repeats = quiet && may_repeat && {
+                    let key = position.key_after(piece, to);
+                    history.occurrences_after_move(key) >= options.repetition_limit
+                };
+                if repeats {
+                    banned.push(BannedMove {
+                        mv,
+                        reason: BanReason::Repetition,
+                    });
+                } else {
+                    legal.push(mv);
+                }
+            }
+        });
+    }
+}

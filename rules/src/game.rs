@@ -1,0 +1,195 @@
+//! One closed enum over all games, with the small interface that the rest of the house uses.
+
+use std::fmt;
+
+use crate::{
+    doushouqi,
+    fen::PositionError,
+    history::{BanReason, BannedMove},
+    moves::Move,
+    option::{OptionError, OptionValue, RawValue},
+    outcome::Outcome,
+    ruleset::{Options, RuleSet},
+    seat::Seat,
+};
+
+/// A game from its start to now. A plain value: cheap to clone, nothing outside of it changes it.
+#[derive(Clone, Debug)]
+pub enum Game {
+    /// Dou Shou Qi.
+    DouShouQi(doushouqi::Play),
+}
+
+/// What a move did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The letter of the captured piece, in the case of its owner.
+    pub captured: Option<char>,
+}
+
+/// Why a move can't be played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlayError {
+    /// The game has ended.
+    GameOver,
+    /// The pieces can't move so.
+    Illegal,
+    /// The move is banned.
+    Banned(BanReason),
+}
+
+impl fmt::Display for PlayError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::GameOver => f.write_str("the game has ended"),
+            Self::Illegal => f.write_str("the pieces can't move so"),
+            Self::Banned(reason) => write!(f, "the move is banned ({})", reason.as_str()),
+        }
+    }
+}
+
+impl std::error::Error for PlayError {}
+
+/// Who looks at a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Viewer {
+    /// The player in this seat.
+    Seat(Seat),
+    /// Somebody who plays for neither side.
+    Spectator,
+    /// Somebody who may know everything.
+    Referee,
+}
+
+/// What a viewer may know of a position.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct View {
+    /// The position as text, with what the viewer may not know left out.
+    pub fen: String,
+}
+
+impl Game {
+    /// A game of a rule set from its beginning.
+    pub fn start(ruleset: &RuleSet) -> Self {
+        match ruleset.options() {
+            Options::DouShouQi(options) => Self::DouShouQi(doushouqi::Play::start(*options)),
+        }
+    }
+
+    /// A game of a rule set from a position. It is judged as after a move, so it may have ended.
+    ///
+    /// # Errors
+    /// When the text is no position of this game that can come about.
+    pub fn from_fen(ruleset: &RuleSet, fen: &str) -> Result<Self, PositionError> {
+        match ruleset.options() {
+            Options::DouShouQi(options) => {
+                doushouqi::Play::from_fen(*options, fen).map(Self::DouShouQi)
+            }
+        }
+    }
+
+    /// The side that would move.
+    pub const fn turn(&self) -> Seat {
+        match self {
+            Self::DouShouQi(play) => play.position().turn(),
+        }
+    }
+
+    /// Moves played since the start.
+    pub const fn plies(&self) -> u32 {
+        match self {
+            Self::DouShouQi(play) => play.plies(),
+        }
+    }
+
+    /// The legal moves, in a fixed order; none once the game has ended.
+    pub fn legal_moves(&self) -> &[Move] {
+        match self {
+            Self::DouShouQi(play) => play.legal_moves(),
+        }
+    }
+
+    /// The moves that would be legal but for a ban, with its reason; none once the game has ended.
+    pub fn banned_moves(&self) -> &[BannedMove] {
+        match self {
+            Self::DouShouQi(play) => play.banned_moves(),
+        }
+    }
+
+    /// Whether both squares of a move are on this game's board.
+    pub const fn is_on_board(&self, mv: Move) -> bool {
+        match self {
+            Self::DouShouQi(_) => {
+                doushouqi::board::index(mv.from).is_some()
+                    && doushouqi::board::index(mv.to).is_some()
+            }
+        }
+    }
+
+    /// Plays a move.
+    ///
+    /// # Errors
+    /// When the game is over, the pieces can't move so, or the move is banned. Nothing is changed then.
+    pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        match self {
+            Self::DouShouQi(play) => play.play(mv),
+        }
+    }
+
+    /// How the game has ended by its rules, if it has.
+    pub const fn outcome(&self) -> Option<Outcome> {
+        match self {
+            Self::DouShouQi(play) => play.outcome(),
+        }
+    }
+
+    /// Whether the side to move is in check (Xiangqi).
+    pub const fn in_check(&self) -> bool {
+        match self {
+            Self::DouShouQi(_) => false,
+        }
+    }
+
+    /// The repetition key: equal for the same pieces on the same squares with the same side to move.
+    pub const fn key(&self) -> u64 {
+        match self {
+            Self::DouShouQi(play) => play.position().key(),
+        }
+    }
+
+    /// The position as text, everything included.
+    pub fn fen(&self) -> String {
+        match self {
+            Self::DouShouQi(play) => play.fen(),
+        }
+    }
+
+    /// What a viewer may know of the position. In Dou Shou Qi nothing is hidden.
+    pub fn view(&self, viewer: Viewer) -> View {
+        match (self, viewer) {
+            (Self::DouShouQi(play), Viewer::Seat(_) | Viewer::Spectator | Viewer::Referee) => {
+                View { fen: play.fen() }
+            }
+        }
+    }
+}
+
+impl RuleSet {
+    /// Sets an option.
+    ///
+    /// # Errors
+    /// When this game has no such option, or the value is not one that it takes. Nothing is changed then.
+    pub fn set(&mut self, name: &str, value: RawValue<'_>) -> Result<(), OptionError> {
+        match self.options_mut() {
+            Options::DouShouQi(options) => options.set(name, value),
+        }
+    }
+
+    /// Every option with its value, in the order of the table in the rules.
+    pub fn values(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
+        let Options::DouShouQi(options) = self.options();
+        doushouqi::Options::NAMES
+            .iter()
+            .filter_map(|name| Some((*name, options.get(name)?)))
+    }
+}

@@ -1,0 +1,70 @@
+//! How games end (rules, "Common to all").
+
+use crate::seat::Seat;
+
+/// The end of a game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Outcome {
+    /// The winner; none for a draw, and for a game without result ([`EndReason::Aborted`]).
+    pub winner: Option<Seat>,
+    /// Why.
+    pub reason: EndReason,
+}
+
+/// Why a game ended: by the rules, or outside of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum EndReason {
+    /// An animal entered the enemy den (Dou Shou Qi).
+    Den,
+    /// The enemy has no animal left (Dou Shou Qi).
+    Elimination,
+    /// The player to move has no legal move.
+    NoMoves,
+    /// So many plies without a capture: a draw.
+    QuietLimit,
+    /// A player gave up.
+    Resignation,
+    /// A player's time ran out.
+    Timeout,
+    /// Both agreed to a draw.
+    Agreement,
+    /// A player stayed away.
+    Abandonment,
+    /// Broken off; no result.
+    Aborted,
+}
+
+impl EndReason {
+    /// Every reason.
+    pub const ALL: [Self; 9] = [
+        Self::Den,
+        Self::Elimination,
+        Self::NoMoves,
+        Self::QuietLimit,
+        Self::Resignation,
+        Self::Timeout,
+        Self::Agreement,
+        Self::Abandonment,
+        Self::Aborted,
+    ];
+
+    /// The reason's word in records and messages.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Den => "den",
+            Self::Elimination => "elimination",
+            Self::NoMoves => "no_moves",
+            Self::QuietLimit => "quiet_limit",
+            Self::Resignation => "resignation",
+            Self::Timeout => "timeout",
+            Self::Agreement => "agreement",
+            Self::Abandonment => "abandonment",
+            Self::Aborted => "aborted",
+        }
+    }
+
+    /// The reason of this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == name)
+    }
+}

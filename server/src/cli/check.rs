@@ -1,0 +1,286 @@
+//! `qiguan check`: judges games from JSON lines, so that anybody can verify records or compare implementations.
+
+use std::{
+    collections::BTreeMap,
+    io::{BufRead, Write},
+};
+
+use qiguan_rules::{Game, Move, PlayError, RuleSet, option::RawValue};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+/// Reads one game a line on standard input and answers one line each, in order.
+///
+/// A request is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out.
+/// Blank lines are skipped.
+#[derive(clap::Args, Debug)]
+pub struct CheckArgs {}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Request {
+    ruleset: String,
+    #[serde(default, deserialize_with = "present")]
+    options: Option<BTreeMap<String, Value>>,
+    #[serde(default, deserialize_with = "present")]
+    start: Option<String>,
+    /// Luzhanqi's: other games take none.
+    #[serde(default, deserialize_with = "present")]
+    setups: Option<Setups>,
+    moves: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Setups {
+    #[serde(rename = "first")]
+    _first: String,
+    #[serde(rename = "second")]
+    _second: String,
+}
+
+/// A field that is there has a value: null is of the wrong type.
+fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Answer {
+    Judged(Judged),
+    Fault { ok: bool, error: Fault },
+}
+
+#[derive(Serialize)]
+struct Judged {
+    ok: bool,
+    fen: String,
+    turn: &'static str,
+    check: bool,
+    legal: Vec<String>,
+    banned: Vec<String>,
+    outcome: Option<Outcome>,
+}
+
+#[derive(Serialize)]
+struct Outcome {
+    winner: Option<&'static str>,
+    reason: &'static str,
+}
+
+#[derive(Serialize)]
+struct Fault {
+    code: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    ply: Option<usize>,
+    message: String,
+}
+
+impl Fault {
+    fn new(code: &'static str, message: impl Into<String>) -> Self {
+        Self {
+            code,
+            ply: None,
+            message: message.into(),
+        }
+    }
+}
+
+/// Runs until standard input ends.
+///
+/// # Errors
+/// When standard input can't be read or standard output not be written. A reader that has gone away is no error.
+pub fn run(_: &CheckArgs) -> anyhow::Result<()> {
+    let mut input = std::io::stdin().lock();
+    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let mut line = Vec::new();
+    loop {
+        line.clear();
+        if input.read_until(b'\n', &mut line)? == 0 {
+            break;
+        }
+        if line.iter().all(u8::is_ascii_whitespace) {
+            continue;
+        }
+        let written = serde_json::to_writer(&mut output, &answer(&line))
+            .map_err(std::io::Error::from)
+            .and_then(|()| output.write_all(b"\n"));
+        if gone(&written) {
+            return Ok(());
+        }
+        written?;
+    }
+    let flushed = output.flush();
+    if gone(&flushed) { Ok(()) } else { Ok(flushed?) }
+}
+
+fn gone(written: &std::io::Result<()>) -> bool {
+    written
+        .as_ref()
+        .is_err_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
+}
+
+fn answer(line: &[u8]) -> Answer {
+    judge(line).map_or_else(|error| Answer::Fault { ok: false, error }, Answer::Judged)
+}
+
+fn judge(line: &[u8]) -> Result<Judged, Fault> {
+    let request: Request = serde_json::from_slice(line)
+        .map_err(|error| Fault::new("bad_request", error.to_string()))?;
+    let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
+        Fault::new("unknown_ruleset", format!("{:?}: {error}", request.ruleset))
+    })?;
+    if request.setups.is_some() {
+        return Err(Fault::new("bad_request", "this game takes no setups"));
+    }
+    for (name, value) in request.options.iter().flatten() {
+        let raw = raw(value).ok_or_else(|| {
+            Fault::new(
+                "bad_option",
+                format!("{name}: {value} is no option's value"),
+            )
+        })?;
+        ruleset
+            .set(name, raw)
+            .map_err(|error| Fault::new("bad_option", format!("{name} = {value}: {error}")))?;
+    }
+    let mut game = match &request.start {
+        Some(fen) => Game::from_fen(&ruleset, fen)
+            .map_err(|error| Fault::new("bad_position", error.to_string()))?,
+        None => Game::start(&ruleset),
+    };
+    for (text, ply) in request.moves.iter().zip(1..) {
+        play(&mut game, text).map_err(|fault| Fault {
+            ply: Some(ply),
+            ..fault
+        })?;
+    }
+    Ok(judged(&game))
+}
+
+fn raw(value: &Value) -> Option<RawValue<'_>> {
+    match value {
+        Value::Bool(value) => Some(RawValue::Bool(*value)),
+        Value::Number(number) => number.as_i64().map(RawValue::Number),
+        Value::String(word) => Some(RawValue::Word(word)),
+        Value::Null | Value::Array(_) | Value::Object(_) => None,
+    }
+}
+
+fn play(game: &mut Game, text: &str) -> Result<(), Fault> {
+    if game.outcome().is_some() {
+        return Err(Fault::new("game_over", "the game has ended"));
+    }
+    let mv = text.parse::<Move>().ok().filter(|mv| game.is_on_board(*mv));
+    let mv =
+        mv.ok_or_else(|| Fault::new("bad_move", format!("{text:?} is no move on this board")))?;
+    game.play(mv).map(|_| ()).map_err(|error| {
+        let code = match error {
+            PlayError::GameOver => "game_over",
+            PlayError::Illegal => "illegal_move",
+            PlayError::Banned(_) => "banned_move",
+        };
+        Fault::new(code, format!("{mv}: {error}"))
+    })
+}
+
+fn judged(game: &Game) -> Judged {
+    Judged {
+        ok: true,
+        fen: game.fen(),
+        turn: game.turn().as_str(),
+        check: game.in_check(),
+        legal: sorted(game.legal_moves().iter().copied()),
+        banned: sorted(game.banned_moves().iter().map(|ban| ban.mv)),
+        outcome: game.outcome().map(|outcome| Outcome {
+            winner: outcome.winner.map(qiguan_rules::Seat::as_str),
+            reason: outcome.reason.as_str(),
+        }),
+    }
+}
+
+fn sorted(moves: impl Iterator<Item = Move>) -> Vec<String> {
+    let mut texts: Vec<_> = moves.map(|mv| mv.to_string()).collect();
+    texts.sort_unstable();
+    texts
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn code_and_ply(line: &str) -> (Option<String>, Option<u64>) {
+        let answer = serde_json::to_value(answer(line.as_bytes())).unwrap();
+        (
+            answer["error"]["code"].as_str().map(ToOwned::to_owned),
+            answer["error"]["ply"].as_u64(),
+        )
+    }
+
+    #[test]
+    fn each_fault_has_its_code_and_only_a_fault_of_a_move_its_ply() {
+        let game = |rest: &str| format!(r#"{{"ruleset":"doushouqi/booklet",{rest}}}"#);
+        for (line, code, ply) in [
+            ("{".to_owned(), "bad_request", None),
+            ("[]".to_owned(), "bad_request", None),
+            (
+                r#"{"ruleset":"doushouqi/booklet"}"#.to_owned(),
+                "bad_request",
+                None,
+            ),
+            (game(r#""moves":[1]"#), "bad_request", None),
+            (game(r#""moves":[],"more":1"#), "bad_request", None),
+            (game(r#""moves":[],"start":null"#), "bad_request", None),
+            (
+                game(r#""moves":[],"setups":{"first":"","second":""}"#),
+                "bad_request",
+                None,
+            ),
+            (
+                r#"{"ruleset":"go/stones","moves":[]}"#.to_owned(),
+                "unknown_ruleset",
+                None,
+            ),
+            (
+                game(r#""moves":[],"options":{"cannon":"standard"}"#),
+                "bad_option",
+                None,
+            ),
+            (
+                game(r#""moves":[],"options":{"quiet_limit":1.5}"#),
+                "bad_option",
+                None,
+            ),
+            (
+                game(r#""moves":[],"options":{"quiet_limit":"120"}"#),
+                "bad_option",
+                None,
+            ),
+            (
+                game(r#""moves":[],"start":"7/7 w - - 0 1""#),
+                "bad_position",
+                None,
+            ),
+            (game(r#""moves":["a3a4","h1h2"]"#), "bad_move", Some(2)),
+            (game(r#""moves":["a3a4","a7a5"]"#), "illegal_move", Some(2)),
+            (
+                game(r#""moves":["a1a2"],"start":"7/7/7/7/7/7/7/7/C6 w - - 0 1""#),
+                "game_over",
+                Some(1),
+            ),
+        ] {
+            assert_eq!(code_and_ply(&line), (Some(code.to_owned()), ply), "{line}");
+        }
+    }
+
+    #[test]
+    fn a_banned_move_is_told_apart_from_an_illegal_one() {
+        let line = r#"{"ruleset":"doushouqi/ancientchess","moves":["a1b1","a7a6","b1a1","a6a7"]}"#;
+        assert_eq!(
+            code_and_ply(line),
+            (Some("banned_move".to_owned()), Some(4))
+        );
+    }
+}

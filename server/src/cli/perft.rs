@@ -1,0 +1,64 @@
+//! `qiguan perft`: counts paths, to prove the move generator and to measure it.
+
+use std::io::Write;
+
+use anyhow::Context;
+use qiguan_rules::{Game, RuleSet, option::RawValue, perft};
+
+use crate::environment::Clock;
+
+/// Counts the paths of exactly so many plies. Repetition and the quiet limit are left out; a won position has no
+/// successors.
+#[derive(clap::Args, Debug)]
+pub struct PerftArgs {
+    /// The rule set, such as doushouqi/booklet.
+    #[arg(long, value_name = "ID")]
+    ruleset: String,
+    /// An option that differs from the rule set's; may be given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    option: Vec<String>,
+    /// The position to start from; absent: the beginning of the game.
+    #[arg(long, value_name = "FEN")]
+    start: Option<String>,
+    /// How many plies.
+    #[arg(long, value_name = "N")]
+    depth: u32,
+    /// Play every move of the last ply too, rather than counting them in bulk.
+    #[arg(long)]
+    make_all: bool,
+}
+
+/// Counts and prints the number, the time and the rate.
+///
+/// # Errors
+/// When the rule set, an option or the position is none.
+pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
+    let mut ruleset = RuleSet::named(&args.ruleset).with_context(|| args.ruleset.clone())?;
+    for option in &args.option {
+        let (name, value) = option
+            .split_once('=')
+            .with_context(|| format!("{option} is not NAME=VALUE"))?;
+        ruleset
+            .set(name, RawValue::from_text(value))
+            .with_context(|| option.clone())?;
+    }
+    let game = match &args.start {
+        Some(fen) => Game::from_fen(&ruleset, fen).with_context(|| fen.clone())?,
+        None => Game::start(&ruleset),
+    };
+    let clock = Clock::system();
+    let before = clock.micros();
+    let count = if args.make_all {
+        perft::perft_made(&game, args.depth)
+    } else {
+        perft::perft(&game, args.depth)
+    };
+    let micros = (clock.micros() - before).max(1);
+    let rate = count as f64 / micros as f64;
+    writeln!(
+        std::io::stdout().lock(),
+        "{count} nodes in {:.3} s, {rate:.1} million nodes/s",
+        micros as f64 / 1e6
+    )?;
+    Ok(())
+}

@@ -1,0 +1,185 @@
+//! `qiguan serve`: the server's life, from opening the records to the last goodbye.
+
+use std::{
+    io::Write,
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+use anyhow::Context;
+use qiguan_protocol::ids::Millis;
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+};
+use tokio_util::sync::CancellationToken;
+use tracing_subscriber::EnvFilter;
+
+use crate::{
+    app::App,
+    config::ServeArgs,
+    environment::{Clock, Dice},
+    http::{router, server},
+    room::{
+        hub::{Hub, Services},
+        recover,
+    },
+    store::{self, journal::Journal, store::Store},
+};
+
+/// How often the record notes that the server is alive: a crash charges nobody for more than this.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// How long sockets get to send what was answered before the restart.
+const LAST_ANSWERS: Duration = Duration::from_millis(300);
+/// How long the end may take in all; the rest is cut off.
+const LONGEST_END: Duration = Duration::from_secs(4);
+
+/// Runs the server until SIGTERM or SIGINT.
+///
+/// # Errors
+/// When it can't start: the settings, the records or the address are not as they should be.
+pub fn run(settings: ServeArgs) -> anyhow::Result<()> {
+    start_logging(&settings)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let served = runtime.block_on(serve(settings));
+    // Whatever still runs now has had its time.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    served
+}
+
+fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
+    let filter =
+        EnvFilter::try_new(&settings.log).with_context(|| format!("--log {}", settings.log))?;
+    let logging = tracing_subscriber::fmt()
+        .with_env_filter(filter)
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()));
+    if settings.log_json {
+        logging.json().init();
+    } else {
+        logging.init();
+    }
+    Ok(())
+}
+
+async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let metrics = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
+    describe_metrics();
+
+    let clock = Clock::shifted(settings.clock_offset());
+    let dice = Dice::system();
+    let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
+    let store = store::open(&settings.database, max_mib, dice.epoch())
+        .await
+        .with_context(|| format!("the records at {}", settings.database))?;
+    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let services = Arc::new(Services {
+        store: Arc::clone(&store),
+        journal,
+        clock,
+        dice,
+        games_per_player: settings.games_per_player,
+        draining: AtomicBool::new(false),
+    });
+    let hub = Hub::new(services);
+    let listener = TcpListener::bind(settings.listen)
+        .await
+        .with_context(|| format!("listening on {}", settings.listen))?;
+    let address = listener.local_addr()?;
+    let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
+    let heartbeat = tokio::spawn(beat(Arc::clone(&store), clock));
+
+    let stop = CancellationToken::new();
+    let app = App::new(hub, settings, metrics);
+    let max_connections = app.settings.max_connections;
+    let serving = tokio::spawn(server::serve(
+        listener,
+        router::router(app.clone()),
+        max_connections,
+        stop.clone(),
+    ));
+    tracing::info!(%address, running, version = env!("CARGO_PKG_VERSION"), "ready");
+    ready(&format!("listening on http://{address}"));
+
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("restarting: no new games; telling clients");
+    let end = end(&app, &stop, serving);
+    if tokio::time::timeout(LONGEST_END, end).await.is_err() {
+        tracing::warn!(
+            "not everything ended in time; what was acknowledged is stored all the same"
+        );
+    }
+    heartbeat.abort();
+    writer.close().await;
+    // The last sign of life: nobody is charged from here on.
+    if let Err(error) = store.heartbeat(clock.now()).await {
+        tracing::warn!(%error, "the last heartbeat could not be written");
+    }
+    store.close().await;
+    tracing::info!("ended");
+    Ok(())
+}
+
+/// Tells everybody, lets rooms finish, says goodbye.
+async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHandle<()>) {
+    app.services()
+        .draining
+        .store(true, std::sync::atomic::Ordering::Relaxed);
+    app.sockets.announce.cancel();
+    tokio::time::sleep(LAST_ANSWERS).await;
+    app.sockets.close.cancel();
+    app.sockets.tasks.close();
+    app.sockets.tasks.wait().await;
+    stop.cancel();
+    app.hub.close().await;
+    // A panic in the accept loop has been logged by the runtime.
+    drop(serving.await);
+}
+
+/// Notes again and again that the server is alive.
+async fn beat(store: Arc<dyn Store>, clock: Clock) {
+    let mut beats = tokio::time::interval(HEARTBEAT);
+    let mut failing = false;
+    loop {
+        beats.tick().await;
+        match store.heartbeat(clock.now()).await {
+            Ok(()) => failing = false,
+            // One line per outage: the log must not fill what is left of a disk.
+            Err(error) if !failing => {
+                failing = true;
+                tracing::error!(%error, "the records can't be written");
+            }
+            Err(_) => {}
+        }
+    }
+}
+
+/// Tells whoever has started the program that it can be reached.
+fn ready(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // Nobody has to listen.
+    let _ = writeln!(out, "{line}");
+    let _ = out.flush();
+}
+
+fn describe_metrics() {
+    metrics::describe_gauge!("qiguan_rooms_open", "Rooms that are open in this process.");
+    metrics::describe_gauge!("qiguan_sockets_open", "WebSockets that are open.");
+    metrics::describe_counter!(
+        "qiguan_room_rebuilds_total",
+        "Rooms rebuilt from their record after a panic."
+    );
+    metrics::describe_counter!(
+        "qiguan_rooms_parked_total",
+        "Rooms given up after panicking again and again."
+    );
+    metrics::counter!("qiguan_room_rebuilds_total").absolute(0);
+    metrics::counter!("qiguan_rooms_parked_total").absolute(0);
+}

@@ -1,0 +1,215 @@
+//! How the server is set up: a file, over it the environment, over it the flags of `qiguan serve`.
+
+use std::{net::SocketAddr, path::PathBuf};
+
+use clap::{Args, Command};
+use qiguan_protocol::ids::Millis;
+
+/// The settings of `qiguan serve`. Each can stand in the file under the flag's name (`listen = "0.0.0.0:8080"`), in the
+/// environment as `QIGUAN_` and the name (`QIGUAN_LISTEN`), or on the command line, which wins.
+#[derive(Args, Clone, Debug)]
+pub struct ServeArgs {
+    /// A TOML file with settings.
+    #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
+    pub config: Option<PathBuf>,
+
+    /// Where to listen, address and port. Port 0 takes a free one. The server speaks plain HTTP: on a public address put a
+    /// reverse proxy with TLS in front of it, and set --public-url.
+    #[arg(
+        long,
+        env = "QIGUAN_LISTEN",
+        default_value = "127.0.0.1:8080",
+        value_name = "ADDRESS"
+    )]
+    pub listen: SocketAddr,
+
+    /// Where the records are: `sqlite:` and a path. The folder and the file are made if they are missing.
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:data/qiguan.db",
+        value_name = "URL"
+    )]
+    pub database: String,
+
+    /// The largest size of an SQLite file, in MiB; 0 for as large as the disk allows. At the limit moves are refused as not
+    /// stored, and the rest of the machine keeps its disk.
+    #[arg(
+        long,
+        env = "QIGUAN_DATABASE_MAX_MIB",
+        default_value_t = 0,
+        value_name = "MIB"
+    )]
+    pub database_max_mib: u64,
+
+    /// The address that players type, such as https://qiguan.example.org. Browsers may open sockets from pages of this
+    /// origin alone, and with https cookies are marked secure. Absent: pages from the very host that the request names.
+    #[arg(long, env = "QIGUAN_PUBLIC_URL", value_name = "URL")]
+    pub public_url: Option<String>,
+
+    /// A further origin whose pages may use this server, such as https://play.example.org. May be given several times.
+    #[arg(
+        long,
+        env = "QIGUAN_ALLOW_ORIGIN",
+        value_name = "URL",
+        value_delimiter = ','
+    )]
+    pub allow_origin: Vec<String>,
+
+    /// How many connections may be open at once; further ones get 503. Keep it below the limit of open files.
+    #[arg(
+        long,
+        env = "QIGUAN_MAX_CONNECTIONS",
+        default_value_t = 10_000,
+        value_name = "N"
+    )]
+    pub max_connections: usize,
+
+    /// How many messages one connection may send at once. Beyond, they are answered with rate_limited; after as many again
+    /// the connection is closed.
+    #[arg(
+        long,
+        env = "QIGUAN_MESSAGE_BURST",
+        default_value_t = 100,
+        value_name = "N"
+    )]
+    pub message_burst: u32,
+
+    /// How many messages a second one connection may send in the long run.
+    #[arg(
+        long,
+        env = "QIGUAN_MESSAGES_PER_SECOND",
+        default_value_t = 20,
+        value_name = "N"
+    )]
+    pub messages_per_second: u32,
+
+    /// How many open and running games one player may have.
+    #[arg(
+        long,
+        env = "QIGUAN_GAMES_PER_PLAYER",
+        default_value_t = 50,
+        value_name = "N"
+    )]
+    pub games_per_player: u32,
+
+    /// How long clocks stand after a restart until both players are back, in milliseconds.
+    #[arg(
+        long,
+        env = "QIGUAN_RESTART_GRACE_MS",
+        default_value_t = 30_000,
+        value_name = "MS"
+    )]
+    pub restart_grace_ms: i64,
+
+    /// What is logged to standard error: error, warn, info, debug, or a filter such as `info,qiguan::room=debug`.
+    #[arg(
+        long,
+        env = "QIGUAN_LOG",
+        default_value = "info",
+        value_name = "FILTER"
+    )]
+    pub log: String,
+
+    /// Log as JSON lines, for machines.
+    #[arg(long, env = "QIGUAN_LOG_JSON")]
+    pub log_json: bool,
+
+    /// Reads the machine's clock wrong by so much (tests of jumping clocks; debug builds alone).
+    #[cfg(debug_assertions)]
+    #[arg(
+        long,
+        env = "QIGUAN_CLOCK_OFFSET_MS",
+        default_value_t = 0,
+        allow_negative_numbers = true,
+        hide = true
+    )]
+    pub clock_offset_ms: i64,
+}
+
+impl ServeArgs {
+    /// How wrong the machine's clock is read.
+    pub const fn clock_offset(&self) -> Millis {
+        #[cfg(debug_assertions)]
+        let offset = Millis(self.clock_offset_ms);
+        #[cfg(not(debug_assertions))]
+        let offset = Millis(0);
+        offset
+    }
+}
+
+/// Makes the settings of a file the defaults of `serve`, so that the environment and the flags win over them.
+///
+/// # Errors
+/// When the file is not TOML, or has a setting that does not exist.
+pub fn with_file(mut serve: Command, text: &str) -> anyhow::Result<Command> {
+    let table: toml::Table = text.parse()?;
+    for (name, value) in table {
+        let id = name.replace('-', "_");
+        let known = serve
+            .get_arguments()
+            .any(|argument| argument.get_id().as_str() == id)
+            && id != "config";
+        anyhow::ensure!(
+            known,
+            "there is no setting {name:?}; `qiguan serve --help` lists them"
+        );
+        let values = match value {
+            toml::Value::Array(values) => values
+                .iter()
+                .map(text_of)
+                .collect::<anyhow::Result<Vec<_>>>()?,
+            single => vec![text_of(&single)?],
+        };
+        serve = serve.mut_arg(id, |argument| argument.default_values(values));
+    }
+    Ok(serve)
+}
+
+fn text_of(value: &toml::Value) -> anyhow::Result<String> {
+    Ok(match value {
+        toml::Value::String(text) => text.clone(),
+        toml::Value::Integer(number) => number.to_string(),
+        toml::Value::Boolean(flag) => flag.to_string(),
+        other => anyhow::bail!(
+            "a setting is a text, a number, true or false, or a list of texts, not of type {}",
+            other.type_str()
+        ),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::{FromArgMatches, Parser};
+
+    use super::*;
+
+    #[derive(Parser)]
+    struct Only {
+        #[command(flatten)]
+        serve: ServeArgs,
+    }
+
+    fn parse(file: &str, flags: &[&str]) -> anyhow::Result<ServeArgs> {
+        let command = with_file(<Only as clap::CommandFactory>::command(), file)?;
+        let matches = command.try_get_matches_from([&["serve"], flags].concat())?;
+        Ok(Only::from_arg_matches(&matches)?.serve)
+    }
+
+    #[test]
+    fn flags_win_over_the_file_and_the_file_over_defaults() {
+        let file = "listen = \"0.0.0.0:9000\"\nmessage-burst = 7\nallow-origin = [\"https://a\", \"https://b\"]";
+        let settings = parse(file, &["--message-burst", "8"]).unwrap();
+        assert_eq!(settings.listen.to_string(), "0.0.0.0:9000");
+        assert_eq!((settings.message_burst, settings.games_per_player), (8, 50));
+        assert_eq!(settings.allow_origin, ["https://a", "https://b"]);
+    }
+
+    #[test]
+    fn a_setting_that_does_not_exist_is_refused_by_name() {
+        let error = parse("listem = \"0.0.0.0:9000\"", &[])
+            .unwrap_err()
+            .to_string();
+        assert!(error.contains("listem"), "{error}");
+    }
+}

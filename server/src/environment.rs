@@ -1,0 +1,116 @@
+//! The world outside: time and chance. Everything else gets both as arguments; this file alone may read the clock and
+//! draw random numbers, and clippy's list of disallowed methods keeps it so.
+#![expect(
+    clippy::disallowed_methods,
+    reason = "this is the one place where time and chance enter"
+)]
+
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Token};
+use qiguan_rules::Seat;
+use tokio::time::Instant;
+use uuid::Uuid;
+
+/// Server time: the wall clock at the start of the process, carried on by the monotonic clock. It never jumps.
+#[derive(Clone, Copy)]
+pub struct Clock {
+    started: Instant,
+    started_at: Millis,
+}
+
+impl Clock {
+    /// The machine's clock.
+    pub fn system() -> Self {
+        Self::shifted(Millis(0))
+    }
+
+    /// The machine's clock, read wrong by `offset` (tests of jumping wall clocks).
+    pub fn shifted(offset: Millis) -> Self {
+        let wall = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |span| span.as_millis() as i64);
+        Self {
+            started: Instant::now(),
+            started_at: Millis(wall) + offset,
+        }
+    }
+
+    /// The server time.
+    pub fn now(&self) -> Millis {
+        self.started_at + Millis(self.started.elapsed().as_millis() as i64)
+    }
+
+    /// The timer's name for a server time.
+    pub fn instant(&self, at: Millis) -> Instant {
+        let after = (at - self.started_at).0.max(0) as u64;
+        self.started + Duration::from_millis(after)
+    }
+
+    /// Microseconds since the process started, for measuring round trips.
+    pub fn micros(&self) -> u64 {
+        self.started.elapsed().as_micros() as u64
+    }
+}
+
+/// Ids, tokens and draws, all from the operating system's randomness.
+#[derive(Clone, Copy)]
+pub struct Dice(());
+
+impl Dice {
+    /// The operating system's randomness.
+    pub const fn system() -> Self {
+        Self(())
+    }
+
+    /// A new game's id.
+    pub fn game_id(self) -> GameId {
+        GameId(Uuid::now_v7())
+    }
+
+    /// A new player's id.
+    pub fn player_id(self) -> PlayerId {
+        PlayerId(Uuid::now_v7())
+    }
+
+    /// A new command's id (terminal client, and games opened by a rematch).
+    pub fn command_id(self) -> CommandId {
+        CommandId(Uuid::new_v4())
+    }
+
+    /// A new record's number.
+    pub fn epoch(self) -> Epoch {
+        Epoch((self.number() >> 33) as u32)
+    }
+
+    /// A new token: 256 random bits.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give; no token is better than a guessable one.
+    pub fn token(self) -> Result<Token, getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        Ok(Token::new(format!("qg_{}", URL_SAFE_NO_PAD.encode(bytes))))
+    }
+
+    /// One of the two seats.
+    pub fn seat(self) -> Seat {
+        if self.number() & 1 == 0 {
+            Seat::First
+        } else {
+            Seat::Second
+        }
+    }
+
+    /// A number below `bound`, for spreading out reconnects and for funny names.
+    pub fn below(self, bound: u32) -> u32 {
+        ((self.number() & 0xffff_ffff) * u64::from(bound) >> 32) as u32
+    }
+
+    fn number(self) -> u64 {
+        // The first half of a version 4 UUID holds 60 random bits; the fixed four lie in the middle of its low half.
+        let (high, low) = Uuid::new_v4().as_u64_pair();
+        high ^ low.rotate_left(32)
+    }
+}

@@ -1,0 +1,44 @@
+//! `POST /api/guest`: opens an identity.
+
+use axum::{
+    Json,
+    extract::State,
+    http::{HeaderMap, StatusCode, header},
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::{
+    answer::Guest,
+    error::{ApiError, ErrorCode},
+};
+
+use crate::{
+    accounts::guests,
+    app::App,
+    http::{
+        cookie,
+        error::{ErrorBody, HttpError},
+    },
+};
+
+/// Opens an identity as a guest. The token is shown this once; browsers also get it as a cookie.
+#[utoipa::path(
+    post, path = "/api/guest", tag = "accounts",
+    responses(
+        (status = 201, description = "a new identity", body = Guest),
+        (status = 403, description = "a page of another origin asks", body = ErrorBody),
+        (status = 503, description = "the record can't be written", body = ErrorBody),
+    )
+)]
+pub async fn handler(State(app): State<App>, headers: HeaderMap) -> Result<Response, HttpError> {
+    if !app.origins.admits(&headers, false) {
+        let message = "pages of this origin may not open identities here";
+        return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
+    }
+    let guest = guests::open(app.services()).await?;
+    let cookie = cookie::set(&guest.token, app.origins.is_secure());
+    let mut response = (StatusCode::CREATED, Json(guest)).into_response();
+    if let Some(cookie) = cookie {
+        response.headers_mut().insert(header::SET_COOKIE, cookie);
+    }
+    Ok(response)
+}

@@ -1,0 +1,4 @@
+//! Who one is.
+
+pub mod guest;
+pub mod me;

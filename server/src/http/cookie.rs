@@ -1,0 +1,74 @@
+//! The cookie that carries an identity in browsers.
+
+use axum::http::{HeaderMap, HeaderValue, header};
+use qiguan_protocol::ids::Token;
+
+/// Over https: only this host may set it, only secure pages send it.
+const SECURE_NAME: &str = "__Host-qiguan";
+/// Over plain http, for a server on one's own machine.
+const PLAIN_NAME: &str = "qiguan";
+/// A year, in seconds.
+const MAX_AGE: u32 = 31_536_000;
+
+/// The token in a request's cookies.
+pub fn token(headers: &HeaderMap, secure: bool) -> Option<Token> {
+    let wanted = name(secure);
+    let cookies = headers
+        .get_all(header::COOKIE)
+        .iter()
+        .filter_map(|value| value.to_str().ok());
+    cookies
+        .flat_map(|line| line.split(';'))
+        .filter_map(|pair| pair.trim().split_once('='))
+        .find(|(name, _)| *name == wanted)
+        .map(|(_, value)| Token::new(value))
+}
+
+/// The header that sets it. Scripts can't read it, and other sites' pages do not send it.
+pub fn set(token: &Token, secure: bool) -> Option<HeaderValue> {
+    let mark = if secure { "; Secure" } else { "" };
+    let (name, value) = (name(secure), token.reveal());
+    let text = format!("{name}={value}; Path=/; HttpOnly; SameSite=Lax; Max-Age={MAX_AGE}{mark}");
+    let mut value = HeaderValue::from_str(&text).ok()?;
+    value.set_sensitive(true);
+    Some(value)
+}
+
+const fn name(secure: bool) -> &'static str {
+    if secure { SECURE_NAME } else { PLAIN_NAME }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(cookies: &str, secure: bool) -> Option<String> {
+        let mut headers = HeaderMap::new();
+        headers.insert(header::COOKIE, cookies.parse().unwrap());
+        token(&headers, secure).map(|token| token.reveal().to_owned())
+    }
+
+    #[test]
+    fn the_cookie_is_found_among_others_by_its_exact_name() {
+        assert_eq!(
+            found("a=1; qiguan=secret; b=2", false).as_deref(),
+            Some("secret")
+        );
+        assert_eq!(found("a=1; xqiguan=secret", false), None);
+        assert_eq!(found("qiguan=secret", true), None);
+        assert_eq!(
+            found("__Host-qiguan=secret", true).as_deref(),
+            Some("secret")
+        );
+    }
+
+    #[test]
+    fn over_https_the_cookie_is_bound_to_the_host_and_secure() {
+        let value = set(&Token::new("t"), true).unwrap();
+        let text = value.to_str().unwrap();
+        assert!(
+            text.starts_with("__Host-qiguan=t; Path=/; HttpOnly; SameSite=Lax")
+                && text.ends_with("; Secure")
+        );
+    }
+}

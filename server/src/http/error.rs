@@ -1,0 +1,67 @@
+//! Errors over HTTP: the protocol's own, as `{"error": {…}}`, with the fitting status.
+
+use axum::{
+    Json,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::error::{ApiError, ErrorCode};
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// An error on its way to the client.
+#[derive(Debug)]
+pub struct HttpError(pub ApiError);
+
+/// The body of every error.
+#[derive(Serialize, Deserialize, ToSchema)]
+pub struct ErrorBody {
+    /// What is wrong.
+    pub error: ApiError,
+}
+
+impl From<ApiError> for HttpError {
+    fn from(error: ApiError) -> Self {
+        Self(error)
+    }
+}
+
+impl IntoResponse for HttpError {
+    fn into_response(self) -> Response {
+        (status(self.0.code), Json(ErrorBody { error: self.0 })).into_response()
+    }
+}
+
+/// The status that goes with a code. There is no wildcard: a new code has to choose.
+const fn status(code: ErrorCode) -> StatusCode {
+    match code {
+        ErrorCode::BadRequest
+        | ErrorCode::UnknownType
+        | ErrorCode::BadValue
+        | ErrorCode::UnknownRuleset
+        | ErrorCode::BadOption
+        | ErrorCode::BadMove => StatusCode::BAD_REQUEST,
+        ErrorCode::Unauthenticated | ErrorCode::BadToken => StatusCode::UNAUTHORIZED,
+        ErrorCode::NotAPlayer | ErrorCode::BadOrigin => StatusCode::FORBIDDEN,
+        ErrorCode::NotFound => StatusCode::NOT_FOUND,
+        ErrorCode::Gone
+        | ErrorCode::AlreadySeated
+        | ErrorCode::NotStarted
+        | ErrorCode::GameOver
+        | ErrorCode::GameRunning
+        | ErrorCode::NotYourTurn
+        | ErrorCode::IllegalMove
+        | ErrorCode::BannedMove
+        | ErrorCode::Stale
+        | ErrorCode::Ahead
+        | ErrorCode::Conflict
+        | ErrorCode::OfferOpen
+        | ErrorCode::TooLate
+        | ErrorCode::TooEarly => StatusCode::CONFLICT,
+        ErrorCode::RateLimited | ErrorCode::LimitReached => StatusCode::TOO_MANY_REQUESTS,
+        ErrorCode::NotStored | ErrorCode::Parked | ErrorCode::Restarting => {
+            StatusCode::SERVICE_UNAVAILABLE
+        }
+        ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+    }
+}

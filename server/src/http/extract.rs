@@ -1,0 +1,135 @@
+//! What handlers ask of a request. Behind these, nobody checks again.
+
+use std::convert::Infallible;
+
+use axum::{
+    extract::{FromRequest, FromRequestParts, Path, Query, Request},
+    http::{HeaderMap, Method, header, request::Parts},
+};
+use bytes::Bytes;
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::{GameId, Token},
+    limits,
+};
+use serde::de::DeserializeOwned;
+
+use crate::{
+    accounts::guests,
+    app::App,
+    http::{cookie, error::HttpError},
+    room::{event::Player, knock},
+};
+
+/// A game's id in the path. One that is none is answered like an unknown game.
+pub struct Game(pub GameId);
+
+impl<S: Send + Sync> FromRequestParts<S> for Game {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let game = path.ok().and_then(|Path(text)| text.parse().ok());
+        game.map(Self).ok_or_else(|| HttpError(knock::not_found()))
+    }
+}
+
+/// The query, every field checked, unknown ones refused.
+pub struct Checked<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Checked<T> {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let query = Query::<T>::from_request_parts(parts, state).await;
+        query.map(|Query(query)| Self(query)).map_err(|rejection| {
+            HttpError(ApiError::new(ErrorCode::BadRequest, rejection.body_text()).field("query"))
+        })
+    }
+}
+
+/// The JSON body, every field checked, unknown ones refused.
+pub struct Body<T>(pub T);
+
+impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let bytes = Bytes::from_request(request, state).await.map_err(|_| {
+            let message = format!(
+                "a body of at most {} bytes could not be read",
+                limits::BODY_BYTES
+            );
+            HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
+        })?;
+        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
+            HttpError(ApiError::new(ErrorCode::BadRequest, error.to_string()).field("body"))
+        })
+    }
+}
+
+/// Who asks, if anybody that is known: by `Authorization: Bearer …` or by the cookie.
+pub struct Visitor(pub Option<Player>);
+
+impl FromRequestParts<App> for Visitor {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let services = app.services();
+        if let Some(token) = bearer(&parts.headers)? {
+            return Ok(Self(Some(guests::who(services, &token).await?)));
+        }
+        let Some(token) = cookie::token(&parts.headers, app.origins.is_secure()) else {
+            return Ok(Self(None));
+        };
+        // Reading is safe from any page (it can't see the answer); whatever changes something is not.
+        let changes = parts.method != Method::GET && parts.method != Method::HEAD;
+        if changes && !app.origins.admits(&parts.headers, true) {
+            let message = "pages of this origin may not act for you";
+            return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
+        }
+        Ok(Self(guests::who(services, &token).await.ok()))
+    }
+}
+
+/// Who asks; nobody is refused.
+pub struct Known(pub Player);
+
+impl FromRequestParts<App> for Known {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let Visitor(player) = Visitor::from_request_parts(parts, app).await?;
+        player.map(Self).ok_or_else(|| {
+            let message = "this needs an identity: POST /api/guest gives one; send its token as Authorization: Bearer";
+            HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
+        })
+    }
+}
+
+/// When the request was read, in server time.
+pub struct Received(pub qiguan_protocol::ids::Millis);
+
+impl FromRequestParts<App> for Received {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self, Infallible> {
+        Ok(Self(app.services().clock.now()))
+    }
+}
+
+fn bearer(headers: &HeaderMap) -> Result<Option<Token>, HttpError> {
+    let Some(value) = headers.get(header::AUTHORIZATION) else {
+        return Ok(None);
+    };
+    let token = value
+        .to_str()
+        .ok()
+        .and_then(|text| text.strip_prefix("Bearer "));
+    token
+        .map(|token| Some(Token::new(token.trim())))
+        .ok_or_else(|| {
+            let message = "the authorization header has to be Bearer and a token";
+            HttpError(ApiError::new(ErrorCode::BadToken, message).field("authorization"))
+        })
+}

@@ -1,0 +1,84 @@
+//! `POST /api/games/{id}/commands`: any command that changes a game, for clients without a socket.
+
+use std::borrow::Cow;
+
+use axum::{Json, extract::State};
+use qiguan_protocol::{
+    answer::Answer,
+    client::GameCommand,
+    error::{ApiError, ErrorCode},
+};
+use serde::Deserialize;
+use serde_json::value::RawValue;
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Game, Known, Received},
+    },
+    lobby,
+    room::knock::{self, Asked, Knock, Reply},
+    socket::requests,
+};
+
+/// The body: as on the socket, without the request's id.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Command {
+    #[serde(rename = "type")]
+    kind: Cow<'static, str>,
+    data: Box<RawValue>,
+}
+
+/// Carries out a command: `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`.
+#[utoipa::path(
+    post, path = "/api/games/{id}/commands", tag = "games", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
+    request_body = GameCommand,
+    responses(
+        (status = 200, description = "its events are stored", body = Answer),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "the caller has no seat in this game", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 409, description = "not possible as the game stands", body = ErrorBody),
+        (status = 429, description = "too much of this", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Received(received): Received,
+    Game(game): Game,
+    Known(player): Known,
+    Body(body): Body<Command>,
+) -> Result<Json<Answer>, HttpError> {
+    let services = app.services();
+    if services.is_draining() {
+        return Err(HttpError(knock::restarting()));
+    }
+    let command = GameCommand::decode(&body.kind, Some(&body.data))?;
+    if command.game() != game {
+        let message = "data.game is not the game of the path";
+        return Err(HttpError(
+            ApiError::new(ErrorCode::BadValue, message).field("data.game"),
+        ));
+    }
+    if matches!(command, GameCommand::Join(_)) {
+        lobby::limits::check_games(services, player.id).await?;
+    }
+    let (reply, answer) = Reply::to_call();
+    let asked = Asked {
+        cause: command.type_name(),
+        id: command.command(),
+        command: requests::command_of(command, services.dice.game_id()),
+        player,
+        received,
+        peer: None,
+        reply,
+    };
+    app.hub.knock(game, Knock::Command(Box::new(asked))).await;
+    let answer = answer.await.map_err(|_| HttpError(knock::internal()))?;
+    Ok(Json(answer?))
+}

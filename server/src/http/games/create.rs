@@ -1,0 +1,34 @@
+//! `POST /api/games`: opens a game.
+
+use axum::{Json, extract::State, http::StatusCode};
+use qiguan_protocol::{answer::Answer, client::CreateGame};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Known},
+    },
+    lobby,
+};
+
+/// Opens a game and sits down. The same command id opens no second one.
+#[utoipa::path(
+    post, path = "/api/games", tag = "games", security(("token" = []), ("cookie" = [])),
+    request_body = CreateGame,
+    responses(
+        (status = 201, description = "the game is stored", body = Answer),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 429, description = "too many games at once", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Known(player): Known,
+    Body(asked): Body<CreateGame>,
+) -> Result<(StatusCode, Json<Answer>), HttpError> {
+    let game = lobby::create::create(app.services(), &player, asked).await?;
+    Ok((StatusCode::CREATED, Json(Answer::Created { game })))
+}

@@ -1,0 +1,8 @@
+//! Games: lists, one game, what happened in it, and commands for clients without a socket.
+
+pub mod command;
+pub mod create;
+pub mod events;
+pub mod get;
+pub mod list;
+pub mod positions;

@@ -1,0 +1,120 @@
+//! Which path leads where, and the OpenAPI document, made from the same list.
+
+use std::time::Duration;
+
+use axum::{
+    Json, Router,
+    http::{HeaderName, HeaderValue, StatusCode, header},
+    response::IntoResponse,
+    routing::get,
+};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    limits,
+};
+use tower_http::{
+    catch_panic::CatchPanicLayer, limit::RequestBodyLimitLayer, set_header::SetResponseHeaderLayer,
+    timeout::TimeoutLayer,
+};
+use utoipa::{
+    Modify, OpenApi,
+    openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme},
+};
+use utoipa_axum::{router::OpenApiRouter, routes};
+
+use crate::{
+    app::App,
+    http::{accounts, catalog, error::HttpError, games, health, page},
+    socket::upgrade,
+};
+
+/// How long a request may take, in seconds.
+const REQUEST_SECONDS: u64 = 30;
+
+#[derive(OpenApi)]
+#[openapi(
+    info(
+        title = "Qiguan",
+        description = "A server for Chinese board games. Live play goes over the WebSocket at `/api/ws` (subprotocol `qiguan.v1`, told in docs/protocol.md); everything here works without one.",
+        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
+    ),
+    components(schemas(
+        qiguan_protocol::answer::AnswerFrame,
+        qiguan_protocol::client::Hello,
+        qiguan_protocol::client::Watch,
+        qiguan_protocol::client::Unwatch,
+        qiguan_protocol::event::EventFrame,
+        qiguan_protocol::event::GameNotice,
+        qiguan_protocol::event::ServerNotice,
+    )),
+    modifiers(&Security),
+)]
+struct Document;
+
+/// The two ways to say who one is.
+struct Security;
+
+impl Modify for Security {
+    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
+        let components = document.components.get_or_insert_default();
+        components.add_security_scheme(
+            "token",
+            SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
+        );
+        let cookie = ApiKey::Cookie(ApiKeyValue::new("qiguan"));
+        components.add_security_scheme("cookie", SecurityScheme::ApiKey(cookie));
+    }
+}
+
+/// The whole server as a router.
+pub fn router(app: App) -> Router {
+    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+        .routes(routes!(accounts::guest::handler))
+        .routes(routes!(accounts::me::handler))
+        .routes(routes!(catalog::handler))
+        .routes(routes!(games::list::handler, games::create::handler))
+        .routes(routes!(games::get::handler))
+        .routes(routes!(games::events::handler))
+        .routes(routes!(games::positions::handler))
+        .routes(routes!(games::command::handler))
+        .routes(routes!(health::alive))
+        .routes(routes!(health::ready))
+        .split_for_parts();
+    let timed = TimeoutLayer::with_status_code(
+        StatusCode::SERVICE_UNAVAILABLE,
+        Duration::from_secs(REQUEST_SECONDS),
+    );
+    api.route(
+        "/api/openapi.json",
+        get(move || async move { Json(document) }),
+    )
+    .route("/metrics", get(health::metrics))
+    .route("/", get(page::handler))
+    .fallback(nothing_here)
+    .layer(timed)
+    .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
+    .route("/api/ws", get(upgrade::upgrade))
+    .layer(CatchPanicLayer::custom(|_| {
+        HttpError(crate::room::knock::internal()).into_response()
+    }))
+    .layer(SetResponseHeaderLayer::if_not_present(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("no-store"),
+    ))
+    .layer(SetResponseHeaderLayer::if_not_present(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ))
+    .layer(SetResponseHeaderLayer::if_not_present(
+        HeaderName::from_static("referrer-policy"),
+        HeaderValue::from_static("no-referrer"),
+    ))
+    .with_state(app)
+}
+
+async fn nothing_here() -> HttpError {
+    HttpError(ApiError::new(
+        ErrorCode::NotFound,
+        "there is nothing here; GET /api/openapi.json tells what there is",
+    ))
+}

@@ -1,0 +1,115 @@
+//! The accept loop: connections counted, headers timed, and an end that forgets nobody.
+//!
+//! axum's own loop has neither a time limit for headers nor knowledge of open WebSockets; this one sets what it inherits
+//! nowhere.
+
+use std::{convert::Infallible, sync::Arc, time::Duration};
+
+use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
+use hyper::{body::Incoming, server::conn::http1, service::service_fn};
+use hyper_util::rt::{TokioIo, TokioTimer};
+use tokio::{
+    net::{TcpListener, TcpStream},
+    sync::Semaphore,
+};
+use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use tower::ServiceExt;
+
+/// How long a client may take to send the header of a request, in seconds.
+const HEADER_SECONDS: u64 = 5;
+/// The longest header of a request, in bytes.
+const HEADER_BYTES: usize = 16 * 1024;
+/// The most header fields in a request.
+const HEADER_FIELDS: usize = 64;
+
+/// Accepts connections until `stop`, then waits for the requests under way. WebSockets are waited for elsewhere.
+pub async fn serve(
+    listener: TcpListener,
+    router: Router,
+    max_connections: usize,
+    stop: CancellationToken,
+) {
+    let slots = Arc::new(Semaphore::new(max_connections));
+    let tasks = TaskTracker::new();
+    loop {
+        let accepted = tokio::select! {
+            accepted = listener.accept() => accepted,
+            () = stop.cancelled() => break,
+        };
+        match accepted {
+            Ok((stream, _)) => {
+                tasks.spawn(connection(
+                    stream,
+                    router.clone(),
+                    Arc::clone(&slots),
+                    stop.clone(),
+                ));
+            }
+            Err(error) => {
+                // Out of descriptors, most likely. Those who play go on; new ones wait a moment.
+                tracing::warn!(%error, "a connection could not be accepted");
+                tokio::time::sleep(Duration::from_millis(100)).await;
+            }
+        }
+    }
+    drop(listener);
+    tasks.close();
+    tasks.wait().await;
+}
+
+async fn connection(
+    stream: TcpStream,
+    router: Router,
+    slots: Arc<Semaphore>,
+    stop: CancellationToken,
+) {
+    // A WebSocket keeps its slot to the end: it travels with the request.
+    let slot = slots.try_acquire_owned().ok().map(Arc::new);
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "a connection was gone before it began");
+        return;
+    }
+    let service = service_fn(move |mut request: Request<Incoming>| {
+        let router = router.clone();
+        let slot = slot.clone();
+        async move {
+            let Some(slot) = slot else {
+                let busy = (
+                    StatusCode::SERVICE_UNAVAILABLE,
+                    [("retry-after", "10")],
+                    "too many connections",
+                );
+                return Ok::<_, Infallible>(busy.into_response());
+            };
+            request.extensions_mut().insert(Slot(slot));
+            router.oneshot(request.map(axum::body::Body::new)).await
+        }
+    });
+    let mut builder = http1::Builder::new();
+    builder
+        .timer(TokioTimer::new())
+        .header_read_timeout(Duration::from_secs(HEADER_SECONDS))
+        .max_buf_size(HEADER_BYTES)
+        .max_headers(HEADER_FIELDS);
+    let mut served = std::pin::pin!(
+        builder
+            .serve_connection(TokioIo::new(stream), service)
+            .with_upgrades()
+    );
+    let ended = tokio::select! {
+        ended = served.as_mut() => ended,
+        () = stop.cancelled() => {
+            served.as_mut().graceful_shutdown();
+            served.await
+        }
+    };
+    if let Err(error) = ended {
+        tracing::debug!(%error, "a connection ended badly");
+    }
+}
+
+/// A place among the connections that may be open at once.
+#[derive(Clone)]
+pub struct Slot(
+    #[expect(dead_code, reason = "held, not read")] Arc<tokio::sync::OwnedSemaphorePermit>,
+);

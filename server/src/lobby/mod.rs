@@ -1,0 +1,4 @@
+//! How players come to sit at a game.
+
+pub mod create;
+pub mod limits;

@@ -1,0 +1,346 @@
+//! What each audience may see: the one place where a game's record becomes something that leaves the server.
+//!
+//! **Invariant:** live events, resumed events, snapshots, lists of positions and exports all come through here, and the
+//! types they become (`qiguan_protocol`) have no field for a secret. Every audience gets every number.
+
+use qiguan_protocol::{
+    client::OptionValue,
+    event::{EventFrame, GameEvent},
+    ids::{Cursor, Epoch, Millis, Ply, Seq},
+    names::{self, Status},
+    view::{
+        BannedMove, ChatLine, GameView, LiveState, Offer, PlayedMove, Position, PositionAtPly,
+        Positions, Presence,
+    },
+};
+use qiguan_rules::{Game, Seat, Viewer};
+
+use crate::room::{
+    event::{Body, Event, Player},
+    rulesets,
+    state::{self, Damaged, State},
+};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// The player in this seat.
+    Seat(Seat),
+    /// Everybody else.
+    Spectators,
+}
+
+impl Audience {
+    /// Every audience; a room serialises an event once for each that is there.
+    pub const ALL: [Self; 3] = [
+        Self::Seat(Seat::First),
+        Self::Seat(Seat::Second),
+        Self::Spectators,
+    ];
+
+    /// The audience's place in [`Self::ALL`].
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Seat(Seat::First) => 0,
+            Self::Seat(Seat::Second) => 1,
+            Self::Spectators => 2,
+        }
+    }
+
+    /// The seat, if the audience has one.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Spectators => None,
+        }
+    }
+
+    const fn viewer(self) -> Viewer {
+        match self {
+            Self::Seat(seat) => Viewer::Seat(seat),
+            Self::Spectators => Viewer::Spectator,
+        }
+    }
+}
+
+/// An event as an audience sees it; `state` is the state right after it.
+pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
+    let clocks = || state.clock.view(state.game.turn(), event.at);
+    match &event.body {
+        Body::Created(created) => GameEvent::Created {
+            seat: created.seat.into(),
+            player: player(&created.player),
+        },
+        Body::Joined { seat, player: who } => GameEvent::Joined {
+            seat: (*seat).into(),
+            player: player(who),
+        },
+        Body::Started { .. } => GameEvent::Started { clocks: clocks() },
+        Body::Moved {
+            seat,
+            ply,
+            mv,
+            spent,
+            lag,
+        } => GameEvent::Moved {
+            seat: (*seat).into(),
+            ply: *ply,
+            text: mv.to_string(),
+            captured: state.moves.last().and_then(|played| played.captured),
+            spent_ms: *spent,
+            lag_ms: *lag,
+            clocks: clocks(),
+        },
+        Body::DrawOffered { seat } => GameEvent::DrawOffered {
+            seat: (*seat).into(),
+        },
+        Body::DrawDeclined { seat } => GameEvent::DrawDeclined {
+            seat: (*seat).into(),
+        },
+        Body::ClocksHeld { reason, .. } => GameEvent::ClocksHeld {
+            reason: *reason,
+            clocks: clocks(),
+        },
+        Body::ClocksReleased => GameEvent::ClocksReleased { clocks: clocks() },
+        Body::Ended { outcome } => GameEvent::Ended {
+            outcome: (*outcome).into(),
+            clocks: clocks(),
+        },
+        Body::RematchOffered { seat } => GameEvent::RematchOffered {
+            seat: (*seat).into(),
+        },
+        Body::RematchAgreed { next } => GameEvent::RematchAgreed { next: *next },
+        Body::Chat { seat, text } => match audience {
+            Audience::Seat(_) => GameEvent::Chat {
+                seat: (*seat).into(),
+                text: text.clone(),
+            },
+            Audience::Spectators => GameEvent::Withheld {},
+        },
+    }
+}
+
+/// A live event: with the position, where it has changed.
+pub fn frame(state: &State, happened: &Event, audience: Audience) -> EventFrame {
+    let position = changes_position(&happened.body).then(|| position(state, audience));
+    EventFrame {
+        game: state.id,
+        seq: happened.seq,
+        at: happened.at,
+        event: event(state, happened, audience),
+        position,
+    }
+}
+
+/// Whether the position or what is legal in it is different after this event.
+const fn changes_position(body: &Body) -> bool {
+    match body {
+        Body::Created(_) | Body::Started { .. } | Body::Moved { .. } | Body::Ended { .. } => true,
+        Body::Joined { .. }
+        | Body::DrawOffered { .. }
+        | Body::DrawDeclined { .. }
+        | Body::ClocksHeld { .. }
+        | Body::ClocksReleased
+        | Body::RematchOffered { .. }
+        | Body::RematchAgreed { .. }
+        | Body::Chat { .. } => false,
+    }
+}
+
+/// The position as an audience knows it; the moves go to the player on the move alone.
+pub fn position(state: &State, audience: Audience) -> Position {
+    let turn = state.game.turn();
+    let to_move = state.status == Status::Playing && audience == Audience::Seat(turn);
+    let (legal, banned) = if to_move {
+        let legal = state
+            .game
+            .legal_moves()
+            .iter()
+            .map(ToString::to_string)
+            .collect();
+        let banned = state.game.banned_moves();
+        let banned = banned
+            .iter()
+            .map(|ban| BannedMove {
+                text: ban.mv.to_string(),
+                reason: ban.reason.into(),
+            })
+            .collect();
+        (Some(legal), Some(banned))
+    } else {
+        (None, None)
+    };
+    Position {
+        fen: state.game.view(audience.viewer()).fen,
+        ply: state.ply(),
+        turn: turn.into(),
+        check: state.game.in_check(),
+        legal,
+        banned,
+    }
+}
+
+/// What a client that catches up needs beside the events.
+pub fn live(state: &State, audience: Audience, presence: Presence, now: Millis) -> LiveState {
+    let clocks = state.clock.view(state.game.turn(), now);
+    LiveState {
+        position: position(state, audience),
+        clocks,
+        presence,
+        server_time: now,
+    }
+}
+
+/// The whole game as an audience knows it.
+pub fn view(
+    state: &State,
+    audience: Audience,
+    presence: Presence,
+    epoch: Epoch,
+    now: Millis,
+) -> GameView {
+    let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
+    let chat = match audience {
+        Audience::Seat(_) => chat(state),
+        Audience::Spectators => Vec::new(),
+    };
+    GameView {
+        game: state.id,
+        cursor: Cursor {
+            epoch,
+            seq: state.seq(),
+        },
+        ruleset: state.created.ruleset.clone(),
+        options: rulesets::options(&state.ruleset),
+        time_control: state.created.time_control,
+        visibility: state.created.visibility,
+        status: state.status,
+        players: names::BySeat {
+            first: shown(Seat::First),
+            second: shown(Seat::Second),
+        },
+        you: audience.seat().map(Into::into),
+        position: position(state, audience),
+        moves: state
+            .moves
+            .iter()
+            .zip(1..)
+            .map(|(played, ply)| played_move(played, Ply(ply)))
+            .collect(),
+        clocks: state.clock.view(state.game.turn(), now),
+        draw_offer: state.draw_offer.map(offer),
+        rematch_offer: state.rematch_offer.map(offer),
+        next: state.next,
+        outcome: state.ended.map(|(outcome, _)| outcome.into()),
+        chat,
+        presence,
+        created_at: state.created_at,
+        server_time: now,
+    }
+}
+
+/// The events after `since` as an audience saw them happen, by folding the record once more.
+///
+/// # Errors
+/// When the record can't be folded.
+pub fn missed(state: &State, since: Seq, audience: Audience) -> Result<Vec<EventFrame>, Damaged> {
+    let mut frames = Vec::new();
+    let mut events = state.log.iter().cloned();
+    let Some(first) = events.next() else {
+        return Ok(frames);
+    };
+    let mut then = State::open(state.id, first)?;
+    let mut keep = |then: &State| {
+        if let Some(last) = then.log.last().filter(|last| last.seq > since) {
+            let event = event(then, last, audience);
+            frames.push(EventFrame {
+                game: then.id,
+                seq: last.seq,
+                at: last.at,
+                event,
+                position: None,
+            });
+        }
+    };
+    keep(&then);
+    for happened in events {
+        then.apply(happened)?;
+        keep(&then);
+    }
+    Ok(frames)
+}
+
+/// Every position of the game as an audience knows it.
+///
+/// # Errors
+/// When the record can't be folded.
+pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged> {
+    let mut game = Game::start(&state.ruleset);
+    let mut positions = vec![PositionAtPly {
+        ply: Ply(0),
+        text: None,
+        fen: game.view(audience.viewer()).fen,
+    }];
+    for (played, ply) in state.moves.iter().zip(1..) {
+        game.play(played.mv).map_err(|_| Damaged {
+            seq: state.seq(),
+            why: "the move is illegal",
+        })?;
+        let fen = game.view(audience.viewer()).fen;
+        positions.push(PositionAtPly {
+            ply: Ply(ply),
+            text: Some(played.mv.to_string()),
+            fen,
+        });
+    }
+    Ok(Positions {
+        game: state.id,
+        positions,
+    })
+}
+
+/// A player as others see them.
+pub fn player(player: &Player) -> names::Player {
+    names::Player {
+        id: player.id,
+        name: player.name.clone(),
+    }
+}
+
+/// Options as they travel.
+pub fn option_value(text: &str) -> OptionValue {
+    match (text, text.parse()) {
+        ("true", _) => OptionValue::Bool(true),
+        ("false", _) => OptionValue::Bool(false),
+        (_, Ok(number)) => OptionValue::Number(number),
+        (word, Err(_)) => OptionValue::Word(word.to_owned()),
+    }
+}
+
+fn chat(state: &State) -> Vec<ChatLine> {
+    let lines = state.log.iter().filter_map(|event| match &event.body {
+        Body::Chat { seat, text } => Some(ChatLine {
+            seat: (*seat).into(),
+            at: event.at,
+            text: text.clone(),
+        }),
+        _ => None,
+    });
+    lines.collect()
+}
+
+fn played_move(played: &state::Played, ply: Ply) -> PlayedMove {
+    PlayedMove {
+        ply,
+        text: played.mv.to_string(),
+        captured: played.captured,
+        spent_ms: played.spent,
+    }
+}
+
+fn offer(offer: state::Offer) -> Offer {
+    Offer {
+        seat: offer.seat.into(),
+        seq: offer.seq,
+    }
+}

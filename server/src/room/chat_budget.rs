@@ -1,0 +1,44 @@
+//! How much each player may say: a budget of its own, so that a flood of chat can't hold up moves.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::Millis,
+    limits,
+};
+use qiguan_rules::{BySeat, Seat};
+
+use crate::credit::Credit;
+
+/// Both players' budgets in one game.
+pub struct ChatBudget(BySeat<Credit>);
+
+impl Default for ChatBudget {
+    fn default() -> Self {
+        let credit = Credit::new(
+            limits::CHAT_BURST,
+            Millis(i64::from(limits::CHAT_REFILL_MS)),
+        );
+        Self(BySeat {
+            first: credit,
+            second: credit,
+        })
+    }
+}
+
+impl ChatBudget {
+    /// Takes one line off a player's budget.
+    ///
+    /// # Errors
+    /// `rate_limited` when there is none left.
+    pub fn spend(&mut self, seat: Seat, now: Millis) -> Result<(), ApiError> {
+        if self.0.get_mut(seat).spend(now) {
+            return Ok(());
+        }
+        let message = format!(
+            "{} chat lines at once, then one every {} seconds",
+            limits::CHAT_BURST,
+            limits::CHAT_REFILL_MS / 1_000
+        );
+        Err(ApiError::new(ErrorCode::RateLimited, message))
+    }
+}

@@ -1,0 +1,249 @@
+//! Who is at a game: connections by audience, presence of the players, and when others are told of changes.
+
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use qiguan_protocol::{
+    ids::Millis,
+    names,
+    view::{Presence, SeatPresence},
+};
+use qiguan_rules::{BySeat, Seat};
+
+use crate::{room::audience::Audience, socket::peer::Peer};
+
+/// How long changes of the number of spectators are gathered.
+const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);
+
+/// Everybody who watches a game.
+pub struct Crowd {
+    players: Vec<Watcher>,
+    spectators: Vec<Watcher>,
+    /// Since when a player has had no connection; none if there is one.
+    away_since: BySeat<Option<Millis>>,
+    /// When the number of spectators is told again, if it has changed.
+    tell_at: Option<Millis>,
+}
+
+struct Watcher {
+    peer: Arc<Peer>,
+    audience: Audience,
+}
+
+impl Crowd {
+    /// Nobody is there, both players from `now` on.
+    pub const fn new(now: Millis) -> Self {
+        Self {
+            players: Vec::new(),
+            spectators: Vec::new(),
+            away_since: BySeat {
+                first: Some(now),
+                second: Some(now),
+            },
+            tell_at: None,
+        }
+    }
+
+    /// Lets a connection in, or moves it to another audience. True if a player has come.
+    pub fn enter(&mut self, peer: Arc<Peer>, audience: Audience, now: Millis) -> bool {
+        self.leave(peer.id, now);
+        let watcher = Watcher { peer, audience };
+        match audience {
+            Audience::Seat(seat) => {
+                self.players.push(watcher);
+                self.away_since.get_mut(seat).take().is_some()
+            }
+            Audience::Spectators => {
+                self.spectators.push(watcher);
+                self.tell_soon(now);
+                false
+            }
+        }
+    }
+
+    /// Lets a connection go. True if a player has gone with it.
+    pub fn leave(&mut self, peer: u64, now: Millis) -> bool {
+        if let Some(index) = self
+            .spectators
+            .iter()
+            .position(|watcher| watcher.peer.id == peer)
+        {
+            self.spectators.swap_remove(index);
+            self.tell_soon(now);
+            return false;
+        }
+        let Some(index) = self
+            .players
+            .iter()
+            .position(|watcher| watcher.peer.id == peer)
+        else {
+            return false;
+        };
+        let gone = self.players.swap_remove(index);
+        let Some(seat) = gone.audience.seat() else {
+            return false;
+        };
+        if self.is_here(seat) {
+            return false;
+        }
+        *self.away_since.get_mut(seat) = Some(now);
+        true
+    }
+
+    /// A spectator who has taken a seat is one no more.
+    pub fn seated(&mut self, peer: u64, seat: Seat, now: Millis) -> bool {
+        let Some(index) = self
+            .spectators
+            .iter()
+            .position(|watcher| watcher.peer.id == peer)
+        else {
+            return false;
+        };
+        let watcher = self.spectators.swap_remove(index);
+        self.enter(watcher.peer, Audience::Seat(seat), now)
+    }
+
+    /// Whether nobody is there.
+    pub fn is_empty(&self) -> bool {
+        self.players.is_empty() && self.spectators.is_empty()
+    }
+
+    /// Whether both players are there.
+    pub fn both_here(&self) -> bool {
+        Seat::ALL.into_iter().all(|seat| self.is_here(seat))
+    }
+
+    /// Since when a player has been away; none if connected.
+    pub const fn away_since(&self, seat: Seat) -> Option<Millis> {
+        *self.away_since.get(seat)
+    }
+
+    /// The worst round trip among a player's connections: whichever was used, it is credited no less.
+    pub fn round_trip(&self, seat: Seat) -> Millis {
+        let of_seat = self
+            .players
+            .iter()
+            .filter(|watcher| watcher.audience == Audience::Seat(seat));
+        of_seat
+            .map(|watcher| watcher.peer.round_trip())
+            .max()
+            .unwrap_or_default()
+    }
+
+    /// Which audiences have somebody in them.
+    pub fn audiences(&self) -> [bool; 3] {
+        let mut present = [false, false, !self.spectators.is_empty()];
+        for watcher in &self.players {
+            present[watcher.audience.index()] = true;
+        }
+        present
+    }
+
+    /// Sends each audience its text, the players first.
+    pub fn send(&self, texts: &[Option<Utf8Bytes>; 3]) {
+        for watcher in self.players.iter().chain(&self.spectators) {
+            if let Some(text) = &texts[watcher.audience.index()] {
+                watcher.peer.outbox.push(text.clone());
+            }
+        }
+    }
+
+    /// Sends everybody the same text, the players first.
+    pub fn send_all(&self, text: &Utf8Bytes) {
+        for watcher in self.players.iter().chain(&self.spectators) {
+            watcher.peer.outbox.push(text.clone());
+        }
+    }
+
+    /// Who is here, as everybody may know; `absence` is how long an absent player is waited for in the running game.
+    pub fn presence(&self, absence: Option<Millis>) -> Presence {
+        let seat = |seat: Seat| {
+            let away = self.away_since(seat);
+            SeatPresence {
+                connected: away.is_none(),
+                claim_at: away.and_then(|since| absence.map(|absence| since + absence)),
+            }
+        };
+        Presence {
+            players: names::BySeat {
+                first: seat(Seat::First),
+                second: seat(Seat::Second),
+            },
+            spectators: self.spectators.len() as u32,
+        }
+    }
+
+    /// When the number of spectators is to be told.
+    pub const fn tell_at(&self) -> Option<Millis> {
+        self.tell_at
+    }
+
+    /// Everybody has been told.
+    pub const fn told(&mut self) {
+        self.tell_at = None;
+    }
+
+    fn is_here(&self, seat: Seat) -> bool {
+        self.players
+            .iter()
+            .any(|watcher| watcher.audience == Audience::Seat(seat))
+    }
+
+    fn tell_soon(&mut self, now: Millis) {
+        self.tell_at.get_or_insert(now + SPECTATORS_TOLD_EVERY);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: Audience = Audience::Seat(Seat::First);
+
+    fn peer(id: u64) -> Arc<Peer> {
+        Arc::new(Peer::new(id))
+    }
+
+    #[test]
+    fn a_player_is_away_only_when_the_last_tab_has_gone() {
+        let mut crowd = Crowd::new(Millis(0));
+        assert!(crowd.enter(peer(1), FIRST, Millis(10)));
+        assert!(!crowd.enter(peer(2), FIRST, Millis(20)));
+        assert!(!crowd.leave(1, Millis(30)));
+        assert_eq!(crowd.away_since(Seat::First), None);
+        assert!(crowd.leave(2, Millis(40)));
+        assert_eq!(crowd.away_since(Seat::First), Some(Millis(40)));
+    }
+
+    #[test]
+    fn the_claim_counts_from_when_the_player_left() {
+        let mut crowd = Crowd::new(Millis(0));
+        crowd.enter(peer(1), FIRST, Millis(10));
+        crowd.leave(1, Millis(100));
+        let presence = crowd.presence(Some(Millis(5_000)));
+        assert_eq!(presence.players.first.claim_at, Some(Millis(5_100)));
+        assert_eq!(crowd.presence(None).players.first.claim_at, None);
+    }
+
+    #[test]
+    fn spectators_are_counted_and_told_at_most_once_a_second() {
+        let mut crowd = Crowd::new(Millis(0));
+        for id in 0..5 {
+            crowd.enter(peer(id), Audience::Spectators, Millis(100 + id as i64));
+        }
+        assert_eq!(crowd.presence(None).spectators, 5);
+        assert_eq!(crowd.tell_at(), Some(Millis(1_100)));
+    }
+
+    #[test]
+    fn a_spectator_who_joins_becomes_a_player() {
+        let mut crowd = Crowd::new(Millis(0));
+        crowd.enter(peer(1), Audience::Spectators, Millis(0));
+        assert!(crowd.seated(1, Seat::First, Millis(5)));
+        let presence = crowd.presence(None);
+        assert_eq!(
+            (presence.spectators, presence.players.first.connected),
+            (0, true)
+        );
+    }
+}

@@ -1,0 +1,252 @@
+//! Finds the room of a game, or opens it.
+//!
+//! **Invariant:** at most one room per game and process. (Two processes on one record are kept apart by the journal's
+//! key: the loser of a race reloads.)
+
+use std::{
+    collections::HashMap,
+    panic::AssertUnwindSafe,
+    sync::{
+        Arc, Mutex, MutexGuard, PoisonError, Weak,
+        atomic::{AtomicBool, Ordering},
+    },
+};
+
+use futures_util::FutureExt;
+use qiguan_protocol::ids::{GameId, Millis};
+use tokio::sync::mpsc;
+use tokio_util::task::TaskTracker;
+
+use crate::{
+    environment::{Clock, Dice},
+    room::{
+        knock::{self, Knock},
+        room::Room,
+    },
+    store::{journal::Journal, store::Store},
+};
+
+/// How many knocks may wait at one room. Whoever knocks at a full one waits.
+const INBOX: usize = 64;
+/// How long a room that nobody needs stays open.
+const IDLE: Millis = Millis(30_000);
+/// A room whose clock runs out later than this is closed like any other, and opened in time.
+const FAR: Millis = Millis(600_000);
+/// How often in a row a room may be rebuilt after a panic.
+const REBUILDS: u32 = 3;
+
+/// What every room needs.
+pub struct Services {
+    /// The records, for reading.
+    pub store: Arc<dyn Store>,
+    /// The records, for appending.
+    pub journal: Journal,
+    /// Time.
+    pub clock: Clock,
+    /// Chance.
+    pub dice: Dice,
+    /// How many open and running games one player may have.
+    pub games_per_player: u32,
+    /// Set when the server is going down: nothing new is begun.
+    pub draining: AtomicBool,
+}
+
+impl Services {
+    /// Whether the server is going down.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+}
+
+/// All rooms of this process. Cheap to clone.
+#[derive(Clone)]
+pub struct Hub(Arc<Inner>);
+
+struct Inner {
+    services: Arc<Services>,
+    rooms: Mutex<HashMap<GameId, RoomHandle>>,
+    /// Every room's task, to be waited for at the end.
+    tasks: TaskTracker,
+}
+
+/// The way to one room.
+#[derive(Clone)]
+pub struct RoomHandle(mpsc::Sender<Knock>);
+
+impl RoomHandle {
+    /// Knocks, waiting if many do. The knock comes back if the room has closed in the meantime.
+    pub async fn knock(&self, knock: Knock) -> Result<(), Knock> {
+        self.0.send(knock).await.map_err(|error| error.0)
+    }
+
+    fn is_closed(&self) -> bool {
+        self.0.is_closed()
+    }
+}
+
+impl Hub {
+    /// A hub without rooms.
+    pub fn new(services: Arc<Services>) -> Self {
+        Self(Arc::new(Inner {
+            services,
+            rooms: Mutex::default(),
+            tasks: TaskTracker::new(),
+        }))
+    }
+
+    /// What every room needs.
+    pub fn services(&self) -> &Arc<Services> {
+        &self.0.services
+    }
+
+    /// The room of a game, opened if it is not. Whether there is such a game, the room finds out.
+    pub fn room(&self, game: GameId) -> RoomHandle {
+        let mut rooms = self.rooms();
+        if let Some(handle) = rooms.get(&game).filter(|handle| !handle.is_closed()) {
+            return handle.clone();
+        }
+        let (sender, inbox) = mpsc::channel(INBOX);
+        let handle = RoomHandle(sender);
+        rooms.insert(game, handle.clone());
+        metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
+        drop(rooms);
+        let room = Room::new(game, Arc::clone(&self.0.services));
+        self.0
+            .tasks
+            .spawn(live(Arc::downgrade(&self.0), game, room, inbox));
+        handle
+    }
+
+    /// Knocks at the room of a game.
+    pub async fn knock(&self, game: GameId, mut knock: Knock) {
+        loop {
+            match self.room(game).knock(knock).await {
+                Ok(()) => return,
+                Err(back) => knock = back,
+            }
+        }
+    }
+
+    /// Closes every room after what waits in it has been answered, and waits for them.
+    pub async fn close(&self) {
+        self.rooms().clear();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
+    }
+
+    fn rooms(&self) -> MutexGuard<'_, HashMap<GameId, RoomHandle>> {
+        self.0.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// A room's life: panics are contained and counted, and the room is rebuilt from its record.
+async fn live(hub: Weak<Inner>, game: GameId, mut room: Room, mut inbox: mpsc::Receiver<Knock>) {
+    let mut rebuilds = 0;
+    loop {
+        let clock = room.services().clock;
+        let served = AssertUnwindSafe(serve(&mut room, &mut inbox, &mut rebuilds))
+            .catch_unwind()
+            .await;
+        match served {
+            Ok(wake_at) => {
+                retire(&hub, game, &mut inbox).await;
+                if let Some(at) = wake_at {
+                    wake_later(hub, game, clock, at);
+                }
+                return;
+            }
+            Err(_panic) => {
+                rebuilds += 1;
+                metrics::counter!("qiguan_room_rebuilds_total").increment(1);
+                tracing::error!(%game, rebuilds, "a room panicked");
+                if rebuilds >= REBUILDS {
+                    metrics::counter!("qiguan_rooms_parked_total").increment(1);
+                    tracing::error!(%game, "a room is parked: it panics again and again");
+                    room.drop_everybody();
+                    return park(&mut inbox).await;
+                }
+                room.forget();
+            }
+        }
+    }
+}
+
+/// Answers knocks and the clock until nobody needs the room; then tells when the clock will need it again.
+async fn serve(
+    room: &mut Room,
+    inbox: &mut mpsc::Receiver<Knock>,
+    rebuilds: &mut u32,
+) -> Option<Millis> {
+    let clock = room.services().clock;
+    let mut idle_since = clock.now();
+    // The timer is moved only when something is due before it rings; ringing too early costs less than moving it each time.
+    let mut rings_at = clock.now() + IDLE;
+    let mut timer = std::pin::pin!(tokio::time::sleep_until(clock.instant(rings_at)));
+    room.after_rebuild(*rebuilds > 0).await;
+    loop {
+        let idle_at = room.is_idle().then_some(idle_since + IDLE);
+        let due = [room.next_deadline(), idle_at].into_iter().flatten().min();
+        if let Some(due) = due
+            && (due < rings_at || timer.is_elapsed())
+        {
+            rings_at = due;
+            timer.as_mut().reset(clock.instant(due));
+        }
+        tokio::select! {
+            biased;
+            knock = inbox.recv() => {
+                let Some(knock) = knock else { return None };
+                room.answer(knock).await;
+                *rebuilds = 0;
+                idle_since = clock.now();
+            }
+            () = timer.as_mut(), if due.is_some() => {
+                let now = clock.now();
+                if room.next_deadline().is_some_and(|at| at <= now) {
+                    room.tick().await;
+                    *rebuilds = 0;
+                } else if room.is_idle() && idle_since + IDLE <= now {
+                    let clock_needs_it = room.clock_deadline();
+                    if clock_needs_it.is_none_or(|at| at > now + FAR) {
+                        return clock_needs_it;
+                    }
+                    idle_since = now;
+                }
+            }
+        }
+    }
+}
+
+/// Takes a room off the list; whoever has knocked in the meantime is passed on to its successor.
+async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Knock>) {
+    let hub = hub.upgrade().map(Hub);
+    if let Some(hub) = &hub {
+        let mut rooms = hub.rooms();
+        rooms.remove(&game);
+        metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
+    }
+    inbox.close();
+    while let Some(knock) = inbox.recv().await {
+        match &hub {
+            Some(hub) => Box::pin(hub.knock(game, knock)).await,
+            None => knock.fail(knock::restarting()),
+        }
+    }
+}
+
+/// Answers everything with `parked` until the server restarts.
+async fn park(inbox: &mut mpsc::Receiver<Knock>) {
+    while let Some(knock) = inbox.recv().await {
+        knock.fail(knock::parked());
+    }
+}
+
+/// Opens a room again when its clock needs it.
+fn wake_later(hub: Weak<Inner>, game: GameId, clock: Clock, at: Millis) {
+    tokio::spawn(async move {
+        tokio::time::sleep_until(clock.instant(at)).await;
+        if let Some(hub) = hub.upgrade().map(Hub) {
+            hub.knock(game, Knock::Wake).await;
+        }
+    });
+}

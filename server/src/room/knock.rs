@@ -1,0 +1,168 @@
+//! What a room can be asked, and how it answers.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    answer::Answer,
+    error::{ApiError, ErrorCode},
+    event::EventFrame,
+    ids::{CommandId, Cursor, PlayerId, RequestId, Seq},
+    view::{GameView, Positions},
+};
+use tokio::sync::oneshot;
+
+use crate::{
+    room::{event::Player, referee::Command},
+    socket::peer::Peer,
+};
+
+/// A message to a room.
+pub enum Knock {
+    /// A player wants something to happen.
+    Command(Box<Asked>),
+    /// A client wants the game and its events from now on.
+    Watch {
+        peer: Arc<Peer>,
+        player: Option<PlayerId>,
+        since: Option<Cursor>,
+        reply: Reply,
+    },
+    /// A client wants no more, or is gone.
+    Unwatch { peer: u64 },
+    /// Somebody wants to read.
+    Read {
+        player: Option<PlayerId>,
+        read: Read,
+    },
+    /// Nothing: the hub opens the room so that its clock is watched.
+    Wake,
+}
+
+/// A command with all that the room needs to judge it.
+pub struct Asked {
+    /// What.
+    pub command: Command,
+    /// Its type, for logs and fault points.
+    pub cause: &'static str,
+    /// The client's id for it.
+    pub id: CommandId,
+    /// Who asks.
+    pub player: Player,
+    /// When the message was read from the network, in server time.
+    pub received: qiguan_protocol::ids::Millis,
+    /// The connection, if it came over one.
+    pub peer: Option<Arc<Peer>>,
+    /// Where the answer goes.
+    pub reply: Reply,
+}
+
+/// What can be read of a game, each as the reader's audience may know it.
+pub enum Read {
+    /// The game as it stands.
+    View(oneshot::Sender<Result<GameView, ApiError>>),
+    /// The events after a number.
+    Events(Seq, oneshot::Sender<Result<Vec<EventFrame>, ApiError>>),
+    /// Every position.
+    Positions(oneshot::Sender<Result<Positions, ApiError>>),
+}
+
+impl Read {
+    /// Answers with an error.
+    pub fn fail(self, error: ApiError) {
+        // A reader who has gone away in the meantime is nobody's concern.
+        match self {
+            Self::View(reply) => drop(reply.send(Err(error))),
+            Self::Events(_, reply) => drop(reply.send(Err(error))),
+            Self::Positions(reply) => drop(reply.send(Err(error))),
+        }
+    }
+}
+
+impl Knock {
+    /// Answers with an error whatever was asked.
+    pub fn fail(self, error: ApiError) {
+        match self {
+            Self::Command(asked) => asked.reply.send(Err(error)),
+            Self::Watch { reply, .. } => reply.send(Err(error)),
+            Self::Read { read, .. } => read.fail(error),
+            Self::Unwatch { .. } | Self::Wake => {}
+        }
+    }
+}
+
+/// Where an answer goes. Exactly one answer is given: a reply that is dropped, by a panic for instance, answers by itself.
+pub struct Reply(Option<To>);
+
+enum To {
+    Peer(Arc<Peer>, RequestId),
+    Call(oneshot::Sender<Result<Answer, ApiError>>),
+}
+
+impl Reply {
+    /// To a request on a socket.
+    pub const fn to_peer(peer: Arc<Peer>, re: RequestId) -> Self {
+        Self(Some(To::Peer(peer, re)))
+    }
+
+    /// To a caller in this process.
+    pub fn to_call() -> (Self, oneshot::Receiver<Result<Answer, ApiError>>) {
+        let (sender, receiver) = oneshot::channel();
+        (Self(Some(To::Call(sender))), receiver)
+    }
+
+    /// Gives the answer.
+    pub fn send(mut self, result: Result<Answer, ApiError>) {
+        self.give(result);
+    }
+
+    fn give(&mut self, result: Result<Answer, ApiError>) {
+        match self.0.take() {
+            Some(To::Peer(peer, re)) => peer.answer(Some(re), result),
+            Some(To::Call(caller)) => drop(caller.send(result)),
+            None => {}
+        }
+    }
+}
+
+impl Drop for Reply {
+    fn drop(&mut self) {
+        self.give(Err(internal()));
+    }
+}
+
+/// Something broke on the server, and it is not known what has happened.
+pub fn internal() -> ApiError {
+    ApiError::new(
+        ErrorCode::Internal,
+        "something broke on the server; try again with the same command id",
+    )
+}
+
+/// No such game.
+pub fn not_found() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "there is no such game").field("game")
+}
+
+/// The record could not be written.
+pub fn not_stored() -> ApiError {
+    ApiError::new(
+        ErrorCode::NotStored,
+        "the record can't be written just now, so nothing has happened; try again with the same command id",
+    )
+}
+
+/// The room is out of order.
+pub fn parked() -> ApiError {
+    ApiError::new(
+        ErrorCode::Parked,
+        "this game can't be opened until the server's operator has looked at it",
+    )
+}
+
+/// The server is going down.
+pub fn restarting() -> ApiError {
+    ApiError::new(
+        ErrorCode::Restarting,
+        "the server is about to restart; reconnect and try again",
+    )
+}

@@ -1,0 +1,20 @@
+//! One game: the referee, its clocks, who may see what, and the task that keeps them together.
+
+pub mod audience;
+pub mod chat_budget;
+pub mod clock;
+pub mod crowd;
+pub mod event;
+pub mod hub;
+pub mod knock;
+pub mod opening;
+pub mod recover;
+pub mod referee;
+pub mod refusal;
+#[expect(
+    clippy::module_inception,
+    reason = "the room is the subject of the folder"
+)]
+pub mod room;
+pub mod rulesets;
+pub mod state;

@@ -1,0 +1,82 @@
+//! After a start: running games go on, and nobody is charged for the time that the server was away.
+
+use futures_util::future::join_all;
+use qiguan_protocol::{
+    event::HoldReason,
+    ids::{GameId, Millis},
+    names::Status,
+};
+
+use crate::{
+    room::{
+        hub::{Hub, Services},
+        knock::Knock,
+        opening, referee,
+        state::State,
+    },
+    store::store::StoreError,
+};
+
+/// How many games are looked at together: enough to share commits, few enough not to hold them all in memory.
+const TOGETHER: usize = 512;
+
+/// Stops the clocks of every running game as they were when the server was last known to be alive. They run again when
+/// both players are back, or after `grace`.
+///
+/// # Errors
+/// When the records can't be read. A single game that can't be held is logged and left for its room.
+pub async fn hold_running_games(hub: &Hub, grace: Millis) -> Result<usize, StoreError> {
+    let services = hub.services();
+    let alive_at = services.store.last_heartbeat().await?;
+    let games = services.store.running_games().await?;
+    for some in games.chunks(TOGETHER) {
+        let held = some
+            .iter()
+            .map(|game| hold(services, *game, alive_at, grace));
+        for (game, clocked) in some.iter().zip(join_all(held).await) {
+            if clocked {
+                hub.knock(*game, Knock::Wake).await;
+            }
+        }
+    }
+    Ok(games.len())
+}
+
+/// Holds one game; true if it has a clock that needs watching.
+async fn hold(services: &Services, game: GameId, alive_at: Option<Millis>, grace: Millis) -> bool {
+    let record = match services.store.game(game).await {
+        Ok(Some(record)) => record,
+        Ok(None) => return false,
+        Err(error) => {
+            tracing::error!(%game, %error, "a running game could not be read at the start");
+            return false;
+        }
+    };
+    let state = match State::fold(game, record.events) {
+        Ok(state) => state,
+        Err(error) => {
+            tracing::error!(%game, %error, "a running game does not fold");
+            return false;
+        }
+    };
+    if state.status != Status::Playing || !state.clock.counts() {
+        return false;
+    }
+    // The times in the record are those of the process that wrote it; so is the heartbeat.
+    let charged_to = alive_at.unwrap_or_default();
+    let now = services.clock.now();
+    let held = referee::hold(&state, HoldReason::Restart, charged_to, now + grace);
+    let events = referee::number(state.seq(), now, None, vec![held]);
+    let appended = match opening::append("hold", &state, &events, now) {
+        Ok(append) => services
+            .journal
+            .append(append)
+            .await
+            .map_err(|error| error.to_string()),
+        Err(error) => Err(error.to_string()),
+    };
+    if let Err(error) = appended {
+        tracing::error!(%game, error, "the clock of a running game could not be held at the start");
+    }
+    true
+}

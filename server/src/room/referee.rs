@@ -1,0 +1,347 @@
+//! The referee: may this command be carried out now, and what happens if so? Pure: time, ids and draws are arguments.
+
+use qiguan_protocol::{
+    event::HoldReason,
+    ids::{CommandId, GameId, Millis, Ply, Seq},
+    limits,
+    names::Status,
+};
+use qiguan_rules::{EndReason, Move, Outcome, PlayError, Seat};
+
+use crate::room::{
+    clock::FlagFell,
+    event::{Body, Created, Event, Player},
+    refusal::Refusal,
+    state::State,
+};
+
+/// What a player asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Take the free seat.
+    Join,
+    /// Play a move, as the player wrote it.
+    Move { ply: Ply, text: String },
+    /// Give up.
+    Resign,
+    /// Offer a draw, or accept the opponent's open offer.
+    OfferDraw,
+    /// Accept the draw offered by this event.
+    AcceptDraw { offer: Seq },
+    /// Decline the draw offered by this event.
+    DeclineDraw { offer: Seq },
+    /// Break off before both have moved.
+    Abort,
+    /// Offer or accept another game; `next` is its id, should it come to be.
+    Rematch { next: GameId },
+    /// Claim the game of an absent opponent.
+    ClaimVictory,
+    /// Say something.
+    Chat { text: String },
+}
+
+/// Who asks, and what the room knows at this moment.
+#[derive(Clone, Debug)]
+pub struct Asker {
+    /// Who.
+    pub player: Player,
+    /// When the message was read from the network.
+    pub received: Millis,
+    /// The connection's round trip, as the server measured it.
+    pub round_trip: Millis,
+    /// Since when the opponent has been away; none if connected.
+    pub opponent_away_since: Option<Millis>,
+}
+
+/// How long clocks stand at the start of a game until both players are there.
+pub const START_GRACE: Millis = Millis(30_000);
+
+/// Decides a command.
+///
+/// # Errors
+/// Why it is refused. Then nothing happens.
+pub fn decide(
+    state: &State,
+    command: &Command,
+    asker: &Asker,
+    now: Millis,
+) -> Result<Vec<Body>, Refusal> {
+    if *command == Command::Join {
+        return join(state, asker, now);
+    }
+    let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
+    match command {
+        Command::Join => Err(Refusal::AlreadySeated),
+        Command::Move { ply, text } => play(state, seat, *ply, text, asker),
+        Command::Resign => {
+            playing(state)?;
+            Ok(vec![ended(Some(seat.other()), EndReason::Resignation)])
+        }
+        Command::OfferDraw => {
+            playing(state)?;
+            match state.draw_offer {
+                Some(offer) if offer.seat == seat => Err(Refusal::OfferOpen),
+                Some(_) => Ok(vec![ended(None, EndReason::Agreement)]),
+                None if *state.draw_offers_made.get(seat) >= limits::DRAW_OFFERS => {
+                    Err(Refusal::NoMoreOffers)
+                }
+                None => Ok(vec![Body::DrawOffered { seat }]),
+            }
+        }
+        Command::AcceptDraw { offer } => {
+            answered_offer(state, seat, *offer)?;
+            Ok(vec![ended(None, EndReason::Agreement)])
+        }
+        Command::DeclineDraw { offer } => {
+            answered_offer(state, seat, *offer)?;
+            Ok(vec![Body::DrawDeclined { seat }])
+        }
+        Command::Abort => match state.status {
+            Status::Ended => Err(Refusal::GameOver),
+            Status::Playing if state.moves.len() >= 2 => Err(Refusal::TooLate),
+            Status::Open | Status::Playing => Ok(vec![ended(None, EndReason::Aborted)]),
+        },
+        Command::Rematch { next } => rematch(state, seat, *next),
+        Command::ClaimVictory => {
+            playing(state)?;
+            let absence = state
+                .created
+                .time_control
+                .absence_ms
+                .ok_or(Refusal::NoClaims)?;
+            let since = asker.opponent_away_since.ok_or(Refusal::OpponentIsThere)?;
+            if now - since < absence {
+                return Err(Refusal::TooEarly);
+            }
+            Ok(vec![ended(Some(seat), EndReason::Abandonment)])
+        }
+        Command::Chat { text } => Ok(vec![Body::Chat {
+            seat,
+            text: text.clone(),
+        }]),
+    }
+}
+
+/// Whether the flag of the player on the move has fallen at `now`, and what happens if so.
+pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>> {
+    let turn = state.game.turn();
+    let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, round_trip);
+    fallen.then(|| vec![ended(Some(turn.other()), EndReason::Timeout)])
+}
+
+/// The clocks stop, and the player on the move is charged for the time up to `charged_to`.
+pub fn hold(state: &State, reason: HoldReason, charged_to: Millis, until: Millis) -> Body {
+    Body::ClocksHeld {
+        reason,
+        spent: state.clock.spent_until(state.game.turn(), charged_to),
+        until,
+    }
+}
+
+/// What opens a game by a rematch of `state`: the seats changed, the players as they are named now.
+pub fn rematch_opening(state: &State, now: Millis) -> Option<Vec<Body>> {
+    let (first, second) = (state.players.second.clone()?, state.players.first.clone()?);
+    let created = Created {
+        seat: Seat::First,
+        player: first,
+        ..state.created.clone()
+    };
+    Some(vec![
+        Body::Created(Box::new(created)),
+        Body::Joined {
+            seat: Seat::Second,
+            player: second,
+        },
+        Body::Started {
+            until: now + START_GRACE,
+        },
+    ])
+}
+
+/// Numbers what happens into events that follow the last one.
+pub fn number(after: Seq, at: Millis, command: Option<CommandId>, bodies: Vec<Body>) -> Vec<Event> {
+    let mut seq = after;
+    bodies
+        .into_iter()
+        .map(|body| {
+            seq = seq.next();
+            Event {
+                seq,
+                at,
+                command,
+                body,
+            }
+        })
+        .collect()
+}
+
+/// Whether a command that was carried out before is the same as this one.
+///
+/// # Errors
+/// `Conflict`: the id was used for something else.
+pub fn repeated(command: &Command, seat: Option<Seat>, first_event: &Event) -> Result<(), Refusal> {
+    let same = match (&first_event.body, command) {
+        (Body::Joined { seat: by, .. }, Command::Join)
+        | (Body::DrawOffered { seat: by }, Command::OfferDraw)
+        | (Body::DrawDeclined { seat: by }, Command::DeclineDraw { .. })
+        | (Body::RematchOffered { seat: by }, Command::Rematch { .. }) => seat == Some(*by),
+        (
+            Body::Moved {
+                seat: by, ply, mv, ..
+            },
+            Command::Move { ply: asked, text },
+        ) => {
+            seat == Some(*by)
+                && ply == asked
+                && text.parse::<Move>().is_ok_and(|asked| asked == *mv)
+        }
+        (Body::RematchAgreed { .. }, Command::Rematch { .. }) => true,
+        (Body::Chat { seat: by, text }, Command::Chat { text: asked }) => {
+            seat == Some(*by) && text == asked
+        }
+        (Body::Ended { outcome }, command) => match outcome.reason {
+            EndReason::Resignation => *command == Command::Resign && outcome.winner != seat,
+            EndReason::Agreement => {
+                matches!(command, Command::AcceptDraw { .. } | Command::OfferDraw)
+            }
+            EndReason::Aborted => *command == Command::Abort,
+            EndReason::Abandonment => *command == Command::ClaimVictory,
+            EndReason::Timeout
+            | EndReason::Den
+            | EndReason::Elimination
+            | EndReason::NoMoves
+            | EndReason::QuietLimit => false,
+        },
+        (
+            Body::Created(_)
+            | Body::Joined { .. }
+            | Body::Started { .. }
+            | Body::Moved { .. }
+            | Body::DrawOffered { .. }
+            | Body::DrawDeclined { .. }
+            | Body::ClocksHeld { .. }
+            | Body::ClocksReleased
+            | Body::RematchOffered { .. }
+            | Body::RematchAgreed { .. }
+            | Body::Chat { .. },
+            _,
+        ) => false,
+    };
+    if same { Ok(()) } else { Err(Refusal::Conflict) }
+}
+
+fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+    if state.seat_of(asker.player.id).is_some() {
+        return Err(Refusal::AlreadySeated);
+    }
+    let free = Seat::ALL
+        .into_iter()
+        .find(|seat| state.players.get(*seat).is_none());
+    match (state.status, free) {
+        (Status::Open, Some(seat)) => Ok(vec![
+            Body::Joined {
+                seat,
+                player: asker.player.clone(),
+            },
+            Body::Started {
+                until: now + START_GRACE,
+            },
+        ]),
+        (Status::Ended, Some(_)) => Err(Refusal::GameOver),
+        (Status::Open | Status::Playing | Status::Ended, _) => Err(Refusal::Gone),
+    }
+}
+
+fn play(
+    state: &State,
+    seat: Seat,
+    ply: Ply,
+    text: &str,
+    asker: &Asker,
+) -> Result<Vec<Body>, Refusal> {
+    playing(state)?;
+    let (seq, played) = (state.seq(), state.ply());
+    if ply <= played {
+        return Err(Refusal::Stale { seq, ply: played });
+    }
+    if ply > played.next() {
+        return Err(Refusal::Ahead { seq, ply: played });
+    }
+    if seat != state.game.turn() {
+        return Err(Refusal::NotYourTurn);
+    }
+    let Some(mv) = text
+        .parse::<Move>()
+        .ok()
+        .filter(|mv| state.game.is_on_board(*mv))
+    else {
+        return Err(Refusal::BadMove {
+            text: text.to_owned(),
+        });
+    };
+    let mut game = state.game.clone();
+    game.play(mv).map_err(|error| match error {
+        PlayError::GameOver => Refusal::GameOver,
+        PlayError::Illegal => Refusal::IllegalMove { mv },
+        PlayError::Banned(reason) => Refusal::BannedMove { mv, reason },
+    })?;
+    let charge = state
+        .clock
+        .charge(seat, asker.received, asker.round_trip)
+        .map_err(|FlagFell| Refusal::FlagFell)?;
+    let mut bodies = vec![Body::Moved {
+        seat,
+        ply,
+        mv,
+        spent: charge.spent,
+        lag: charge.lag,
+    }];
+    if let Some(outcome) = game.outcome() {
+        bodies.push(Body::Ended { outcome });
+    }
+    Ok(bodies)
+}
+
+fn rematch(state: &State, seat: Seat, next: GameId) -> Result<Vec<Body>, Refusal> {
+    match state.status {
+        Status::Open => return Err(Refusal::NotStarted),
+        Status::Playing => return Err(Refusal::GameRunning),
+        Status::Ended => {}
+    }
+    if state.players.first.is_none() || state.players.second.is_none() {
+        return Err(Refusal::NotStarted);
+    }
+    if state.next.is_some() {
+        return Err(Refusal::Gone);
+    }
+    match state.rematch_offer {
+        Some(offer) if offer.seat == seat => Err(Refusal::OfferOpen),
+        Some(_) => Ok(vec![Body::RematchAgreed { next }]),
+        None => Ok(vec![Body::RematchOffered { seat }]),
+    }
+}
+
+fn answered_offer(state: &State, seat: Seat, offer: Seq) -> Result<(), Refusal> {
+    playing(state)?;
+    match state.draw_offer {
+        Some(open) if open.seat != seat && open.seq == offer => Ok(()),
+        Some(_) | None => Err(Refusal::NoSuchOffer {
+            seq: state.seq(),
+            ply: state.ply(),
+        }),
+    }
+}
+
+fn playing(state: &State) -> Result<(), Refusal> {
+    match state.status {
+        Status::Open => Err(Refusal::NotStarted),
+        Status::Playing => Ok(()),
+        Status::Ended => Err(Refusal::GameOver),
+    }
+}
+
+fn ended(winner: Option<Seat>, reason: EndReason) -> Body {
+    Body::Ended {
+        outcome: Outcome { winner, reason },
+    }
+}

@@ -1,0 +1,600 @@
+//! One game as a task: it waits for knocks and for its clock, asks the referee, journals, and only then lets anybody know.
+//!
+//! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event. **Invariant:** the state in
+//! memory is never ahead of the record; after any doubt it is thrown away and folded anew.
+
+use std::sync::Arc;
+
+use axum::extract::ws::Utf8Bytes;
+use qiguan_protocol::{
+    answer::Answer,
+    error::ApiError,
+    event::{GameNotice, GameNoticeKind, HoldReason},
+    ids::{CommandId, Cursor, GameId, Millis, PlayerId, Seq},
+    limits,
+    names::Status,
+    view::Presence,
+};
+use qiguan_rules::Seat;
+
+use crate::{
+    faults,
+    room::{
+        audience::{self, Audience},
+        chat_budget::ChatBudget,
+        crowd::Crowd,
+        event::Body,
+        hub::Services,
+        knock::{self, Asked, Knock, Read, Reply},
+        opening,
+        referee::{self, Asker, Command},
+        refusal::Refusal,
+        state::{Damaged, State},
+    },
+    socket::peer::{self, Peer},
+    store::store::{AppendError, StoreError},
+};
+
+/// How often a room that could not write looks whether it can again.
+const PROBE_EVERY: Millis = Millis(500);
+/// How often a command is decided, anew each time that somebody else wrote to the game in between.
+const ATTEMPTS: u32 = 3;
+
+/// One game.
+pub struct Room {
+    id: GameId,
+    services: Arc<Services>,
+    /// None until it has been folded from the record, and again after a doubt.
+    state: Option<Box<State>>,
+    crowd: Crowd,
+    chat: ChatBudget,
+    /// Everybody in the crowd has seen the events up to here.
+    published: Seq,
+    /// Since when the record can't be written.
+    storage_down: Option<StorageDown>,
+}
+
+#[derive(Clone, Copy)]
+struct StorageDown {
+    /// The player on the move is charged up to here only.
+    since: Millis,
+    probe_at: Millis,
+}
+
+/// Why a room can't be opened.
+pub enum OpenError {
+    /// There is no such game.
+    NotFound,
+    /// The record can't be read just now.
+    Unavailable,
+    /// The record makes no sense.
+    Damaged,
+}
+
+impl Room {
+    /// A room that has not looked at its record yet.
+    pub fn new(id: GameId, services: Arc<Services>) -> Self {
+        let now = services.clock.now();
+        Self {
+            id,
+            services,
+            state: None,
+            crowd: Crowd::new(now),
+            chat: ChatBudget::default(),
+            published: Seq(0),
+            storage_down: None,
+        }
+    }
+
+    /// Folds the record if the state is not known for sure; whatever the crowd has missed is published.
+    pub async fn refresh(&mut self) -> Result<(), OpenError> {
+        if self.state.is_some() {
+            return Ok(());
+        }
+        let record = match self.services.store.game(self.id).await {
+            Ok(Some(record)) => record,
+            Ok(None) => return Err(OpenError::NotFound),
+            Err(StoreError::Unavailable(error)) => {
+                tracing::warn!(game = %self.id, error, "a game could not be read");
+                return Err(OpenError::Unavailable);
+            }
+            Err(error @ StoreError::Corrupt { .. }) => {
+                tracing::error!(game = %self.id, %error, "a stored game is damaged");
+                return Err(OpenError::Damaged);
+            }
+        };
+        let state = State::fold(self.id, record.events).map_err(|error| {
+            tracing::error!(game = %self.id, %error, "a stored game does not fold");
+            OpenError::Damaged
+        })?;
+        self.state = Some(Box::new(state));
+        self.publish_missed();
+        Ok(())
+    }
+
+    /// Deals with one knock.
+    pub async fn answer(&mut self, knock: Knock) {
+        if let Knock::Unwatch { peer } = knock {
+            if self.crowd.leave(peer, self.services.clock.now()) {
+                self.tell_presence();
+            }
+            return;
+        }
+        if let Err(error) = self.refresh().await {
+            let writes = matches!(knock, Knock::Command(_));
+            knock.fail(match error {
+                OpenError::NotFound => knock::not_found(),
+                OpenError::Unavailable if writes => knock::not_stored(),
+                OpenError::Unavailable => knock::internal(),
+                OpenError::Damaged => knock::parked(),
+            });
+            return;
+        }
+        match knock {
+            Knock::Command(asked) => self.command(*asked).await,
+            Knock::Watch {
+                peer,
+                player,
+                since,
+                reply,
+            } => self.watch(peer, player, since, reply),
+            Knock::Read { player, read } => self.read(player, read),
+            Knock::Unwatch { .. } | Knock::Wake => {}
+        }
+        self.settle().await;
+    }
+
+    /// When the room has something to do by itself.
+    pub fn next_deadline(&self) -> Option<Millis> {
+        let game = self
+            .state
+            .as_deref()
+            .and_then(|state| self.game_deadline(state));
+        [game, self.crowd.tell_at()].into_iter().flatten().min()
+    }
+
+    /// Does what is due by now.
+    pub async fn tick(&mut self) {
+        let now = self.services.clock.now();
+        if self.crowd.tell_at().is_some_and(|at| at <= now) {
+            self.tell_presence();
+        }
+        if self.storage_down.is_some_and(|down| down.probe_at <= now) {
+            self.probe_storage().await;
+        }
+        if self.refresh().await.is_err() {
+            return;
+        }
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let turn = state.game.turn();
+        if self.storage_down.is_none()
+            && let Some(bodies) = referee::flag(state, now, self.crowd.round_trip(turn))
+        {
+            self.happens("clock", bodies, now).await;
+        }
+        self.settle().await;
+    }
+
+    /// What the room was given.
+    pub const fn services(&self) -> &Arc<Services> {
+        &self.services
+    }
+
+    /// Forgets what it knew: after a panic the record alone counts.
+    pub fn forget(&mut self) {
+        self.state = None;
+    }
+
+    /// Brings the crowd up to date if the room had to be rebuilt.
+    pub async fn after_rebuild(&mut self, rebuilt: bool) {
+        if rebuilt && !self.crowd.is_empty() && self.refresh().await.is_err() {
+            tracing::warn!(game = %self.id, "a rebuilt room can't read its record yet");
+        }
+    }
+
+    /// Whether nobody needs this room before the time told: it may be closed and opened again.
+    pub fn is_idle(&self) -> bool {
+        self.crowd.is_empty() && self.storage_down.is_none()
+    }
+
+    /// Why the clock needs this room, if it does.
+    pub fn clock_deadline(&self) -> Option<Millis> {
+        self.state
+            .as_deref()
+            .and_then(|state| self.game_deadline(state))
+    }
+
+    /// Tells everybody that they get nothing more from here.
+    pub fn drop_everybody(&self) {
+        self.notice(GameNoticeKind::Dropped {});
+    }
+
+    fn game_deadline(&self, state: &State) -> Option<Millis> {
+        if let Some(down) = self.storage_down {
+            return Some(down.probe_at);
+        }
+        if state.status != Status::Playing {
+            return None;
+        }
+        let turn = state.game.turn();
+        state
+            .clock
+            .held_until()
+            .or_else(|| state.clock.falls_at(turn, self.crowd.round_trip(turn)))
+    }
+
+    async fn command(&mut self, asked: Asked) {
+        let Asked {
+            command,
+            cause,
+            id,
+            player,
+            received,
+            peer,
+            reply,
+        } = asked;
+        if self.storage_down.is_some() {
+            self.probe_storage().await;
+            if self.storage_down.is_some() {
+                return reply.send(Err(knock::not_stored()));
+            }
+        }
+        for _ in 0..ATTEMPTS {
+            let Some(state) = self.state.as_deref() else {
+                break;
+            };
+            let seat = state.seat_of(player.id);
+            if let Some(answer) = repeat(state, &command, seat, id) {
+                return reply.send(answer);
+            }
+            let now = self.services.clock.now();
+            if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
+                && let Err(error) = self.chat.spend(seat, now)
+            {
+                return reply.send(Err(error));
+            }
+            let asker = Asker {
+                player: player.clone(),
+                received,
+                round_trip: peer
+                    .as_ref()
+                    .map(|peer| peer.round_trip())
+                    .unwrap_or_default(),
+                opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
+            };
+            let decided = referee::decide(state, &command, &asker, now);
+            faults::point("after_check", cause);
+            let bodies = match decided {
+                Ok(bodies) => bodies,
+                Err(Refusal::FlagFell) => {
+                    if let Some(bodies) = referee::flag(state, received, asker.round_trip) {
+                        self.happens("clock", bodies, now).await;
+                    }
+                    return reply.send(Err(Refusal::FlagFell.into()));
+                }
+                Err(refusal) => return reply.send(Err(refusal.into())),
+            };
+            match self.append(cause, Some(id), bodies, now).await {
+                Ok(texts) => {
+                    faults::point("before_answer", cause);
+                    reply.send(Ok(Answer::Done {
+                        game: self.id,
+                        seq: self.seq(),
+                    }));
+                    faults::point("before_publish", cause);
+                    self.publish(&texts);
+                    if let (Command::Join, Some(peer)) = (&command, peer) {
+                        self.seated(player.id, peer.id);
+                    }
+                    return;
+                }
+                Err(error) => {
+                    let retry = matches!(error, AppendError::Conflict { .. });
+                    self.doubt(cause, &error, received);
+                    if self.refresh().await.is_err() {
+                        return reply.send(Err(knock::internal()));
+                    }
+                    let stored = self
+                        .state
+                        .as_deref()
+                        .and_then(|state| repeat(state, &command, seat, id));
+                    if let Some(answer) = stored {
+                        return reply.send(answer);
+                    }
+                    if !retry {
+                        return reply.send(Err(knock::not_stored()));
+                    }
+                }
+            }
+        }
+        reply.send(Err(knock::not_stored()));
+    }
+
+    fn watch(
+        &mut self,
+        peer: Arc<Peer>,
+        player: Option<PlayerId>,
+        since: Option<Cursor>,
+        reply: Reply,
+    ) {
+        let now = self.services.clock.now();
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let audience = audience_of(state, player);
+        let changed = self.crowd.enter(peer, audience, now);
+        let presence = self.presence(state);
+        let epoch = self.services.store.epoch();
+        let seq = state.seq();
+        let resumable = since.filter(|cursor| {
+            let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
+            known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
+        });
+        let answer = match resumable {
+            Some(cursor) => {
+                audience::missed(state, cursor.seq, audience).map(|events| Answer::Missed {
+                    game: self.id,
+                    cursor: Cursor { epoch, seq },
+                    events,
+                    live: audience::live(state, audience, presence, now),
+                })
+            }
+            None => Ok(Answer::Snapshot {
+                reset: since.is_some(),
+                view: Box::new(audience::view(state, audience, presence, epoch, now)),
+            }),
+        };
+        reply.send(answer.map_err(|_| knock::parked()));
+        if changed {
+            self.tell_presence();
+        }
+    }
+
+    fn read(&self, player: Option<PlayerId>, read: Read) {
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let audience = audience_of(state, player);
+        // A reader who has gone away in the meantime is nobody's concern.
+        match read {
+            Read::View(reply) => {
+                let now = self.services.clock.now();
+                let epoch = self.services.store.epoch();
+                drop(reply.send(Ok(audience::view(
+                    state,
+                    audience,
+                    self.presence(state),
+                    epoch,
+                    now,
+                ))));
+            }
+            Read::Events(since, reply) => {
+                drop(
+                    reply.send(
+                        audience::missed(state, since, audience).map_err(|_| knock::parked()),
+                    ),
+                );
+            }
+            Read::Positions(reply) => {
+                drop(reply.send(audience::positions(state, audience).map_err(|_| knock::parked())));
+            }
+        }
+    }
+
+    /// Journals what happens by itself, and lets it be known.
+    async fn happens(&mut self, cause: &'static str, bodies: Vec<Body>, now: Millis) -> bool {
+        match self.append(cause, None, bodies, now).await {
+            Ok(texts) => {
+                self.publish(&texts);
+                true
+            }
+            Err(error) => {
+                self.doubt(cause, &error, now);
+                false
+            }
+        }
+    }
+
+    /// Journals events and, once they are durable, applies them. What comes back is ready to be published.
+    async fn append(
+        &mut self,
+        cause: &'static str,
+        command: Option<CommandId>,
+        bodies: Vec<Body>,
+        now: Millis,
+    ) -> Result<Vec<Texts>, AppendError> {
+        let damaged = |error: Damaged| AppendError::Refused(error.to_string());
+        let Some(state) = self.state.as_deref() else {
+            return Ok(Vec::new());
+        };
+        let events = referee::number(state.seq(), now, command, bodies);
+        let append = opening::append(cause, state, &events, now).map_err(damaged)?;
+        self.services.journal.append(append).await?;
+        let Some(state) = self.state.as_deref_mut() else {
+            return Ok(Vec::new());
+        };
+        faults::point("apply", cause);
+        let present = self.crowd.audiences();
+        let mut texts = Vec::with_capacity(events.len());
+        for event in events {
+            state.apply(event).map_err(damaged)?;
+            texts.push(texts_of(state, present));
+        }
+        state.clock.became_visible(self.services.clock.now());
+        Ok(texts)
+    }
+
+    fn publish(&mut self, texts: &[Texts]) {
+        for text in texts {
+            self.crowd.send(text);
+        }
+        self.published = self.seq();
+    }
+
+    /// Publishes what is in the record but has never left the room.
+    fn publish_missed(&mut self) {
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let seq = state.seq();
+        if self.published > Seq(0) && self.published < seq {
+            for audience in Audience::ALL {
+                let Ok(mut frames) = audience::missed(state, self.published, audience) else {
+                    continue;
+                };
+                if let Some(last) = frames.last_mut() {
+                    last.position = Some(audience::position(state, audience));
+                }
+                for frame in &frames {
+                    let mut texts: Texts = [None, None, None];
+                    texts[audience.index()] = Some(peer::text(frame));
+                    self.crowd.send(&texts);
+                }
+            }
+        }
+        self.published = seq;
+    }
+
+    /// The record may differ from the state, which is thrown away; if it can't be written, clocks stand from `since` on.
+    fn doubt(&mut self, cause: &'static str, error: &AppendError, since: Millis) {
+        tracing::warn!(game = %self.id, cause, %error, "an append failed");
+        self.state = None;
+        match error {
+            AppendError::Conflict { .. } | AppendError::AlreadyCreated => {}
+            AppendError::Refused(_) | AppendError::Unknown(_) => {
+                if self.storage_down.is_none() {
+                    let probe_at = self.services.clock.now() + PROBE_EVERY;
+                    self.storage_down = Some(StorageDown { since, probe_at });
+                    self.notice(GameNoticeKind::StorageDown {});
+                }
+            }
+        }
+    }
+
+    /// Looks whether the record can be written again. Nobody is charged for the time that it could not.
+    async fn probe_storage(&mut self) {
+        let Some(down) = self.storage_down else {
+            return;
+        };
+        let now = self.services.clock.now();
+        self.storage_down = Some(StorageDown {
+            probe_at: now + PROBE_EVERY,
+            ..down
+        });
+        if self.refresh().await.is_err() {
+            return;
+        }
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let charged =
+            state.status == Status::Playing && state.clock.counts() && state.clock.is_running();
+        let back = if charged {
+            let held = referee::hold(state, HoldReason::Storage, down.since, now);
+            self.happens("hold", vec![held, Body::ClocksReleased], now)
+                .await
+        } else {
+            self.services.store.healthy().await
+        };
+        if back {
+            self.storage_down = None;
+            self.notice(GameNoticeKind::StorageBack {});
+        }
+    }
+
+    /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
+    async fn settle(&mut self) {
+        if self.storage_down.is_some() {
+            return;
+        }
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let Some(until) = state.clock.held_until() else {
+            return;
+        };
+        let now = self.services.clock.now();
+        if state.status == Status::Playing && (self.crowd.both_here() || until <= now) {
+            self.happens("release", vec![Body::ClocksReleased], now)
+                .await;
+        }
+    }
+
+    /// The joiner, if watching already, is a spectator no more; the others see a player come.
+    fn seated(&mut self, player: PlayerId, peer: u64) {
+        let now = self.services.clock.now();
+        let seat = self
+            .state
+            .as_deref()
+            .and_then(|state| state.seat_of(player));
+        if let Some(seat) = seat
+            && self.crowd.seated(peer, seat, now)
+        {
+            self.tell_presence();
+        }
+    }
+
+    fn tell_presence(&mut self) {
+        self.crowd.told();
+        let presence = self.state.as_deref().map(|state| self.presence(state));
+        let presence = presence.unwrap_or_else(|| self.crowd.presence(None));
+        self.notice(GameNoticeKind::Presence { presence });
+    }
+
+    fn presence(&self, state: &State) -> Presence {
+        let playing = state.status == Status::Playing;
+        self.crowd
+            .presence(state.created.time_control.absence_ms.filter(|_| playing))
+    }
+
+    fn notice(&self, notice: GameNoticeKind) {
+        self.crowd.send_all(&peer::text(&GameNotice {
+            game: self.id,
+            notice,
+        }));
+    }
+
+    fn seq(&self) -> Seq {
+        self.state.as_deref().map_or(Seq(0), State::seq)
+    }
+}
+
+/// One event as text, once for each audience that is there.
+type Texts = [Option<Utf8Bytes>; 3];
+
+fn texts_of(state: &State, present: [bool; 3]) -> Texts {
+    let Some(event) = state.log.last() else {
+        return [None, None, None];
+    };
+    Audience::ALL.map(|audience| {
+        present[audience.index()].then(|| peer::text(&audience::frame(state, event, audience)))
+    })
+}
+
+fn audience_of(state: &State, player: Option<PlayerId>) -> Audience {
+    player
+        .and_then(|player| state.seat_of(player))
+        .map_or(Audience::Spectators, Audience::Seat)
+}
+
+/// The answer to a command that was carried out before; none if it was not.
+fn repeat(
+    state: &State,
+    command: &Command,
+    seat: Option<Seat>,
+    id: CommandId,
+) -> Option<Result<Answer, ApiError>> {
+    let mut events = state.events_of(id);
+    let first = events.next()?;
+    let last = events.next_back().unwrap_or(first);
+    let same = referee::repeated(command, seat, first);
+    Some(
+        same.map(|()| Answer::Done {
+            game: state.id,
+            seq: last.seq,
+        })
+        .map_err(Into::into),
+    )
+}

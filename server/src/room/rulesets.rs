@@ -1,0 +1,123 @@
+//! Rule sets and options on their way between the wire, the record and the rules.
+
+use std::collections::BTreeMap;
+
+use qiguan_protocol::{
+    catalog::value_of,
+    client::OptionValue,
+    error::{ApiError, ErrorCode},
+};
+use qiguan_rules::{OptionError, RuleSet, UnknownRuleSet, option};
+
+/// Why a recorded rule set can't be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RecordError {
+    /// There is no rule set of this name.
+    RuleSet(UnknownRuleSet),
+    /// An option is not as it should be.
+    Option(OptionError),
+}
+
+/// A rule set from its id and the options that differ, as they are recorded.
+///
+/// # Errors
+/// When there is none of this name, or an option is not one of its.
+pub fn from_record(id: &str, options: &[(String, String)]) -> Result<RuleSet, RecordError> {
+    let mut ruleset = RuleSet::named(id).map_err(RecordError::RuleSet)?;
+    for (name, value) in options {
+        ruleset
+            .set(name, option::RawValue::from_text(value))
+            .map_err(RecordError::Option)?;
+    }
+    Ok(ruleset)
+}
+
+/// Checks a rule set and options as a client asks for them; what comes back is how they are recorded: only options that
+/// differ from the rule set's own.
+///
+/// # Errors
+/// `unknown_ruleset` or `bad_option`, telling what is allowed.
+pub fn from_wire(
+    id: &str,
+    options: &BTreeMap<String, OptionValue>,
+) -> Result<Vec<(String, String)>, ApiError> {
+    let named = RuleSet::named(id).map_err(|error| {
+        ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
+    })?;
+    let mut ruleset = named;
+    for (name, value) in options {
+        let raw = match value {
+            OptionValue::Bool(value) => option::RawValue::Bool(*value),
+            OptionValue::Number(value) => option::RawValue::Number(*value),
+            OptionValue::Word(word) => option::RawValue::Word(word),
+        };
+        ruleset.set(name, raw).map_err(|error| {
+            ApiError::new(ErrorCode::BadOption, error.to_string()).field(format!("options.{name}"))
+        })?;
+    }
+    let differing = ruleset
+        .values()
+        .zip(named.values())
+        .filter(|(now, before)| now != before);
+    Ok(differing
+        .map(|((name, value), _)| (name.to_owned(), value.to_string()))
+        .collect())
+}
+
+/// Every option with its value, as it travels.
+pub fn options(ruleset: &RuleSet) -> BTreeMap<String, OptionValue> {
+    ruleset
+        .values()
+        .map(|(name, value)| (name.to_owned(), value_of(value)))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn options_of(pairs: &[(&str, OptionValue)]) -> BTreeMap<String, OptionValue> {
+        pairs
+            .iter()
+            .map(|(name, value)| ((*name).to_owned(), value.clone()))
+            .collect()
+    }
+
+    #[test]
+    fn only_what_differs_is_recorded_and_it_reads_back() {
+        let asked = options_of(&[
+            ("quiet_limit", OptionValue::Number(0)),
+            ("lion_jumps", OptionValue::Word("both".to_owned())),
+            ("own_traps_weaken", OptionValue::Bool(true)),
+        ]);
+        let recorded = from_wire("doushouqi/booklet", &asked).unwrap();
+        assert_eq!(
+            recorded,
+            [
+                ("own_traps_weaken".to_owned(), "true".to_owned()),
+                ("quiet_limit".to_owned(), "0".to_owned()),
+            ]
+        );
+        let ruleset = from_record("doushouqi/booklet", &recorded).unwrap();
+        assert_eq!(options(&ruleset)["quiet_limit"], OptionValue::Number(0));
+    }
+
+    #[test]
+    fn refusals_name_the_field_and_what_is_allowed() {
+        let unknown = from_wire("go/stones", &BTreeMap::new()).unwrap_err();
+        assert_eq!(
+            (unknown.code, unknown.field.as_deref()),
+            (ErrorCode::UnknownRuleset, Some("ruleset"))
+        );
+        let bad = from_wire(
+            "doushouqi/booklet",
+            &options_of(&[("quiet_limit", OptionValue::Number(-1))]),
+        )
+        .unwrap_err();
+        assert_eq!(
+            (bad.code, bad.field.as_deref()),
+            (ErrorCode::BadOption, Some("options.quiet_limit"))
+        );
+        assert!(bad.message.contains("0 to 100000"), "{bad}");
+    }
+}

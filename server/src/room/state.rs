@@ -1,0 +1,292 @@
+//! A game as the fold of its events. Pure: no time is read, nothing is written.
+//!
+//! **Invariant:** [`State::apply`] is the only way in which a state changes, live as in replay, so what a crash leaves in
+//! the record is all there ever was.
+
+use qiguan_protocol::{
+    event::HoldReason,
+    ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
+    names::Status,
+};
+use qiguan_rules::{BySeat, Game, Move, Outcome, RuleSet, Seat};
+
+use crate::{
+    room::{
+        clock::{Charge, ClockState},
+        event::{Body, Created, Event, Player},
+        rulesets,
+    },
+    store::store::GameSummary,
+};
+
+/// A game.
+#[derive(Clone, Debug)]
+pub struct State {
+    /// The game's id.
+    pub id: GameId,
+    /// What it was opened with.
+    pub created: Created,
+    /// When it was opened.
+    pub created_at: Millis,
+    /// The command that opened it; none if a rematch did.
+    pub created_by: Option<CommandId>,
+    /// The rule set with this game's options.
+    pub ruleset: RuleSet,
+    /// The position and its history.
+    pub game: Game,
+    /// Who sits where.
+    pub players: BySeat<Option<Player>>,
+    /// Where the game is in its life.
+    pub status: Status,
+    /// The clocks.
+    pub clock: ClockState,
+    /// The moves so far.
+    pub moves: Vec<Played>,
+    /// The open draw offer.
+    pub draw_offer: Option<Offer>,
+    /// How many draw offers each player has made.
+    pub draw_offers_made: BySeat<u32>,
+    /// The open rematch offer.
+    pub rematch_offer: Option<Offer>,
+    /// The game that followed by a rematch.
+    pub next: Option<GameId>,
+    /// How the game ended, and when.
+    pub ended: Option<(Outcome, Millis)>,
+    /// Every event so far: what resuming clients are served from.
+    pub log: Vec<Event>,
+}
+
+/// A move of the list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Played {
+    /// The move.
+    pub mv: Move,
+    /// The letter of the captured piece.
+    pub captured: Option<char>,
+    /// What it cost.
+    pub spent: Millis,
+}
+
+/// An open offer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Offer {
+    /// Who offers.
+    pub seat: Seat,
+    /// The event that made it.
+    pub seq: Seq,
+}
+
+/// The record does not make sense at this event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("event {seq} does not follow from those before it: {why}")]
+pub struct Damaged {
+    /// The event.
+    pub seq: Seq,
+    /// What is wrong with it.
+    pub why: &'static str,
+}
+
+impl State {
+    /// The state after all events of a record.
+    ///
+    /// # Errors
+    /// The first event that can't follow from those before it.
+    pub fn fold(id: GameId, events: impl IntoIterator<Item = Event>) -> Result<Self, Damaged> {
+        let mut events = events.into_iter();
+        let none = Damaged {
+            seq: Seq(1),
+            why: "a record begins with created",
+        };
+        let mut state = Self::open(id, events.next().ok_or(none)?)?;
+        for event in events {
+            state.apply(event)?;
+        }
+        Ok(state)
+    }
+
+    /// The state after the first event.
+    ///
+    /// # Errors
+    /// When it is not a well-formed `Created` with number 1.
+    pub fn open(id: GameId, event: Event) -> Result<Self, Damaged> {
+        let damaged = |why| Damaged {
+            seq: event.seq,
+            why,
+        };
+        let Body::Created(created) = &event.body else {
+            return Err(damaged("a record begins with created"));
+        };
+        if event.seq != Seq(1) {
+            return Err(damaged("a record begins with event 1"));
+        }
+        let created = Created::clone(created);
+        let ruleset = rulesets::from_record(&created.ruleset, &created.options)
+            .map_err(|_| damaged("unknown rule set or option"))?;
+        let mut players = BySeat {
+            first: None,
+            second: None,
+        };
+        *players.get_mut(created.seat) = Some(created.player.clone());
+        Ok(Self {
+            id,
+            created_at: event.at,
+            created_by: event.command,
+            game: Game::start(&ruleset),
+            ruleset,
+            players,
+            status: Status::Open,
+            clock: ClockState::new(created.time_control.clock),
+            created,
+            moves: Vec::new(),
+            draw_offer: None,
+            draw_offers_made: BySeat {
+                first: 0,
+                second: 0,
+            },
+            rematch_offer: None,
+            next: None,
+            ended: None,
+            log: vec![event],
+        })
+    }
+
+    /// The state after one more event.
+    ///
+    /// # Errors
+    /// When the event can't follow; the state is then of no use any more.
+    pub fn apply(&mut self, event: Event) -> Result<(), Damaged> {
+        let damaged = |why| Damaged {
+            seq: event.seq,
+            why,
+        };
+        if event.seq != self.seq().next() {
+            return Err(damaged("a number is missing or doubled"));
+        }
+        match &event.body {
+            Body::Created(_) => return Err(damaged("created stands only at the beginning")),
+            Body::Joined { seat, player } => {
+                let place = self.players.get_mut(*seat);
+                if place.is_some() {
+                    return Err(damaged("the seat is taken"));
+                }
+                *place = Some(player.clone());
+            }
+            Body::Started { until } => {
+                self.status = Status::Playing;
+                self.clock
+                    .hold(HoldReason::Start, Millis(0), *until, event.at);
+            }
+            Body::Moved {
+                seat,
+                ply,
+                mv,
+                spent,
+                lag,
+            } => {
+                if *ply != self.ply().next() || *seat != self.game.turn() {
+                    return Err(damaged("the move is out of turn"));
+                }
+                let played = self
+                    .game
+                    .play(*mv)
+                    .map_err(|_| damaged("the move is illegal"))?;
+                self.clock.moved(
+                    *seat,
+                    Charge {
+                        spent: *spent,
+                        lag: *lag,
+                    },
+                    event.at,
+                );
+                self.moves.push(Played {
+                    mv: *mv,
+                    captured: played.captured,
+                    spent: *spent,
+                });
+                if self.draw_offer.is_some_and(|offer| offer.seat != *seat) {
+                    self.draw_offer = None;
+                }
+            }
+            Body::DrawOffered { seat } => {
+                self.draw_offer = Some(Offer {
+                    seat: *seat,
+                    seq: event.seq,
+                });
+                *self.draw_offers_made.get_mut(*seat) += 1;
+            }
+            Body::DrawDeclined { .. } => self.draw_offer = None,
+            Body::ClocksHeld {
+                reason,
+                spent,
+                until,
+            } => self.clock.hold(*reason, *spent, *until, event.at),
+            Body::ClocksReleased => self.clock.release(event.at),
+            Body::Ended { outcome } => {
+                self.clock.stop(self.game.turn(), event.at);
+                self.status = Status::Ended;
+                self.draw_offer = None;
+                self.ended = Some((*outcome, event.at));
+            }
+            Body::RematchOffered { seat } => {
+                self.rematch_offer = Some(Offer {
+                    seat: *seat,
+                    seq: event.seq,
+                })
+            }
+            Body::RematchAgreed { next } => {
+                self.rematch_offer = None;
+                self.next = Some(*next);
+            }
+            Body::Chat { .. } => {}
+        }
+        self.log.push(event);
+        Ok(())
+    }
+
+    /// The last event's number.
+    pub fn seq(&self) -> Seq {
+        Seq(self.log.len() as u32)
+    }
+
+    /// The number of moves played.
+    pub fn ply(&self) -> Ply {
+        Ply(self.moves.len() as u32)
+    }
+
+    /// Where a player sits.
+    pub fn seat_of(&self, player: PlayerId) -> Option<Seat> {
+        Seat::ALL.into_iter().find(|seat| {
+            self.players
+                .get(*seat)
+                .as_ref()
+                .is_some_and(|sits| sits.id == player)
+        })
+    }
+
+    /// The events that a command caused, oldest first; empty if it was never carried out.
+    pub fn events_of(&self, command: CommandId) -> impl DoubleEndedIterator<Item = &Event> {
+        self.log
+            .iter()
+            .filter(move |event| event.command == Some(command))
+    }
+
+    /// The game's line in lists.
+    pub fn summary(&self) -> GameSummary {
+        GameSummary {
+            game: self.id,
+            ruleset: self.created.ruleset.clone(),
+            options: self.created.options.clone(),
+            time_control: self.created.time_control,
+            visibility: self.created.visibility,
+            status: self.status,
+            players: self.players.clone(),
+            created_by: self
+                .created_by
+                .map(|command| (self.created.player.id, command)),
+            outcome: self.ended.map(|(outcome, _)| outcome),
+            plies: self.ended.map(|_| self.ply()),
+            created_at: self.created_at,
+            ended_at: self.ended.map(|(_, at)| at),
+        }
+    }
+}

@@ -1,0 +1,312 @@
+//! The task that owns one socket: reads, answers, pings, and writes what others have put into the outbox.
+//!
+//! **Invariant:** nothing here waits for a client longer than [`limits::WRITE_MS`], and no room ever waits for this task.
+
+use std::{sync::Arc, time::Duration};
+
+use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
+use bytes::Bytes;
+use futures_util::SinkExt;
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    event::{ServerNotice, ServerNoticeKind},
+    ids::{GameId, Millis, Token},
+    limits::{self, close},
+};
+
+use crate::{
+    app::App,
+    credit::Credit,
+    room::{event::Player, hub::RoomHandle, knock::Knock},
+    socket::{
+        failure,
+        outbox::{Closing, Taken},
+        peer::Peer,
+        requests,
+    },
+};
+
+/// How often a connection looks after its timeouts, in milliseconds.
+const LOOK_EVERY_MS: u64 = 2_000;
+/// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
+const RETRY_SPREAD_MS: u32 = 2_000;
+
+/// One connection.
+pub struct Connection {
+    /// The server.
+    pub app: App,
+    /// This connection as rooms know it.
+    pub peer: Arc<Peer>,
+    /// Who is there, once they have said so; a spectator has no identity.
+    pub player: Option<Player>,
+    /// Whether `hello` or `guest` has come.
+    pub greeted: bool,
+    /// The identity that the browser's cookie brought.
+    pub cookie: Option<Token>,
+    /// The games watched here, with the way to their rooms.
+    pub watched: Vec<(GameId, RoomHandle)>,
+    credit: Credit,
+    /// Messages answered with `rate_limited` in a row.
+    overdrawn: u32,
+    opened_at: Millis,
+    /// When anything was last heard.
+    heard_at: Millis,
+    pinged_at: Millis,
+    /// What the ping on its way carries, in microseconds: only its own echo counts as a measurement.
+    ping: Option<u64>,
+}
+
+/// Serves a socket until it ends.
+pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
+    metrics::gauge!("qiguan_sockets_open").increment(1.0);
+    let now = app.services().clock.now();
+    let settings = &app.settings;
+    let mut connection = Connection {
+        peer: Arc::new(Peer::new(app.sockets.number())),
+        player: None,
+        greeted: false,
+        cookie,
+        watched: Vec::new(),
+        credit: Credit::per_second(settings.message_burst, settings.messages_per_second),
+        overdrawn: 0,
+        opened_at: now,
+        heard_at: now,
+        // The first ping goes out with the first look, so that lag is known early.
+        pinged_at: Millis(0),
+        ping: None,
+        app,
+    };
+    let closing = connection.run(&mut socket).await;
+    connection.leave().await;
+    if let Some(Closing { code, reason }) = closing {
+        let frame = CloseFrame {
+            code,
+            reason: short(reason),
+        };
+        let goodbye = async {
+            // Whatever fails here, the connection is over.
+            drop(socket.send(Message::Close(Some(frame))).await);
+            // The client's own goodbye is awaited, so that what was sent last arrives before the connection is cut.
+            while let Some(Ok(_)) = socket.recv().await {}
+        };
+        drop(tokio::time::timeout(Duration::from_secs(1), goodbye).await);
+    }
+    metrics::gauge!("qiguan_sockets_open").decrement(1.0);
+}
+
+impl Connection {
+    /// Runs until either side ends it; tells how to close if it is this one.
+    async fn run(&mut self, socket: &mut WebSocket) -> Option<Closing> {
+        let app = self.app.clone();
+        let peer = Arc::clone(&self.peer);
+        let mut frames = Vec::new();
+        let mut look = tokio::time::interval(Duration::from_millis(LOOK_EVERY_MS));
+        let mut announced = false;
+        loop {
+            tokio::select! {
+                () = peer.outbox.filled() => {
+                    match peer.outbox.take(&mut frames) {
+                        Taken::Frames => {
+                            if let Err(closing) = write(socket, &mut frames).await {
+                                return closing;
+                            }
+                        }
+                        Taken::Close(closing) => return Some(closing),
+                    }
+                }
+                message = socket.recv() => {
+                    let now = app.services().clock.now();
+                    self.heard_at = now;
+                    match message {
+                        None => return None,
+                        Some(Err(error)) => return failure::closing(error),
+                        Some(Ok(message)) => {
+                            if let Some(closing) = self.message(message, now).await {
+                                return Some(closing);
+                            }
+                        }
+                    }
+                }
+                _ = look.tick() => {
+                    let now = app.services().clock.now();
+                    if let Some(closing) = self.overdue(now) {
+                        return Some(closing);
+                    }
+                    if (now - self.pinged_at).0 >= limits::PING_MS as i64 {
+                        self.pinged_at = now;
+                        let sent_at = app.services().clock.micros();
+                        self.ping = Some(sent_at);
+                        let sent_at = sent_at.to_be_bytes();
+                        if let Err(closing) = send(socket, Message::Ping(Bytes::copy_from_slice(&sent_at))).await {
+                            return closing;
+                        }
+                    }
+                }
+                () = app.sockets.announce.cancelled(), if !announced => {
+                    announced = true;
+                    let retry_in_ms = retry_in(&app);
+                    self.peer.send(&ServerNotice { notice: ServerNoticeKind::Restarting { retry_in_ms } });
+                }
+                () = app.sockets.close.cancelled() => {
+                    // What rooms have answered in the meantime goes out first.
+                    if let Taken::Frames = peer.outbox.take(&mut frames)
+                        && let Err(closing) = write(socket, &mut frames).await
+                    {
+                        return closing;
+                    }
+                    let reason = format!("the server restarts; retry_in_ms={}", retry_in(&app));
+                    return Some(Closing { code: close::RESTART, reason });
+                }
+            }
+        }
+    }
+
+    async fn message(&mut self, message: Message, now: Millis) -> Option<Closing> {
+        match message {
+            Message::Text(text) => {
+                if self.credit.spend(now) {
+                    self.overdrawn = 0;
+                    requests::answer(self, &text, now).await;
+                    None
+                } else {
+                    self.overdrawn(&text)
+                }
+            }
+            Message::Binary(_) => {
+                let reason = "only text messages are spoken here".to_owned();
+                Some(Closing {
+                    code: close::UNSUPPORTED,
+                    reason,
+                })
+            }
+            Message::Ping(_) => {
+                // tungstenite has answered already; a flood of pings is a flood all the same.
+                if self.credit.spend(now) {
+                    None
+                } else {
+                    self.overdrawn("")
+                }
+            }
+            Message::Pong(payload) => {
+                if let Some(sent_at) = self
+                    .ping
+                    .take_if(|sent_at| payload.as_ref() == sent_at.to_be_bytes())
+                {
+                    let passed = self.app.services().clock.micros().saturating_sub(sent_at);
+                    self.peer.measured(Millis((passed / 1_000) as i64));
+                    return None;
+                }
+                if self.credit.spend(now) {
+                    None
+                } else {
+                    self.overdrawn("")
+                }
+            }
+            // The end of the stream follows.
+            Message::Close(_) => None,
+        }
+    }
+
+    /// Too many messages: each is refused, then the client is warned, then closed.
+    fn overdrawn(&mut self, text: &str) -> Option<Closing> {
+        self.overdrawn += 1;
+        if self.overdrawn > self.app.settings.message_burst {
+            let reason = "too many messages".to_owned();
+            return Some(Closing {
+                code: close::POLICY,
+                reason,
+            });
+        }
+        if self.overdrawn == 1 {
+            self.peer.send(&ServerNotice {
+                notice: ServerNoticeKind::SlowDown {},
+            });
+        }
+        let settings = &self.app.settings;
+        let message = format!(
+            "{} messages at once, then {} a second",
+            settings.message_burst, settings.messages_per_second
+        );
+        requests::refuse(
+            &self.peer,
+            text,
+            ApiError::new(ErrorCode::RateLimited, message),
+        );
+        None
+    }
+
+    fn overdue(&self, now: Millis) -> Option<Closing> {
+        if !self.greeted && (now - self.opened_at).0 >= limits::HELLO_MS as i64 {
+            let reason = format!("no hello within {} seconds", limits::HELLO_MS / 1_000);
+            return Some(Closing {
+                code: close::NO_HELLO,
+                reason,
+            });
+        }
+        if (now - self.heard_at).0 >= limits::SILENCE_MS as i64 {
+            let reason = format!("no sign of life for {} seconds", limits::SILENCE_MS / 1_000);
+            return Some(Closing {
+                code: close::SILENT,
+                reason,
+            });
+        }
+        None
+    }
+
+    async fn leave(&mut self) {
+        for (game, room) in self.watched.drain(..) {
+            let gone = Knock::Unwatch { peer: self.peer.id };
+            if let Err(gone) = room.knock(gone).await {
+                self.app.hub.knock(game, gone).await;
+            }
+        }
+    }
+}
+
+/// Writes everything and flushes once, within the time that a client has to take it.
+async fn write(socket: &mut WebSocket, frames: &mut Vec<Utf8Bytes>) -> Result<(), Option<Closing>> {
+    let all = async {
+        for frame in frames.drain(..) {
+            socket.feed(Message::Text(frame)).await?;
+        }
+        socket.flush().await
+    };
+    in_time(all).await
+}
+
+async fn send(socket: &mut WebSocket, message: Message) -> Result<(), Option<Closing>> {
+    in_time(socket.send(message)).await
+}
+
+async fn in_time(
+    sending: impl Future<Output = Result<(), axum::Error>>,
+) -> Result<(), Option<Closing>> {
+    match tokio::time::timeout(Duration::from_millis(limits::WRITE_MS), sending).await {
+        Ok(Ok(())) => Ok(()),
+        Ok(Err(_)) => Err(None),
+        Err(_elapsed) => {
+            let reason = format!(
+                "nothing was taken for {} seconds; come back and resume",
+                limits::WRITE_MS / 1_000
+            );
+            Err(Some(Closing {
+                code: close::SLOW,
+                reason,
+            }))
+        }
+    }
+}
+
+fn retry_in(app: &App) -> Millis {
+    Millis(i64::from(250 + app.services().dice.below(RETRY_SPREAD_MS)))
+}
+
+/// A close reason has at most 123 bytes.
+fn short(mut reason: String) -> Utf8Bytes {
+    let mut end = reason.len().min(123);
+    while !reason.is_char_boundary(end) {
+        end -= 1;
+    }
+    reason.truncate(end);
+    reason.into()
+}

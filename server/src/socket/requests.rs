@@ -1,0 +1,243 @@
+//! What a client asks over its socket: one request, one answer.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    answer::{Answer, Welcome},
+    client::{GameCommand, Hello, Request, Watch},
+    error::{ApiError, ErrorCode},
+    ids::{GameId, Millis, RequestId},
+    limits,
+};
+
+use crate::{
+    accounts::guests,
+    lobby,
+    room::{
+        audience,
+        event::Player,
+        hub::RoomHandle,
+        knock::{self, Asked, Knock, Reply},
+        referee::Command,
+    },
+    socket::{connection::Connection, peer::Peer},
+};
+
+/// Answers one message, or sees to it that a room does.
+pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
+    let (re, request) = Request::decode(text);
+    let request = match (re, request) {
+        (Some(re), Ok(request)) => (re, request),
+        (re, Err(error)) => return connection.peer.answer(re, Err(error)),
+        (None, Ok(_)) => return,
+    };
+    let (re, request) = request;
+    let result = match request {
+        Request::Hello(hello) => greet(connection, hello).await,
+        Request::Guest => open_guest(connection).await,
+        _ if !connection.greeted => Err(ApiError::new(
+            ErrorCode::Unauthenticated,
+            "say hello first, or guest",
+        )),
+        Request::Ping => Ok(Answer::Pong {
+            server_time: connection.app.services().clock.now(),
+        }),
+        Request::CreateGame(asked) => match identity(connection) {
+            Ok(player) => lobby::create::create(connection.app.services(), &player, asked)
+                .await
+                .map(|game| Answer::Created { game }),
+            Err(error) => Err(error),
+        },
+        Request::Watch(Watch { game, since }) => match room_to_watch(connection, game) {
+            Ok(room) => {
+                let player = connection.player.as_ref().map(|player| player.id);
+                let reply = Reply::to_peer(Arc::clone(&connection.peer), re);
+                let peer = Arc::clone(&connection.peer);
+                return knock(
+                    connection,
+                    game,
+                    room,
+                    Knock::Watch {
+                        peer,
+                        player,
+                        since,
+                        reply,
+                    },
+                )
+                .await;
+            }
+            Err(error) => Err(error),
+        },
+        Request::Unwatch(asked) => {
+            unwatch(connection, asked.game).await;
+            Ok(Answer::Unwatched { game: asked.game })
+        }
+        Request::Game(command) => return game_command(connection, re, command, received).await,
+    };
+    connection.peer.answer(Some(re), result);
+}
+
+/// Refuses a message unread, but for its id.
+pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
+    #[derive(serde::Deserialize)]
+    struct OnlyId {
+        id: RequestId,
+    }
+    let re = serde_json::from_str::<OnlyId>(text)
+        .ok()
+        .map(|only| only.id);
+    peer.answer(re, Err(error));
+}
+
+/// A command of the protocol as the referee knows it.
+pub fn command_of(command: GameCommand, next: GameId) -> Command {
+    match command {
+        GameCommand::Join(_) => Command::Join,
+        GameCommand::Move(data) => Command::Move {
+            ply: data.ply,
+            text: data.text,
+        },
+        GameCommand::Resign(_) => Command::Resign,
+        GameCommand::OfferDraw(_) => Command::OfferDraw,
+        GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
+        GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
+        GameCommand::Abort(_) => Command::Abort,
+        GameCommand::Rematch(_) => Command::Rematch { next },
+        GameCommand::ClaimVictory(_) => Command::ClaimVictory,
+        GameCommand::Chat(data) => Command::Chat { text: data.text },
+    }
+}
+
+async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiError> {
+    if connection.greeted {
+        return Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "hello or guest comes once in a connection",
+        ));
+    }
+    let app = connection.app.clone();
+    let services = app.services();
+    let player = match (&hello.token, &connection.cookie) {
+        (Some(token), _) => Some(guests::who(services, token).await?),
+        // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
+        (None, Some(token)) => guests::who(services, token).await.ok(),
+        (None, None) => None,
+    };
+    connection.greeted = true;
+    connection.player = player;
+    Ok(Answer::Welcome(Welcome {
+        player: connection.player.as_ref().map(audience::player),
+        server: env!("CARGO_PKG_VERSION").to_owned(),
+        server_time: services.clock.now(),
+    }))
+}
+
+async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
+    if connection.player.is_some() {
+        return Err(ApiError::new(
+            ErrorCode::BadRequest,
+            "this connection has an identity already",
+        ));
+    }
+    let guest = guests::open(connection.app.services()).await?;
+    connection.greeted = true;
+    connection.player = Some(Player {
+        id: guest.player.id,
+        name: guest.player.name.clone(),
+    });
+    Ok(Answer::Guest(guest))
+}
+
+async fn game_command(
+    connection: &mut Connection,
+    re: RequestId,
+    command: GameCommand,
+    received: Millis,
+) {
+    let services = connection.app.services();
+    let player = match identity(connection) {
+        Ok(player) => player,
+        Err(error) => return connection.peer.answer(Some(re), Err(error)),
+    };
+    if services.is_draining() {
+        return connection.peer.answer(Some(re), Err(knock::restarting()));
+    }
+    if matches!(command, GameCommand::Join(_))
+        && let Err(error) = lobby::limits::check_games(services, player.id).await
+    {
+        return connection.peer.answer(Some(re), Err(error));
+    }
+    let game = command.game();
+    let asked = Asked {
+        cause: command.type_name(),
+        id: command.command(),
+        command: command_of(command, services.dice.game_id()),
+        player,
+        received,
+        peer: Some(Arc::clone(&connection.peer)),
+        reply: Reply::to_peer(Arc::clone(&connection.peer), re),
+    };
+    let room = room_of(connection, game);
+    knock(connection, game, room, Knock::Command(Box::new(asked))).await;
+}
+
+async fn unwatch(connection: &mut Connection, game: GameId) {
+    if let Some(index) = connection
+        .watched
+        .iter()
+        .position(|(watched, _)| *watched == game)
+    {
+        let (_, room) = connection.watched.swap_remove(index);
+        let gone = Knock::Unwatch {
+            peer: connection.peer.id,
+        };
+        if let Err(gone) = room.knock(gone).await {
+            connection.app.hub.knock(game, gone).await;
+        }
+    }
+}
+
+fn identity(connection: &Connection) -> Result<Player, ApiError> {
+    connection.player.clone().ok_or_else(|| {
+        ApiError::new(
+            ErrorCode::Unauthenticated,
+            "this needs an identity: say hello with a token, or guest",
+        )
+    })
+}
+
+/// The room of a game; the one at hand if the connection watches it.
+fn room_of(connection: &Connection, game: GameId) -> RoomHandle {
+    let watched = connection
+        .watched
+        .iter()
+        .find(|(watched, _)| *watched == game);
+    watched.map_or_else(|| connection.app.hub.room(game), |(_, room)| room.clone())
+}
+
+fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle, ApiError> {
+    let room = connection.app.hub.room(game);
+    if let Some(known) = connection
+        .watched
+        .iter_mut()
+        .find(|(watched, _)| *watched == game)
+    {
+        known.1 = room.clone();
+    } else if connection.watched.len() >= limits::WATCHED_GAMES {
+        let message = format!(
+            "{} games may be watched at once; unwatch one",
+            limits::WATCHED_GAMES
+        );
+        return Err(ApiError::new(ErrorCode::LimitReached, message));
+    } else {
+        connection.watched.push((game, room.clone()));
+    }
+    Ok(room)
+}
+
+/// Knocks at a room, or at its successor if it has closed in the meantime.
+async fn knock(connection: &Connection, game: GameId, room: RoomHandle, knock: Knock) {
+    if let Err(knock) = room.knock(knock).await {
+        connection.app.hub.knock(game, knock).await;
+    }
+}

@@ -1,0 +1,67 @@
+//! `GET /api/ws`: who may open a socket, and with which limits.
+
+use axum::{
+    extract::{State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
+    http::{HeaderMap, header},
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::{
+    SUBPROTOCOL,
+    error::{ApiError, ErrorCode},
+    limits,
+};
+
+use crate::{
+    app::App,
+    http::{cookie, error::HttpError},
+    room::knock,
+    socket::connection,
+};
+
+/// tungstenite's own buffers, in bytes. Its default of 128 KiB costs more than twice the processor time and sixteen times
+/// the memory for messages of this size.
+const BUFFER: usize = 4 * 1024;
+/// What tungstenite may hold for a client that does not read, in bytes, beside the outbox.
+const WRITE_BUFFER_MAX: usize = limits::OUTBOX_BYTES + 64 * 1024;
+
+/// Upgrades a request to a socket.
+pub async fn upgrade(
+    State(app): State<App>,
+    headers: HeaderMap,
+    upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
+) -> Response {
+    if app.services().is_draining() {
+        let mut response = HttpError(knock::restarting()).into_response();
+        response
+            .headers_mut()
+            .insert(header::RETRY_AFTER, header::HeaderValue::from_static("2"));
+        return response;
+    }
+    let cookie = cookie::token(&headers, app.origins.is_secure());
+    if !app.origins.admits(&headers, cookie.is_some()) {
+        let error = ApiError::new(
+            ErrorCode::BadOrigin,
+            "pages of this origin may not open sockets here",
+        );
+        return HttpError(error).into_response();
+    }
+    let upgrade = match upgrade {
+        Ok(upgrade) => upgrade.protocols([SUBPROTOCOL]),
+        Err(rejection) => return rejection.into_response(),
+    };
+    if upgrade.selected_protocol().is_none() {
+        let message = format!("the subprotocol has to be {SUBPROTOCOL}");
+        let error = ApiError::new(ErrorCode::BadRequest, message).field("sec-websocket-protocol");
+        return HttpError(error).into_response();
+    }
+    upgrade
+        .read_buffer_size(BUFFER)
+        .write_buffer_size(BUFFER)
+        .max_write_buffer_size(WRITE_BUFFER_MAX)
+        .max_message_size(limits::MESSAGE_BYTES)
+        .max_frame_size(limits::MESSAGE_BYTES)
+        .on_upgrade(move |socket| {
+            let tasks = app.sockets.tasks.clone();
+            tasks.track_future(connection::serve(app, socket, cookie))
+        })
+}

@@ -1,0 +1,287 @@
+//! How events are written into the record and read back: the one place that serialises what rooms know.
+//!
+//! **Invariant:** what has been written once is read for ever. A new field is optional, a new kind of event a new variant;
+//! the table in the tests keeps every text that was ever written.
+
+use qiguan_protocol::{
+    event::HoldReason,
+    ids::{GameId, Millis, PlayerId, Ply},
+    names::Visibility,
+    time_control::TimeControl,
+};
+use qiguan_rules::{EndReason, Move, Outcome, Seat};
+use serde::{Deserialize, Serialize};
+
+use crate::room::event::{Body, Created, Player};
+
+/// An event's body as it is stored. Field names are short: there is a row for every move.
+#[derive(Serialize, Deserialize)]
+#[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
+enum Stored {
+    Created {
+        ruleset: String,
+        options: Vec<(String, String)>,
+        time_control: TimeControl,
+        visibility: Visibility,
+        seat: u8,
+        player: PlayerId,
+        name: String,
+    },
+    Joined {
+        seat: u8,
+        player: PlayerId,
+        name: String,
+    },
+    Started {
+        until: Millis,
+    },
+    #[serde(rename = "m")]
+    Moved {
+        s: u8,
+        p: Ply,
+        m: String,
+        ms: Millis,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lag: Millis,
+    },
+    DrawOffered {
+        seat: u8,
+    },
+    DrawDeclined {
+        seat: u8,
+    },
+    ClocksHeld {
+        reason: HoldReason,
+        spent: Millis,
+        until: Millis,
+    },
+    ClocksReleased {},
+    Ended {
+        winner: Option<u8>,
+        reason: String,
+    },
+    RematchOffered {
+        seat: u8,
+    },
+    RematchAgreed {
+        next: GameId,
+    },
+    Chat {
+        seat: u8,
+        text: String,
+    },
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+const fn is_zero(span: &Millis) -> bool {
+    span.0 == 0
+}
+
+/// An event's body as text.
+///
+/// # Errors
+/// When it can't be written as JSON, which no body that there is can bring about.
+pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
+    let stored = match body {
+        Body::Created(created) => Stored::Created {
+            ruleset: created.ruleset.clone(),
+            options: created.options.clone(),
+            time_control: created.time_control,
+            visibility: created.visibility,
+            seat: seat_number(created.seat),
+            player: created.player.id,
+            name: created.player.name.clone(),
+        },
+        Body::Joined { seat, player } => Stored::Joined {
+            seat: seat_number(*seat),
+            player: player.id,
+            name: player.name.clone(),
+        },
+        Body::Started { until } => Stored::Started { until: *until },
+        Body::Moved {
+            seat,
+            ply,
+            mv,
+            spent,
+            lag,
+        } => Stored::Moved {
+            s: seat_number(*seat),
+            p: *ply,
+            m: mv.to_string(),
+            ms: *spent,
+            lag: *lag,
+        },
+        Body::DrawOffered { seat } => Stored::DrawOffered {
+            seat: seat_number(*seat),
+        },
+        Body::DrawDeclined { seat } => Stored::DrawDeclined {
+            seat: seat_number(*seat),
+        },
+        Body::ClocksHeld {
+            reason,
+            spent,
+            until,
+        } => Stored::ClocksHeld {
+            reason: *reason,
+            spent: *spent,
+            until: *until,
+        },
+        Body::ClocksReleased => Stored::ClocksReleased {},
+        Body::Ended { outcome } => Stored::Ended {
+            winner: outcome.winner.map(seat_number),
+            reason: outcome.reason.as_str().to_owned(),
+        },
+        Body::RematchOffered { seat } => Stored::RematchOffered {
+            seat: seat_number(*seat),
+        },
+        Body::RematchAgreed { next } => Stored::RematchAgreed { next: *next },
+        Body::Chat { seat, text } => Stored::Chat {
+            seat: seat_number(*seat),
+            text: text.clone(),
+        },
+    };
+    serde_json::to_string(&stored)
+}
+
+/// Reads an event's body.
+///
+/// # Errors
+/// What is wrong with the text.
+pub fn decode(text: &str) -> Result<Body, String> {
+    let stored: Stored = serde_json::from_str(text).map_err(|error| error.to_string())?;
+    Ok(match stored {
+        Stored::Created {
+            ruleset,
+            options,
+            time_control,
+            visibility,
+            seat,
+            player,
+            name,
+        } => Body::Created(Box::new(Created {
+            ruleset,
+            options,
+            time_control,
+            visibility,
+            seat: seat_of(seat)?,
+            player: Player { id: player, name },
+        })),
+        Stored::Joined { seat, player, name } => Body::Joined {
+            seat: seat_of(seat)?,
+            player: Player { id: player, name },
+        },
+        Stored::Started { until } => Body::Started { until },
+        Stored::Moved { s, p, m, ms, lag } => {
+            let mv = m
+                .parse::<Move>()
+                .map_err(|error| format!("{m:?}: {error}"))?;
+            Body::Moved {
+                seat: seat_of(s)?,
+                ply: p,
+                mv,
+                spent: ms,
+                lag,
+            }
+        }
+        Stored::DrawOffered { seat } => Body::DrawOffered {
+            seat: seat_of(seat)?,
+        },
+        Stored::DrawDeclined { seat } => Body::DrawDeclined {
+            seat: seat_of(seat)?,
+        },
+        Stored::ClocksHeld {
+            reason,
+            spent,
+            until,
+        } => Body::ClocksHeld {
+            reason,
+            spent,
+            until,
+        },
+        Stored::ClocksReleased {} => Body::ClocksReleased,
+        Stored::Ended { winner, reason } => {
+            let reason = EndReason::from_name(&reason)
+                .ok_or_else(|| format!("no end is called {reason:?}"))?;
+            Body::Ended {
+                outcome: Outcome {
+                    winner: winner.map(seat_of).transpose()?,
+                    reason,
+                },
+            }
+        }
+        Stored::RematchOffered { seat } => Body::RematchOffered {
+            seat: seat_of(seat)?,
+        },
+        Stored::RematchAgreed { next } => Body::RematchAgreed { next },
+        Stored::Chat { seat, text } => Body::Chat {
+            seat: seat_of(seat)?,
+            text,
+        },
+    })
+}
+
+const fn seat_number(seat: Seat) -> u8 {
+    match seat {
+        Seat::First => 1,
+        Seat::Second => 2,
+    }
+}
+
+fn seat_of(number: u8) -> Result<Seat, String> {
+    match number {
+        1 => Ok(Seat::First),
+        2 => Ok(Seat::Second),
+        _ => Err(format!("there is no seat {number}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Every kind of text that was ever written. Lines are added, never changed.
+    const WRITTEN: &[&str] = &[
+        r#"{"t":"created","ruleset":"doushouqi/booklet","options":[["quiet_limit","0"]],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}"#,
+        r#"{"t":"joined","seat":2,"player":"01890000-0000-7000-8000-000000000002","name":"Calm Carp 1000"}"#,
+        r#"{"t":"started","until":1700000030000}"#,
+        r#"{"t":"m","s":1,"p":1,"m":"a3a4","ms":1234}"#,
+        r#"{"t":"m","s":2,"p":2,"m":"g7g6","ms":0,"lag":87}"#,
+        r#"{"t":"draw_offered","seat":1}"#,
+        r#"{"t":"draw_declined","seat":2}"#,
+        r#"{"t":"clocks_held","reason":"restart","spent":500,"until":1700000030000}"#,
+        r#"{"t":"clocks_released"}"#,
+        r#"{"t":"ended","winner":1,"reason":"den"}"#,
+        r#"{"t":"ended","winner":null,"reason":"quiet_limit"}"#,
+        r#"{"t":"rematch_offered","seat":2}"#,
+        r#"{"t":"rematch_agreed","next":"01890000-0000-7000-8000-000000000003"}"#,
+        r#"{"t":"chat","seat":1,"text":"好棋 \"😀\""}"#,
+    ];
+
+    #[test]
+    fn every_text_that_was_ever_written_reads_and_is_written_the_same() {
+        for text in WRITTEN {
+            let body = decode(text).unwrap();
+            assert_eq!(encode(&body).unwrap(), *text);
+        }
+    }
+
+    #[test]
+    fn a_damaged_text_is_an_error_that_says_what_is_wrong() {
+        for (text, what) in [
+            ("", "EOF"),
+            (r#"{"t":"m","s":3,"p":1,"m":"a3a4","ms":0}"#, "seat 3"),
+            (r#"{"t":"m","s":1,"p":1,"m":"a3","ms":0}"#, "a3"),
+            (
+                r#"{"t":"ended","winner":null,"reason":"boredom"}"#,
+                "boredom",
+            ),
+            (r#"{"t":"teleported"}"#, "teleported"),
+        ] {
+            let error = decode(text).unwrap_err();
+            assert!(error.contains(what), "{error}");
+        }
+    }
+}

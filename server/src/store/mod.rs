@@ -1,0 +1,38 @@
+//! The records: what is asked of them, the databases that keep them, and the journal that gathers what rooms append.
+
+pub mod codec;
+#[cfg(test)]
+mod conformance;
+pub mod journal;
+mod sqlite;
+mod sqlite_append;
+mod sqlite_rows;
+#[expect(
+    clippy::module_inception,
+    reason = "the trait is the subject of the folder"
+)]
+pub mod store;
+
+use std::sync::Arc;
+
+use qiguan_protocol::ids::Epoch;
+
+use self::{sqlite::SqliteStore, store::Store};
+
+/// Opens the records at a URL: `sqlite:` and a path. `epoch` is the number that a new record gets.
+///
+/// # Errors
+/// When the URL names no database of this version, or the database can't be opened or is not as it has to be.
+pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
+    let Some(path) = url
+        .strip_prefix("sqlite://")
+        .or_else(|| url.strip_prefix("sqlite:"))
+    else {
+        anyhow::bail!(
+            "this version keeps its records in SQLite: sqlite:PATH, such as sqlite:data/qiguan.db"
+        );
+    };
+    Ok(Arc::new(
+        SqliteStore::open(path.as_ref(), max_mib, epoch).await?,
+    ))
+}

@@ -1,0 +1,263 @@
+//! Appending to SQLite: one transaction for all batches, one statement for many rows.
+
+use qiguan_protocol::{ids::Seq, time_control::Clock};
+use sqlx::{
+    Connection, Sqlite, SqliteConnection, SqlitePool, Transaction, query::Query,
+    sqlite::SqliteArguments,
+};
+
+use crate::{
+    faults,
+    room::event::Event,
+    store::{
+        codec,
+        store::{Append, AppendError, Entry, GameSummary},
+    },
+};
+
+/// An event's row, ready to be bound.
+struct Row {
+    game: uuid::Uuid,
+    seq: u32,
+    at: i64,
+    command: Option<uuid::Uuid>,
+    body: String,
+}
+
+/// How a transaction failed.
+enum Failure {
+    /// A key exists already: one of the batches is to blame.
+    Key { created: bool },
+    /// Nothing was stored.
+    Refused(String),
+    /// It may or may not have been stored.
+    Unknown(String),
+}
+
+/// Appends all batches; if one is to blame for a failure, each by itself.
+pub(super) async fn append(
+    writer: &SqlitePool,
+    batches: &[Append],
+) -> Vec<Result<(), AppendError>> {
+    match together(writer, batches).await {
+        Ok(()) => batches.iter().map(|_| Ok(())).collect(),
+        Err(Failure::Key { .. }) if batches.len() > 1 => {
+            let mut results = Vec::with_capacity(batches.len());
+            for batch in batches {
+                let one = together(writer, std::slice::from_ref(batch)).await;
+                results.push(one.map_err(|failure| error_of(&failure, batch)));
+            }
+            results
+        }
+        Err(failure) => batches
+            .iter()
+            .map(|batch| Err(error_of(&failure, batch)))
+            .collect(),
+    }
+}
+
+fn error_of(failure: &Failure, batch: &Append) -> AppendError {
+    match failure {
+        Failure::Key { created: true } => AppendError::AlreadyCreated,
+        Failure::Key { created: false } => {
+            let entry = batch.entries.first();
+            let seq = entry
+                .and_then(|entry| entry.events.first())
+                .map_or(Seq(0), |event| event.seq);
+            AppendError::Conflict {
+                game: entry.map_or(qiguan_protocol::ids::GameId(uuid::Uuid::nil()), |entry| {
+                    entry.game
+                }),
+                seq,
+            }
+        }
+        Failure::Refused(why) => AppendError::Refused(why.clone()),
+        Failure::Unknown(why) => AppendError::Unknown(why.clone()),
+    }
+}
+
+async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure> {
+    let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
+    let mut rows = Vec::new();
+    for batch in batches {
+        if faults::point("append", batch.cause) {
+            return Err(Failure::Refused(
+                "disk I/O error (a fault that a test asked for)".to_owned(),
+            ));
+        }
+        for entry in &batch.entries {
+            for event in &entry.events {
+                rows.push(row(entry, event)?);
+            }
+        }
+    }
+    let mut connection = writer.acquire().await.map_err(refused)?;
+    let mut transaction = connection
+        .begin_with("begin immediate")
+        .await
+        .map_err(refused)?;
+    let written = write(&mut transaction, rows, batches).await;
+    if let Err(error) = written {
+        // Whether the rollback succeeds or not, the transaction does not come back.
+        let _ = transaction.rollback().await;
+        return Err(failure(&error));
+    }
+    for batch in batches {
+        faults::point("before_commit", batch.cause);
+    }
+    transaction
+        .commit()
+        .await
+        .map_err(|error| Failure::Unknown(error.to_string()))?;
+    for batch in batches {
+        faults::point("after_commit", batch.cause);
+    }
+    Ok(())
+}
+
+async fn write(
+    transaction: &mut Transaction<'_, Sqlite>,
+    rows: Vec<Row>,
+    batches: &[Append],
+) -> Result<(), sqlx::Error> {
+    insert_events(transaction, rows).await?;
+    for entry in batches.iter().flat_map(|batch| &batch.entries) {
+        if let Some(summary) = &entry.summary {
+            upsert_summary(transaction, summary).await?;
+        }
+    }
+    Ok(())
+}
+
+fn failure(error: &sqlx::Error) -> Failure {
+    match error.as_database_error() {
+        Some(database) if database.is_unique_violation() => Failure::Key {
+            created: database.message().contains("games.created_by"),
+        },
+        _ => Failure::Refused(error.to_string()),
+    }
+}
+
+fn row(entry: &Entry, event: &Event) -> Result<Row, Failure> {
+    Ok(Row {
+        game: entry.game.0,
+        seq: event.seq.0,
+        at: event.at.0,
+        command: event.command.map(|command| command.0),
+        body: codec::encode(&event.body).map_err(|error| Failure::Refused(error.to_string()))?,
+    })
+}
+
+// A statement for many rows costs a fraction of one for each. The shapes are few, so that each is prepared once.
+macro_rules! rows {
+    (1) => {
+        "(?, ?, ?, ?, ?)"
+    };
+    (4) => {
+        concat!(rows!(1), ", ", rows!(1), ", ", rows!(1), ", ", rows!(1))
+    };
+    (16) => {
+        concat!(rows!(4), ", ", rows!(4), ", ", rows!(4), ", ", rows!(4))
+    };
+    (64) => {
+        concat!(rows!(16), ", ", rows!(16), ", ", rows!(16), ", ", rows!(16))
+    };
+}
+macro_rules! insert {
+    ($rows:tt) => {
+        concat!(
+            "insert into events (game_id, seq, at, command, body) values ",
+            rows!($rows)
+        )
+    };
+}
+const SHAPES: [(usize, &str); 4] = [
+    (64, insert!(64)),
+    (16, insert!(16)),
+    (4, insert!(4)),
+    (1, insert!(1)),
+];
+
+async fn insert_events(
+    connection: &mut SqliteConnection,
+    rows: Vec<Row>,
+) -> Result<(), sqlx::Error> {
+    let mut left = rows.len();
+    let mut rows = rows.into_iter();
+    for (size, text) in SHAPES {
+        while left >= size {
+            let mut query = sqlx::query::<Sqlite>(text);
+            for row in rows.by_ref().take(size) {
+                query = bind(query, row);
+            }
+            query.execute(&mut *connection).await?;
+            left -= size;
+        }
+    }
+    Ok(())
+}
+
+fn bind(
+    query: Query<'static, Sqlite, SqliteArguments>,
+    row: Row,
+) -> Query<'static, Sqlite, SqliteArguments> {
+    query
+        .bind(row.game)
+        .bind(row.seq)
+        .bind(row.at)
+        .bind(row.command)
+        .bind(row.body)
+}
+
+async fn upsert_summary(
+    connection: &mut SqliteConnection,
+    summary: &GameSummary,
+) -> Result<(), sqlx::Error> {
+    let upsert = "insert into games (id, ruleset, options, time_control, clock, visibility, status, \
+                      first_id, first_name, second_id, second_name, created_by, create_command, \
+                      winner, reason, plies, created_at, ended_at) \
+                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
+                  on conflict (id) do update set \
+                      status = excluded.status, first_id = excluded.first_id, first_name = excluded.first_name, \
+                      second_id = excluded.second_id, second_name = excluded.second_name, winner = excluded.winner, \
+                      reason = excluded.reason, plies = excluded.plies, ended_at = excluded.ended_at";
+    let json = |error: serde_json::Error| sqlx::Error::Encode(Box::new(error));
+    let (first, second) = (&summary.players.first, &summary.players.second);
+    sqlx::query(upsert)
+        .bind(summary.game.0)
+        .bind(summary.ruleset.as_str())
+        .bind(serde_json::to_string(&summary.options).map_err(json)?)
+        .bind(serde_json::to_string(&summary.time_control).map_err(json)?)
+        .bind(clock_word(&summary.time_control.clock))
+        .bind(super::sqlite_rows::visibility_word(summary.visibility))
+        .bind(super::sqlite_rows::status_word(summary.status))
+        .bind(first.as_ref().map(|player| player.id.0))
+        .bind(first.as_ref().map(|player| player.name.clone()))
+        .bind(second.as_ref().map(|player| player.id.0))
+        .bind(second.as_ref().map(|player| player.name.clone()))
+        .bind(summary.created_by.map(|(player, _)| player.0))
+        .bind(summary.created_by.map(|(_, command)| command.0))
+        .bind(
+            summary
+                .outcome
+                .and_then(|outcome| outcome.winner)
+                .map(qiguan_rules::Seat::as_str),
+        )
+        .bind(summary.outcome.map(|outcome| outcome.reason.as_str()))
+        .bind(summary.plies.map(|ply| ply.0))
+        .bind(summary.created_at.0)
+        .bind(summary.ended_at.map(|at| at.0))
+        .execute(connection)
+        .await?;
+    Ok(())
+}
+
+/// The kind of a clock as it is stored and asked for.
+const fn clock_word(clock: &Clock) -> &'static str {
+    match clock {
+        Clock::Fischer { .. } => "fischer",
+        Clock::Byoyomi { .. } => "byoyomi",
+        Clock::PerMove { .. } => "per_move",
+        Clock::None => "none",
+    }
+}
