@@ -1,1 +1,25 @@
-//! Harness.
+//! The harness of the outside tests: the real program as a process, real sockets, real files.
+//!
+//! A test reads like a game record: [`Program::start`], [`Client::guest`], `first.plays("a3a4")`, `program.kill()`.
+//! Nothing sleeps to be in time for something: readiness is a line that the server prints, and everything else is an
+//! event that is waited for, with a deadline.
+#![expect(
+    clippy::expect_used,
+    clippy::unwrap_used,
+    clippy::panic,
+    reason = "a harness fails loudly"
+)]
+
+pub mod check;
+pub mod client;
+pub mod game;
+pub mod program;
+pub mod proxy;
+pub mod random;
+pub mod raw;
+pub mod record;
+pub mod waiting;
+
+pub use client::{Client, Frame};
+pub use game::{Seats, Setup};
+pub use program::{Program, Start};

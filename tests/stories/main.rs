@@ -1,1 +1,21 @@
-//! Stories.
+//! What the program does, told from outside. One binary; each module is one subject, and the faults that it covers stand in
+//! its name (`a1_…`, `b3_…`): the letters are those of the failure catalogue in `docs/failures.md`.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    reason = "a test fails loudly"
+)]
+
+mod clocks;
+mod connections;
+mod crash;
+mod hostile_bytes;
+mod http_api;
+mod identity;
+mod overload;
+mod protocol_document;
+mod restart;
+mod storage_faults;
+mod terminal;
+mod whole_games;

@@ -1,0 +1,47 @@
+# The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
+
+.PHONY: run build test fmt lint audit unit soak bench needs
+
+CARGO ?= cargo
+export CARGO_TERM_COLOR ?= auto
+
+# Serves on http://127.0.0.1:8080, records in ./data/qiguan.db.
+run: needs
+	$(CARGO) run --release --locked -- serve
+
+build: needs
+	$(CARGO) build --release --locked
+
+# Everything that has to hold before a change lands.
+test: needs fmt lint audit unit
+
+fmt:
+	$(CARGO) fmt --all --check
+
+lint:
+	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+
+# Licences, duplicate and banned crates, sources. The list of advisories needs a git host, so it is a step of its own:
+# `cargo deny check advisories`.
+audit:
+	sh scripts/needs.sh cargo-deny
+	$(CARGO) deny --locked check licenses bans sources
+
+# The outside tests start the program itself, in its debug build, which has the fault points.
+unit:
+	$(CARGO) build --locked -p qiguan
+	$(CARGO) test --workspace --locked
+
+# The crash tests at full length: 200 kills at random moments.
+soak: needs
+	$(CARGO) build --locked -p qiguan
+	QIGUAN_CRASHES=200 $(CARGO) test --locked -p qiguan-tests --test stories -- crash::
+
+# Speed, as ratios to baselines in the same run.
+bench: needs
+	sh scripts/needs.sh taskset
+	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
+	$(CARGO) run --release --locked -p qiguan-bench -- run
+
+needs:
+	@sh scripts/needs.sh cargo cc

@@ -1,0 +1,309 @@
+//! The server as a process on a free port, with its records in a folder of its own.
+
+use std::{
+    path::{Path, PathBuf},
+    process::Stdio,
+    sync::atomic::{AtomicU32, Ordering},
+    time::Duration,
+};
+
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines},
+    process::{Child, ChildStdout, Command},
+};
+
+use crate::waiting::{in_time, within};
+
+/// The program under test: the debug build, which has the fault points, beside this test's own executable.
+///
+/// # Panics
+/// When it has not been built; `make test` does so first.
+pub fn executable() -> PathBuf {
+    let own = std::env::current_exe().expect("a test knows its own path");
+    let folder = own
+        .parent()
+        .and_then(Path::parent)
+        .expect("tests are built below the target folder");
+    let program = folder.join("qiguan");
+    assert!(
+        program.exists(),
+        "{} is missing: run `cargo build -p qiguan` first",
+        program.display()
+    );
+    program
+}
+
+/// A folder that is removed with its contents.
+pub struct Folder(PathBuf);
+
+impl Folder {
+    /// A new empty folder.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let name = format!(
+            "qiguan-test-{}-{}",
+            std::process::id(),
+            NEXT.fetch_add(1, Ordering::Relaxed)
+        );
+        let path = std::env::temp_dir().join(name);
+        std::fs::create_dir_all(&path).expect("a folder for the test");
+        Self(path)
+    }
+
+    /// Where it is.
+    pub fn path(&self) -> &Path {
+        &self.0
+    }
+}
+
+impl Default for Folder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What can't be removed is left to the system's own tidying.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// How the program is started.
+#[derive(Clone, Default)]
+pub struct Start {
+    flags: Vec<String>,
+    faults: Option<String>,
+    /// Words in front of the program, such as `prlimit --nofile=64`.
+    wrapper: Vec<String>,
+}
+
+impl Start {
+    /// With another flag and its value.
+    #[must_use]
+    pub fn with(mut self, flag: &str, value: impl ToString) -> Self {
+        self.flags.extend([flag.to_owned(), value.to_string()]);
+        self
+    }
+
+    /// With room for clients that play faster than people.
+    #[must_use]
+    pub fn for_machines(self) -> Self {
+        self.with("--messages-per-second", 100_000)
+            .with("--message-burst", 100_000)
+    }
+
+    /// With faults at named points.
+    #[must_use]
+    pub fn faults(mut self, faults: impl Into<String>) -> Self {
+        self.faults = Some(faults.into());
+        self
+    }
+
+    /// Behind another program.
+    #[must_use]
+    pub fn behind(mut self, wrapper: &[&str]) -> Self {
+        self.wrapper = wrapper.iter().map(|word| (*word).to_owned()).collect();
+        self
+    }
+
+    /// Starts on a new record.
+    pub async fn start(self) -> Program {
+        self.start_in(Folder::new()).await
+    }
+
+    /// Starts on a record that may be there already.
+    pub async fn start_in(self, folder: Folder) -> Program {
+        Program::launch(self, folder).await
+    }
+}
+
+/// A running server. It is killed when it goes out of scope.
+pub struct Program {
+    child: Child,
+    stdout: Lines<BufReader<ChildStdout>>,
+    folder: Folder,
+    start: Start,
+    address: String,
+}
+
+impl Program {
+    /// Starts with everything as it is by default.
+    pub async fn start() -> Self {
+        Start::default().start().await
+    }
+
+    async fn launch(start: Start, folder: Folder) -> Self {
+        let mut words = start.wrapper.clone();
+        words.push(executable().display().to_string());
+        let mut command = Command::new(&words[0]);
+        let log = std::fs::File::options()
+            .create(true)
+            .append(true)
+            .open(folder.path().join("log.txt"));
+        command
+            .args(&words[1..])
+            .args(["serve", "--listen", "127.0.0.1:0", "--log", "info"])
+            .arg("--database")
+            .arg(format!(
+                "sqlite:{}",
+                folder.path().join("qiguan.db").display()
+            ))
+            .args(&start.flags)
+            .env_remove("QIGUAN_FAULTS")
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(log.expect("a log file for the server"))
+            .kill_on_drop(true);
+        if let Some(faults) = &start.faults {
+            command.env("QIGUAN_FAULTS", faults);
+        }
+        let mut child = command.spawn().expect("the program starts");
+        let mut stdout =
+            BufReader::new(child.stdout.take().expect("standard output is a pipe")).lines();
+        let line = in_time("the server to be ready", stdout.next_line())
+            .await
+            .expect("standard output can be read");
+        let Some(line) = line else {
+            let log = std::fs::read_to_string(folder.path().join("log.txt")).unwrap_or_default();
+            panic!("the server did not start: {log}");
+        };
+        let address = line
+            .strip_prefix("listening on http://")
+            .expect("the ready line")
+            .to_owned();
+        Self {
+            child,
+            stdout,
+            folder,
+            start,
+            address,
+        }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+
+    /// A URL of the server.
+    pub fn url(&self, path: &str) -> String {
+        format!("http://{}{path}", self.address)
+    }
+
+    /// The process's id.
+    pub fn pid(&self) -> u32 {
+        self.child.id().expect("the server runs")
+    }
+
+    /// The file with the records.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("qiguan.db")
+    }
+
+    /// What the server has logged.
+    pub fn log(&self) -> String {
+        std::fs::read_to_string(self.folder.path().join("log.txt")).unwrap_or_default()
+    }
+
+    /// Pulls the plug: SIGKILL, without any warning.
+    pub async fn kill(mut self) -> Stopped {
+        self.child.kill().await.expect("the server can be killed");
+        Stopped {
+            folder: self.folder,
+            start: self.start,
+        }
+    }
+
+    /// Waits until the server has died by itself (at a fault point).
+    pub async fn dies(mut self) -> Stopped {
+        in_time("the server to die", self.child.wait())
+            .await
+            .expect("the server can be waited for");
+        Stopped {
+            folder: self.folder,
+            start: self.start,
+        }
+    }
+
+    /// Asks the server to end: SIGTERM.
+    pub async fn terminate(&self) {
+        self.signal("TERM").await;
+    }
+
+    /// Sends a signal.
+    pub async fn signal(&self, name: &str) {
+        let pid = self.pid().to_string();
+        let sent = Command::new("kill")
+            .args([&format!("-{name}"), &pid])
+            .status()
+            .await
+            .expect("kill runs");
+        assert!(sent.success(), "SIG{name} could not be sent");
+    }
+
+    /// Waits for the end after [`Self::terminate`].
+    ///
+    /// # Panics
+    /// When it takes longer, or the server ends with an error.
+    pub async fn ends_within(mut self, time: Duration) -> Stopped {
+        let status = within(time, "the server to end", self.child.wait())
+            .await
+            .expect("the server can be waited for");
+        assert!(
+            status.success(),
+            "the server ended with {status}: {}",
+            self.log()
+        );
+        while let Ok(Some(_)) = self.stdout.next_line().await {}
+        Stopped {
+            folder: self.folder,
+            start: self.start,
+        }
+    }
+
+    /// `GET` of a path, as text.
+    pub async fn get(&self, path: &str) -> (u16, String) {
+        let response = in_time(path, reqwest::get(self.url(path)))
+            .await
+            .expect("the server answers");
+        let status = response.status().as_u16();
+        (
+            status,
+            in_time(path, response.text())
+                .await
+                .expect("the answer can be read"),
+        )
+    }
+}
+
+/// A server that has ended; its records are still there.
+pub struct Stopped {
+    /// The folder with the records.
+    pub folder: Folder,
+    start: Start,
+}
+
+impl Stopped {
+    /// Starts again on the same records, the same way but without faults.
+    pub async fn restart(self) -> Program {
+        let start = Start {
+            faults: None,
+            ..self.start
+        };
+        start.start_in(self.folder).await
+    }
+
+    /// Starts again on the same records in another way.
+    pub async fn restart_as(self, start: Start) -> Program {
+        start.start_in(self.folder).await
+    }
+
+    /// The file with the records.
+    pub fn database(&self) -> PathBuf {
+        self.folder.path().join("qiguan.db")
+    }
+}

@@ -1,0 +1,43 @@
+//! Waiting for something to become true, with a deadline: the one place that polls.
+
+use std::time::Duration;
+
+/// How long anything may take before a test gives up.
+pub const PATIENCE: Duration = Duration::from_secs(30);
+
+/// Waits for a future.
+///
+/// # Panics
+/// When it takes longer than [`PATIENCE`].
+pub async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T {
+    within(PATIENCE, what, future).await
+}
+
+/// Waits for a future, so long and no longer.
+///
+/// # Panics
+/// When it takes longer.
+pub async fn within<T>(time: Duration, what: &str, future: impl Future<Output = T>) -> T {
+    tokio::time::timeout(time, future)
+        .await
+        .unwrap_or_else(|_| panic!("waited {time:?} in vain for {what}"))
+}
+
+/// Asks again and again until something is there.
+///
+/// # Panics
+/// When it is not there within [`PATIENCE`].
+pub async fn eventually<T, F: Future<Output = Option<T>>>(
+    what: &str,
+    mut ask: impl FnMut() -> F,
+) -> T {
+    let asking = async {
+        loop {
+            if let Some(found) = ask().await {
+                return found;
+            }
+            tokio::time::sleep(Duration::from_millis(20)).await;
+        }
+    };
+    in_time(what, asking).await
+}
