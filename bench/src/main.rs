@@ -1,1 +1,51 @@
-fn main() {}
+//! `qiguan-bench`: how fast the server is, told as ratios to baselines in the same run.
+//!
+//! `run` starts the server and the baselines one after the other on one core, drives each with the load generator on
+//! another core, and prints what came of it. `relay` and `load` are the processes that it starts.
+
+mod load;
+mod machine;
+mod numbers;
+mod pinned;
+mod relay;
+mod run;
+mod stopwatch;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+/// Measures the server against a bare relay, and against that relay with the server's own journal.
+#[derive(Parser)]
+#[command(version)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// Measures everything and prints it.
+    Run(run::RunArgs),
+    /// The baseline: hands each move to the players of its room, without looking at the rules.
+    Relay(relay::RelayArgs),
+    /// Plays many games at once against one server or relay, and prints one line of JSON.
+    Load(load::LoadArgs),
+}
+
+fn main() -> ExitCode {
+    let done = match Cli::parse().command {
+        Command::Run(args) => run::run(&args),
+        Command::Relay(args) => relay::run(args),
+        Command::Load(args) => load::run(args),
+    };
+    match done {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            use std::io::Write;
+            // Where standard error is closed there is nobody to tell.
+            let _ = writeln!(std::io::stderr(), "qiguan-bench: {error:#}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,224 @@
+//! The load generator: one thread, one connection a player, every move measured from sending to the opponent's receipt.
+
+mod dialect;
+mod people;
+mod relay_game;
+pub(crate) mod scan;
+mod server_game;
+mod socket;
+mod table;
+mod tally;
+
+use std::{io::Write, rc::Rc, time::Duration};
+
+use anyhow::{Result, bail};
+use clap::ValueEnum;
+use serde::{Deserialize, Serialize};
+use tokio::task::LocalSet;
+
+use self::{people::People, table::Pace, tally::Tally};
+use crate::{machine, numbers, stopwatch::Stopwatch};
+
+/// How long it may take until everybody sits and games can begin.
+const SEATED_WITHIN: Duration = Duration::from_mins(1);
+
+/// Whom the games are played with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Partner {
+    /// `qiguan serve`.
+    Server,
+    /// `qiguan-bench relay`.
+    Relay,
+}
+
+/// What is played.
+#[derive(Clone, Debug, clap::Args)]
+pub(crate) struct LoadArgs {
+    /// Whom the games are played with.
+    #[arg(long)]
+    pub(crate) partner: Partner,
+    /// Host and port.
+    #[arg(long)]
+    pub(crate) address: String,
+    /// The process id of the server or relay, for its processor time and memory.
+    #[arg(long)]
+    pub(crate) pid: u32,
+    /// How many games at once.
+    #[arg(long, default_value_t = 200)]
+    pub(crate) games: usize,
+    /// How many spectators the first game has; then it is the only one, and each move waits until all have the last.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) spectators: usize,
+    /// Moves a second of all games together; 0 for as fast as they go.
+    #[arg(long, default_value_t = 0.0)]
+    pub(crate) rate: f64,
+    /// Sit and watch, but do not play.
+    #[arg(long)]
+    pub(crate) idle: bool,
+    /// How long to play before anything is counted, in seconds.
+    #[arg(long, default_value_t = 1.0)]
+    pub(crate) warm_up: f64,
+    /// How long to count, in seconds.
+    #[arg(long, default_value_t = 4.0)]
+    pub(crate) seconds: f64,
+}
+
+impl LoadArgs {
+    /// The words with which a process is started to do this.
+    pub(crate) fn flags(&self) -> Vec<String> {
+        let partner = match self.partner {
+            Partner::Server => "server",
+            Partner::Relay => "relay",
+        };
+        let mut flags = vec![
+            "load".to_owned(),
+            "--partner".to_owned(),
+            partner.to_owned(),
+        ];
+        for (name, value) in [
+            ("--address", self.address.clone()),
+            ("--pid", self.pid.to_string()),
+            ("--games", self.games.to_string()),
+            ("--spectators", self.spectators.to_string()),
+            ("--rate", self.rate.to_string()),
+            ("--warm-up", self.warm_up.to_string()),
+            ("--seconds", self.seconds.to_string()),
+        ] {
+            flags.extend([name.to_owned(), value]);
+        }
+        if self.idle {
+            flags.push("--idle".to_owned());
+        }
+        flags
+    }
+}
+
+/// What came of it.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Sample {
+    /// Moves that reached the opponent.
+    pub(crate) moves: u64,
+    /// How long was counted, in seconds.
+    pub(crate) seconds: f64,
+    /// Processor time of the server, user and system, in seconds.
+    pub(crate) server_cpu: f64,
+    /// Processor time of the load generator, in seconds.
+    pub(crate) load_cpu: f64,
+    /// From sending to the opponent's receipt: the median, in milliseconds.
+    pub(crate) p50: f64,
+    /// The same that 99 of 100 moves keep.
+    pub(crate) p99: f64,
+    /// From sending until the last of all who watch has it: the median, in milliseconds.
+    pub(crate) last_p50: f64,
+    /// Bytes of messages sent for a move.
+    pub(crate) bytes_sent: f64,
+    /// Bytes of messages that both players got for a move, the answer included.
+    pub(crate) bytes_received: f64,
+    /// Bytes of the message that brought the move to the opponent.
+    pub(crate) bytes_to_opponent: f64,
+    /// Games that ended and were replaced.
+    pub(crate) games_ended: u64,
+    /// Connections, spectators included.
+    pub(crate) connections: usize,
+    /// The server's memory before the first connection, in KiB.
+    pub(crate) resident_before: u64,
+    /// The server's memory once everybody was there; of idle connections, at the end. In KiB.
+    pub(crate) resident: u64,
+}
+
+/// Plays, and prints the sample as one line of JSON.
+///
+/// # Errors
+/// When anything at all goes wrong: a refusal, a lost or doubled move, a closed connection.
+pub(crate) fn run(args: LoadArgs) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?;
+    let sample = LocalSet::new().block_on(&runtime, measure(args))?;
+    writeln!(std::io::stdout(), "{}", serde_json::to_string(&sample)?)?;
+    Ok(())
+}
+
+async fn measure(args: LoadArgs) -> Result<Sample> {
+    let resident_before = machine::resident_kib(args.pid)?;
+    let tally = Rc::new(Tally::new());
+    let pace = match args.spectators {
+        0 if args.rate > 0.0 => Pace::Every((args.games as f64 / args.rate * 1e9) as u64),
+        0 => Pace::AtOnce,
+        spectators => Pace::Together(spectators + 2),
+    };
+    let mut people = People::new(&args, Rc::clone(&tally), pace);
+    for game in 0..args.games {
+        people.seat(game).await?;
+    }
+    seated(&tally, args.games).await?;
+    for _ in 0..args.spectators {
+        people.spectate().await?;
+    }
+    seated(&tally, args.games + args.spectators).await?;
+    let mut resident = machine::resident_kib(args.pid)?;
+
+    if !args.idle {
+        tally.started.set(true);
+        people.begin(pace);
+    }
+    tokio::time::sleep(Duration::from_secs_f64(args.warm_up)).await;
+    let own = std::process::id();
+    let before = (machine::cpu_seconds(args.pid)?, machine::cpu_seconds(own)?);
+    let window = Stopwatch::start();
+    tally.counting.set(true);
+    tokio::time::sleep(Duration::from_secs_f64(args.seconds)).await;
+    tally.counting.set(false);
+    let seconds = window.elapsed().as_secs_f64();
+    let after = (machine::cpu_seconds(args.pid)?, machine::cpu_seconds(own)?);
+    if args.idle {
+        resident = machine::resident_kib(args.pid)?;
+    }
+    failed(&tally)?;
+
+    let moves = tally.moves.get();
+    let per_move = |bytes: u64| bytes as f64 / (moves.max(1)) as f64;
+    tally.to_opponent.borrow_mut().sort_unstable();
+    tally.to_last.borrow_mut().sort_unstable();
+    let times = tally.to_opponent.borrow();
+    Ok(Sample {
+        moves,
+        seconds,
+        server_cpu: after.0 - before.0,
+        load_cpu: after.1 - before.1,
+        p50: millis(&times, 50),
+        p99: millis(&times, 99),
+        last_p50: millis(&tally.to_last.borrow(), 50),
+        bytes_sent: per_move(tally.bytes_sent.get()),
+        bytes_received: per_move(tally.bytes_received.get()),
+        bytes_to_opponent: per_move(tally.bytes_to_opponent.get()),
+        games_ended: tally.games_ended.get(),
+        connections: args.games * 2 + args.spectators,
+        resident_before,
+        resident,
+    })
+}
+
+fn millis(sorted: &[u32], percent: usize) -> f64 {
+    f64::from(numbers::percentile(sorted, percent)) / 1e6
+}
+
+/// Waits until so many are ready.
+async fn seated(tally: &Tally, expected: usize) -> Result<()> {
+    let waiting = Stopwatch::start();
+    while tally.ready.get() < expected {
+        failed(tally)?;
+        if waiting.elapsed() > SEATED_WITHIN {
+            bail!(
+                "only {} of {expected} games and spectators are ready",
+                tally.ready.get()
+            );
+        }
+        tokio::time::sleep(Duration::from_millis(5)).await;
+    }
+    Ok(())
+}
+
+fn failed(tally: &Tally) -> Result<()> {
+    tally.failure.borrow_mut().take().map_or(Ok(()), Err)
+}

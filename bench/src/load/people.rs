@@ -1,0 +1,167 @@
+//! Players and spectators: one task for each connection.
+
+use std::rc::Rc;
+
+use anyhow::{Context, Result};
+
+use crate::load::{
+    LoadArgs, Partner,
+    dialect::Dialect,
+    relay_game::{self, RelayGame},
+    server_game::{ServerGame, Style},
+    socket::{self, Frame, Reader, Writer},
+    table::{Pace, Table, Turn},
+    tally::Tally,
+};
+
+/// Everybody who takes part.
+pub(super) struct People {
+    partner: Partner,
+    address: String,
+    tally: Rc<Tally>,
+    pace: Pace,
+    tables: Vec<Rc<Table>>,
+}
+
+impl People {
+    /// Nobody yet.
+    pub(super) fn new(args: &LoadArgs, tally: Rc<Tally>, pace: Pace) -> Self {
+        Self {
+            partner: args.partner,
+            address: args.address.clone(),
+            tally,
+            pace,
+            tables: Vec::new(),
+        }
+    }
+
+    /// Two players sit down to a new game.
+    pub(super) async fn seat(&mut self, number: usize) -> Result<()> {
+        let (first, first_writer) = self.connect().await?;
+        let (second, second_writer) = self.connect().await?;
+        let style = match self.pace {
+            Pace::Together(_) => Style::Steady,
+            Pace::AtOnce | Pace::Every(_) => Style::Wander,
+        };
+        let dialect = match self.partner {
+            Partner::Server => Dialect::Server(ServerGame::new(number, style)),
+            Partner::Relay => Dialect::Relay(RelayGame::new(number)),
+        };
+        let writers = [first_writer, second_writer];
+        let table = Rc::new(Table::new(
+            dialect,
+            writers,
+            Rc::clone(&self.tally),
+            self.pace,
+        ));
+        for (seat, reader) in [first, second].into_iter().enumerate() {
+            table.greet(seat)?;
+            self.spawn(player(Rc::clone(&table), seat, reader));
+        }
+        self.tables.push(table);
+        Ok(())
+    }
+
+    /// A spectator comes to the first game.
+    pub(super) async fn spectate(&mut self) -> Result<()> {
+        let table = Rc::clone(self.tables.first().context("no game to watch")?);
+        let (reader, writer) = self.connect().await?;
+        match self.partner {
+            Partner::Server => {
+                ServerGame::spectate(&table.game_id().context("no game to watch")?, &writer)?;
+            }
+            Partner::Relay => writer.text(b"room 0 seat 2")?,
+        }
+        let tally = Rc::clone(&self.tally);
+        self.spawn(spectator(self.partner, table, tally, reader, writer));
+        Ok(())
+    }
+
+    /// Lets every game begin; at a fixed pace, one after the other.
+    pub(super) fn begin(&self, pace: Pace) {
+        let apart = match pace {
+            Pace::Every(nanos) => nanos / self.tables.len().max(1) as u64,
+            Pace::AtOnce | Pace::Together(_) => 0,
+        };
+        for (table, place) in self.tables.iter().zip(0..) {
+            if let Some(turn) = table.begin(apart * place) {
+                let table = Rc::clone(table);
+                self.spawn(async move { play(&table, turn).await });
+            }
+        }
+    }
+
+    async fn connect(&self) -> Result<(Reader, Writer)> {
+        match self.partner {
+            Partner::Server => {
+                socket::open(&self.address, "/api/ws", qiguan_protocol::SUBPROTOCOL).await
+            }
+            Partner::Relay => socket::open(&self.address, "/", "").await,
+        }
+    }
+
+    /// Runs a task whose failure makes the measurement void.
+    fn spawn(&self, task: impl Future<Output = Result<()>> + 'static) {
+        let tally = Rc::clone(&self.tally);
+        tokio::task::spawn_local(async move {
+            if let Err(error) = task.await {
+                tally.fail(error);
+            }
+        });
+    }
+}
+
+async fn player(table: Rc<Table>, seat: usize, mut reader: Reader) -> Result<()> {
+    loop {
+        reader.fill().await?;
+        let mut due = None;
+        while let Some(frame) = reader.frame()? {
+            match frame {
+                Frame::Text(text) => due = table.hear(seat, text)?.or(due),
+                Frame::Ping(payload) => table.pong(seat, payload)?,
+                Frame::Pong => {}
+            }
+        }
+        if let Some(turn) = due {
+            play(&table, turn).await?;
+        }
+    }
+}
+
+async fn play(table: &Table, turn: Turn) -> Result<()> {
+    table.wait().await;
+    table.play(turn)
+}
+
+async fn spectator(
+    partner: Partner,
+    table: Rc<Table>,
+    tally: Rc<Tally>,
+    mut reader: Reader,
+    writer: Writer,
+) -> Result<()> {
+    loop {
+        reader.fill().await?;
+        while let Some(frame) = reader.frame()? {
+            match frame {
+                Frame::Text(text) => {
+                    let (moved, here) = match partner {
+                        Partner::Server => (ServerGame::moved(text), ServerGame::watches(text)?),
+                        Partner::Relay => (
+                            relay_game::moved(text).is_some(),
+                            text.starts_with(b"{\"joined\""),
+                        ),
+                    };
+                    if here {
+                        tally.is_ready();
+                    }
+                    if moved && let Some(turn) = table.arrives() {
+                        table.play(turn)?;
+                    }
+                }
+                Frame::Ping(payload) => writer.pong(payload)?,
+                Frame::Pong => {}
+            }
+        }
+    }
+}

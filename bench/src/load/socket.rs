@@ -1,0 +1,163 @@
+//! A WebSocket client of the few things that a measurement needs, so that the load generator does not become the bottleneck.
+//!
+//! Deliberately absent: fragments, extensions, and the check of the server's accept key. The mask is all zeros, which costs
+//! the server as much as any other.
+
+use std::cell::RefCell;
+
+use anyhow::{Context, Result, bail};
+use tokio::{
+    io::{AsyncReadExt, AsyncWriteExt},
+    net::{
+        TcpStream,
+        tcp::{OwnedReadHalf, OwnedWriteHalf},
+    },
+};
+
+const TEXT: u8 = 0x1;
+/// In the place of a length: it follows in two bytes.
+const LONG: u8 = 0x7e;
+const CLOSE: u8 = 0x8;
+const PING: u8 = 0x9;
+const PONG: u8 = 0xa;
+/// How much is read at once, in bytes, where there is as much.
+const CHUNK: usize = 4 * 1024;
+
+/// What comes in.
+pub(super) struct Reader {
+    half: OwnedReadHalf,
+    buffer: Vec<u8>,
+    /// Where in the buffer the next frame begins.
+    next: usize,
+}
+
+/// What goes out. It never waits: messages are so few at once that they always fit into the kernel's buffer.
+pub(super) struct Writer {
+    half: OwnedWriteHalf,
+    scratch: RefCell<Vec<u8>>,
+}
+
+/// A message from the server.
+pub(super) enum Frame<'a> {
+    /// A message.
+    Text(&'a [u8]),
+    /// To be answered with the same bytes.
+    Ping(&'a [u8]),
+    /// Nothing to do.
+    Pong,
+}
+
+/// Opens a socket.
+pub(super) async fn open(address: &str, path: &str, protocol: &str) -> Result<(Reader, Writer)> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.set_nodelay(true)?;
+    let protocol = match protocol {
+        "" => String::new(),
+        name => format!("Sec-WebSocket-Protocol: {name}\r\n"),
+    };
+    let request = format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{protocol}\r\n"
+    );
+    stream.write_all(request.as_bytes()).await?;
+    let mut buffer = Vec::with_capacity(CHUNK);
+    let next = loop {
+        anyhow::ensure!(
+            stream.read_buf(&mut buffer).await? > 0,
+            "closed during the handshake"
+        );
+        if let Some(end) = memchr::memmem::find(&buffer, b"\r\n\r\n") {
+            break end + 4;
+        }
+    };
+    if !buffer.starts_with(b"HTTP/1.1 101") {
+        bail!(
+            "the socket is refused: {}",
+            String::from_utf8_lossy(&buffer)
+        );
+    }
+    let (read, write) = stream.into_split();
+    let reader = Reader {
+        half: read,
+        buffer,
+        next,
+    };
+    let writer = Writer {
+        half: write,
+        scratch: RefCell::default(),
+    };
+    Ok((reader, writer))
+}
+
+impl Reader {
+    /// Waits for more bytes.
+    pub(super) async fn fill(&mut self) -> Result<()> {
+        self.buffer.drain(..self.next);
+        self.next = 0;
+        self.buffer.reserve(CHUNK / 2);
+        let read = self.half.read_buf(&mut self.buffer).await?;
+        anyhow::ensure!(read > 0, "the server has closed the connection");
+        Ok(())
+    }
+
+    /// The next whole frame that is there.
+    pub(super) fn frame(&mut self) -> Result<Option<Frame<'_>>> {
+        let Some(rest) = self.buffer.get(self.next..) else {
+            return Ok(None);
+        };
+        let (first, length, header) = match *rest {
+            [first, length @ 0..=125, ..] => (first, usize::from(length), 2),
+            [first, LONG, high, low, ..] => {
+                (first, usize::from(u16::from_be_bytes([high, low])), 4)
+            }
+            [_, 127..=255, ..] => bail!("a frame longer than any message of the server"),
+            _ => return Ok(None),
+        };
+        let Some(payload) = rest.get(header..header + length) else {
+            return Ok(None);
+        };
+        self.next += header + length;
+        anyhow::ensure!(first & 0x80 != 0, "a fragment");
+        match first & 0x0f {
+            TEXT => Ok(Some(Frame::Text(payload))),
+            PING => Ok(Some(Frame::Ping(payload))),
+            PONG => Ok(Some(Frame::Pong)),
+            CLOSE => bail!(
+                "the server says goodbye: {}",
+                String::from_utf8_lossy(payload.get(2..).unwrap_or_default())
+            ),
+            other => bail!("a frame of kind {other}"),
+        }
+    }
+}
+
+impl Writer {
+    /// Sends a message.
+    pub(super) fn text(&self, payload: &[u8]) -> Result<()> {
+        self.send(TEXT, payload)
+    }
+
+    /// Answers a ping.
+    pub(super) fn pong(&self, payload: &[u8]) -> Result<()> {
+        self.send(PONG, payload)
+    }
+
+    fn send(&self, kind: u8, payload: &[u8]) -> Result<()> {
+        let mut frame = self.scratch.borrow_mut();
+        frame.clear();
+        frame.push(0x80 | kind);
+        match payload.len() {
+            length @ 0..=125 => frame.push(0x80 | length as u8),
+            length => {
+                frame.push(0x80 | LONG);
+                let length = u16::try_from(length).context("a message that long is not sent")?;
+                frame.extend(length.to_be_bytes());
+            }
+        }
+        frame.extend([0; 4]);
+        frame.extend(payload);
+        let written = self.half.try_write(&frame).context("sending")?;
+        anyhow::ensure!(written == frame.len(), "a message was sent in part");
+        Ok(())
+    }
+}

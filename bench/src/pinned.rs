@@ -1,0 +1,116 @@
+//! Child processes, each held on one core, none of which outlives this one.
+
+use std::{
+    io::{BufRead, BufReader, Read},
+    path::Path,
+    process::{Child, ChildStdout, Command, Stdio},
+    sync::mpsc,
+    time::Duration,
+};
+
+use anyhow::{Context, Result, bail};
+
+/// How long a server may take until it listens.
+const READY: Duration = Duration::from_secs(20);
+/// What a server says on standard output once it can be reached, before its address.
+const READY_LINE: &str = "listening on http://";
+
+/// Where a process runs, and how many files it may have open.
+#[derive(Clone, Copy)]
+pub(crate) struct Place {
+    /// The core.
+    pub(crate) core: u32,
+    /// The limit of open files.
+    pub(crate) files: u64,
+}
+
+/// A running process. It is killed when it goes out of scope.
+struct Process(Child);
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
+}
+
+/// A server that listens.
+pub(crate) struct Server {
+    process: Process,
+    /// Held open, so that the server does not write into a closed pipe.
+    _stdout: BufReader<ChildStdout>,
+    /// Host and port.
+    pub(crate) address: String,
+}
+
+impl Server {
+    /// Starts a server and waits until it tells where it listens.
+    ///
+    /// # Errors
+    /// When it ends or stays silent.
+    pub(crate) fn start(place: Place, program: &Path, arguments: &[String]) -> Result<Self> {
+        let mut process = spawn(place, program, arguments)?;
+        let stdout = process.0.stdout.take().context("no standard output")?;
+        let (tell, told) = mpsc::channel();
+        std::thread::spawn(move || {
+            let mut stdout = BufReader::new(stdout);
+            let mut line = String::new();
+            let read = stdout.read_line(&mut line);
+            // Nobody waits any more if it took too long.
+            let _ = tell.send(read.map(|_| (line, stdout)));
+        });
+        let (line, stdout) = told
+            .recv_timeout(READY)
+            .with_context(|| format!("{} does not get ready", program.display()))??;
+        let Some(address) = line.trim().strip_prefix(READY_LINE) else {
+            bail!("{} did not start: {:?}", program.display(), line.trim());
+        };
+        Ok(Self {
+            process,
+            address: address.to_owned(),
+            _stdout: stdout,
+        })
+    }
+
+    /// The process's id.
+    pub(crate) fn pid(&self) -> u32 {
+        self.process.0.id()
+    }
+}
+
+/// Runs a program to its end and returns what it printed.
+///
+/// # Errors
+/// When it fails.
+pub(crate) fn output(place: Place, program: &Path, arguments: &[String]) -> Result<String> {
+    let mut process = spawn(place, program, arguments)?;
+    let mut text = String::new();
+    let mut stdout = process.0.stdout.take().context("no standard output")?;
+    stdout.read_to_string(&mut text)?;
+    let status = process.0.wait()?;
+    anyhow::ensure!(
+        status.success(),
+        "{} {}: {status}",
+        program.display(),
+        arguments.join(" ")
+    );
+    Ok(text)
+}
+
+fn spawn(place: Place, program: &Path, arguments: &[String]) -> Result<Process> {
+    // Three small programs of util-linux, each of which becomes the next: the process keeps its id.
+    let mut command = Command::new("setpriv");
+    command
+        .args(["--pdeathsig", "KILL", "prlimit"])
+        .arg(format!("--nofile={0}:{0}", place.files))
+        .args(["taskset", "--cpu-list", &place.core.to_string()])
+        .arg(program)
+        .args(arguments)
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped());
+    let child = command.spawn().with_context(
+        || "setpriv, prlimit and taskset are needed to pin processes to cores: install util-linux",
+    )?;
+    Ok(Process(child))
+}

@@ -1,0 +1,235 @@
+//! The whole measurement: each subject in turn, several rounds, and a table of what came of it.
+
+mod perft;
+mod plan;
+mod report;
+mod subject;
+
+use std::path::PathBuf;
+
+use anyhow::Result;
+
+use self::{
+    plan::Plan,
+    report::{Report, Row},
+    subject::Subject,
+};
+use crate::{load::Sample, machine, numbers::median};
+
+/// The server may not be slower than so much of the relay that stores.
+const GOAL_OF_DURABLE: f64 = 0.8;
+/// The most memory for an idle connection, in KiB.
+const GOAL_IDLE_KIB: f64 = 12.0;
+
+/// How much is measured. Everything runs on 127.0.0.1, the server on one core and the load generator on another.
+#[derive(clap::Args)]
+pub(crate) struct RunArgs {
+    /// A smoke test of a few seconds: the numbers mean little.
+    #[arg(long)]
+    quick: bool,
+    /// How often each subject is measured; the median counts.
+    #[arg(long, default_value_t = 3)]
+    rounds: usize,
+    /// How long each measurement takes, in seconds.
+    #[arg(long, default_value_t = 4.0)]
+    seconds: f64,
+    /// Games at once.
+    #[arg(long, default_value_t = 200)]
+    games: usize,
+    /// Moves a second of all games together, where the rate is fixed.
+    #[arg(long, default_value_t = 1_000.0)]
+    rate: f64,
+    /// Idle connections; fewer if the limit of open files is lower.
+    #[arg(long, default_value_t = 5_000)]
+    idle: usize,
+    /// Spectators of one game.
+    #[arg(long, default_value_t = 2_000)]
+    spectators: usize,
+    /// Where records are kept while it runs; absent: beside the program.
+    #[arg(long, value_name = "FOLDER")]
+    data: Option<PathBuf>,
+}
+
+/// Measures and prints.
+///
+/// # Errors
+/// When a program is missing, or a measurement is void: a move lost, a request refused, a connection closed.
+pub(crate) fn run(args: &RunArgs) -> Result<()> {
+    let plan = Plan::new(args)?;
+    let mut report = Report::new(std::io::stdout());
+    report.line(&format!(
+        "{} games, {} rounds of {} s; server on core {}, load generator on core {}; records in {}",
+        plan.games,
+        plan.rounds,
+        plan.seconds,
+        plan.server.core,
+        plan.load.core,
+        plan.programs.data().display()
+    ))?;
+    report.line(&machine::description())?;
+    if plan.server.core == plan.load.core {
+        report.line(
+            "There is one core only: server and load generator share it, and so the rates.",
+        )?;
+    }
+    saturated(&plan, &mut report)?;
+    at_rate(&plan, &mut report)?;
+    fan_out(&plan, &mut report)?;
+    idle(&plan, &mut report)?;
+    perft::measure(&plan, &mut report)
+}
+
+fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
+    let long = plan.saturated(Subject::Server)?.bytes_to_opponent.round() as usize;
+    let subjects = [
+        Subject::Server,
+        Subject::Relay,
+        Subject::Durable,
+        Subject::DurableLong(long),
+    ];
+    let samples = interleaved(plan.rounds, subjects, |subject| plan.saturated(subject))?;
+    report
+        .title("Saturated: each game sends its next move as soon as the opponent has the last")?;
+    report.table(&[
+        Row::name("", &subjects.map(Subject::name)),
+        Row::numbers("moves/s", &samples, 0, moves_per_second),
+        Row::numbers("CPU ms / 1,000 moves", &samples, 1, cpu_per_thousand),
+        Row::numbers("p50 ms", &samples, 2, |sample| sample.p50),
+        Row::numbers("p99 ms", &samples, 2, |sample| sample.p99),
+        Row::numbers("load generator busy %", &samples, 0, load_busy),
+        Row::numbers("bytes in per move", &samples, 0, |sample| sample.bytes_sent),
+        Row::numbers("bytes out per move", &samples, 0, |sample| {
+            sample.bytes_received
+        }),
+        Row::numbers("of them to the opponent", &samples, 0, |sample| {
+            sample.bytes_to_opponent
+        }),
+        Row::numbers("games ended", &samples, 0, |sample| {
+            sample.games_ended as f64
+        }),
+    ])?;
+    let [server, relay, durable, durable_long] = &samples;
+    let rate = |samples: &[Sample]| middle(samples, moves_per_second);
+    let cpu = |samples: &[Sample]| middle(samples, cpu_per_thousand);
+    report.at_least(
+        "moves/s, server / (b)",
+        rate(server) / rate(durable),
+        GOAL_OF_DURABLE,
+    )?;
+    report.ratio(
+        "moves/s, server / (b) with as many bytes out",
+        rate(server) / rate(durable_long),
+    )?;
+    report.ratio("moves/s, server / (a)", rate(server) / rate(relay))?;
+    report.ratio("moves/s, (b) / (a)", rate(durable) / rate(relay))?;
+    report.ratio("CPU per move, server / (b)", cpu(server) / cpu(durable))?;
+    report.ratio("CPU per move, server / (a)", cpu(server) / cpu(relay))
+}
+
+fn at_rate(plan: &Plan, report: &mut Report) -> Result<()> {
+    let subjects = [Subject::Server, Subject::Relay, Subject::Durable];
+    let samples = interleaved(plan.rounds, subjects, |subject| plan.at_rate(subject))?;
+    report.title(&format!(
+        "Fixed rate: the same games, {} moves/s together; from sending to the opponent's receipt",
+        plan.rate
+    ))?;
+    report.table(&[
+        Row::name("", &subjects.map(Subject::name)),
+        Row::numbers("moves/s", &samples, 0, moves_per_second),
+        Row::numbers("p50 ms", &samples, 3, |sample| sample.p50),
+        Row::numbers("p99 ms", &samples, 3, |sample| sample.p99),
+        Row::numbers("CPU ms / 1,000 moves", &samples, 0, cpu_per_thousand),
+    ])?;
+    let [server, _, durable] = &samples;
+    let p50 = |samples: &[Sample]| middle(samples, |sample| sample.p50);
+    let p99 = |samples: &[Sample]| middle(samples, |sample| sample.p99);
+    report.ratio("p50, server / (b)", p50(server) / p50(durable))?;
+    report.ratio("p99, server / (b)", p99(server) / p99(durable))
+}
+
+fn fan_out(plan: &Plan, report: &mut Report) -> Result<()> {
+    let subjects = [Subject::Server, Subject::Relay];
+    let samples = interleaved(plan.rounds, subjects, |subject| plan.fan_out(subject))?;
+    report.title(&format!(
+        "Fan-out: 1 game, {} spectators; the next move when all have the last",
+        plan.spectators
+    ))?;
+    report.table(&[
+        Row::name("", &subjects.map(Subject::name)),
+        Row::numbers("moves/s", &samples, 0, moves_per_second),
+        Row::numbers("opponent p50 ms", &samples, 2, |sample| sample.p50),
+        Row::numbers("opponent p99 ms", &samples, 2, |sample| sample.p99),
+        Row::numbers("last spectator p50 ms", &samples, 1, |sample| {
+            sample.last_p50
+        }),
+        Row::numbers("CPU us per delivery", &samples, 1, |sample| {
+            sample.server_cpu * 1e6 / (sample.moves.max(1) as f64 * sample.connections as f64)
+        }),
+        Row::numbers("KiB per connection", &samples, 1, kib_per_connection),
+    ])?;
+    let [server, relay] = &samples;
+    let rate = |samples: &[Sample]| middle(samples, moves_per_second);
+    report.ratio("moves/s, server / (a)", rate(server) / rate(relay))
+}
+
+fn idle(plan: &Plan, report: &mut Report) -> Result<()> {
+    let subjects = [Subject::Server, Subject::Relay];
+    let samples = interleaved(1, subjects, |subject| plan.idle(subject))?;
+    report.title(&format!(
+        "Idle: {} connections, two in each of {} games",
+        plan.idle / 2 * 2,
+        plan.idle / 2
+    ))?;
+    report.table(&[
+        Row::name("", &subjects.map(Subject::name)),
+        Row::numbers("KiB per connection", &samples, 1, kib_per_connection),
+        Row::numbers("KiB before the first", &samples, 0, |sample| {
+            sample.resident_before as f64
+        }),
+        Row::numbers("CPU % of a core", &samples, 1, |sample| {
+            sample.server_cpu / sample.seconds * 100.0
+        }),
+    ])?;
+    let [server, _] = &samples;
+    report.at_most(
+        "KiB per idle connection, its half of a game included",
+        middle(server, kib_per_connection),
+        GOAL_IDLE_KIB,
+    )
+}
+
+/// Measures each subject once in every round, so that a slow minute of the machine falls on all of them.
+fn interleaved<const N: usize>(
+    rounds: usize,
+    subjects: [Subject; N],
+    measure: impl Fn(Subject) -> Result<Sample>,
+) -> Result<[Vec<Sample>; N]> {
+    let mut samples = [const { Vec::new() }; N];
+    for _ in 0..rounds {
+        for (subject, samples) in subjects.into_iter().zip(&mut samples) {
+            samples.push(measure(subject)?);
+        }
+    }
+    Ok(samples)
+}
+
+fn middle(samples: &[Sample], value: impl Fn(&Sample) -> f64) -> f64 {
+    median(&samples.iter().map(value).collect::<Vec<_>>())
+}
+
+fn moves_per_second(sample: &Sample) -> f64 {
+    sample.moves as f64 / sample.seconds
+}
+
+fn cpu_per_thousand(sample: &Sample) -> f64 {
+    sample.server_cpu * 1e6 / sample.moves.max(1) as f64
+}
+
+fn load_busy(sample: &Sample) -> f64 {
+    sample.load_cpu / sample.seconds * 100.0
+}
+
+fn kib_per_connection(sample: &Sample) -> f64 {
+    let grown = sample.resident.saturating_sub(sample.resident_before);
+    grown as f64 / sample.connections.max(1) as f64
+}

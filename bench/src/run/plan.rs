@@ -1,0 +1,123 @@
+//! How much is measured, and on which cores.
+
+use anyhow::{Context, Result};
+
+use crate::{
+    load::{LoadArgs, Sample},
+    machine, pinned,
+    pinned::Place,
+    run::{
+        RunArgs,
+        subject::{Programs, Subject},
+    },
+};
+
+/// Files that a process has open beside its connections.
+const OTHER_FILES: usize = 200;
+
+/// The plan of one run.
+pub(super) struct Plan {
+    /// The programs.
+    pub(super) programs: Programs,
+    /// Where the server runs.
+    pub(super) server: Place,
+    /// Where the load generator runs.
+    pub(super) load: Place,
+    /// How often each is measured.
+    pub(super) rounds: usize,
+    /// How long each time, in seconds.
+    pub(super) seconds: f64,
+    /// Games at once.
+    pub(super) games: usize,
+    /// Moves a second together, for the latency.
+    pub(super) rate: f64,
+    /// Idle connections.
+    pub(super) idle: usize,
+    /// Spectators of one game.
+    pub(super) spectators: usize,
+    /// Plies of perft, counted in bulk; one less for every move made.
+    pub(super) depth: u32,
+    warm_up: f64,
+}
+
+impl Plan {
+    /// Makes a plan for this machine.
+    ///
+    /// # Errors
+    /// When a program is missing or `/proc` does not tell what the machine is like.
+    pub(super) fn new(args: &RunArgs) -> Result<Self> {
+        let cores = machine::cores()?;
+        let server = *cores.first().context("no core")?;
+        let load = *cores.get(1).unwrap_or(&server);
+        // A limit of a million is as good as none, and cheaper for the kernel.
+        let (_, hard) = machine::descriptors()?;
+        let files = hard.min(1 << 20);
+        let possible = (files as usize).saturating_sub(OTHER_FILES);
+        let idle = if args.quick { 1_000 } else { args.idle };
+        let spectators = if args.quick { 200 } else { args.spectators };
+        Ok(Self {
+            programs: Programs::find(args.data.as_deref())?,
+            server: Place {
+                core: server,
+                files,
+            },
+            load: Place { core: load, files },
+            rounds: if args.quick { 1 } else { args.rounds.max(1) },
+            seconds: if args.quick { 1.0 } else { args.seconds },
+            games: args.games,
+            rate: args.rate,
+            idle: idle.min(possible),
+            spectators: spectators.min(possible),
+            depth: if args.quick { 5 } else { 6 },
+            warm_up: if args.quick { 0.3 } else { 1.0 },
+        })
+    }
+
+    /// As many games as fast as they go.
+    pub(super) fn saturated(&self, subject: Subject) -> Result<Sample> {
+        self.sample(subject, |load| load.games = self.games)
+    }
+
+    /// The same games at a fixed rate.
+    pub(super) fn at_rate(&self, subject: Subject) -> Result<Sample> {
+        self.sample(subject, |load| {
+            load.games = self.games;
+            load.rate = self.rate;
+        })
+    }
+
+    /// One game that many watch.
+    pub(super) fn fan_out(&self, subject: Subject) -> Result<Sample> {
+        self.sample(subject, |load| {
+            load.games = 1;
+            load.spectators = self.spectators;
+        })
+    }
+
+    /// Many games in which nothing happens.
+    pub(super) fn idle(&self, subject: Subject) -> Result<Sample> {
+        self.sample(subject, |load| {
+            load.games = self.idle / 2;
+            load.idle = true;
+        })
+    }
+
+    fn sample(&self, subject: Subject, scenario: impl FnOnce(&mut LoadArgs)) -> Result<Sample> {
+        let server = self.programs.start(subject, self.server)?;
+        let mut load = LoadArgs {
+            partner: subject.partner(),
+            address: server.address.clone(),
+            pid: server.pid(),
+            games: 1,
+            spectators: 0,
+            rate: 0.0,
+            idle: false,
+            warm_up: self.warm_up,
+            seconds: self.seconds,
+        };
+        scenario(&mut load);
+        let printed = pinned::output(self.load, &self.programs.bench, &load.flags())
+            .with_context(|| subject.name())?;
+        serde_json::from_str(&printed).with_context(|| printed.clone())
+    }
+}

@@ -1,0 +1,142 @@
+//! What is measured: the server, and the baselines beside it.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, Result, ensure};
+
+use crate::{
+    load::Partner,
+    pinned::{Place, Server},
+};
+
+/// Flags that lift the server's limits on single players: the load generator plays faster than people.
+const FOR_MACHINES: [&str; 10] = [
+    "--messages-per-second",
+    "1000000",
+    "--message-burst",
+    "1000000",
+    "--max-connections",
+    "20000",
+    "--games-per-player",
+    "100000",
+    "--log",
+    "warn",
+];
+
+/// One of those that are compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Subject {
+    /// `qiguan serve`.
+    Server,
+    /// (a): neither checks nor stores.
+    Relay,
+    /// (b): (a) with the server's journal.
+    Durable,
+    /// (b) with messages out as long as the server's, so many bytes.
+    DurableLong(usize),
+}
+
+impl Subject {
+    /// As it is printed.
+    pub(super) fn name(self) -> String {
+        match self {
+            Self::Server => "qiguan serve".to_owned(),
+            Self::Relay => "(a) relay, 4 KiB buffers".to_owned(),
+            Self::Durable => "(b) relay + journal".to_owned(),
+            Self::DurableLong(bytes) => format!("(b) with {bytes} bytes out"),
+        }
+    }
+
+    /// The language it speaks.
+    pub(super) const fn partner(self) -> Partner {
+        match self {
+            Self::Server => Partner::Server,
+            Self::Relay | Self::Durable | Self::DurableLong(_) => Partner::Relay,
+        }
+    }
+}
+
+/// The programs, and where records are kept while they run.
+pub(super) struct Programs {
+    /// This program.
+    pub(super) bench: PathBuf,
+    /// The server.
+    pub(super) server: PathBuf,
+    folder: Folder,
+}
+
+impl Programs {
+    /// The server is the one beside this program. Records go to `data`, or beside the programs, so that they lie on a disk.
+    ///
+    /// # Errors
+    /// When the server has not been built, or the folder can't be made.
+    pub(super) fn find(data: Option<&Path>) -> Result<Self> {
+        let bench = std::env::current_exe()?;
+        let beside = bench.parent().context("a program lies in a folder")?;
+        let server = beside.join("qiguan");
+        ensure!(
+            server.exists(),
+            "{} is missing: build it with the same profile",
+            server.display()
+        );
+        let folder = data.unwrap_or(beside).to_owned();
+        let folder = folder.join(format!("bench-records-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        Ok(Self {
+            bench,
+            server,
+            folder: Folder(folder),
+        })
+    }
+
+    /// Where records are kept.
+    pub(super) fn data(&self) -> &Path {
+        &self.folder.0
+    }
+
+    /// Starts a subject on a new record.
+    pub(super) fn start(&self, subject: Subject, place: Place) -> Result<Server> {
+        self.folder.clear()?;
+        let database = format!("sqlite:{}", self.folder.0.join("bench.db").display());
+        let words = |words: &[&str]| -> Vec<String> {
+            words.iter().map(|word| (*word).to_owned()).collect()
+        };
+        match subject {
+            Subject::Server => {
+                let mut flags = words(&["serve", "--listen", "127.0.0.1:0", "--database"]);
+                flags.push(database);
+                flags.extend(words(&FOR_MACHINES));
+                Server::start(place, &self.server, &flags)
+            }
+            Subject::Relay => Server::start(place, &self.bench, &words(&["relay"])),
+            Subject::Durable => {
+                let flags = words(&["relay", "--journal", &database]);
+                Server::start(place, &self.bench, &flags)
+            }
+            Subject::DurableLong(bytes) => {
+                let bytes = bytes.to_string();
+                let flags = words(&["relay", "--journal", &database, "--payload", &bytes]);
+                Server::start(place, &self.bench, &flags)
+            }
+        }
+    }
+}
+
+/// A folder that is removed at the end.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn clear(&self) -> Result<()> {
+        for entry in std::fs::read_dir(&self.0)? {
+            std::fs::remove_file(entry?.path())?;
+        }
+        Ok(())
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // What can't be removed is left to whoever cleans the build.
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
