@@ -86,6 +86,8 @@ impl Drop for Folder {
 pub struct Start {
     flags: Vec<String>,
     faults: Option<String>,
+    /// The port to listen on; a free one if none is set.
+    port: Option<String>,
     /// Words in front of the program, such as `prlimit --nofile=64`.
     wrapper: Vec<String>,
 }
@@ -109,6 +111,13 @@ impl Start {
     #[must_use]
     pub fn faults(mut self, faults: impl Into<String>) -> Self {
         self.faults = Some(faults.into());
+        self
+    }
+
+    /// On a certain port, which the server before has just left.
+    #[must_use]
+    pub fn at_port(mut self, port: &str) -> Self {
+        self.port = Some(port.to_owned());
         self
     }
 
@@ -155,7 +164,11 @@ impl Program {
             .open(folder.path().join("log.txt"));
         command
             .args(&words[1..])
-            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--listen"])
+            .arg(format!(
+                "127.0.0.1:{}",
+                start.port.as_deref().unwrap_or("0")
+            ))
             .arg("--database")
             .arg(format!(
                 "sqlite:{}",
