@@ -248,6 +248,11 @@ impl Player {
     }
 
     async fn caught(&mut self, answer: Answer) -> anyhow::Result<()> {
+        if let Answer::Missed { events, .. } = &answer {
+            for told in events.iter().filter_map(|event| self.screen.told(event)) {
+                self.screen.say(&told)?;
+            }
+        }
         match (&mut self.table, answer) {
             (Some(table), answer) => table.catch_up(answer),
             (table @ None, Answer::Snapshot { view, .. }) => {
