@@ -95,7 +95,7 @@ pub struct Start {
 impl Start {
     /// With another flag and its value.
     #[must_use]
-    pub fn with(mut self, flag: &str, value: impl ToString) -> Self {
+    pub fn with(mut self, flag: &str, value: impl std::fmt::Display) -> Self {
         self.flags.extend([flag.to_owned(), value.to_string()]);
         self
     }

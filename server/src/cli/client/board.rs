@@ -29,7 +29,7 @@ pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> 
     };
     let letters: String = file_order
         .iter()
-        .map(|file| format!(" {} ", file_letter(*file)))
+        .flat_map(|file| [' ', file_letter(*file), ' '])
         .collect();
     let mut text = format!("    {letters}\n");
     for rank in rank_order {

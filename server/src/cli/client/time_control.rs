@@ -69,7 +69,7 @@ fn minutes(span: Millis) -> f64 {
 
 fn scaled(number: &str, unit: f64) -> Option<Millis> {
     let number: f64 = number.parse().ok()?;
-    (number.is_finite() && number >= 0.0).then(|| Millis((number * unit) as i64))
+    (number.is_finite() && number >= 0.0).then_some(Millis((number * unit) as i64))
 }
 
 #[cfg(test)]
