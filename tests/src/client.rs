@@ -239,13 +239,16 @@ impl Client {
     /// # Errors
     /// When the connection ends before.
     pub async fn try_answer(&mut self, id: u32) -> Result<Answered, Closed> {
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                return Ok(answer);
+        let looking = async {
+            loop {
+                if let Some(answer) = self.answers.remove(&id) {
+                    return Ok(answer);
+                }
+                let frame = self.read().await?;
+                self.queue.extend(frame);
             }
-            let frame = self.read().await?;
-            self.queue.extend(frame);
-        }
+        };
+        in_time("an answer", looking).await
     }
 
     /// Waits for the refusal of a message that has no id of its own.
@@ -326,11 +329,14 @@ impl Client {
 
     /// Waits for the end of the connection.
     pub async fn end(&mut self) -> Closed {
-        loop {
-            if let Err(closed) = self.read().await {
-                return closed;
+        let looking = async {
+            loop {
+                if let Err(closed) = self.read().await {
+                    return closed;
+                }
             }
-        }
+        };
+        in_time("the end of the connection", looking).await
     }
 
     /// The server's time.
@@ -429,10 +435,10 @@ impl Client {
             Some(Err(_)) | None => return Err(self.ends(None)),
         };
         self.received.push(text.to_string());
-        self.understand(&text)
+        Ok(self.understand(&text))
     }
 
-    fn understand(&mut self, text: &str) -> Result<Option<Frame>, Closed> {
+    fn understand(&mut self, text: &str) -> Option<Frame> {
         let value: Value = serde_json::from_str(text).expect("the server speaks JSON");
         if value.get("re").is_some() {
             let answer: AnswerFrame = serde_json::from_value(value).expect("an answer");
@@ -444,7 +450,7 @@ impl Client {
             };
             let doubled = self.answers.insert(id, answered).is_some();
             assert!(!doubled || id == u32::MAX, "two answers to request {id}");
-            return Ok(None);
+            return None;
         }
         if value.get("seq").is_some() {
             let event: EventFrame = serde_json::from_value(value).expect("an event");
@@ -458,15 +464,15 @@ impl Client {
                 "an event is missing or doubled"
             );
             cursor.seq = event.seq;
-            return Ok(Some(Frame::Event(event)));
+            return Some(Frame::Event(event));
         }
         if value.get("game").is_some() {
-            return Ok(Some(Frame::Notice(
+            return Some(Frame::Notice(
                 serde_json::from_value(value).expect("a notice"),
-            )));
+            ));
         }
         let notice: ServerNotice = serde_json::from_value(value).expect("a notice of the server");
-        Ok(Some(Frame::Server(notice.notice)))
+        Some(Frame::Server(notice.notice))
     }
 
     fn ends(&mut self, frame: Option<CloseFrame>) -> Closed {

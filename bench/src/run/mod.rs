@@ -96,6 +96,7 @@ fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
         Row::numbers("CPU ms / 1,000 moves", &samples, 1, cpu_per_thousand),
         Row::numbers("p50 ms", &samples, 2, |sample| sample.p50),
         Row::numbers("p99 ms", &samples, 2, |sample| sample.p99),
+        Row::numbers("server busy %", &samples, 0, server_busy),
         Row::numbers("load generator busy %", &samples, 0, load_busy),
         Row::numbers("bytes in per move", &samples, 0, |sample| sample.bytes_sent),
         Row::numbers("bytes out per move", &samples, 0, |sample| {
@@ -173,26 +174,34 @@ fn fan_out(plan: &Plan, report: &mut Report) -> Result<()> {
 }
 
 fn idle(plan: &Plan, report: &mut Report) -> Result<()> {
+    idle_kind(plan, report, "all at one game", |subject| {
+        plan.idle_spectators(subject)
+    })?;
+    idle_kind(plan, report, "two at each game", |subject| {
+        plan.idle_players(subject)
+    })
+}
+
+fn idle_kind(
+    plan: &Plan,
+    report: &mut Report,
+    kind: &str,
+    measure: impl Fn(Subject) -> Result<Sample>,
+) -> Result<()> {
     let subjects = [Subject::Server, Subject::Relay];
-    let samples = interleaved(1, subjects, |subject| plan.idle(subject))?;
-    report.title(&format!(
-        "Idle: {} connections, two in each of {} games",
-        plan.idle / 2 * 2,
-        plan.idle / 2
-    ))?;
+    let samples = interleaved(1, subjects, measure)?;
+    report.title(&format!("Idle: {} connections, {kind}", plan.idle))?;
     report.table(&[
         Row::name("", &subjects.map(Subject::name)),
         Row::numbers("KiB per connection", &samples, 1, kib_per_connection),
         Row::numbers("KiB before the first", &samples, 0, |sample| {
             sample.resident_before as f64
         }),
-        Row::numbers("CPU % of a core", &samples, 1, |sample| {
-            sample.server_cpu / sample.seconds * 100.0
-        }),
+        Row::numbers("CPU % of a core", &samples, 1, server_busy),
     ])?;
     let [server, _] = &samples;
     report.at_most(
-        "KiB per idle connection, its half of a game included",
+        "KiB per idle connection, the record's cache and half a game included",
         middle(server, kib_per_connection),
         GOAL_IDLE_KIB,
     )
@@ -223,6 +232,10 @@ fn moves_per_second(sample: &Sample) -> f64 {
 
 fn cpu_per_thousand(sample: &Sample) -> f64 {
     sample.server_cpu * 1e6 / sample.moves.max(1) as f64
+}
+
+fn server_busy(sample: &Sample) -> f64 {
+    sample.server_cpu / sample.seconds * 100.0
 }
 
 fn load_busy(sample: &Sample) -> f64 {

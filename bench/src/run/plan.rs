@@ -66,7 +66,7 @@ impl Plan {
             seconds: if args.quick { 1.0 } else { args.seconds },
             games: args.games,
             rate: args.rate,
-            idle: idle.min(possible),
+            idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
             depth: if args.quick { 5 } else { 6 },
             warm_up: if args.quick { 0.3 } else { 1.0 },
@@ -94,8 +94,17 @@ impl Plan {
         })
     }
 
+    /// One game that many watch, in which nothing happens.
+    pub(super) fn idle_spectators(&self, subject: Subject) -> Result<Sample> {
+        self.sample(subject, |load| {
+            load.games = 1;
+            load.spectators = self.idle.saturating_sub(2);
+            load.idle = true;
+        })
+    }
+
     /// Many games in which nothing happens.
-    pub(super) fn idle(&self, subject: Subject) -> Result<Sample> {
+    pub(super) fn idle_players(&self, subject: Subject) -> Result<Sample> {
         self.sample(subject, |load| {
             load.games = self.idle / 2;
             load.idle = true;
