@@ -38,8 +38,8 @@ struct Relay {
 /// # Errors
 /// When the record can't be opened or there is nowhere to listen.
 pub(crate) fn run(args: RelayArgs) -> Result<()> {
-    // Pinned to one core, one thread without a work-stealing queue is the fastest that tokio offers.
-    let runtime = tokio::runtime::Builder::new_current_thread()
+    // Pinned to one core, a single thread and tokio's default runtime differ by less than the rounds do.
+    let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
     runtime.block_on(serve(args))

@@ -20,6 +20,8 @@ use crate::{load::Sample, machine, numbers::median};
 const GOAL_OF_DURABLE: f64 = 0.8;
 /// The most memory for an idle connection, in KiB.
 const GOAL_IDLE_KIB: f64 = 12.0;
+/// A saturated core that nobody else uses is busy for more than so many percent of the time; the rest are waits for the disk.
+const ALONE: f64 = 80.0;
 
 /// How much is measured. Everything runs on 127.0.0.1, the server on one core and the load generator on another.
 #[derive(clap::Args)]
@@ -109,6 +111,14 @@ fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
             sample.games_ended as f64
         }),
     ])?;
+    if samples
+        .iter()
+        .any(|samples| middle(samples, busiest) < ALONE)
+    {
+        report.line(
+            "  Neither core was busy all the time: other programs ran too. CPU per move is firmer than moves/s.",
+        )?;
+    }
     let [server, relay, durable, durable_long] = &samples;
     let rate = |samples: &[Sample]| middle(samples, moves_per_second);
     let cpu = |samples: &[Sample]| middle(samples, cpu_per_thousand);
@@ -236,6 +246,10 @@ fn cpu_per_thousand(sample: &Sample) -> f64 {
 
 fn server_busy(sample: &Sample) -> f64 {
     sample.server_cpu / sample.seconds * 100.0
+}
+
+fn busiest(sample: &Sample) -> f64 {
+    server_busy(sample).max(load_busy(sample))
 }
 
 fn load_busy(sample: &Sample) -> f64 {
