@@ -12,7 +12,7 @@ use crate::room::{
     clock::FlagFell,
     event::{Body, Created, Event, Player},
     refusal::Refusal,
-    state::State,
+    state::{Foreseen, State},
 };
 
 /// What a player asks for.
@@ -53,6 +53,24 @@ pub struct Asker {
     pub opponent_away_since: Option<Millis>,
 }
 
+/// What happens, and what of it has been worked out on the way.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What happens, in order.
+    pub bodies: Vec<Body>,
+    /// For a move: the game after it.
+    pub foreseen: Option<Foreseen>,
+}
+
+impl From<Vec<Body>> for Decision {
+    fn from(bodies: Vec<Body>) -> Self {
+        Self {
+            bodies,
+            foreseen: None,
+        }
+    }
+}
+
 /// How long clocks stand at the start of a game until both players are there.
 pub const START_GRACE: Millis = Millis(30_000);
 
@@ -65,14 +83,14 @@ pub fn decide(
     command: &Command,
     asker: &Asker,
     now: Millis,
-) -> Result<Vec<Body>, Refusal> {
+) -> Result<Decision, Refusal> {
     if *command == Command::Join {
-        return join(state, asker, now);
+        return join(state, asker, now).map(Into::into);
     }
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
-    match command {
+    let bodies = match command {
+        Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
         Command::Join => Err(Refusal::AlreadySeated),
-        Command::Move { ply, text } => play(state, seat, *ply, text, asker),
         Command::Resign => {
             playing(state)?;
             Ok(vec![ended(Some(seat.other()), EndReason::Resignation)])
@@ -119,7 +137,8 @@ pub fn decide(
             seat,
             text: text.clone(),
         }]),
-    }
+    };
+    bodies.map(Into::into)
 }
 
 /// Whether the flag of the player on the move has fallen at `now`, and what happens if so.
@@ -258,7 +277,7 @@ fn play(
     ply: Ply,
     text: &str,
     asker: &Asker,
-) -> Result<Vec<Body>, Refusal> {
+) -> Result<Decision, Refusal> {
     playing(state)?;
     let (seq, played) = (state.seq(), state.ply());
     if ply <= played {
@@ -279,8 +298,7 @@ fn play(
             text: text.to_owned(),
         });
     };
-    let mut game = state.game.clone();
-    game.play(mv).map_err(|error| match error {
+    let foreseen = Foreseen::of(&state.game, mv).map_err(|error| match error {
         PlayError::GameOver => Refusal::GameOver,
         PlayError::Illegal => Refusal::IllegalMove { mv },
         PlayError::Banned(reason) => Refusal::BannedMove { mv, reason },
@@ -296,10 +314,13 @@ fn play(
         spent: charge.spent,
         lag: charge.lag,
     }];
-    if let Some(outcome) = game.outcome() {
+    if let Some(outcome) = foreseen.game.outcome() {
         bodies.push(Body::Ended { outcome });
     }
-    Ok(bodies)
+    Ok(Decision {
+        bodies,
+        foreseen: Some(foreseen),
+    })
 }
 
 fn rematch(state: &State, seat: Seat, next: GameId) -> Result<Vec<Body>, Refusal> {

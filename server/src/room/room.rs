@@ -27,7 +27,7 @@ use crate::{
         hub::Services,
         knock::{self, Asked, Knock, Read, Reply},
         opening,
-        referee::{self, Asker, Command},
+        referee::{self, Asker, Command, Decision},
         refusal::Refusal,
         state::{Damaged, State},
     },
@@ -273,8 +273,8 @@ impl Room {
             };
             let decided = referee::decide(state, &command, &facts, now);
             faults::point("after_check", cause);
-            let bodies = match decided {
-                Ok(bodies) => bodies,
+            let decision = match decided {
+                Ok(decision) => decision,
                 Err(Refusal::FlagFell) => {
                     if let Some(bodies) = referee::flag(state, received, facts.round_trip) {
                         self.happens("clock", bodies, now).await;
@@ -283,7 +283,7 @@ impl Room {
                 }
                 Err(refusal) => return reply.send(Err(refusal.into())),
             };
-            match self.append(cause, Some(id), bodies, now).await {
+            match self.append(cause, Some(id), decision, now).await {
                 Ok(texts) => {
                     faults::point("before_answer", cause);
                     reply.send(Ok(Answer::Done {
@@ -392,7 +392,7 @@ impl Room {
 
     /// Journals what happens by itself, and lets it be known.
     async fn happens(&mut self, cause: &'static str, bodies: Vec<Body>, now: Millis) -> bool {
-        match self.append(cause, None, bodies, now).await {
+        match self.append(cause, None, bodies.into(), now).await {
             Ok(texts) => {
                 self.publish(&texts);
                 true
@@ -409,7 +409,10 @@ impl Room {
         &mut self,
         cause: &'static str,
         command: Option<CommandId>,
-        bodies: Vec<Body>,
+        Decision {
+            bodies,
+            mut foreseen,
+        }: Decision,
         now: Millis,
     ) -> Result<Vec<Texts>, AppendError> {
         let damaged = |error: Damaged| AppendError::Refused(error.to_string());
@@ -426,7 +429,9 @@ impl Room {
         let present = self.crowd.audiences();
         let mut texts = Vec::with_capacity(events.len());
         for event in events {
-            state.apply(event).map_err(damaged)?;
+            state
+                .apply_foreseen(event, foreseen.take())
+                .map_err(damaged)?;
             texts.push(texts_of(state, present));
         }
         state.clock.became_visible(self.services.clock.now());

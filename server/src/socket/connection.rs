@@ -102,6 +102,9 @@ impl Connection {
         let mut frames = Vec::new();
         let mut look = tokio::time::interval(Duration::from_millis(LOOK_EVERY_MS));
         let mut announced = false;
+        // Made once: a new one for each round would enter and leave the token's list of waiters each time.
+        let mut announce = std::pin::pin!(app.sockets.announce.cancelled());
+        let mut close = std::pin::pin!(app.sockets.close.cancelled());
         loop {
             tokio::select! {
                 () = peer.outbox.filled() => {
@@ -142,12 +145,12 @@ impl Connection {
                         }
                     }
                 }
-                () = app.sockets.announce.cancelled(), if !announced => {
+                () = announce.as_mut(), if !announced => {
                     announced = true;
                     let retry_in_ms = retry_in(&app);
                     self.peer.send(&ServerNotice { notice: ServerNoticeKind::Restarting { retry_in_ms } });
                 }
-                () = app.sockets.close.cancelled() => {
+                () = close.as_mut() => {
                     // What rooms have answered in the meantime goes out first.
                     if let Taken::Frames = peer.outbox.take(&mut frames)
                         && let Err(closing) = write(socket, &mut frames).await
@@ -155,7 +158,7 @@ impl Connection {
                         return closing;
                     }
                     let reason = format!("the server restarts; retry_in_ms={}", retry_in(&app));
-                    return Some(Closing { code: close::RESTART, reason });
+                    return Some(Closing { code: limits::close::RESTART, reason });
                 }
             }
         }

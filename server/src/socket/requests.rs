@@ -12,6 +12,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::guests,
+    environment::Dice,
     lobby,
     room::{
         audience,
@@ -89,7 +90,7 @@ pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
 }
 
 /// A command of the protocol as the referee knows it.
-pub fn command_of(command: GameCommand, next: GameId) -> Command {
+pub fn command_of(command: GameCommand, dice: Dice) -> Command {
     match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
@@ -101,7 +102,9 @@ pub fn command_of(command: GameCommand, next: GameId) -> Command {
         GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
         GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
         GameCommand::Abort(_) => Command::Abort,
-        GameCommand::Rematch(_) => Command::Rematch { next },
+        GameCommand::Rematch(_) => Command::Rematch {
+            next: dice.game_id(),
+        },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Chat(data) => Command::Chat { text: data.text },
     }
@@ -170,7 +173,7 @@ async fn game_command(
     let asked = Asked {
         cause: command.type_name(),
         id: command.command(),
-        command: command_of(command, services.dice.game_id()),
+        command: command_of(command, services.dice),
         player,
         received,
         peer: Some(Arc::clone(&connection.peer)),

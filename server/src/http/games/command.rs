@@ -72,7 +72,7 @@ pub async fn handler(
     let asked = Asked {
         cause: command.type_name(),
         id: command.command(),
-        command: requests::command_of(command, services.dice.game_id()),
+        command: requests::command_of(command, services.dice),
         player,
         received,
         peer: None,
