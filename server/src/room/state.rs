@@ -270,8 +270,8 @@ impl State {
                 until,
             } => self.clock.hold(*reason, *spent, *until, event.at),
             Body::ClocksReleased => self.clock.release(event.at),
-            Body::Ended { outcome } => {
-                self.clock.stop(self.game.turn(), event.at);
+            Body::Ended { outcome, spent, .. } => {
+                self.clock.stop(*spent);
                 self.status = Status::Ended;
                 self.draw_offer = None;
                 self.ended = Some((*outcome, event.at));

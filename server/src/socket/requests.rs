@@ -164,11 +164,6 @@ async fn game_command(
     if services.is_draining() {
         return connection.peer.answer(Some(re), Err(knock::restarting()));
     }
-    if matches!(command, GameCommand::Join(_))
-        && let Err(error) = lobby::limits::check_games(services, player.id).await
-    {
-        return connection.peer.answer(Some(re), Err(error));
-    }
     let game = command.game();
     let asked = Asked {
         cause: command.type_name(),
@@ -228,15 +223,20 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
         .find(|(watched, _)| *watched == game)
     {
         known.1 = room.clone();
-    } else if connection.watched.len() >= limits::WATCHED_GAMES {
+        return Ok(room);
+    }
+    if connection.watched.len() >= limits::WATCHED_GAMES {
+        // Rooms of games that there are not have closed again.
+        connection.watched.retain(|(_, room)| !room.is_closed());
+    }
+    if connection.watched.len() >= limits::WATCHED_GAMES {
         let message = format!(
             "{} games may be watched at once; unwatch one",
             limits::WATCHED_GAMES
         );
         return Err(ApiError::new(ErrorCode::LimitReached, message));
-    } else {
-        connection.watched.push((game, room.clone()));
     }
+    connection.watched.push((game, room.clone()));
     Ok(room)
 }
 

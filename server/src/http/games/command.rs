@@ -17,7 +17,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Body, Game, Known, Received},
     },
-    lobby,
     room::knock::{self, Asked, Knock, Reply},
     socket::requests,
 };
@@ -64,9 +63,6 @@ pub async fn handler(
         return Err(HttpError(
             ApiError::new(ErrorCode::BadValue, message).field("data.game"),
         ));
-    }
-    if matches!(command, GameCommand::Join(_)) {
-        lobby::limits::check_games(services, player.id).await?;
     }
     let (reply, answer) = Reply::to_call();
     let asked = Asked {
