@@ -15,7 +15,8 @@ pub struct Move {
 
 impl fmt::Display for Move {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.from, self.to)
+        self.from.fmt(f)?;
+        self.to.fmt(f)
     }
 }
 

@@ -66,8 +66,10 @@ fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
     } else {
         lines.boxed()
     };
+    // The filter stands in front of everything: what is not asked for costs its makers no more than a comparison.
     tracing_subscriber::registry()
-        .with(lines.with_filter(filter).with_filter(no_bytes))
+        .with(filter)
+        .with(lines.with_filter(no_bytes))
         .init();
     Ok(())
 }
@@ -85,6 +87,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .await
         .with_context(|| format!("the records at {}", settings.database))?;
     let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
     let services = Arc::new(Services {
         store: Arc::clone(&store),
         journal,
@@ -92,8 +95,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         dice,
         games_per_player: settings.games_per_player,
         draining: AtomicBool::new(false),
+        wakes,
     });
-    let hub = Hub::new(services);
+    let hub = Hub::new(services, woken);
     let listener = TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
@@ -188,6 +192,8 @@ fn describe_metrics() {
         "qiguan_rooms_parked_total",
         "Rooms given up after panicking again and again."
     );
+    metrics::gauge!("qiguan_rooms_open").set(0.0);
+    metrics::gauge!("qiguan_sockets_open").set(0.0);
     metrics::counter!("qiguan_room_rebuilds_total").absolute(0);
     metrics::counter!("qiguan_rooms_parked_total").absolute(0);
 }

@@ -1,6 +1,6 @@
 //! What handlers ask of a request. Behind these, nobody checks again.
 
-use std::convert::Infallible;
+use std::{convert::Infallible, time::Duration};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Path, Query, Request},
@@ -20,6 +20,9 @@ use crate::{
     http::{cookie, error::HttpError},
     room::{event::Player, knock},
 };
+
+/// How long a client may take to send a body, in seconds.
+const BODY_SECONDS: u64 = 5;
 
 /// A game's id in the path. One that is none is answered like an unknown game.
 pub struct Game(pub GameId);
@@ -55,7 +58,15 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = HttpError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
-        let bytes = Bytes::from_request(request, state).await.map_err(|_| {
+        let reading = Bytes::from_request(request, state);
+        let too_slow = || {
+            let message = format!("the body did not come within {BODY_SECONDS} seconds");
+            HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
+        };
+        let read = tokio::time::timeout(Duration::from_secs(BODY_SECONDS), reading)
+            .await
+            .map_err(|_| too_slow())?;
+        let bytes = read.map_err(|_| {
             let message = format!(
                 "a body of at most {} bytes could not be read",
                 limits::BODY_BYTES

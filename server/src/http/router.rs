@@ -4,8 +4,10 @@ use std::time::Duration;
 
 use axum::{
     Json, Router,
+    extract::Request,
     http::{HeaderName, HeaderValue, StatusCode, header},
-    response::IntoResponse,
+    middleware::{self, Next},
+    response::{IntoResponse, Response},
     routing::get,
 };
 use qiguan_protocol::{
@@ -94,6 +96,7 @@ pub fn router(app: App) -> Router {
     .layer(timed)
     .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
     .route("/api/ws", get(upgrade::upgrade))
+    .layer(middleware::from_fn(shaped))
     .layer(CatchPanicLayer::custom(|_| {
         HttpError(crate::room::knock::internal()).into_response()
     }))
@@ -110,6 +113,44 @@ pub fn router(app: App) -> Router {
         HeaderValue::from_static("no-referrer"),
     ))
     .with_state(app)
+}
+
+/// Gives the protocol's shape to errors that a library has answered in plain text.
+async fn shaped(request: Request, next: Next) -> Response {
+    let plain = matches!(request.uri().path(), "/api/ready" | "/metrics");
+    let response = next.run(request).await;
+    let status = response.status();
+    let json = response
+        .headers()
+        .get(header::CONTENT_TYPE)
+        .is_some_and(|kind| kind == "application/json");
+    if plain || json || !(status.is_client_error() || status.is_server_error()) {
+        return response;
+    }
+    let (code, message) = match status {
+        StatusCode::PAYLOAD_TOO_LARGE => (
+            ErrorCode::BadRequest,
+            format!("a body has at most {} bytes", limits::BODY_BYTES),
+        ),
+        StatusCode::METHOD_NOT_ALLOWED => (
+            ErrorCode::BadRequest,
+            "this path does not take this method".to_owned(),
+        ),
+        status if status.is_client_error() => (
+            ErrorCode::BadRequest,
+            "this is not what the path takes".to_owned(),
+        ),
+        _ => (
+            ErrorCode::Internal,
+            "the request took too long; try again".to_owned(),
+        ),
+    };
+    let mut shaped = HttpError(ApiError::new(code, message)).into_response();
+    *shaped.status_mut() = status;
+    if let Some(allowed) = response.headers().get(header::ALLOW) {
+        shaped.headers_mut().insert(header::ALLOW, allowed.clone());
+    }
+    shaped
 }
 
 async fn nothing_here() -> HttpError {

@@ -102,7 +102,7 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
             clocks: clocks(),
         },
         Body::ClocksReleased => GameEvent::ClocksReleased { clocks: clocks() },
-        Body::Ended { outcome } => GameEvent::Ended {
+        Body::Ended { outcome, .. } => GameEvent::Ended {
             outcome: (*outcome).into(),
             clocks: clocks(),
         },

@@ -216,9 +216,9 @@ impl ClockState {
         }
     }
 
-    /// The game is over: the clocks stay as they are at `now`.
-    pub fn stop(&mut self, turn: Seat, now: Millis) {
-        self.used = self.used + self.spent_until(turn, now);
+    /// The game is over: the player on the move has used `spent` since the clock last began to run.
+    pub fn stop(&mut self, spent: Millis) {
+        self.used = self.used + spent;
         self.hand = Hand::Stopped;
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::{
-    ids::Millis,
+    ids::{Millis, PlayerId},
     names,
     view::{Presence, SeatPresence},
 };
@@ -27,6 +27,7 @@ pub struct Crowd {
 
 struct Watcher {
     peer: Arc<Peer>,
+    player: Option<PlayerId>,
     audience: Audience,
 }
 
@@ -45,9 +46,19 @@ impl Crowd {
     }
 
     /// Lets a connection in, or moves it to another audience. True if a player has come.
-    pub fn enter(&mut self, peer: Arc<Peer>, audience: Audience, now: Millis) -> bool {
+    pub fn enter(
+        &mut self,
+        peer: Arc<Peer>,
+        player: Option<PlayerId>,
+        audience: Audience,
+        now: Millis,
+    ) -> bool {
         self.leave(peer.id, now);
-        let watcher = Watcher { peer, audience };
+        let watcher = Watcher {
+            peer,
+            player,
+            audience,
+        };
         match audience {
             Audience::Seat(seat) => {
                 self.players.push(watcher);
@@ -90,17 +101,18 @@ impl Crowd {
         true
     }
 
-    /// A spectator who has taken a seat is one no more.
-    pub fn seated(&mut self, peer: u64, seat: Seat, now: Millis) -> bool {
-        let Some(index) = self
+    /// A spectator who has taken a seat is one no more, in any window. True if a player has come by it.
+    pub fn seated(&mut self, player: PlayerId, seat: Seat, now: Millis) -> bool {
+        let mut come = false;
+        while let Some(index) = self
             .spectators
             .iter()
-            .position(|watcher| watcher.peer.id == peer)
-        else {
-            return false;
-        };
-        let watcher = self.spectators.swap_remove(index);
-        self.enter(watcher.peer, Audience::Seat(seat), now)
+            .position(|watcher| watcher.player == Some(player))
+        {
+            let watcher = self.spectators.swap_remove(index);
+            come |= self.enter(watcher.peer, watcher.player, Audience::Seat(seat), now);
+        }
+        come
     }
 
     /// Whether nobody is there.
@@ -207,8 +219,8 @@ mod tests {
     #[test]
     fn a_player_is_away_only_when_the_last_tab_has_gone() {
         let mut crowd = Crowd::new(Millis(0));
-        assert!(crowd.enter(peer(1), FIRST, Millis(10)));
-        assert!(!crowd.enter(peer(2), FIRST, Millis(20)));
+        assert!(crowd.enter(peer(1), None, FIRST, Millis(10)));
+        assert!(!crowd.enter(peer(2), None, FIRST, Millis(20)));
         assert!(!crowd.leave(1, Millis(30)));
         assert_eq!(crowd.away_since(Seat::First), None);
         assert!(crowd.leave(2, Millis(40)));
@@ -218,7 +230,7 @@ mod tests {
     #[test]
     fn the_claim_counts_from_when_the_player_left() {
         let mut crowd = Crowd::new(Millis(0));
-        crowd.enter(peer(1), FIRST, Millis(10));
+        crowd.enter(peer(1), None, FIRST, Millis(10));
         crowd.leave(1, Millis(100));
         let presence = crowd.presence(Some(Millis(5_000)));
         assert_eq!(presence.players.first.claim_at, Some(Millis(5_100)));
@@ -229,7 +241,12 @@ mod tests {
     fn spectators_are_counted_and_told_at_most_once_a_second() {
         let mut crowd = Crowd::new(Millis(0));
         for id in 0..5 {
-            crowd.enter(peer(id), Audience::Spectators, Millis(100 + id as i64));
+            crowd.enter(
+                peer(id),
+                None,
+                Audience::Spectators,
+                Millis(100 + id as i64),
+            );
         }
         assert_eq!(crowd.presence(None).spectators, 5);
         assert_eq!(crowd.tell_at(), Some(Millis(1_100)));
@@ -238,8 +255,10 @@ mod tests {
     #[test]
     fn a_spectator_who_joins_becomes_a_player() {
         let mut crowd = Crowd::new(Millis(0));
-        crowd.enter(peer(1), Audience::Spectators, Millis(0));
-        assert!(crowd.seated(1, Seat::First, Millis(5)));
+        let player = PlayerId(uuid::Uuid::from_u128(1));
+        crowd.enter(peer(1), Some(player), Audience::Spectators, Millis(0));
+        crowd.enter(peer(2), Some(player), Audience::Spectators, Millis(0));
+        assert!(crowd.seated(player, Seat::First, Millis(5)));
         let presence = crowd.presence(None);
         assert_eq!(
             (presence.spectators, presence.players.first.connected),

@@ -53,8 +53,12 @@ pub enum Body {
     },
     /// The clocks run.
     ClocksReleased,
-    /// The game is over.
-    Ended { outcome: Outcome },
+    /// The game is over. The player on the move is charged `spent` up to now; `by` is who ended it by a command.
+    Ended {
+        outcome: Outcome,
+        spent: Millis,
+        by: Option<Seat>,
+    },
     /// Another game is offered.
     RematchOffered { seat: Seat },
     /// Another game was opened in the same transaction as this event.

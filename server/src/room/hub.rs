@@ -49,12 +49,20 @@ pub struct Services {
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.
     pub draining: AtomicBool,
+    /// Games whose rooms are to be opened though nobody knocks yet.
+    pub wakes: mpsc::UnboundedSender<GameId>,
 }
 
 impl Services {
     /// Whether the server is going down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Has a game's room opened, so that its clock is watched.
+    pub fn wake(&self, game: GameId) {
+        // Without a hub there is no clock to watch any more.
+        let _ = self.wakes.send(game);
     }
 }
 
@@ -82,19 +90,30 @@ impl RoomHandle {
         self.0.send(knock).await.map_err(|error| error.0)
     }
 
-    fn is_closed(&self) -> bool {
+    /// Whether the room has closed.
+    pub fn is_closed(&self) -> bool {
         self.0.is_closed()
     }
 }
 
 impl Hub {
     /// A hub without rooms.
-    pub fn new(services: Arc<Services>) -> Self {
-        Self(Arc::new(Inner {
+    pub fn new(services: Arc<Services>, mut wakes: mpsc::UnboundedReceiver<GameId>) -> Self {
+        let hub = Self(Arc::new(Inner {
             services,
             rooms: Mutex::default(),
             tasks: TaskTracker::new(),
-        }))
+        }));
+        let inner = Arc::downgrade(&hub.0);
+        tokio::spawn(async move {
+            while let Some(game) = wakes.recv().await {
+                let Some(hub) = inner.upgrade().map(Hub) else {
+                    return;
+                };
+                hub.knock(game, Knock::Wake).await;
+            }
+        });
+        hub
     }
 
     /// What every room needs.
@@ -199,6 +218,10 @@ async fn serve(
             biased;
             knock = inbox.recv() => {
                 room.answer(knock?).await;
+                if room.is_missing() {
+                    // There is no such game, and nothing to keep open for it.
+                    return None;
+                }
                 *rebuilds = 0;
                 idle_since = clock.now();
             }

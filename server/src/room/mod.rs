@@ -10,6 +10,8 @@ pub mod knock;
 pub mod opening;
 pub mod recover;
 pub mod referee;
+#[cfg(test)]
+mod referee_tests;
 pub mod refusal;
 #[expect(
     clippy::module_inception,

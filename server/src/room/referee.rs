@@ -12,7 +12,7 @@ use crate::room::{
     clock::FlagFell,
     event::{Body, Created, Event, Player},
     refusal::Refusal,
-    state::State,
+    state::{Foreseen, State},
 };
 
 /// What a player asks for.
@@ -53,6 +53,24 @@ pub struct Asker {
     pub opponent_away_since: Option<Millis>,
 }
 
+/// What happens, and what of it has been worked out on the way.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What happens, in order.
+    pub bodies: Vec<Body>,
+    /// For a move: the game after it.
+    pub foreseen: Option<Foreseen>,
+}
+
+impl From<Vec<Body>> for Decision {
+    fn from(bodies: Vec<Body>) -> Self {
+        Self {
+            bodies,
+            foreseen: None,
+        }
+    }
+}
+
 /// How long clocks stand at the start of a game until both players are there.
 pub const START_GRACE: Millis = Millis(30_000);
 
@@ -65,23 +83,30 @@ pub fn decide(
     command: &Command,
     asker: &Asker,
     now: Millis,
-) -> Result<Vec<Body>, Refusal> {
+) -> Result<Decision, Refusal> {
     if *command == Command::Join {
-        return join(state, asker, now);
+        return join(state, asker, now).map(Into::into);
     }
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
-    match command {
+    let by = Some(seat);
+    let bodies = match command {
+        Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
         Command::Join => Err(Refusal::AlreadySeated),
-        Command::Move { ply, text } => play(state, seat, *ply, text, asker),
         Command::Resign => {
             playing(state)?;
-            Ok(vec![ended(Some(seat.other()), EndReason::Resignation)])
+            Ok(vec![ended(
+                state,
+                now,
+                Some(seat.other()),
+                EndReason::Resignation,
+                by,
+            )])
         }
         Command::OfferDraw => {
             playing(state)?;
             match state.draw_offer {
                 Some(offer) if offer.seat == seat => Err(Refusal::OfferOpen),
-                Some(_) => Ok(vec![ended(None, EndReason::Agreement)]),
+                Some(_) => Ok(vec![ended(state, now, None, EndReason::Agreement, by)]),
                 None if *state.draw_offers_made.get(seat) >= limits::DRAW_OFFERS => {
                     Err(Refusal::NoMoreOffers)
                 }
@@ -90,7 +115,7 @@ pub fn decide(
         }
         Command::AcceptDraw { offer } => {
             answered_offer(state, seat, *offer)?;
-            Ok(vec![ended(None, EndReason::Agreement)])
+            Ok(vec![ended(state, now, None, EndReason::Agreement, by)])
         }
         Command::DeclineDraw { offer } => {
             answered_offer(state, seat, *offer)?;
@@ -99,7 +124,9 @@ pub fn decide(
         Command::Abort => match state.status {
             Status::Ended => Err(Refusal::GameOver),
             Status::Playing if state.moves.len() >= 2 => Err(Refusal::TooLate),
-            Status::Open | Status::Playing => Ok(vec![ended(None, EndReason::Aborted)]),
+            Status::Open | Status::Playing => {
+                Ok(vec![ended(state, now, None, EndReason::Aborted, by)])
+            }
         },
         Command::Rematch { next } => rematch(state, seat, *next),
         Command::ClaimVictory => {
@@ -113,20 +140,35 @@ pub fn decide(
             if now - since < absence {
                 return Err(Refusal::TooEarly);
             }
-            Ok(vec![ended(Some(seat), EndReason::Abandonment)])
+            Ok(vec![ended(
+                state,
+                now,
+                Some(seat),
+                EndReason::Abandonment,
+                by,
+            )])
         }
         Command::Chat { text } => Ok(vec![Body::Chat {
             seat,
             text: text.clone(),
         }]),
-    }
+    };
+    bodies.map(Into::into)
 }
 
 /// Whether the flag of the player on the move has fallen at `now`, and what happens if so.
 pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>> {
     let turn = state.game.turn();
     let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, round_trip);
-    fallen.then(|| vec![ended(Some(turn.other()), EndReason::Timeout)])
+    fallen.then(|| {
+        vec![ended(
+            state,
+            now,
+            Some(turn.other()),
+            EndReason::Timeout,
+            None,
+        )]
+    })
 }
 
 /// The clocks stop, and the player on the move is charged for the time up to `charged_to`.
@@ -179,11 +221,15 @@ pub fn number(after: Seq, at: Millis, command: Option<CommandId>, bodies: Vec<Bo
 ///
 /// # Errors
 /// `Conflict`: the id was used for something else.
-pub fn repeated(command: &Command, seat: Option<Seat>, first_event: &Event) -> Result<(), Refusal> {
+pub fn repeated(
+    state: &State,
+    command: &Command,
+    seat: Option<Seat>,
+    first_event: &Event,
+) -> Result<(), Refusal> {
     let same = match (&first_event.body, command) {
         (Body::Joined { seat: by, .. }, Command::Join)
         | (Body::DrawOffered { seat: by }, Command::OfferDraw)
-        | (Body::DrawDeclined { seat: by }, Command::DeclineDraw { .. })
         | (Body::RematchOffered { seat: by }, Command::Rematch { .. }) => seat == Some(*by),
         (
             Body::Moved {
@@ -195,23 +241,33 @@ pub fn repeated(command: &Command, seat: Option<Seat>, first_event: &Event) -> R
                 && ply == asked
                 && text.parse::<Move>().is_ok_and(|asked| asked == *mv)
         }
-        (Body::RematchAgreed { .. }, Command::Rematch { .. }) => true,
+        (Body::DrawDeclined { seat: by }, Command::DeclineDraw { offer }) => {
+            seat == Some(*by) && offer_before(state, first_event) == Some(*offer)
+        }
+        (Body::RematchAgreed { .. }, Command::Rematch { .. }) => seat.is_some(),
         (Body::Chat { seat: by, text }, Command::Chat { text: asked }) => {
             seat == Some(*by) && text == asked
         }
-        (Body::Ended { outcome }, command) => match outcome.reason {
-            EndReason::Resignation => *command == Command::Resign && outcome.winner != seat,
-            EndReason::Agreement => {
-                matches!(command, Command::AcceptDraw { .. } | Command::OfferDraw)
-            }
-            EndReason::Aborted => *command == Command::Abort,
-            EndReason::Abandonment => *command == Command::ClaimVictory,
-            EndReason::Timeout
-            | EndReason::Den
-            | EndReason::Elimination
-            | EndReason::NoMoves
-            | EndReason::QuietLimit => false,
-        },
+        (Body::Ended { outcome, by, .. }, command) => {
+            let asked = match outcome.reason {
+                EndReason::Resignation => *command == Command::Resign,
+                EndReason::Agreement => match command {
+                    Command::OfferDraw => true,
+                    Command::AcceptDraw { offer } => {
+                        offer_before(state, first_event) == Some(*offer)
+                    }
+                    _ => false,
+                },
+                EndReason::Aborted => *command == Command::Abort,
+                EndReason::Abandonment => *command == Command::ClaimVictory,
+                EndReason::Timeout
+                | EndReason::Den
+                | EndReason::Elimination
+                | EndReason::NoMoves
+                | EndReason::QuietLimit => false,
+            };
+            asked && seat == *by
+        }
         (
             Body::Created(_)
             | Body::Joined { .. }
@@ -228,6 +284,19 @@ pub fn repeated(command: &Command, seat: Option<Seat>, first_event: &Event) -> R
         ) => false,
     };
     if same { Ok(()) } else { Err(Refusal::Conflict) }
+}
+
+/// The number of the last draw offer before an event.
+fn offer_before(state: &State, event: &Event) -> Option<Seq> {
+    let before = state
+        .log
+        .iter()
+        .rev()
+        .skip_while(|earlier| earlier.seq >= event.seq);
+    before
+        .filter(|earlier| matches!(earlier.body, Body::DrawOffered { .. }))
+        .map(|offer| offer.seq)
+        .next()
 }
 
 fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
@@ -258,7 +327,7 @@ fn play(
     ply: Ply,
     text: &str,
     asker: &Asker,
-) -> Result<Vec<Body>, Refusal> {
+) -> Result<Decision, Refusal> {
     playing(state)?;
     let (seq, played) = (state.seq(), state.ply());
     if ply <= played {
@@ -279,8 +348,7 @@ fn play(
             text: text.to_owned(),
         });
     };
-    let mut game = state.game.clone();
-    game.play(mv).map_err(|error| match error {
+    let foreseen = Foreseen::of(&state.game, mv).map_err(|error| match error {
         PlayError::GameOver => Refusal::GameOver,
         PlayError::Illegal => Refusal::IllegalMove { mv },
         PlayError::Banned(reason) => Refusal::BannedMove { mv, reason },
@@ -296,10 +364,17 @@ fn play(
         spent: charge.spent,
         lag: charge.lag,
     }];
-    if let Some(outcome) = game.outcome() {
-        bodies.push(Body::Ended { outcome });
+    if let Some(outcome) = foreseen.game.outcome() {
+        bodies.push(Body::Ended {
+            outcome,
+            spent: Millis(0),
+            by: None,
+        });
     }
-    Ok(bodies)
+    Ok(Decision {
+        bodies,
+        foreseen: Some(foreseen),
+    })
 }
 
 fn rematch(state: &State, seat: Seat, next: GameId) -> Result<Vec<Body>, Refusal> {
@@ -340,8 +415,18 @@ fn playing(state: &State) -> Result<(), Refusal> {
     }
 }
 
-fn ended(winner: Option<Seat>, reason: EndReason) -> Body {
+/// The end of a game, brought about by a command of `by` or by nobody.
+fn ended(
+    state: &State,
+    now: Millis,
+    winner: Option<Seat>,
+    reason: EndReason,
+    by: Option<Seat>,
+) -> Body {
+    let spent = state.clock.spent_until(state.game.turn(), now);
     Body::Ended {
         outcome: Outcome { winner, reason },
+        spent,
+        by,
     }
 }

@@ -18,16 +18,16 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 
 use crate::{
-    faults,
+    faults, lobby,
     room::{
         audience::{self, Audience},
         chat_budget::ChatBudget,
         crowd::Crowd,
-        event::Body,
+        event::{Body, Event},
         hub::Services,
         knock::{self, Asked, Knock, Read, Reply},
         opening,
-        referee::{self, Asker, Command},
+        referee::{self, Asker, Command, Decision},
         refusal::Refusal,
         state::{Damaged, State},
     },
@@ -52,6 +52,12 @@ pub struct Room {
     published: Seq,
     /// Since when the record can't be written.
     storage_down: Option<StorageDown>,
+    /// When to look at the record again though nobody knocks: the state was thrown away, and its clock still counts.
+    look_again_at: Option<Millis>,
+    /// A player has come by taking a seat, and presence is to be told after the event.
+    newly_seated: bool,
+    /// There is no such game.
+    missing: bool,
 }
 
 #[derive(Clone, Copy)]
@@ -83,6 +89,9 @@ impl Room {
             chat: ChatBudget::default(),
             published: Seq(0),
             storage_down: None,
+            look_again_at: None,
+            newly_seated: false,
+            missing: false,
         }
     }
 
@@ -96,7 +105,10 @@ impl Room {
         }
         let record = match self.services.store.game(self.id).await {
             Ok(Some(record)) => record,
-            Ok(None) => return Err(OpenError::NotFound),
+            Ok(None) => {
+                self.missing = true;
+                return Err(OpenError::NotFound);
+            }
             Err(StoreError::Unavailable(error)) => {
                 tracing::warn!(game = %self.id, error, "a game could not be read");
                 return Err(OpenError::Unavailable);
@@ -111,6 +123,7 @@ impl Room {
             OpenError::Damaged
         })?;
         self.state = Some(Box::new(state));
+        self.look_again_at = None;
         self.publish_missed();
         Ok(())
     }
@@ -157,7 +170,11 @@ impl Room {
             .state
             .as_deref()
             .and_then(|state| self.game_deadline(state));
-        [game, self.crowd.tell_at()].into_iter().flatten().min()
+        let storage = self.storage_down.map(|down| down.probe_at);
+        [game, storage, self.look_again_at, self.crowd.tell_at()]
+            .into_iter()
+            .flatten()
+            .min()
     }
 
     /// Does what is due by now.
@@ -168,6 +185,9 @@ impl Room {
         }
         if self.storage_down.is_some_and(|down| down.probe_at <= now) {
             self.probe_storage().await;
+        }
+        if self.look_again_at.is_some_and(|at| at <= now) {
+            self.look_again_at = Some(now + PROBE_EVERY);
         }
         if self.refresh().await.is_err() {
             return;
@@ -192,6 +212,7 @@ impl Room {
     /// Forgets what it knew: after a panic the record alone counts.
     pub fn forget(&mut self) {
         self.state = None;
+        self.look_again_at = Some(self.services.clock.now() + PROBE_EVERY);
     }
 
     /// Brings the crowd up to date if the room had to be rebuilt.
@@ -201,9 +222,14 @@ impl Room {
         }
     }
 
+    /// Whether there turned out to be no such game.
+    pub const fn is_missing(&self) -> bool {
+        self.missing
+    }
+
     /// Whether nobody needs this room before the time told: it may be closed and opened again.
     pub fn is_idle(&self) -> bool {
-        self.crowd.is_empty() && self.storage_down.is_none()
+        self.crowd.is_empty() && self.storage_down.is_none() && self.look_again_at.is_none()
     }
 
     /// Why the clock needs this room, if it does.
@@ -243,6 +269,14 @@ impl Room {
             reply,
         } = asked;
         if self.storage_down.is_some() {
+            // What is stored already needs no writing.
+            let stored = self
+                .state
+                .as_deref()
+                .and_then(|state| repeat(state, &command, state.seat_of(player.id), id));
+            if let Some(answer) = stored {
+                return reply.send(answer);
+            }
             self.probe_storage().await;
             if self.storage_down.is_some() {
                 return reply.send(Err(knock::not_stored()));
@@ -255,6 +289,11 @@ impl Room {
             let seat = state.seat_of(player.id);
             if let Some(answer) = repeat(state, &command, seat, id) {
                 return reply.send(answer);
+            }
+            if command == Command::Join
+                && let Err(error) = lobby::limits::check_games(&self.services, player.id).await
+            {
+                return reply.send(Err(error));
             }
             let now = self.services.clock.now();
             if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
@@ -273,8 +312,8 @@ impl Room {
             };
             let decided = referee::decide(state, &command, &facts, now);
             faults::point("after_check", cause);
-            let bodies = match decided {
-                Ok(bodies) => bodies,
+            let decision = match decided {
+                Ok(decision) => decision,
                 Err(Refusal::FlagFell) => {
                     if let Some(bodies) = referee::flag(state, received, facts.round_trip) {
                         self.happens("clock", bodies, now).await;
@@ -283,7 +322,7 @@ impl Room {
                 }
                 Err(refusal) => return reply.send(Err(refusal.into())),
             };
-            match self.append(cause, Some(id), bodies, now).await {
+            match self.append(cause, Some(id), decision, now).await {
                 Ok(texts) => {
                     faults::point("before_answer", cause);
                     reply.send(Ok(Answer::Done {
@@ -292,9 +331,6 @@ impl Room {
                     }));
                     faults::point("before_publish", cause);
                     self.publish(&texts);
-                    if let (Command::Join, Some(peer)) = (&command, peer) {
-                        self.seated(player.id, peer.id);
-                    }
                     return;
                 }
                 Err(error) => {
@@ -331,7 +367,7 @@ impl Room {
             return;
         };
         let audience = audience_of(state, player);
-        let changed = self.crowd.enter(peer, audience, now);
+        let changed = self.crowd.enter(peer, player, audience, now);
         let presence = self.presence(state);
         let epoch = self.services.store.epoch();
         let seq = state.seq();
@@ -392,7 +428,7 @@ impl Room {
 
     /// Journals what happens by itself, and lets it be known.
     async fn happens(&mut self, cause: &'static str, bodies: Vec<Body>, now: Millis) -> bool {
-        match self.append(cause, None, bodies, now).await {
+        match self.append(cause, None, bodies.into(), now).await {
             Ok(texts) => {
                 self.publish(&texts);
                 true
@@ -409,7 +445,10 @@ impl Room {
         &mut self,
         cause: &'static str,
         command: Option<CommandId>,
-        bodies: Vec<Body>,
+        Decision {
+            bodies,
+            mut foreseen,
+        }: Decision,
         now: Millis,
     ) -> Result<Vec<Texts>, AppendError> {
         let damaged = |error: Damaged| AppendError::Refused(error.to_string());
@@ -423,11 +462,20 @@ impl Room {
             return Ok(Vec::new());
         };
         faults::point("apply", cause);
-        let present = self.crowd.audiences();
         let mut texts = Vec::with_capacity(events.len());
         for event in events {
-            state.apply(event).map_err(damaged)?;
-            texts.push(texts_of(state, present));
+            state
+                .apply_foreseen(event, foreseen.take())
+                .map_err(damaged)?;
+            if let Some(Event {
+                body: Body::Joined { seat, player },
+                ..
+            }) = state.log.last()
+            {
+                // Whoever has watched as this player is a spectator no more, in every window.
+                self.newly_seated |= self.crowd.seated(player.id, *seat, now);
+            }
+            texts.push(texts_of(state, self.crowd.audiences()));
         }
         state.clock.became_visible(self.services.clock.now());
         Ok(texts)
@@ -438,6 +486,9 @@ impl Room {
             self.crowd.send(text);
         }
         self.published = self.seq();
+        if std::mem::take(&mut self.newly_seated) {
+            self.tell_presence();
+        }
     }
 
     /// Publishes what is in the record but has never left the room.
@@ -467,7 +518,7 @@ impl Room {
     /// The record may differ from the state, which is thrown away; if it can't be written, clocks stand from `since` on.
     fn doubt(&mut self, cause: &'static str, error: &AppendError, since: Millis) {
         tracing::warn!(game = %self.id, cause, %error, "an append failed");
-        self.state = None;
+        self.forget();
         match error {
             AppendError::Conflict { .. } | AppendError::AlreadyCreated => {}
             AppendError::Refused(_) | AppendError::Unknown(_) => {
@@ -529,20 +580,6 @@ impl Room {
         }
     }
 
-    /// The joiner, if watching already, is a spectator no more; the others see a player come.
-    fn seated(&mut self, player: PlayerId, peer: u64) {
-        let now = self.services.clock.now();
-        let seat = self
-            .state
-            .as_deref()
-            .and_then(|state| state.seat_of(player));
-        if let Some(seat) = seat
-            && self.crowd.seated(peer, seat, now)
-        {
-            self.tell_presence();
-        }
-    }
-
     fn tell_presence(&mut self) {
         self.crowd.told();
         let presence = self.state.as_deref().map(|state| self.presence(state));
@@ -596,7 +633,7 @@ fn repeat(
     let mut events = state.events_of(id);
     let first = events.next()?;
     let last = events.next_back().unwrap_or(first);
-    let same = referee::repeated(command, seat, first);
+    let same = referee::repeated(state, command, seat, first);
     Some(
         same.map(|()| Answer::Done {
             game: state.id,

@@ -8,7 +8,7 @@ use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
     names::Status,
 };
-use qiguan_rules::{BySeat, Game, Move, Outcome, RuleSet, Seat};
+use qiguan_rules::{BySeat, Game, Move, Outcome, PlayError, RuleSet, Seat};
 
 use crate::{
     room::{
@@ -54,6 +54,35 @@ pub struct State {
     pub ended: Option<(Outcome, Millis)>,
     /// Every event so far: what resuming clients are served from.
     pub log: Vec<Event>,
+    /// Which command caused which event; beside the log, so that looking for a repeated command stays cheap.
+    commands: Vec<(CommandId, Seq)>,
+}
+
+/// What a move leads to, worked out before it is played.
+#[derive(Clone, Debug)]
+pub struct Foreseen {
+    /// The move.
+    pub mv: Move,
+    /// The game after it.
+    pub game: Game,
+    /// The letter of the captured piece.
+    pub captured: Option<char>,
+}
+
+impl Foreseen {
+    /// Works out a move.
+    ///
+    /// # Errors
+    /// When the rules do not allow it.
+    pub fn of(game: &Game, mv: Move) -> Result<Self, PlayError> {
+        let mut game = game.clone();
+        let played = game.play(mv)?;
+        Ok(Self {
+            mv,
+            game,
+            captured: played.captured,
+        })
+    }
 }
 
 /// A move of the list.
@@ -146,6 +175,11 @@ impl State {
             rematch_offer: None,
             next: None,
             ended: None,
+            commands: event
+                .command
+                .map(|command| (command, event.seq))
+                .into_iter()
+                .collect(),
             log: vec![event],
         })
     }
@@ -155,6 +189,18 @@ impl State {
     /// # Errors
     /// When the event can't follow; the state is then of no use any more.
     pub fn apply(&mut self, event: Event) -> Result<(), Damaged> {
+        self.apply_foreseen(event, None)
+    }
+
+    /// The same, for a move whose consequences the referee has worked out already: they are not worked out twice.
+    ///
+    /// # Errors
+    /// As [`Self::apply`].
+    pub fn apply_foreseen(
+        &mut self,
+        event: Event,
+        foreseen: Option<Foreseen>,
+    ) -> Result<(), Damaged> {
         let damaged = |why| Damaged {
             seq: event.seq,
             why,
@@ -186,10 +232,13 @@ impl State {
                 if *ply != self.ply().next() || *seat != self.game.turn() {
                     return Err(damaged("the move is out of turn"));
                 }
-                let played = self
-                    .game
-                    .play(*mv)
-                    .map_err(|_| damaged("the move is illegal"))?;
+                let foreseen = match foreseen.filter(|foreseen| foreseen.mv == *mv) {
+                    Some(foreseen) => foreseen,
+                    None => {
+                        Foreseen::of(&self.game, *mv).map_err(|_| damaged("the move is illegal"))?
+                    }
+                };
+                self.game = foreseen.game;
                 self.clock.moved(
                     *seat,
                     Charge {
@@ -200,7 +249,7 @@ impl State {
                 );
                 self.moves.push(Played {
                     mv: *mv,
-                    captured: played.captured,
+                    captured: foreseen.captured,
                     spent: *spent,
                 });
                 if self.draw_offer.is_some_and(|offer| offer.seat != *seat) {
@@ -221,8 +270,8 @@ impl State {
                 until,
             } => self.clock.hold(*reason, *spent, *until, event.at),
             Body::ClocksReleased => self.clock.release(event.at),
-            Body::Ended { outcome } => {
-                self.clock.stop(self.game.turn(), event.at);
+            Body::Ended { outcome, spent, .. } => {
+                self.clock.stop(*spent);
                 self.status = Status::Ended;
                 self.draw_offer = None;
                 self.ended = Some((*outcome, event.at));
@@ -239,6 +288,8 @@ impl State {
             }
             Body::Chat { .. } => {}
         }
+        self.commands
+            .extend(event.command.map(|command| (command, event.seq)));
         self.log.push(event);
         Ok(())
     }
@@ -265,9 +316,12 @@ impl State {
 
     /// The events that a command caused, oldest first; empty if it was never carried out.
     pub fn events_of(&self, command: CommandId) -> impl DoubleEndedIterator<Item = &Event> {
-        self.log
+        let numbers = self
+            .commands
             .iter()
-            .filter(move |event| event.command == Some(command))
+            .filter(move |(caused, _)| *caused == command)
+            .map(|(_, seq)| *seq);
+        numbers.filter_map(|seq| self.log.get(seq.0 as usize - 1))
     }
 
     /// The game's line in lists.

@@ -28,6 +28,8 @@ use crate::{
 
 /// How often a connection looks after its timeouts, in milliseconds.
 const LOOK_EVERY_MS: u64 = 2_000;
+/// How often a client that sends too much is warned, in milliseconds.
+const WARN_EVERY_MS: i64 = 10_000;
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
 
@@ -46,8 +48,10 @@ pub struct Connection {
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
     credit: Credit,
-    /// Messages answered with `rate_limited` in a row.
-    overdrawn: u32,
+    /// How many refusals more are borne: a flood uses it up, a client that is a little too fast does not.
+    patience: Credit,
+    /// When the client was last warned.
+    warned_at: Option<Millis>,
     opened_at: Millis,
     /// When anything was last heard.
     heard_at: Millis,
@@ -68,7 +72,11 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
         cookie,
         watched: Vec::new(),
         credit: Credit::per_second(settings.message_burst, settings.messages_per_second),
-        overdrawn: 0,
+        patience: Credit::per_second(
+            settings.message_burst,
+            settings.messages_per_second.div_ceil(2),
+        ),
+        warned_at: None,
         opened_at: now,
         heard_at: now,
         // The first ping goes out with the first look, so that lag is known early.
@@ -102,6 +110,9 @@ impl Connection {
         let mut frames = Vec::new();
         let mut look = tokio::time::interval(Duration::from_millis(LOOK_EVERY_MS));
         let mut announced = false;
+        // Made once: a new one for each round would enter and leave the token's list of waiters each time.
+        let mut announce = std::pin::pin!(app.sockets.announce.cancelled());
+        let mut close = std::pin::pin!(app.sockets.close.cancelled());
         loop {
             tokio::select! {
                 () = peer.outbox.filled() => {
@@ -142,12 +153,12 @@ impl Connection {
                         }
                     }
                 }
-                () = app.sockets.announce.cancelled(), if !announced => {
+                () = announce.as_mut(), if !announced => {
                     announced = true;
                     let retry_in_ms = retry_in(&app);
                     self.peer.send(&ServerNotice { notice: ServerNoticeKind::Restarting { retry_in_ms } });
                 }
-                () = app.sockets.close.cancelled() => {
+                () = close.as_mut() => {
                     // What rooms have answered in the meantime goes out first.
                     if let Taken::Frames = peer.outbox.take(&mut frames)
                         && let Err(closing) = write(socket, &mut frames).await
@@ -155,7 +166,7 @@ impl Connection {
                         return closing;
                     }
                     let reason = format!("the server restarts; retry_in_ms={}", retry_in(&app));
-                    return Some(Closing { code: close::RESTART, reason });
+                    return Some(Closing { code: limits::close::RESTART, reason });
                 }
             }
         }
@@ -165,11 +176,10 @@ impl Connection {
         match message {
             Message::Text(text) => {
                 if self.credit.spend(now) {
-                    self.overdrawn = 0;
                     requests::answer(self, &text, now).await;
                     None
                 } else {
-                    self.overdrawn(&text)
+                    self.overdrawn(&text, now)
                 }
             }
             Message::Binary(_) => {
@@ -184,7 +194,7 @@ impl Connection {
                 if self.credit.spend(now) {
                     None
                 } else {
-                    self.overdrawn("")
+                    self.overdrawn("", now)
                 }
             }
             Message::Pong(payload) => {
@@ -199,7 +209,7 @@ impl Connection {
                 if self.credit.spend(now) {
                     None
                 } else {
-                    self.overdrawn("")
+                    self.overdrawn("", now)
                 }
             }
             // The end of the stream follows.
@@ -208,16 +218,19 @@ impl Connection {
     }
 
     /// Too many messages: each is refused, then the client is warned, then closed.
-    fn overdrawn(&mut self, text: &str) -> Option<Closing> {
-        self.overdrawn += 1;
-        if self.overdrawn > self.app.settings.message_burst {
+    fn overdrawn(&mut self, text: &str, now: Millis) -> Option<Closing> {
+        if !self.patience.spend(now) {
             let reason = "too many messages".to_owned();
             return Some(Closing {
                 code: close::POLICY,
                 reason,
             });
         }
-        if self.overdrawn == 1 {
+        if self
+            .warned_at
+            .is_none_or(|at| (now - at).0 >= WARN_EVERY_MS)
+        {
+            self.warned_at = Some(now);
             self.peer.send(&ServerNotice {
                 notice: ServerNoticeKind::SlowDown {},
             });

@@ -12,6 +12,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::guests,
+    environment::Dice,
     lobby,
     room::{
         audience,
@@ -89,7 +90,7 @@ pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
 }
 
 /// A command of the protocol as the referee knows it.
-pub fn command_of(command: GameCommand, next: GameId) -> Command {
+pub fn command_of(command: GameCommand, dice: Dice) -> Command {
     match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
@@ -101,7 +102,9 @@ pub fn command_of(command: GameCommand, next: GameId) -> Command {
         GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
         GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
         GameCommand::Abort(_) => Command::Abort,
-        GameCommand::Rematch(_) => Command::Rematch { next },
+        GameCommand::Rematch(_) => Command::Rematch {
+            next: dice.game_id(),
+        },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Chat(data) => Command::Chat { text: data.text },
     }
@@ -161,16 +164,11 @@ async fn game_command(
     if services.is_draining() {
         return connection.peer.answer(Some(re), Err(knock::restarting()));
     }
-    if matches!(command, GameCommand::Join(_))
-        && let Err(error) = lobby::limits::check_games(services, player.id).await
-    {
-        return connection.peer.answer(Some(re), Err(error));
-    }
     let game = command.game();
     let asked = Asked {
         cause: command.type_name(),
         id: command.command(),
-        command: command_of(command, services.dice.game_id()),
+        command: command_of(command, services.dice),
         player,
         received,
         peer: Some(Arc::clone(&connection.peer)),
@@ -225,15 +223,20 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
         .find(|(watched, _)| *watched == game)
     {
         known.1 = room.clone();
-    } else if connection.watched.len() >= limits::WATCHED_GAMES {
+        return Ok(room);
+    }
+    if connection.watched.len() >= limits::WATCHED_GAMES {
+        // Rooms of games that there are not have closed again.
+        connection.watched.retain(|(_, room)| !room.is_closed());
+    }
+    if connection.watched.len() >= limits::WATCHED_GAMES {
         let message = format!(
             "{} games may be watched at once; unwatch one",
             limits::WATCHED_GAMES
         );
         return Err(ApiError::new(ErrorCode::LimitReached, message));
-    } else {
-        connection.watched.push((game, room.clone()));
     }
+    connection.watched.push((game, room.clone()));
     Ok(room)
 }
 

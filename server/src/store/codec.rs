@@ -59,6 +59,10 @@ enum Stored {
     Ended {
         winner: Option<u8>,
         reason: String,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        spent: Millis,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        by: Option<u8>,
     },
     RematchOffered {
         seat: u8,
@@ -130,9 +134,11 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
             until: *until,
         },
         Body::ClocksReleased => Stored::ClocksReleased {},
-        Body::Ended { outcome } => Stored::Ended {
+        Body::Ended { outcome, spent, by } => Stored::Ended {
             winner: outcome.winner.map(seat_number),
             reason: outcome.reason.as_str().to_owned(),
+            spent: *spent,
+            by: by.map(seat_number),
         },
         Body::RematchOffered { seat } => Stored::RematchOffered {
             seat: seat_number(*seat),
@@ -202,7 +208,12 @@ pub fn decode(text: &str) -> Result<Body, String> {
             until,
         },
         Stored::ClocksReleased {} => Body::ClocksReleased,
-        Stored::Ended { winner, reason } => {
+        Stored::Ended {
+            winner,
+            reason,
+            spent,
+            by,
+        } => {
             let reason = EndReason::from_name(&reason)
                 .ok_or_else(|| format!("no end is called {reason:?}"))?;
             Body::Ended {
@@ -210,6 +221,8 @@ pub fn decode(text: &str) -> Result<Body, String> {
                     winner: winner.map(seat_of).transpose()?,
                     reason,
                 },
+                spent,
+                by: by.map(seat_of).transpose()?,
             }
         }
         Stored::RematchOffered { seat } => Body::RematchOffered {
@@ -255,6 +268,7 @@ mod tests {
         r#"{"t":"clocks_released"}"#,
         r#"{"t":"ended","winner":1,"reason":"den"}"#,
         r#"{"t":"ended","winner":null,"reason":"quiet_limit"}"#,
+        r#"{"t":"ended","winner":2,"reason":"resignation","spent":345,"by":1}"#,
         r#"{"t":"rematch_offered","seat":2}"#,
         r#"{"t":"rematch_agreed","next":"01890000-0000-7000-8000-000000000003"}"#,
         r#"{"t":"chat","seat":1,"text":"好棋 \"😀\""}"#,

@@ -1,1 +1,393 @@
-//! The suite that every store has to pass.
+//! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
+
+use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
+    names::{Status, Visibility},
+    time_control::{Clock, TimeControl},
+};
+use qiguan_rules::Seat;
+use uuid::Uuid;
+
+use super::{
+    journal::Journal,
+    store::{Append, AppendError, ClockKind, Entry, GameFilter, Store, StoreError, TokenHash},
+};
+use crate::room::{
+    event::{Body, Created, Event, Player},
+    state::State,
+};
+
+/// A database of its own for one case.
+struct Place(PathBuf);
+
+impl Place {
+    fn new(case: &str) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self(folder)
+    }
+
+    async fn open(&self) -> Arc<dyn Store> {
+        super::open(
+            &format!("sqlite:{}", self.0.join("q.db").display()),
+            None,
+            Epoch(7),
+        )
+        .await
+        .unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+macro_rules! cases {
+    ($($case:ident),* $(,)?) => {
+        mod sqlite {
+            $(
+                #[tokio::test]
+                async fn $case() {
+                    let place = super::Place::new(stringify!($case));
+                    super::$case(place.open().await, &place).await;
+                }
+            )*
+        }
+    };
+}
+
+cases! {
+    what_is_appended_is_read_back_in_order,
+    a_number_that_exists_is_a_conflict_and_fails_alone,
+    a_rematch_is_stored_in_both_games_or_in_neither,
+    a_command_opens_one_game,
+    pages_follow_each_other_without_gap_or_repeat,
+    games_by_link_are_listed_for_their_players_alone,
+    a_token_is_known_by_its_hash,
+    everything_is_there_after_opening_again,
+    many_appends_share_few_commits_and_none_is_lost,
+    an_append_whose_asker_has_gone_is_stored_all_the_same,
+}
+
+fn player(number: u128) -> Player {
+    Player {
+        id: PlayerId(Uuid::from_u128(number)),
+        name: format!("玩家 {number}"),
+    }
+}
+
+fn game(number: u128) -> GameId {
+    GameId(Uuid::from_u128(number))
+}
+
+fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Append {
+    let created = Created {
+        ruleset: "doushouqi/booklet".to_owned(),
+        options: vec![("quiet_limit".to_owned(), "0".to_owned())],
+        time_control: TimeControl {
+            clock,
+            absence_ms: None,
+        },
+        visibility,
+        seat: Seat::First,
+        player: player(by),
+    };
+    let command = Some(CommandId(Uuid::from_u128(number)));
+    let event = Event {
+        seq: Seq(1),
+        at: Millis(number as i64),
+        command,
+        body: Body::Created(Box::new(created)),
+    };
+    let state = State::open(game(number), event.clone()).unwrap();
+    let entry = Entry {
+        game: game(number),
+        events: vec![event],
+        summary: Some(state.summary()),
+    };
+    Append {
+        cause: "create_game",
+        entries: vec![entry],
+    }
+}
+
+fn plain(number: u128) -> Append {
+    opening(number, 1, Visibility::Public, Clock::None)
+}
+
+fn chat(number: u128, seq: u32, text: &str) -> Append {
+    let body = Body::Chat {
+        seat: Seat::First,
+        text: text.to_owned(),
+    };
+    let event = Event {
+        seq: Seq(seq),
+        at: Millis(5),
+        command: None,
+        body,
+    };
+    Append {
+        cause: "chat",
+        entries: vec![Entry {
+            game: game(number),
+            events: vec![event],
+            summary: None,
+        }],
+    }
+}
+
+async fn stored(store: &dyn Store, number: u128) -> Vec<Event> {
+    store
+        .game(game(number))
+        .await
+        .unwrap()
+        .map_or_else(Vec::new, |record| record.events)
+}
+
+async fn what_is_appended_is_read_back_in_order(store: Arc<dyn Store>, _: &Place) {
+    // More rows than any shape of the statement, and none of their sums.
+    let mut batches = vec![plain(1)];
+    batches.extend((2..=150).map(|seq| chat(1, seq, "好棋 \"'\\ \u{1f600}")));
+    let expected: Vec<_> = batches
+        .iter()
+        .flat_map(|batch| batch.entries[0].events.clone())
+        .collect();
+    assert!(store.append(&batches).await.iter().all(Result::is_ok));
+    assert_eq!(stored(store.as_ref(), 1).await, expected);
+    assert_eq!(store.game(game(2)).await.unwrap(), None);
+}
+
+async fn a_number_that_exists_is_a_conflict_and_fails_alone(store: Arc<dyn Store>, _: &Place) {
+    assert_eq!(store.append(&[plain(1), plain(2)]).await, [Ok(()), Ok(())]);
+    let results = store
+        .append(&[chat(1, 2, "one"), chat(2, 1, "two"), chat(1, 3, "three")])
+        .await;
+    assert_eq!(
+        results,
+        [
+            Ok(()),
+            Err(AppendError::Conflict {
+                game: game(2),
+                seq: Seq(1)
+            }),
+            Ok(())
+        ]
+    );
+    assert_eq!(
+        (
+            stored(store.as_ref(), 1).await.len(),
+            stored(store.as_ref(), 2).await.len()
+        ),
+        (3, 1)
+    );
+}
+
+async fn a_rematch_is_stored_in_both_games_or_in_neither(store: Arc<dyn Store>, _: &Place) {
+    store.append(&[plain(1)]).await;
+    let both = |seq: u32, next: u128| {
+        let mut append = chat(1, seq, "rematch");
+        append.entries.extend(plain(next).entries);
+        append
+    };
+    assert!(matches!(
+        store.append(&[both(1, 5)]).await[..],
+        [Err(AppendError::Conflict { .. })]
+    ));
+    assert!(stored(store.as_ref(), 5).await.is_empty());
+    assert_eq!(store.append(&[both(2, 5)]).await, [Ok(())]);
+    assert_eq!(stored(store.as_ref(), 5).await.len(), 1);
+}
+
+async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
+    let first = plain(1);
+    let mut second = first.clone();
+    second.entries[0].game = game(2);
+    if let Some(summary) = &mut second.entries[0].summary {
+        summary.game = game(2);
+    }
+    assert_eq!(store.append(&[first]).await, [Ok(())]);
+    assert_eq!(
+        store.append(&[second]).await,
+        [Err(AppendError::AlreadyCreated)]
+    );
+    let command = CommandId(Uuid::from_u128(1));
+    assert_eq!(
+        store.game_created_by(player(1).id, command).await,
+        Ok(Some(game(1)))
+    );
+    assert_eq!(store.game_created_by(player(2).id, command).await, Ok(None));
+    assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
+}
+
+async fn pages_follow_each_other_without_gap_or_repeat(store: Arc<dyn Store>, _: &Place) {
+    let fischer = Clock::Fischer {
+        initial_ms: Millis(60_000),
+        increment_ms: Millis(0),
+    };
+    for number in 1..=23 {
+        let clock = if number % 2 == 0 {
+            fischer
+        } else {
+            Clock::None
+        };
+        store
+            .append(&[opening(number, number % 3, Visibility::Public, clock)])
+            .await;
+    }
+    for (filter, expected) in [
+        (GameFilter::default(), 23),
+        (
+            GameFilter {
+                clock: Some(ClockKind::Fischer),
+                ..GameFilter::default()
+            },
+            11,
+        ),
+        (
+            GameFilter {
+                player: Some(player(2).id),
+                ..GameFilter::default()
+            },
+            8,
+        ),
+        (
+            GameFilter {
+                status: Some(Status::Playing),
+                ..GameFilter::default()
+            },
+            0,
+        ),
+        (
+            GameFilter {
+                created_from: Some(Millis(5)),
+                created_until: Some(Millis(10)),
+                ..GameFilter::default()
+            },
+            5,
+        ),
+    ] {
+        let mut seen = Vec::new();
+        let mut before = None;
+        loop {
+            let page = store
+                .games(&GameFilter {
+                    limit: 4,
+                    before,
+                    ..filter.clone()
+                })
+                .await
+                .unwrap();
+            seen.extend(page.iter().map(|summary| summary.game));
+            before = page.last().map(|summary| summary.game);
+            if page.len() < 4 {
+                break;
+            }
+        }
+        assert!(
+            seen.is_sorted_by(|a, b| a > b),
+            "the newest first, none twice"
+        );
+        assert_eq!(seen.len(), expected, "{filter:?}");
+    }
+}
+
+async fn games_by_link_are_listed_for_their_players_alone(store: Arc<dyn Store>, _: &Place) {
+    store
+        .append(&[opening(1, 1, Visibility::Link, Clock::None)])
+        .await;
+    let list = |viewer: Option<PlayerId>| GameFilter {
+        viewer,
+        limit: 10,
+        ..GameFilter::default()
+    };
+    assert_eq!(store.games(&list(None)).await.unwrap().len(), 0);
+    assert_eq!(
+        store.games(&list(Some(player(2).id))).await.unwrap().len(),
+        0
+    );
+    let own = store.games(&list(Some(player(1).id))).await.unwrap();
+    assert_eq!(own[0].options, [("quiet_limit".to_owned(), "0".to_owned())]);
+}
+
+async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {
+    store
+        .create_guest(&player(1), TokenHash([1; 32]), Millis(1))
+        .await
+        .unwrap();
+    assert_eq!(
+        store.player_by_token(TokenHash([1; 32])).await,
+        Ok(Some(player(1)))
+    );
+    assert_eq!(store.player_by_token(TokenHash([2; 32])).await, Ok(None));
+    let doubled = store
+        .create_guest(&player(1), TokenHash([3; 32]), Millis(1))
+        .await;
+    assert!(matches!(doubled, Err(StoreError::Unavailable(_))));
+    assert!(store.healthy().await, "a write that failed leaves no trace");
+}
+
+async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &Place) {
+    store.append(&[plain(1)]).await;
+    assert_eq!(store.last_heartbeat().await, Ok(None));
+    store.heartbeat(Millis(77)).await.unwrap();
+    store.heartbeat(Millis(78)).await.unwrap();
+    store.close().await;
+    let url = format!("sqlite:{}", place.0.join("q.db").display());
+    let again = super::open(&url, None, Epoch(8)).await.unwrap();
+    assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
+    assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));
+    assert_eq!(stored(again.as_ref(), 1).await.len(), 1);
+}
+
+async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<dyn Store>, _: &Place) {
+    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let mut waiting = Vec::new();
+    for number in 1..=300 {
+        let journal = journal.clone();
+        waiting.push(tokio::spawn(
+            async move { journal.append(plain(number)).await },
+        ));
+    }
+    for append in waiting {
+        assert_eq!(append.await.unwrap(), Ok(()));
+    }
+    writer.close().await;
+    assert!(
+        matches!(
+            journal.append(plain(999)).await,
+            Err(AppendError::Refused(_))
+        ),
+        "closed is closed"
+    );
+    let mut seen = BTreeSet::new();
+    for number in 1..=300 {
+        assert_eq!(stored(store.as_ref(), number).await.len(), 1);
+        seen.insert(number);
+    }
+    assert_eq!(seen.len(), 300);
+}
+
+async fn an_append_whose_asker_has_gone_is_stored_all_the_same(store: Arc<dyn Store>, _: &Place) {
+    let (journal, writer) = Journal::start(Arc::clone(&store));
+    {
+        let mut asking = Box::pin(journal.append(plain(1)));
+        // Polled once, so that the append is on its way, and dropped.
+        assert!(futures_util::poll!(&mut asking).is_pending());
+    }
+    writer.close().await;
+    assert_eq!(stored(store.as_ref(), 1).await.len(), 1);
+}
+
+#[tokio::test]
+async fn another_database_is_refused_by_name() {
+    let refused = super::open("postgres://localhost/qiguan", None, Epoch(1))
+        .await
+        .err()
+        .map(|error| error.to_string());
+    assert!(refused.is_some_and(|text| text.contains("sqlite:PATH")));
+}

@@ -17,7 +17,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Body, Game, Known, Received},
     },
-    lobby,
     room::knock::{self, Asked, Knock, Reply},
     socket::requests,
 };
@@ -65,14 +64,11 @@ pub async fn handler(
             ApiError::new(ErrorCode::BadValue, message).field("data.game"),
         ));
     }
-    if matches!(command, GameCommand::Join(_)) {
-        lobby::limits::check_games(services, player.id).await?;
-    }
     let (reply, answer) = Reply::to_call();
     let asked = Asked {
         cause: command.type_name(),
         id: command.command(),
-        command: requests::command_of(command, services.dice.game_id()),
+        command: requests::command_of(command, services.dice),
         player,
         received,
         peer: None,
