@@ -63,13 +63,13 @@ impl Plan {
             },
             load: Place { core: load, files },
             rounds: if args.quick { 1 } else { args.rounds.max(1) },
-            seconds: if args.quick { 1.0 } else { args.seconds },
+            seconds: if args.quick { 0.7 } else { args.seconds },
             games: args.games,
             rate: args.rate,
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
             depth: if args.quick { 5 } else { 6 },
-            warm_up: if args.quick { 0.3 } else { 1.0 },
+            warm_up: if args.quick { 0.2 } else { 1.0 },
         })
     }
 
