@@ -18,6 +18,7 @@ pub mod proxy;
 pub mod random;
 pub mod raw;
 pub mod record;
+pub mod session;
 pub mod waiting;
 
 pub use client::{Client, Frame};

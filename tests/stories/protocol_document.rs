@@ -1,1 +1,158 @@
-//! Soon.
+//! `docs/protocol.md` is true: its example happens, and its tables are the program's.
+
+use std::collections::BTreeSet;
+
+use qiguan_protocol::{client::GameCommand, error::ErrorCode, limits};
+use qiguan_tests::{
+    Program,
+    session::{self, Replay, What},
+};
+
+fn document() -> String {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/protocol.md");
+    std::fs::read_to_string(path).expect("docs/protocol.md")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_example_session_happens_as_it_is_written() {
+    let program = Program::start().await;
+    let steps = session::steps(&document());
+    let sent = steps
+        .iter()
+        .filter(|step| matches!(step.what, What::Sends(_)))
+        .count();
+    assert!(
+        sent > 20,
+        "only {sent} messages are sent: is the example still found?"
+    );
+    let mut replay = Replay::on(program.address());
+    for step in &steps {
+        replay.step(step).await;
+    }
+}
+
+/// The cells of the rows of the table under a heading whose first column is called so.
+fn table(document: &str, heading: &str, first_column: &str) -> Vec<Vec<String>> {
+    let chapter = document
+        .lines()
+        .skip_while(|line| line.trim_start_matches('#').trim() != heading);
+    let head = format!("| {first_column} |");
+    let rows: Vec<Vec<String>> = chapter
+        .skip_while(|line| !line.starts_with(&head))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            line.trim_matches('|')
+                .split('|')
+                .map(|cell| cell.trim().to_owned())
+                .collect()
+        })
+        .collect();
+    assert!(
+        !rows.is_empty(),
+        "there is no table of {first_column} under {heading}"
+    );
+    rows
+}
+
+/// The first column, without its code marks.
+fn names(rows: &[Vec<String>]) -> Vec<&str> {
+    rows.iter().map(|row| row[0].trim_matches('`')).collect()
+}
+
+#[test]
+fn every_error_code_is_listed_in_the_order_of_the_program() {
+    let document = document();
+    let rows = table(&document, "Errors", "code");
+    let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(names(&rows), codes);
+}
+
+#[test]
+fn every_command_is_listed() {
+    let document = document();
+    assert_eq!(
+        names(&table(&document, "Commands", "`type`")),
+        GameCommand::TYPES
+    );
+}
+
+#[test]
+fn every_limit_is_the_programs() {
+    let document = document();
+    let rows = table(&document, "Limits", "what");
+    let listed: Vec<_> = rows
+        .iter()
+        .map(|row| (row[0].as_str(), row[1].parse::<u64>().expect("a number")))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            (
+                "bytes in a message or frame from a client",
+                limits::MESSAGE_BYTES as u64
+            ),
+            (
+                "bytes in the body of an HTTP request",
+                limits::BODY_BYTES as u64
+            ),
+            ("characters in a chat line", limits::CHAT_CHARACTERS as u64),
+            (
+                "chat lines of a player in a game at once",
+                u64::from(limits::CHAT_BURST)
+            ),
+            (
+                "milliseconds until one more chat line",
+                u64::from(limits::CHAT_REFILL_MS)
+            ),
+            (
+                "draw offers of a player in a game",
+                u64::from(limits::DRAW_OFFERS)
+            ),
+            (
+                "games watched by one connection",
+                limits::WATCHED_GAMES as u64
+            ),
+            (
+                "events that `watch` brings up",
+                limits::RESUME_EVENTS as u64
+            ),
+            ("milliseconds for `hello`", limits::HELLO_MS),
+            ("milliseconds between the server's pings", limits::PING_MS),
+            ("milliseconds of silence", limits::SILENCE_MS),
+            ("milliseconds to take what was sent", limits::WRITE_MS),
+            (
+                "messages waiting for a slow client",
+                limits::OUTBOX_MESSAGES as u64
+            ),
+            (
+                "bytes waiting for a slow client",
+                limits::OUTBOX_BYTES as u64
+            ),
+            ("games on a page of a list", u64::from(limits::PAGE_GAMES)),
+        ]
+    );
+}
+
+#[test]
+fn every_close_code_is_listed() {
+    use limits::close;
+    let document = document();
+    let codes: BTreeSet<u16> = names(&table(&document, "The end of a connection", "code"))
+        .iter()
+        .map(|code| code.parse().expect("a code"))
+        .collect();
+    let expected = [
+        close::NORMAL,
+        close::PROTOCOL,
+        close::UNSUPPORTED,
+        close::NOT_UTF8,
+        close::POLICY,
+        close::TOO_BIG,
+        close::RESTART,
+        close::SLOW,
+        close::SILENT,
+        close::NO_HELLO,
+    ];
+    assert_eq!(codes, BTreeSet::from(expected));
+}
