@@ -13,6 +13,7 @@
 pub mod check;
 pub mod client;
 pub mod game;
+pub mod http;
 pub mod program;
 pub mod proxy;
 pub mod random;
