@@ -270,12 +270,7 @@ impl Client {
 
     /// The next event of a game; notices and other games' events on the way are dropped.
     pub async fn event(&mut self, game: GameId) -> EventFrame {
-        loop {
-            match self.next().await.expect("an event") {
-                Frame::Event(event) if event.game == game => return event,
-                Frame::Event(_) | Frame::Notice(_) | Frame::Server(_) => {}
-            }
-        }
+        self.event_where(game, |_| true).await
     }
 
     /// Reads on until an event of a game is the one looked for.
@@ -284,12 +279,17 @@ impl Client {
         game: GameId,
         wanted: impl Fn(&GameEvent) -> bool,
     ) -> EventFrame {
-        loop {
-            let event = self.event(game).await;
-            if wanted(&event.event) {
-                return event;
+        let looking = async {
+            loop {
+                match self.next().await.expect("an event") {
+                    Frame::Event(event) if event.game == game && wanted(&event.event) => {
+                        return event;
+                    }
+                    Frame::Event(_) | Frame::Notice(_) | Frame::Server(_) => {}
+                }
             }
-        }
+        };
+        in_time("an event", looking).await
     }
 
     /// Reads on until a notice about a game is the one looked for.
@@ -298,14 +298,17 @@ impl Client {
         game: GameId,
         wanted: impl Fn(&GameNoticeKind) -> bool,
     ) -> GameNoticeKind {
-        loop {
-            match self.next().await.expect("a notice") {
-                Frame::Notice(notice) if notice.game == game && wanted(&notice.notice) => {
-                    return notice.notice;
+        let looking = async {
+            loop {
+                match self.next().await.expect("a notice") {
+                    Frame::Notice(notice) if notice.game == game && wanted(&notice.notice) => {
+                        return notice.notice;
+                    }
+                    Frame::Event(_) | Frame::Notice(_) | Frame::Server(_) => {}
                 }
-                Frame::Event(_) | Frame::Notice(_) | Frame::Server(_) => {}
             }
-        }
+        };
+        in_time("a notice", looking).await
     }
 
     /// Reads on until presence is as looked for.
@@ -365,10 +368,13 @@ impl Client {
         answer
     }
 
-    /// Watches a game for its snapshot.
+    /// Watches a game for its snapshot. Events of an earlier watch that are still on their way come before it.
     pub async fn snapshot(&mut self, game: GameId) -> GameView {
-        self.cursors.remove(&game);
-        let Answer::Snapshot { view, .. } = self.watches(game).await else {
+        let answer = self.asks("watch", json!({"game": game})).await;
+        self.queue
+            .retain(|frame| !matches!(frame, Frame::Event(event) if event.game == game));
+        self.catches_up(&answer);
+        let Answer::Snapshot { view, .. } = answer else {
             panic!("no snapshot")
         };
         *view

@@ -102,9 +102,21 @@ impl Seats {
             .does(game, "join", json!({}))
             .await
             .expect("the seat is free");
-        let released = |event: &GameEvent| matches!(event, GameEvent::ClocksReleased { .. });
-        first.event_where(game, released).await;
-        second.event_where(game, released).await;
+        for client in [&mut first, &mut second] {
+            let started = client
+                .event_where(game, |event| matches!(event, GameEvent::Started { .. }))
+                .await;
+            let GameEvent::Started { clocks } = started.event else {
+                unreachable!()
+            };
+            if clocks.held.is_some() {
+                client
+                    .event_where(game, |event| {
+                        matches!(event, GameEvent::ClocksReleased { .. })
+                    })
+                    .await;
+            }
+        }
         Self {
             game,
             first,

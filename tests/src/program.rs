@@ -67,6 +67,15 @@ impl Default for Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
+        if std::thread::panicking() {
+            use std::io::Write;
+            // What the server had to say may tell why the test has failed.
+            let log = std::fs::read_to_string(self.0.join("log.txt")).unwrap_or_default();
+            let last: Vec<_> = log.lines().rev().take(20).collect();
+            for line in last.into_iter().rev() {
+                let _ = writeln!(std::io::stderr(), "server: {line}");
+            }
+        }
         // What can't be removed is left to the system's own tidying.
         let _ = std::fs::remove_dir_all(&self.0);
     }

@@ -27,10 +27,7 @@ pub async fn within<T>(time: Duration, what: &str, future: impl Future<Output = 
 ///
 /// # Panics
 /// When it is not there within [`PATIENCE`].
-pub async fn eventually<T, F: Future<Output = Option<T>>>(
-    what: &str,
-    mut ask: impl FnMut() -> F,
-) -> T {
+pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) -> T {
     let asking = async {
         loop {
             if let Some(found) = ask().await {

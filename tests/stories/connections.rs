@@ -1,1 +1,571 @@
-//! Soon.
+//! Tabs, lost answers, repeats, cursors: whatever the network does, each move counts once and nobody misses an event.
+
+use std::{sync::Arc, time::Duration};
+
+use qiguan_protocol::{
+    answer::Answer,
+    error::ErrorCode,
+    event::{GameEvent, HoldReason},
+    ids::{Cursor, Epoch, Millis, Seq},
+    names::EndReason,
+};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, Start,
+    client::command_id,
+    game::{command_data, done, fischer},
+    proxy::Proxy,
+    random::Random,
+    record,
+};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b1_two_tabs_of_one_player_stay_in_step_and_move_once() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    let mut tab = seats.first.again(program.address()).await;
+    let view = tab.snapshot(game).await;
+    assert_eq!(view.you, Some(qiguan_protocol::names::Seat::First));
+    assert!(view.position.legal.is_some(), "both tabs may move");
+
+    // Both move at once: one is played, the other is stale and learns where the game is.
+    let one = seats
+        .first
+        .sends(
+            "move",
+            command_data(game, command_id(), json!({"ply": 1, "move": "a3a4"})),
+        )
+        .await;
+    let two = tab
+        .sends(
+            "move",
+            command_data(game, command_id(), json!({"ply": 1, "move": "g1g2"})),
+        )
+        .await;
+    let answers = [
+        done(seats.first.answer(one).await),
+        done(tab.answer(two).await),
+    ];
+    let refused: Vec<_> = answers
+        .iter()
+        .filter_map(|answer| answer.as_ref().err())
+        .collect();
+    assert_eq!(refused.len(), 1, "one of them is played");
+    assert_eq!(refused[0].code, ErrorCode::Stale);
+    assert_eq!(refused[0].current.unwrap().ply.0, 1);
+    for client in [&mut seats.first, &mut tab, &mut seats.second] {
+        client
+            .event_where(game, |event| matches!(event, GameEvent::Moved { .. }))
+            .await;
+    }
+    assert_eq!(
+        record::moves(&record::events(&program.database(), game).await).len(),
+        1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b2_cut_at_every_byte_of_a_move_it_is_played_once() {
+    let program = Arc::new(Program::start().await);
+    let length = 220;
+    let mut cuts = Vec::new();
+    for bytes in (0..length).step_by(7) {
+        let program = Arc::clone(&program);
+        cuts.push(tokio::spawn(
+            async move { cut_after(&program, bytes).await },
+        ));
+    }
+    for cut in cuts {
+        cut.await.unwrap();
+    }
+}
+
+async fn cut_after(program: &Program, bytes: u64) {
+    let proxy = Proxy::before(program.address()).await;
+    let mut seats = Seats::begin(program).await;
+    let game = seats.game;
+    let mut shaky = seats.first.again(proxy.address()).await;
+    shaky.watches(game).await;
+    let command = command_id();
+    proxy.cuts_after(bytes);
+    shaky
+        .sends(
+            "move",
+            command_data(game, command, json!({"ply": 1, "move": "a3a4"})),
+        )
+        .await;
+    shaky.sends("ping", json!({})).await;
+    shaky.end().await;
+
+    let mut back = shaky.try_resume(program.address(), game).await.unwrap();
+    let seq = back.plays_as(game, 1, "a3a4", command).await.unwrap();
+    assert_eq!(back.plays_as(game, 1, "a3a4", command).await, Ok(seq));
+    seats
+        .second
+        .event_where(game, |event| matches!(event, GameEvent::Moved { .. }))
+        .await;
+    assert_eq!(
+        record::moves(&record::events(&program.database(), game).await),
+        ["a3a4"],
+        "cut after {bytes} bytes"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b3_a_move_sent_five_times_has_one_answer_one_charge_and_one_event() {
+    let program = Start::default().for_machines().start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    let mut random = Random::new(33);
+    let mut expected = Vec::new();
+    for ply in 1..=20_u32 {
+        let client = if ply % 2 == 1 {
+            &mut seats.first
+        } else {
+            &mut seats.second
+        };
+        let view = client.looks(&program, game).await;
+        let mv = random.pick(&view.position.legal.unwrap()).clone();
+        let command = command_id();
+        let mut ids = Vec::new();
+        for _ in 0..1 + random.below(5) {
+            ids.push(
+                client
+                    .sends(
+                        "move",
+                        command_data(game, command, json!({"ply": ply, "move": mv})),
+                    )
+                    .await,
+            );
+        }
+        let mut answers = Vec::new();
+        for id in ids {
+            answers.push(done(client.answer(id).await).unwrap());
+        }
+        answers.dedup();
+        assert_eq!(answers.len(), 1, "every repeat gets the first answer");
+        expected.push(mv);
+        let both = seats.both();
+        for client in both {
+            // The harness refuses a doubled number, so one event it is.
+            client
+                .event_where(
+                    game,
+                    |event| matches!(event, GameEvent::Moved { ply: moved, .. } if moved.0 == ply),
+                )
+                .await;
+        }
+        if seats.first.looks(&program, game).await.outcome.is_some() {
+            break;
+        }
+    }
+    assert_eq!(
+        record::moves(&record::events(&program.database(), game).await),
+        expected
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b4_the_same_id_with_other_content_is_a_conflict() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    let command = command_id();
+    seats
+        .first
+        .plays_as(game, 1, "a3a4", command)
+        .await
+        .unwrap();
+    for (kind, extra) in [
+        ("move", json!({"ply": 1, "move": "g1g2"})),
+        ("move", json!({"ply": 3, "move": "a3a4"})),
+        ("resign", json!({})),
+        ("chat", json!({"text": "hello"})),
+    ] {
+        let refused = seats
+            .first
+            .does_as(game, kind, extra, command)
+            .await
+            .err()
+            .unwrap();
+        assert_eq!(refused.code, ErrorCode::Conflict, "{kind}");
+    }
+    let refused = seats
+        .second
+        .does_as(game, "move", json!({"ply": 1, "move": "a3a4"}), command)
+        .await
+        .err()
+        .unwrap();
+    assert_eq!(refused.code, ErrorCode::Conflict, "somebody else's id");
+
+    let mut creator = Client::guest(program.address()).await;
+    let command = command_id();
+    creator
+        .asks("create_game", Setup::default().create(command))
+        .await;
+    let other = Setup::default()
+        .ruleset("doushouqi/booklet")
+        .create(command);
+    assert_eq!(
+        creator
+            .request("create_game", other)
+            .await
+            .err()
+            .unwrap()
+            .code,
+        ErrorCode::Conflict
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b5_past_and_future_plies_are_refused_and_never_queued() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+    for (ply, code) in [
+        (0, ErrorCode::Stale),
+        (1, ErrorCode::Stale),
+        (2, ErrorCode::Stale),
+        (4, ErrorCode::Ahead),
+        (u32::MAX, ErrorCode::Ahead),
+    ] {
+        let refused = seats.first.plays(game, ply, "g1g2").await.unwrap_err();
+        assert_eq!(refused.code, code, "ply {ply}");
+        assert_eq!(refused.current.unwrap().ply.0, 2);
+    }
+    seats.play(3, &["g1g2"]).await;
+    assert_eq!(
+        record::moves(&record::events(&program.database(), game).await),
+        ["a3a4", "g7g6", "g1g2"]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b6_a_move_as_the_flag_falls_has_one_outcome_that_both_see() {
+    let program = Arc::new(Start::default().for_machines().start().await);
+    let mut games = Vec::new();
+    for offset in [-40_i64, -10, -3, -1, 0, 1, 3, 10, 40] {
+        let program = Arc::clone(&program);
+        games.push(tokio::spawn(async move {
+            let mut seats =
+                Seats::begin_with(&program, &Setup::default().time_control(fischer(1_000, 0)))
+                    .await;
+            let game = seats.game;
+            let view = seats.first.snapshot(game).await;
+            let due = view.clocks.at + view.clocks.left.unwrap().first.ms;
+            seats.first.waits_until(due - Millis(60)).await;
+            while seats.first.server_time().await < due + Millis(offset) {}
+            let played = seats.first.plays(game, 1, "a3a4").await;
+            let first = seats.first.looks(&program, game).await;
+            let second = seats.second.looks(&program, game).await;
+            assert_eq!(
+                (&first.moves, first.outcome),
+                (&second.moves, second.outcome)
+            );
+            match played {
+                Ok(_) => assert_eq!(first.moves.len(), 1),
+                Err(error) => {
+                    assert_eq!(error.code, ErrorCode::GameOver);
+                    assert!(first.moves.is_empty());
+                    assert_eq!(first.outcome.unwrap().reason, EndReason::Timeout);
+                }
+            }
+        }));
+    }
+    for game in games {
+        game.await.unwrap();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b7_b8_an_outage_of_an_hour_and_a_jumping_wall_clock_cost_nobody_time() {
+    for offset in [3_600_000_i64, -3_600_000] {
+        let program = Program::start().await;
+        let mut seats =
+            Seats::begin_with(&program, &Setup::default().time_control(fischer(60_000, 0))).await;
+        let game = seats.game;
+        seats.play(1, &["a3a4"]).await;
+        let program = program
+            .kill()
+            .await
+            .restart_as(Start::default().with("--clock-offset-ms", offset))
+            .await;
+        // The clocks stand until both are back, and both see why.
+        let mut first = seats
+            .first
+            .try_resume(program.address(), game)
+            .await
+            .unwrap();
+        let view = first.snapshot(game).await;
+        assert_eq!(view.clocks.held.unwrap().reason, HoldReason::Restart);
+        assert_eq!(view.clocks.running, None);
+        let mut second = seats
+            .second
+            .try_resume(program.address(), game)
+            .await
+            .unwrap();
+        first
+            .event_where(game, |event| {
+                matches!(event, GameEvent::ClocksReleased { .. })
+            })
+            .await;
+        second.plays(game, 2, "g7g6").await.unwrap();
+        let left = first.looks(&program, game).await.clocks.left.unwrap();
+        for (seat, left) in [("first", left.first.ms), ("second", left.second.ms)] {
+            assert!(
+                left.0 > 55_000 && left.0 <= 60_000,
+                "{seat} has {left} ms left after an offset of {offset}"
+            );
+        }
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b9_a_connection_that_falls_silent_is_found_and_the_opponent_told() {
+    let program = Program::start().await;
+    let proxy = Proxy::before(program.address()).await;
+    let absence = json!({"clock": {"type": "fischer", "initial_ms": 600_000, "increment_ms": 0}, "absence_ms": 60_000});
+    let second = Client::guest(proxy.address()).await;
+    let first = Client::guest(program.address()).await;
+    let mut seats = Seats::sit(first, second, &Setup::default().time_control(absence)).await;
+    let game = seats.game;
+    proxy.swallows_everything();
+    let before = seats.first.server_time().await;
+    let waiting = seats
+        .first
+        .presence_where(game, |presence| !presence.players.second.connected);
+    let presence = qiguan_tests::waiting::within(
+        Duration::from_secs(25),
+        "the silence to be noticed",
+        waiting,
+    )
+    .await;
+    let now = seats.first.server_time().await;
+    assert!(
+        (now - before).0 <= 20_000 + 2_500,
+        "it took {} ms",
+        now - before
+    );
+    let claim_at = presence
+        .players
+        .second
+        .claim_at
+        .expect("how long the opponent is waited for is told");
+    assert!((claim_at - now).0 > 50_000, "and counts from now");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b12_a_cursor_that_can_not_be_served_gets_a_snapshot_marked_as_such() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+    let cursor = seats.first.cursors[&game];
+    let far = Cursor {
+        seq: Seq(cursor.seq.0 + 1_000),
+        ..cursor
+    };
+    let foreign = Cursor {
+        epoch: Epoch(cursor.epoch.0 ^ 1),
+        ..cursor
+    };
+    for (since, what) in [(far, "from the future"), (foreign, "of another record")] {
+        let answer = seats
+            .first
+            .asks("watch", json!({"game": game, "since": since}))
+            .await;
+        let Answer::Snapshot { reset, view } = answer else {
+            panic!("{what}: no snapshot")
+        };
+        assert!(reset, "{what}");
+        assert_eq!((view.cursor, view.moves.len()), (cursor, 2), "{what}");
+    }
+    let negative = json!({"game": game, "since": {"epoch": cursor.epoch, "seq": -1}});
+    assert_eq!(
+        seats
+            .first
+            .request("watch", negative)
+            .await
+            .err()
+            .unwrap()
+            .code,
+        ErrorCode::BadRequest
+    );
+    let Answer::Missed { events, .. } = seats.first.watches(game).await else {
+        panic!("up to date is no snapshot")
+    };
+    assert!(events.is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b13_a_snapshot_and_the_events_after_it_have_no_gap_and_no_overlap() {
+    let program = Arc::new(Start::default().for_machines().start().await);
+    let setup = Setup {
+        options: json!({"quiet_limit": 0, "repetition_limit": 100}),
+        ..Setup::default()
+    };
+    let mut seats = Seats::begin_with(&program, &setup).await;
+    let game = seats.game;
+    let subscriber = {
+        let program = Arc::clone(&program);
+        tokio::spawn(async move {
+            let mut spectator = Client::spectator(program.address()).await;
+            let mut watched = 0;
+            loop {
+                let view = spectator.snapshot(game).await;
+                if view.outcome.is_some() || view.moves.len() >= 120 {
+                    return watched;
+                }
+                // The harness checks that the first live event has the number after the snapshot's.
+                for _ in 0..3 {
+                    spectator.event(game).await;
+                }
+                spectator.asks("unwatch", json!({"game": game})).await;
+                watched += 1;
+            }
+        })
+    };
+    let back_and_forth = ["a3a4", "a7a6", "a4a3", "a6a7"];
+    for ply in 1..=140 {
+        seats
+            .plays(ply, back_and_forth[(ply as usize - 1) % 4])
+            .await
+            .unwrap();
+        if subscriber.is_finished() {
+            break;
+        }
+    }
+    assert!(subscriber.await.unwrap() >= 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b14_whatever_crosses_there_is_one_end_and_both_see_it() {
+    let program = Arc::new(Program::start().await);
+    let kinds = ["resign", "offer_draw", "move", "abort"];
+    let mut pairs = Vec::new();
+    for one in kinds {
+        for two in kinds {
+            let program = Arc::clone(&program);
+            pairs.push(tokio::spawn(
+                async move { crossing(&program, one, two).await },
+            ));
+        }
+    }
+    for pair in pairs {
+        pair.await.unwrap();
+    }
+}
+
+/// Both players send at once; the third thing is that the first player offers a draw before.
+async fn crossing(program: &Program, one: &str, two: &str) {
+    let mut seats = Seats::begin(program).await;
+    let game = seats.game;
+    seats.play(1, &["a3a4"]).await;
+    let offer = done(seats.first.does(game, "offer_draw", json!({})).await).unwrap();
+    let extra = |kind: &str| {
+        if kind == "move" {
+            json!({"ply": 2, "move": "g7g6"})
+        } else {
+            json!({})
+        }
+    };
+    let first = seats
+        .first
+        .sends(one, command_data(game, command_id(), extra(one)))
+        .await;
+    let second = seats
+        .second
+        .sends(two, command_data(game, command_id(), extra(two)))
+        .await;
+    let _ = (
+        seats.first.answer(first).await,
+        seats.second.answer(second).await,
+    );
+    // The offer is void after the opponent's move, and whatever ended the game came first.
+    let accepted = seats
+        .second
+        .does(game, "accept_draw", json!({"offer": offer}))
+        .await
+        .is_ok();
+    let events = record::events(&program.database(), game).await;
+    let ends = events
+        .iter()
+        .filter(|event| event.body["t"] == "ended")
+        .count();
+    let moved = record::moves(&events).len() == 2;
+    assert!(ends <= 1, "{one} and {two}: {ends} ends");
+    assert!(
+        !(accepted && moved),
+        "{one} and {two}: an offer was accepted after the move that voided it"
+    );
+    let [mine, theirs] = [
+        seats.first.looks(program, game).await,
+        seats.second.looks(program, game).await,
+    ];
+    assert_eq!(
+        (mine.outcome, mine.moves),
+        (theirs.outcome, theirs.moves),
+        "{one} and {two}"
+    );
+    assert_eq!(mine.outcome.is_some(), ends == 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_changes_the_seats_and_both_are_led_to_it() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    assert_eq!(
+        seats.first.is_refused(game, "rematch", json!({})).await,
+        ErrorCode::GameRunning
+    );
+    seats.first.does(game, "resign", json!({})).await.unwrap();
+    seats.first.does(game, "rematch", json!({})).await.unwrap();
+    assert_eq!(
+        seats.first.is_refused(game, "rematch", json!({})).await,
+        ErrorCode::OfferOpen
+    );
+    seats.second.does(game, "rematch", json!({})).await.unwrap();
+    let agreed = |event: &GameEvent| matches!(event, GameEvent::RematchAgreed { .. });
+    let GameEvent::RematchAgreed { next } = seats.first.event_where(game, agreed).await.event
+    else {
+        unreachable!()
+    };
+    let view = seats.first.snapshot(next).await;
+    assert_eq!(view.you, Some(qiguan_protocol::names::Seat::Second));
+    seats.second.watches(next).await;
+    seats.second.plays(next, 1, "a3a4").await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_absent_opponent_can_be_claimed_against_after_the_time_told() {
+    let program = Program::start().await;
+    let absence = json!({"clock": {"type": "none"}, "absence_ms": 5_000});
+    let seats = Seats::begin_with(&program, &Setup::default().time_control(absence)).await;
+    let Seats {
+        game,
+        mut first,
+        second,
+    } = seats;
+    assert_eq!(
+        first.is_refused(game, "claim_victory", json!({})).await,
+        ErrorCode::TooEarly
+    );
+    second.leaves().await;
+    let presence = first
+        .presence_where(game, |presence| !presence.players.second.connected)
+        .await;
+    assert_eq!(
+        first.is_refused(game, "claim_victory", json!({})).await,
+        ErrorCode::TooEarly
+    );
+    first
+        .waits_until(presence.players.second.claim_at.unwrap())
+        .await;
+    first.does(game, "claim_victory", json!({})).await.unwrap();
+    let outcome = first.looks(&program, game).await.outcome.unwrap();
+    assert_eq!(outcome.reason, EndReason::Abandonment);
+    assert_eq!(outcome.winner, Some(qiguan_protocol::names::Seat::First));
+}

@@ -1,1 +1,338 @@
-//! Soon.
+//! The disk is full, broken or busy; a room panics. Nobody loses a move or time by it, and other games go on.
+
+use std::time::Duration;
+
+use qiguan_protocol::{
+    error::ErrorCode, event::GameEvent, event::GameNoticeKind, event::HoldReason, ids::GameId,
+};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, Start,
+    client::command_id,
+    game::{done, fischer},
+    record,
+    waiting::{eventually, in_time},
+};
+use serde_json::json;
+use sqlx::{Connection, Executor, SqliteConnection};
+
+/// Far more time than a test takes, so that what is charged can be told from what is not.
+fn with_a_clock() -> Setup {
+    Setup::default().time_control(fischer(600_000, 0))
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a5_a_full_disk_refuses_moves_stops_the_clock_and_recovers_by_itself() {
+    // A file that may grow to four MiB, nearly all of them taken by something else.
+    let program = Program::start().await;
+    program.terminate().await;
+    let stopped = program.ends_within(Duration::from_secs(5)).await;
+    let mut beside = record::open(&stopped.database()).await;
+    beside
+        .execute("create table ballast (id integer primary key, what blob)")
+        .await
+        .unwrap();
+    while sqlx::query_scalar::<_, i64>("pragma page_count")
+        .fetch_one(&mut beside)
+        .await
+        .unwrap()
+        < 1_005
+    {
+        beside
+            .execute("insert into ballast (what) values (zeroblob(4000))")
+            .await
+            .unwrap();
+    }
+    let start = Start::default()
+        .for_machines()
+        .with("--database-max-mib", 4)
+        .with("--games-per-player", 10_000);
+    let program = stopped.restart_as(start).await;
+    let for_ever = Setup {
+        options: json!({"quiet_limit": 0, "repetition_limit": 100}),
+        ..with_a_clock()
+    };
+    let mut seats = Seats::begin_with(&program, &for_ever).await;
+    let game = seats.game;
+
+    // Open games until the disk is full, and move until not even a move finds a place.
+    let mut creator = Client::guest(program.address()).await;
+    let full = eventually("the disk to be full", async || {
+        let created = creator
+            .request("create_game", Setup::default().create(command_id()))
+            .await;
+        created.err().map(|error| error.code)
+    })
+    .await;
+    assert_eq!(full, ErrorCode::NotStored);
+    let mut ply = 0;
+    let command = loop {
+        let mover = if ply % 2 == 0 {
+            &mut seats.first
+        } else {
+            &mut seats.second
+        };
+        let command = command_id();
+        match mover.plays_as(game, ply + 1, moves(ply), command).await {
+            Ok(_) => ply += 1,
+            Err(error) => {
+                assert_eq!(error.code, ErrorCode::NotStored);
+                break command;
+            }
+        }
+    };
+
+    // Both players are told; watching and reading go on.
+    let told = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::StorageDown {});
+    seats.first.notice_where(game, told).await;
+    seats.second.notice_where(game, told).await;
+    assert_eq!(program.get(&format!("/api/games/{game}")).await.0, 200);
+    assert_eq!(
+        Client::spectator(program.address())
+            .await
+            .snapshot(game)
+            .await
+            .moves
+            .len(),
+        ply as usize
+    );
+
+    // Space returns, and the room notices by itself; nobody was charged.
+    beside.execute("delete from ballast").await.unwrap();
+    let back = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::StorageBack {});
+    seats.first.notice_where(game, back).await;
+    let mover = if ply % 2 == 0 {
+        &mut seats.first
+    } else {
+        &mut seats.second
+    };
+    mover
+        .plays_as(game, ply + 1, moves(ply), command)
+        .await
+        .unwrap();
+    let events = record::events(&program.database(), game).await;
+    let held = events
+        .iter()
+        .find(|event| event.body["t"] == "clocks_held")
+        .expect("the clock was held");
+    assert_eq!(held.body["reason"], "storage");
+    beside.close().await.unwrap();
+}
+
+/// Moves that take nothing, up and down again.
+fn moves(ply: u32) -> &'static str {
+    ["a3a4", "g7g6", "a4a3", "g6g7"][ply as usize % 4]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody() {
+    let program = Start::default().faults("append/move=error@2").start().await;
+    let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
+    let game = seats.game;
+    seats.play(1, &["a3a4"]).await;
+    let command = command_id();
+    let refused = seats
+        .second
+        .plays_as(game, 2, "g7g6", command)
+        .await
+        .unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotStored);
+    assert_eq!(
+        record::moves(&record::events(&program.database(), game).await),
+        ["a3a4"]
+    );
+
+    let seq = seats
+        .second
+        .plays_as(game, 2, "g7g6", command)
+        .await
+        .unwrap();
+    assert_eq!(
+        seats.second.plays_as(game, 2, "g7g6", command).await,
+        Ok(seq)
+    );
+    let held = |event: &GameEvent| {
+        matches!(
+            event,
+            GameEvent::ClocksHeld {
+                reason: HoldReason::Storage,
+                ..
+            }
+        )
+    };
+    seats.first.event_where(game, held).await;
+    seats
+        .first
+        .event_where(game, |event| matches!(event, GameEvent::Moved { .. }))
+        .await;
+    let view = seats.first.snapshot(game).await;
+    let left = view.clocks.left.unwrap().second.ms;
+    assert!(
+        left.0 > 590_000,
+        "the second player was charged for the trouble: {left} ms are left"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
+    let game = seats.game;
+    let mut holder = record::open(&program.database()).await;
+
+    // Held shortly: the move waits and is played.
+    holder.execute("begin immediate").await.unwrap();
+    let waiting = seats
+        .first
+        .sends(
+            "move",
+            json!({"game": game, "command": command_id(), "ply": 1, "move": "a3a4"}),
+        )
+        .await;
+    assert_eq!(program.get("/api/games").await.0, 200, "lists do not wait");
+    release_after(&mut holder, Duration::from_secs(1)).await;
+    done(seats.first.answer(waiting).await).unwrap();
+    seats
+        .second
+        .event_where(game, |event| matches!(event, GameEvent::Moved { .. }))
+        .await;
+
+    // Held for too long: the move is refused, and can be sent again.
+    holder.execute("begin immediate").await.unwrap();
+    let command = command_id();
+    let refused = in_time(
+        "a bounded wait",
+        seats.second.plays_as(game, 2, "g7g6", command),
+    )
+    .await
+    .unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotStored);
+    holder.execute("rollback").await.unwrap();
+    let back = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::StorageBack {});
+    seats.second.notice_where(game, back).await;
+    seats
+        .second
+        .plays_as(game, 2, "g7g6", command)
+        .await
+        .unwrap();
+    assert_eq!(
+        record::moves(&record::events(&program.database(), game).await),
+        ["a3a4", "g7g6"]
+    );
+    let view = seats.first.snapshot(game).await;
+    let left = view.clocks.left.unwrap();
+    assert!(
+        left.first.ms.0 > 590_000 && left.second.ms.0 > 590_000,
+        "waiting for the file cost time: {left:?}"
+    );
+}
+
+async fn release_after(holder: &mut SqliteConnection, time: Duration) {
+    tokio::time::sleep(time).await;
+    holder.execute("rollback").await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt() {
+    // The seventh move that is applied panics, after it is stored.
+    let program = Start::default().faults("apply/move=panic@7").start().await;
+    let mut tables = Vec::new();
+    for _ in 0..10 {
+        tables.push(Seats::begin(&program).await);
+    }
+    let mut broken = None;
+    for (number, seats) in tables.iter_mut().enumerate() {
+        let game = seats.game;
+        let command = command_id();
+        match seats.first.plays_as(game, 1, "a3a4", command).await {
+            Ok(_) => {}
+            Err(error) => {
+                assert_eq!(error.code, ErrorCode::Internal);
+                // The same command again: it was stored, so it is not played twice.
+                seats
+                    .first
+                    .plays_as(game, 1, "a3a4", command)
+                    .await
+                    .unwrap();
+                assert!(broken.replace(number).is_none(), "only one room panics");
+            }
+        }
+        seats
+            .second
+            .event_where(game, |event| matches!(event, GameEvent::Moved { .. }))
+            .await;
+    }
+    assert_eq!(broken, Some(6));
+    for seats in &mut tables {
+        let game = seats.game;
+        seats.second.plays(game, 2, "g7g6").await.unwrap();
+        assert_eq!(
+            record::moves(&record::events(&program.database(), game).await),
+            ["a3a4", "g7g6"]
+        );
+    }
+    let (_, metrics) = program.get("/metrics").await;
+    assert!(
+        metrics.contains("qiguan_room_rebuilds_total 1"),
+        "{metrics}"
+    );
+    assert!(program.log().contains("a room panicked"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a16_a_room_that_panics_again_and_again_is_parked() {
+    let program = Start::default()
+        .faults("after_check/resign=panic")
+        .start()
+        .await;
+    let mut seats = Seats::begin(&program).await;
+    let mut other = Seats::begin(&program).await;
+    let game = seats.game;
+    let refused = eventually("the room to be parked", async || {
+        let mut client = seats.first.again(program.address()).await;
+        let refused = client.is_refused(game, "resign", json!({})).await;
+        (refused == ErrorCode::Parked).then_some(refused)
+    })
+    .await;
+    assert_eq!(refused, ErrorCode::Parked);
+    assert_eq!(
+        seats
+            .second
+            .is_refused(game, "move", json!({"ply": 1, "move": "a3a4"}))
+            .await,
+        ErrorCode::Parked
+    );
+    other.play(1, &["a3a4", "g7g6"]).await;
+    let (_, metrics) = program.get("/metrics").await;
+    assert!(metrics.contains("qiguan_rooms_parked_total 1"), "{metrics}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a13_a_damaged_game_is_parked_and_the_others_are_untouched() {
+    let program = Program::start().await;
+    let mut good = Seats::begin(&program).await;
+    let mut bad = Seats::begin(&program).await;
+    bad.play(1, &["a3a4"]).await;
+    good.play(1, &["a3a4"]).await;
+    let stopped = program.kill().await;
+    damage(&stopped.database(), bad.game).await;
+    let program = stopped.restart().await;
+    let mut visitor = Client::spectator(program.address()).await;
+    let refused = visitor
+        .request("watch", json!({"game": bad.game}))
+        .await
+        .err()
+        .unwrap();
+    assert_eq!(refused.code, ErrorCode::Parked);
+    assert_eq!(visitor.snapshot(good.game).await.moves.len(), 1);
+    assert!(program.log().contains("damaged"));
+}
+
+async fn damage(database: &std::path::Path, game: GameId) {
+    let mut connection = record::open(database).await;
+    sqlx::query("update events set body = replace(body, 'a3a4', 'a3') where game_id = $1")
+        .bind(game.0)
+        .execute(&mut connection)
+        .await
+        .unwrap();
+    connection.close().await.unwrap();
+}

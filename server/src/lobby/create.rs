@@ -1,17 +1,21 @@
 //! Opening a game.
 
-use qiguan_protocol::{client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice};
+use qiguan_protocol::{
+    client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice, time_control::TimeControl,
+};
 use qiguan_rules::Seat;
 
 use crate::{
     faults,
     lobby::limits,
     room::{
-        event::{Created, Player},
+        event::{Body, Created, Player},
         hub::Services,
-        knock, opening, rulesets,
+        knock, opening,
+        refusal::Refusal,
+        rulesets,
     },
-    store::store::AppendError,
+    store::store::{AppendError, StoreError},
 };
 
 /// The cause that an opening is journaled under.
@@ -31,13 +35,19 @@ pub async fn create(
     }
     let time_control = asked.time_control.checked()?;
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
-    if let Some(game) = created_before(services, player, &asked).await? {
+    let wanted = Wanted {
+        ruleset: &asked.ruleset,
+        options: &options,
+        time_control,
+        asked: &asked,
+    };
+    if let Some(game) = created_before(services, player, &wanted).await? {
         return Ok(game);
     }
     limits::check_games(services, player.id).await?;
     let created = Created {
         ruleset: asked.ruleset.clone(),
-        options,
+        options: options.clone(),
         time_control,
         visibility: asked.visibility,
         seat: match asked.seat {
@@ -61,7 +71,7 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
-            created_before(services, player, &asked)
+            created_before(services, player, &wanted)
                 .await?
                 .ok_or_else(knock::not_stored)
         }
@@ -69,17 +79,50 @@ pub async fn create(
     }
 }
 
+/// What a repeated command has to ask for again.
+struct Wanted<'a> {
+    ruleset: &'a str,
+    options: &'a [(String, String)],
+    time_control: TimeControl,
+    asked: &'a CreateGame,
+}
+
+/// The game that this command has opened before.
 async fn created_before(
     services: &Services,
     player: &Player,
-    asked: &CreateGame,
+    wanted: &Wanted<'_>,
 ) -> Result<Option<GameId>, ApiError> {
-    services
-        .store
-        .game_created_by(player.id, asked.command)
+    let unreadable = |error: StoreError| {
+        tracing::warn!(%error, "a player's command could not be looked up");
+        knock::internal()
+    };
+    let store = &services.store;
+    let Some(game) = store
+        .game_created_by(player.id, wanted.asked.command)
         .await
-        .map_err(|error| {
-            tracing::warn!(%error, "a player's command could not be looked up");
-            knock::internal()
-        })
+        .map_err(unreadable)?
+    else {
+        return Ok(None);
+    };
+    let record = store.game(game).await.map_err(unreadable)?;
+    let first = record.and_then(|record| record.events.into_iter().next());
+    let Some(Body::Created(before)) = first.map(|event| event.body) else {
+        return Err(knock::parked());
+    };
+    let same_seat = match wanted.asked.seat {
+        SeatChoice::First => before.seat == Seat::First,
+        SeatChoice::Second => before.seat == Seat::Second,
+        SeatChoice::Random => true,
+    };
+    let same = same_seat
+        && before.ruleset == wanted.ruleset
+        && before.options == wanted.options
+        && before.time_control == wanted.time_control
+        && before.visibility == wanted.asked.visibility;
+    if same {
+        Ok(Some(game))
+    } else {
+        Err(Refusal::Conflict.into())
+    }
 }

@@ -27,8 +27,8 @@ pub enum Knock {
         since: Option<Cursor>,
         reply: Reply,
     },
-    /// A client wants no more, or is gone.
-    Unwatch { peer: u64 },
+    /// A client wants no more, or is gone; after the answer nothing more of this game comes.
+    Unwatch { peer: u64, reply: Option<Reply> },
     /// Somebody wants to read.
     Read {
         player: Option<PlayerId>,
@@ -85,7 +85,10 @@ impl Knock {
             Self::Command(asked) => asked.reply.send(Err(error)),
             Self::Watch { reply, .. } => reply.send(Err(error)),
             Self::Read { read, .. } => read.fail(error),
-            Self::Unwatch { .. } | Self::Wake => {}
+            Self::Unwatch {
+                reply: Some(reply), ..
+            } => reply.send(Err(error)),
+            Self::Unwatch { reply: None, .. } | Self::Wake => {}
         }
     }
 }

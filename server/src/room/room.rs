@@ -114,8 +114,12 @@ impl Room {
 
     /// Deals with one knock.
     pub async fn answer(&mut self, knock: Knock) {
-        if let Knock::Unwatch { peer } = knock {
-            if self.crowd.leave(peer, self.services.clock.now()) {
+        if let Knock::Unwatch { peer, reply } = knock {
+            let gone = self.crowd.leave(peer, self.services.clock.now());
+            if let Some(reply) = reply {
+                reply.send(Ok(Answer::Unwatched { game: self.id }));
+            }
+            if gone {
                 self.tell_presence();
             }
             return;

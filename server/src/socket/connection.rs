@@ -255,7 +255,10 @@ impl Connection {
 
     async fn leave(&mut self) {
         for (game, room) in self.watched.drain(..) {
-            let gone = Knock::Unwatch { peer: self.peer.id };
+            let gone = Knock::Unwatch {
+                peer: self.peer.id,
+                reply: None,
+            };
             if let Err(gone) = room.knock(gone).await {
                 self.app.hub.knock(game, gone).await;
             }

@@ -69,8 +69,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
             Err(error) => Err(error),
         },
         Request::Unwatch(asked) => {
-            unwatch(connection, asked.game).await;
-            Ok(Answer::Unwatched { game: asked.game })
+            return unwatch(connection, re, asked.game).await;
         }
         Request::Game(command) => return game_command(connection, re, command, received).await,
     };
@@ -181,19 +180,22 @@ async fn game_command(
     knock(connection, game, room, Knock::Command(Box::new(asked))).await;
 }
 
-async fn unwatch(connection: &mut Connection, game: GameId) {
-    if let Some(index) = connection
+async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
+    let reply = Reply::to_peer(Arc::clone(&connection.peer), re);
+    match connection
         .watched
         .iter()
         .position(|(watched, _)| *watched == game)
     {
-        let (_, room) = connection.watched.swap_remove(index);
-        let gone = Knock::Unwatch {
-            peer: connection.peer.id,
-        };
-        if let Err(gone) = room.knock(gone).await {
-            connection.app.hub.knock(game, gone).await;
+        Some(index) => {
+            let (_, room) = connection.watched.swap_remove(index);
+            let gone = Knock::Unwatch {
+                peer: connection.peer.id,
+                reply: Some(reply),
+            };
+            knock(connection, game, room, gone).await;
         }
+        None => reply.send(Ok(Answer::Unwatched { game })),
     }
 }
 

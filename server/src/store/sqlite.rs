@@ -103,16 +103,28 @@ impl SqliteStore {
         let writer = self.writer.clone();
         let written = tokio::spawn(async move {
             let mut connection = writer.acquire().await?;
-            let mut transaction = connection.begin_with("begin immediate").await?;
-            let value = writing.run(&mut transaction).await?;
-            transaction.commit().await?;
-            Ok::<_, sqlx::Error>(value)
+            let written = run(&mut connection, writing).await;
+            if written.is_err() {
+                // As in `sqlite_append`: what is left of the transaction is not to be relied on.
+                connection.close_on_drop();
+            }
+            written
         });
         match written.await {
             Ok(result) => result.map_err(|error| unavailable(&error)),
             Err(broken) => Err(StoreError::Unavailable(broken.to_string())),
         }
     }
+}
+
+async fn run<T>(
+    connection: &mut SqliteConnection,
+    writing: impl AsyncWrite<T>,
+) -> Result<T, sqlx::Error> {
+    let mut transaction = connection.begin_with("begin immediate").await?;
+    let value = writing.run(&mut transaction).await?;
+    transaction.commit().await?;
+    Ok(value)
 }
 
 /// A small write: some statements of one transaction.

@@ -92,12 +92,30 @@ async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure
         }
     }
     let mut connection = writer.acquire().await.map_err(refused)?;
+    let committed = transact(&mut connection, rows, batches).await;
+    if committed.is_err() {
+        // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
+        // never begins another. A new one costs less than finding out.
+        connection.close_on_drop();
+    }
+    committed?;
+    for batch in batches {
+        faults::point("after_commit", batch.cause);
+    }
+    Ok(())
+}
+
+async fn transact(
+    connection: &mut SqliteConnection,
+    rows: Vec<Row>,
+    batches: &[Append],
+) -> Result<(), Failure> {
+    let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
     let mut transaction = connection
         .begin_with("begin immediate")
         .await
         .map_err(refused)?;
-    let written = write(&mut transaction, rows, batches).await;
-    if let Err(error) = written {
+    if let Err(error) = write(&mut transaction, rows, batches).await {
         // Whether the rollback succeeds or not, the transaction does not come back.
         let _ = transaction.rollback().await;
         return Err(failure(&error));
@@ -108,11 +126,7 @@ async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure
     transaction
         .commit()
         .await
-        .map_err(|error| Failure::Unknown(error.to_string()))?;
-    for batch in batches {
-        faults::point("after_commit", batch.cause);
-    }
-    Ok(())
+        .map_err(|error| Failure::Unknown(error.to_string()))
 }
 
 async fn write(
