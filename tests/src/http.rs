@@ -1,14 +1,20 @@
 //! The server over plain HTTP.
 
 use qiguan_protocol::{
-    answer::Guest,
+    answer::{Answer, Guest},
     error::{ApiError, ErrorCode},
     ids::{GameId, Token},
 };
 use reqwest::{Method, header::HeaderMap};
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use crate::{client::command_id, game::command_data, program::Program, waiting::in_time};
+use crate::{
+    client::command_id,
+    game::{Setup, command_data},
+    program::Program,
+    waiting::in_time,
+};
 
 /// Somebody who talks HTTP to a server, with or without an identity.
 #[derive(Clone)]
@@ -36,6 +42,14 @@ impl Response {
     /// # Panics
     /// When it is none.
     pub fn json(&self) -> Value {
+        serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The body as a type of the protocol.
+    ///
+    /// # Panics
+    /// When it is not of its shape.
+    pub fn parsed<T: DeserializeOwned>(&self) -> T {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }
 
@@ -122,6 +136,21 @@ impl Http {
     pub async fn post(&self, path: &str, body: Option<&Value>) -> Response {
         self.send(Method::POST, path, &[], body.map(Value::to_string))
             .await
+    }
+
+    /// Opens a game.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn opens(&self, setup: &Setup) -> GameId {
+        let response = self
+            .post("/api/games", Some(&setup.create(command_id())))
+            .await;
+        assert_eq!(response.status, 201, "{response:?}");
+        let Answer::Created { game } = response.parsed() else {
+            panic!("not created")
+        };
+        game
     }
 
     /// Gives a command with a new id.
