@@ -239,13 +239,16 @@ impl Client {
     /// # Errors
     /// When the connection ends before.
     pub async fn try_answer(&mut self, id: u32) -> Result<Answered, Closed> {
-        loop {
-            if let Some(answer) = self.answers.remove(&id) {
-                return Ok(answer);
+        let looking = async {
+            loop {
+                if let Some(answer) = self.answers.remove(&id) {
+                    return Ok(answer);
+                }
+                let frame = self.read().await?;
+                self.queue.extend(frame);
             }
-            let frame = self.read().await?;
-            self.queue.extend(frame);
-        }
+        };
+        in_time("an answer", looking).await
     }
 
     /// Waits for the refusal of a message that has no id of its own.
@@ -326,11 +329,14 @@ impl Client {
 
     /// Waits for the end of the connection.
     pub async fn end(&mut self) -> Closed {
-        loop {
-            if let Err(closed) = self.read().await {
-                return closed;
+        let looking = async {
+            loop {
+                if let Err(closed) = self.read().await {
+                    return closed;
+                }
             }
-        }
+        };
+        in_time("the end of the connection", looking).await
     }
 
     /// Takes what has come by now, without waiting, and tells whether the connection has ended.

@@ -155,13 +155,14 @@ impl Program {
             .open(folder.path().join("log.txt"));
         command
             .args(&words[1..])
-            .args(["serve", "--listen", "127.0.0.1:0", "--log", "info"])
+            .args(["serve", "--listen", "127.0.0.1:0"])
             .arg("--database")
             .arg(format!(
                 "sqlite:{}",
                 folder.path().join("qiguan.db").display()
             ))
             .args(&start.flags)
+            .env("QIGUAN_LOG", "info")
             .env_remove("QIGUAN_FAULTS")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())

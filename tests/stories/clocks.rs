@@ -1,1 +1,112 @@
-//! Soon.
+//! Clocks from outside: the flag falls by itself and on time, in every kind of time control.
+
+use qiguan_protocol::{
+    event::GameEvent,
+    ids::Millis,
+    names::{EndReason, Seat},
+    view::Clocks,
+};
+use qiguan_tests::{Program, Seats, Setup, game::fischer};
+use serde_json::{Value, json};
+
+/// How late a flag may fall. (The clock of the tests' machine is shared; the server's own limit is 50 ms.)
+const LATE: i64 = 50;
+
+async fn falls(time_control: Value, moves: &[&str], due: impl Fn(&Clocks) -> Millis) {
+    let program = Program::start().await;
+    let mut seats = Seats::begin_with(&program, &Setup::default().time_control(time_control)).await;
+    let game = seats.game;
+    seats.play(1, moves).await;
+    let view = seats.first.looks(&program, game).await;
+    let due = due(&view.clocks);
+    let loser = if moves.len() % 2 == 0 {
+        Seat::First
+    } else {
+        Seat::Second
+    };
+    for client in seats.both() {
+        let ended = client
+            .event_where(game, |event| matches!(event, GameEvent::Ended { .. }))
+            .await;
+        let GameEvent::Ended { outcome, clocks } = ended.event else {
+            unreachable!()
+        };
+        assert_eq!(outcome.reason, EndReason::Timeout);
+        assert_ne!(outcome.winner, Some(loser));
+        assert_eq!(clocks.left.unwrap().get(loser).ms, Millis(0));
+        let late = ended.at - due;
+        assert!(
+            (-2..=LATE).contains(&late.0),
+            "the flag fell {late} ms after it was due"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fischer_flag_falls_by_itself_when_it_is_due() {
+    falls(fischer(1_500, 0), &["a3a4"], |clocks| {
+        clocks.at + clocks.left.unwrap().second.ms
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_byoyomi_flag_falls_after_the_last_period() {
+    let control =
+        json!({"clock": {"type": "byoyomi", "main_ms": 500, "period_ms": 1_000, "periods": 2}});
+    falls(control, &[], |clocks| {
+        let left = clocks.left.unwrap().first;
+        // In main time both periods are still to come, in the first period only the second.
+        let in_main_time = left.periods == Some(2) && left.ms <= Millis(500);
+        clocks.at
+            + left.ms
+            + Millis(1_000 * (i64::from(left.periods.unwrap()) - i64::from(!in_main_time)))
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_per_move_flag_falls_and_each_move_has_the_whole_time_again() {
+    let control = json!({"clock": {"type": "per_move", "move_ms": 10_000}});
+    falls(control, &["a3a4", "g7g6"], |clocks| {
+        let left = clocks.left.unwrap();
+        assert_eq!(left.second.ms, Millis(10_000));
+        clocks.at + left.first.ms
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_increment_is_added_and_both_clocks_agree_for_everybody() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin_with(
+        &program,
+        &Setup::default().time_control(fischer(60_000, 5_000)),
+    )
+    .await;
+    seats.play(1, &["a3a4", "g7g6", "g1g2"]).await;
+    let [first, second] = [
+        seats.first.looks(&program, seats.game).await,
+        seats.second.looks(&program, seats.game).await,
+    ];
+    let (mine, theirs) = (first.clocks.left.unwrap(), second.clocks.left.unwrap());
+    assert_eq!(mine.first, theirs.first);
+    assert!(
+        mine.first.ms > Millis(65_000) && mine.first.ms <= Millis(70_000),
+        "{mine:?}"
+    );
+    assert_eq!(first.clocks.running, Some(Seat::Second));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn without_a_clock_nothing_runs() {
+    let program = Program::start().await;
+    let setup = Setup::default().time_control(json!({"clock": {"type": "none"}}));
+    let mut seats = Seats::begin_with(&program, &setup).await;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+    let clocks = seats.first.looks(&program, seats.game).await.clocks;
+    assert_eq!(
+        (clocks.left, clocks.running, clocks.held),
+        (None, None, None)
+    );
+}

@@ -1,7 +1,7 @@
 //! `qiguan serve`: the server's life, from opening the records to the last goodbye.
 
 use std::{
-    io::Write,
+    io::{IsTerminal, Write},
     sync::{Arc, atomic::AtomicBool},
     time::Duration,
 };
@@ -13,7 +13,10 @@ use tokio::{
     signal::unix::{SignalKind, signal},
 };
 use tokio_util::sync::CancellationToken;
-use tracing_subscriber::EnvFilter;
+use tracing::Level;
+use tracing_subscriber::{
+    EnvFilter, Layer, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt,
+};
 
 use crate::{
     app::App,
@@ -52,15 +55,20 @@ pub fn run(settings: ServeArgs) -> anyhow::Result<()> {
 fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
     let filter =
         EnvFilter::try_new(&settings.log).with_context(|| format!("--log {}", settings.log))?;
-    let logging = tracing_subscriber::fmt()
-        .with_env_filter(filter)
+    // Libraries that see raw bytes print them at their lowest levels, tokens included. No filter can ask for that.
+    let no_bytes =
+        filter_fn(|event| event.target().starts_with("qiguan") || *event.level() <= Level::INFO);
+    let lines = fmt::layer()
         .with_writer(std::io::stderr)
-        .with_ansi(std::io::IsTerminal::is_terminal(&std::io::stderr()));
-    if settings.log_json {
-        logging.json().init();
+        .with_ansi(std::io::stderr().is_terminal());
+    let lines = if settings.log_json {
+        lines.json().boxed()
     } else {
-        logging.init();
-    }
+        lines.boxed()
+    };
+    tracing_subscriber::registry()
+        .with(lines.with_filter(filter).with_filter(no_bytes))
+        .init();
     Ok(())
 }
 

@@ -1,7 +1,7 @@
 //! `GET /api/ws`: who may open a socket, and with which limits.
 
 use axum::{
-    extract::{State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
+    extract::{Extension, State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
     http::{HeaderMap, header},
     response::{IntoResponse, Response},
 };
@@ -13,7 +13,7 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{cookie, error::HttpError},
+    http::{cookie, error::HttpError, server::Slot},
     room::knock,
     socket::connection,
 };
@@ -27,6 +27,7 @@ const WRITE_BUFFER_MAX: usize = limits::OUTBOX_BYTES + 64 * 1024;
 /// Upgrades a request to a socket.
 pub async fn upgrade(
     State(app): State<App>,
+    Extension(slot): Extension<Slot>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -62,6 +63,10 @@ pub async fn upgrade(
         .max_frame_size(limits::MESSAGE_BYTES)
         .on_upgrade(move |socket| {
             let tasks = app.sockets.tasks.clone();
-            tasks.track_future(connection::serve(app, socket, cookie))
+            tasks.track_future(async move {
+                connection::serve(app, socket, cookie).await;
+                // The place among the connections is free again only now.
+                drop(slot);
+            })
         })
 }
