@@ -145,7 +145,7 @@ fn marks() -> Vec<Mark> {
                 square,
                 kind,
                 owner,
-            })
+            });
         };
         if board::RIVER & board::bit(index) != 0 {
             mark(MarkKind::River, None);

@@ -81,7 +81,7 @@ impl Dice {
 
     /// A new record's number.
     pub fn epoch(self) -> Epoch {
-        Epoch((self.number() >> 33) as u32)
+        Epoch((Self::number() >> 33) as u32)
     }
 
     /// A new token: 256 random bits.
@@ -96,7 +96,7 @@ impl Dice {
 
     /// One of the two seats.
     pub fn seat(self) -> Seat {
-        if self.number() & 1 == 0 {
+        if Self::number() & 1 == 0 {
             Seat::First
         } else {
             Seat::Second
@@ -105,10 +105,10 @@ impl Dice {
 
     /// A number below `bound`, for spreading out reconnects and for funny names.
     pub fn below(self, bound: u32) -> u32 {
-        ((self.number() & 0xffff_ffff) * u64::from(bound) >> 32) as u32
+        (((Self::number() & 0xffff_ffff) * u64::from(bound)) >> 32) as u32
     }
 
-    fn number(self) -> u64 {
+    fn number() -> u64 {
         // The first half of a version 4 UUID holds 60 random bits; the fixed four lie in the middle of its low half.
         let (high, low) = Uuid::new_v4().as_u64_pair();
         high ^ low.rotate_left(32)

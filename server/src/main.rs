@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
-    cli::{check, perft, serve},
+    cli::{check, perft, play, replay, serve, watch},
     config::{self, ServeArgs},
 };
 
@@ -21,6 +21,12 @@ struct Cli {
 enum Command {
     /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
     Serve(ServeArgs),
+    /// Plays in the terminal.
+    Play(play::PlayArgs),
+    /// Watches a game in the terminal.
+    Watch(watch::WatchArgs),
+    /// Steps through a stored game in the terminal.
+    Replay(replay::ReplayArgs),
     /// Judges games from JSON lines.
     Check(check::CheckArgs),
     /// Counts paths, to prove and to measure the move generator.
@@ -42,6 +48,9 @@ fn main() -> ExitCode {
 fn run() -> anyhow::Result<()> {
     match parse()? {
         Command::Serve(args) => serve::run(args),
+        Command::Play(args) => play::run(&args),
+        Command::Watch(args) => watch::run(&args),
+        Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),
     }

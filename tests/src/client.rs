@@ -446,10 +446,10 @@ impl Client {
             Some(Err(_)) | None => return Err(self.ends(None)),
         };
         self.received.push(text.to_string());
-        self.understand(&text)
+        Ok(self.understand(&text))
     }
 
-    fn understand(&mut self, text: &str) -> Result<Option<Frame>, Closed> {
+    fn understand(&mut self, text: &str) -> Option<Frame> {
         let value: Value = serde_json::from_str(text).expect("the server speaks JSON");
         if value.get("re").is_some() {
             let answer: AnswerFrame = serde_json::from_value(value).expect("an answer");
@@ -461,7 +461,7 @@ impl Client {
             };
             let doubled = self.answers.insert(id, answered).is_some();
             assert!(!doubled || id == u32::MAX, "two answers to request {id}");
-            return Ok(None);
+            return None;
         }
         if value.get("seq").is_some() {
             let event: EventFrame = serde_json::from_value(value).expect("an event");
@@ -475,15 +475,15 @@ impl Client {
                 "an event is missing or doubled"
             );
             cursor.seq = event.seq;
-            return Ok(Some(Frame::Event(event)));
+            return Some(Frame::Event(event));
         }
         if value.get("game").is_some() {
-            return Ok(Some(Frame::Notice(
+            return Some(Frame::Notice(
                 serde_json::from_value(value).expect("a notice"),
-            )));
+            ));
         }
         let notice: ServerNotice = serde_json::from_value(value).expect("a notice of the server");
-        Ok(Some(Frame::Server(notice.notice)))
+        Some(Frame::Server(notice.notice))
     }
 
     fn ends(&mut self, frame: Option<CloseFrame>) -> Closed {

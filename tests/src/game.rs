@@ -152,10 +152,10 @@ impl Seats {
         };
         mover.plays(game, ply, text).await?;
         let wanted = |event: &GameEvent| matches!(event, GameEvent::Moved { ply: moved, .. } if moved.0 == ply);
-        let seen = mover.event_where(game, wanted).await;
+        let shown = mover.event_where(game, wanted).await;
         let theirs = other.event_where(game, wanted).await;
         assert_eq!(
-            (seen.seq, &seen.event),
+            (shown.seq, &shown.event),
             (theirs.seq, &theirs.event),
             "both see the same move"
         );

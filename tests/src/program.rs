@@ -86,6 +86,8 @@ impl Drop for Folder {
 pub struct Start {
     flags: Vec<String>,
     faults: Option<String>,
+    /// The port to listen on; a free one if none is set.
+    port: Option<String>,
     /// Words in front of the program, such as `prlimit --nofile=64`.
     wrapper: Vec<String>,
 }
@@ -93,7 +95,7 @@ pub struct Start {
 impl Start {
     /// With another flag and its value.
     #[must_use]
-    pub fn with(mut self, flag: &str, value: impl ToString) -> Self {
+    pub fn with(mut self, flag: &str, value: impl std::fmt::Display) -> Self {
         self.flags.extend([flag.to_owned(), value.to_string()]);
         self
     }
@@ -109,6 +111,13 @@ impl Start {
     #[must_use]
     pub fn faults(mut self, faults: impl Into<String>) -> Self {
         self.faults = Some(faults.into());
+        self
+    }
+
+    /// On a certain port, which the server before has just left.
+    #[must_use]
+    pub fn at_port(mut self, port: &str) -> Self {
+        self.port = Some(port.to_owned());
         self
     }
 
@@ -155,7 +164,11 @@ impl Program {
             .open(folder.path().join("log.txt"));
         command
             .args(&words[1..])
-            .args(["serve", "--listen", "127.0.0.1:0"])
+            .args(["serve", "--listen"])
+            .arg(format!(
+                "127.0.0.1:{}",
+                start.port.as_deref().unwrap_or("0")
+            ))
             .arg("--database")
             .arg(format!(
                 "sqlite:{}",

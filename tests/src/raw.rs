@@ -77,11 +77,11 @@ impl Raw {
         match payload.len() {
             0..=125 => frame.push(0x80 | payload.len() as u8),
             126..=0xffff => {
-                frame.push(0x80 | 126);
+                frame.push(0xfe);
                 frame.extend((payload.len() as u16).to_be_bytes());
             }
             long => {
-                frame.push(0x80 | 127);
+                frame.push(0xff);
                 frame.extend((long as u64).to_be_bytes());
             }
         }

@@ -19,7 +19,7 @@ async fn falls(time_control: Value, moves: &[&str], due: impl Fn(&Clocks) -> Mil
     seats.play(1, moves).await;
     let view = seats.first.looks(&program, game).await;
     let due = due(&view.clocks);
-    let loser = if moves.len() % 2 == 0 {
+    let loser = if moves.len().is_multiple_of(2) {
         Seat::First
     } else {
         Seat::Second

@@ -129,7 +129,7 @@ async fn b3_a_move_sent_five_times_has_one_answer_one_charge_and_one_event() {
         let mv = random.pick(&view.position.legal.unwrap()).clone();
         let command = command_id();
         let mut ids = Vec::new();
-        for _ in 0..1 + random.below(5) {
+        for _ in 0..=random.below(5) {
             ids.push(
                 client
                     .sends(

@@ -4,7 +4,8 @@
     clippy::unwrap_used,
     clippy::expect_used,
     clippy::panic,
-    reason = "a test fails loudly"
+    clippy::large_futures,
+    reason = "a test fails loudly, and may be large"
 )]
 
 mod clocks;

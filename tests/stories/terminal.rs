@@ -1,1 +1,179 @@
-//! Soon.
+//! The terminal client, driven through pipes as two people would over SSH.
+
+use std::process::Stdio;
+
+use qiguan_tests::{
+    Program,
+    program::{Folder, executable},
+    waiting::in_time,
+};
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout, Command},
+};
+
+/// A terminal client under test.
+struct Terminal {
+    child: Child,
+    stdin: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Terminal {
+    fn start(home: &Folder, arguments: &[&str]) -> Self {
+        let mut child = Command::new(executable())
+            .args(arguments)
+            .env("XDG_CONFIG_HOME", home.path())
+            .env_remove("QIGUAN_TOKEN")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take().expect("a pipe");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        Self {
+            child,
+            stdin,
+            lines,
+        }
+    }
+
+    async fn types(&mut self, line: &str) {
+        self.stdin
+            .write_all(format!("{line}\n").as_bytes())
+            .await
+            .expect("the client reads");
+    }
+
+    /// Reads on to a line with this text.
+    async fn shows(&mut self, wanted: &str) -> String {
+        let mut shown = Vec::new();
+        let reading = async {
+            while let Some(line) = self.lines.next_line().await.expect("text") {
+                if line.contains(wanted) {
+                    return Some(line);
+                }
+                shown.push(line);
+            }
+            None
+        };
+        let found = in_time(wanted, reading).await;
+        found.unwrap_or_else(|| panic!("{wanted:?} was never shown, but: {}", shown.join("\n")))
+    }
+
+    async fn ends(mut self) {
+        drop(self.stdin);
+        let status = in_time("the client to end", self.child.wait())
+            .await
+            .expect("it can be waited for");
+        assert!(status.success());
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_replayed() {
+    let program = Program::start().await;
+    let server = format!("http://{}", program.address());
+    let homes = [Folder::new(), Folder::new(), Folder::new()];
+    let arguments = [
+        "play",
+        "--plain",
+        "--new",
+        "doushouqi/booklet",
+        "--time",
+        "5+3",
+        "--seat",
+        "first",
+        &server,
+    ];
+    let mut first = Terminal::start(&homes[0], &arguments);
+    let line = first.shows("your game: ").await;
+    let game = line.trim_start_matches("your game: ").to_owned();
+    let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
+    let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
+    first.shows("the game begins").await;
+    first.shows("your move").await;
+    second.shows("Blue to move").await;
+    watcher.shows("Blue to move").await;
+
+    // What can't be played is said, and the game goes on.
+    first.types("a3a5").await;
+    first.shows("not legal").await;
+    first.types("legal a3").await;
+    first.shows("legal: a3").await;
+    first.types("banned").await;
+    first.shows("nothing is banned").await;
+    first.types("a3a4").await;
+    second.shows("1. Blue a3a4").await;
+    second.shows("your move").await;
+    second.types("g7g6").await;
+    first.shows("2. Red g7g6").await;
+    watcher.shows("2. Red g7g6").await;
+    first.types("say 你好").await;
+    second.shows("Blue: 你好").await;
+    second.types("draw").await;
+    first.shows("Red offers a draw").await;
+    first.types("decline").await;
+    second.shows("Blue declines").await;
+    second.types("resign").await;
+    second.shows("resign yes").await;
+    second.types("resign yes").await;
+    first.shows("Blue wins (resignation)").await;
+    watcher.shows("Blue wins (resignation)").await;
+
+    // Another one, with the seats changed.
+    first.types("rematch").await;
+    second.shows("Blue wants another game").await;
+    second.types("rematch").await;
+    second.shows("the next game: ").await;
+    second.shows("your move").await;
+    second.types("g3g4").await;
+    first.shows("1. Blue g3g4").await;
+    first.types("resign yes").await;
+    second.shows("Blue wins (resignation)").await;
+    first.ends().await;
+    second.ends().await;
+
+    let mut replay = Terminal::start(&homes[2], &["replay", "--plain", &game]);
+    replay.shows("ply 0 of 2").await;
+    replay.shows("ply 1 of 2: a3a4").await;
+    replay.shows("ply 2 of 2: g7g6").await;
+    replay.shows("Blue wins (resignation)").await;
+    replay.ends().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_client_comes_back_by_itself_after_the_server_was_killed() {
+    let program = Program::start().await;
+    let port = program.address().rsplit(':').next().unwrap().to_owned();
+    let server = format!("http://{}", program.address());
+    let homes = [Folder::new(), Folder::new()];
+    let arguments = [
+        "play",
+        "--plain",
+        "--new",
+        "doushouqi/ancientchess",
+        "--seat",
+        "first",
+        &server,
+    ];
+    let mut first = Terminal::start(&homes[0], &arguments);
+    let game = first
+        .shows("your game: ")
+        .await
+        .trim_start_matches("your game: ")
+        .to_owned();
+    let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
+    first.shows("your move").await;
+    first.types("a3a4").await;
+    second.shows("your move").await;
+
+    let stopped = program.kill().await;
+    second.shows("the connection is lost").await;
+    // Typed while the server is away: sent when it is back.
+    second.types("g7g6").await;
+    let again = qiguan_tests::Start::default().at_port(&port);
+    let _program = stopped.restart_as(again).await;
+    first.shows("2. Red g7g6").await;
+}

@@ -114,7 +114,7 @@ impl Laws {
     pub fn allows(&self, position: &Position, piece: Piece, to: u8) -> bool {
         let mut found = false;
         self.for_each(position, |moved, targets| {
-            found |= moved == piece && targets & bit(to) != 0
+            found |= moved == piece && targets & bit(to) != 0;
         });
         found
     }
@@ -124,7 +124,7 @@ impl Laws {
     pub fn count(&self, position: &Position) -> u64 {
         let mut count = 0;
         self.for_each(position, |_, targets| {
-            count += u64::from(targets.count_ones())
+            count += u64::from(targets.count_ones());
         });
         count
     }

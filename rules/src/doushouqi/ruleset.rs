@@ -47,6 +47,10 @@ impl ShoreCapture {
 }
 
 /// The options. The named sets are values of this type.
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "the rules name four switches"
+)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Options {
     /// Dog 4 and Wolf 3, rather than the other way round.

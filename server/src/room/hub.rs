@@ -74,7 +74,10 @@ struct Inner {
 pub struct RoomHandle(mpsc::Sender<Knock>);
 
 impl RoomHandle {
-    /// Knocks, waiting if many do. The knock comes back if the room has closed in the meantime.
+    /// Knocks, waiting if many do.
+    ///
+    /// # Errors
+    /// The knock comes back if the room has closed in the meantime.
     pub async fn knock(&self, knock: Knock) -> Result<(), Knock> {
         self.0.send(knock).await.map_err(|error| error.0)
     }
@@ -195,8 +198,7 @@ async fn serve(
         tokio::select! {
             biased;
             knock = inbox.recv() => {
-                let Some(knock) = knock else { return None };
-                room.answer(knock).await;
+                room.answer(knock?).await;
                 *rebuilds = 0;
                 idle_since = clock.now();
             }

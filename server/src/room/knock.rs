@@ -83,11 +83,11 @@ impl Knock {
     pub fn fail(self, error: ApiError) {
         match self {
             Self::Command(asked) => asked.reply.send(Err(error)),
-            Self::Watch { reply, .. } => reply.send(Err(error)),
-            Self::Read { read, .. } => read.fail(error),
-            Self::Unwatch {
+            Self::Watch { reply, .. }
+            | Self::Unwatch {
                 reply: Some(reply), ..
             } => reply.send(Err(error)),
+            Self::Read { read, .. } => read.fail(error),
             Self::Unwatch { reply: None, .. } | Self::Wake => {}
         }
     }

@@ -55,6 +55,7 @@ pub enum Refusal {
 }
 
 impl From<Refusal> for ApiError {
+    #[expect(clippy::too_many_lines, reason = "a table: one row for each refusal")]
     fn from(refusal: Refusal) -> Self {
         use ErrorCode as Code;
         match refusal {

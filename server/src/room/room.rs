@@ -87,6 +87,9 @@ impl Room {
     }
 
     /// Folds the record if the state is not known for sure; whatever the crowd has missed is published.
+    ///
+    /// # Errors
+    /// When there is no such game, or its record can't be read or folded.
     pub async fn refresh(&mut self) -> Result<(), OpenError> {
         if self.state.is_some() {
             return Ok(());
@@ -259,7 +262,7 @@ impl Room {
             {
                 return reply.send(Err(error));
             }
-            let asker = Asker {
+            let facts = Asker {
                 player: player.clone(),
                 received,
                 round_trip: peer
@@ -268,12 +271,12 @@ impl Room {
                     .unwrap_or_default(),
                 opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
             };
-            let decided = referee::decide(state, &command, &asker, now);
+            let decided = referee::decide(state, &command, &facts, now);
             faults::point("after_check", cause);
             let bodies = match decided {
                 Ok(bodies) => bodies,
                 Err(Refusal::FlagFell) => {
-                    if let Some(bodies) = referee::flag(state, received, asker.round_trip) {
+                    if let Some(bodies) = referee::flag(state, received, facts.round_trip) {
                         self.happens("clock", bodies, now).await;
                     }
                     return reply.send(Err(Refusal::FlagFell.into()));

@@ -42,12 +42,12 @@ pub(super) async fn game(
     }
     let events = rows
         .into_iter()
-        .map(|row| event(game, row))
+        .map(|row| event(game, &row))
         .collect::<Result<_, _>>()?;
     Ok(Some(GameRecord { game, events }))
 }
 
-fn event(game: GameId, row: EventRow) -> Result<Event, StoreError> {
+fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
     let corrupt = |what: String| StoreError::Corrupt {
         table: "events",
         row: format!("{game} {}", row.seq),

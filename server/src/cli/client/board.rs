@@ -1,0 +1,133 @@
+//! The board as plain text, from a position and the catalog's marks: no rules of any game are known here.
+
+use std::collections::HashMap;
+
+use qiguan_protocol::{catalog::CatalogGame, names::Seat};
+
+/// Draws a position with coordinates on all sides, seen by one seat; squares in `marked` get a star.
+///
+/// Empty squares show what they are: `~` water, `#` a trap, `@` a den.
+pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> String {
+    let (files, ranks) = (usize::from(game.board.files), usize::from(game.board.ranks));
+    let marks: HashMap<&str, &str> = game
+        .board
+        .marks
+        .iter()
+        .map(|mark| (mark.square.as_str(), mark.kind.as_str()))
+        .collect();
+    let rows = rows(fen, files, ranks);
+    let turned = seen_by == Seat::Second;
+    let file_order: Vec<usize> = if turned {
+        (0..files).rev().collect()
+    } else {
+        (0..files).collect()
+    };
+    let rank_order: Vec<usize> = if turned {
+        (0..ranks).collect()
+    } else {
+        (0..ranks).rev().collect()
+    };
+    let letters: String = file_order
+        .iter()
+        .flat_map(|file| [' ', file_letter(*file), ' '])
+        .collect();
+    let mut text = format!("    {letters}\n");
+    for rank in rank_order {
+        text.push_str(&format!(" {:>2} ", rank + 1));
+        for file in &file_order {
+            let square = format!("{}{}", file_letter(*file), rank + 1);
+            let shown = rows
+                .get(rank)
+                .and_then(|row| row.get(*file))
+                .copied()
+                .flatten()
+                .unwrap_or_else(|| match marks.get(square.as_str()) {
+                    Some(&"river") => '~',
+                    Some(&"trap") => '#',
+                    Some(&"den") => '@',
+                    Some(_) | None => '.',
+                });
+            let star = if marked.contains(&square) { '*' } else { ' ' };
+            text.push_str(&format!(" {shown}{star}"));
+        }
+        text.push_str(&format!(" {}\n", rank + 1));
+    }
+    text.push_str(&format!("    {letters}\n"));
+    text
+}
+
+/// The board of a position, the lowest rank first; short where the text is.
+fn rows(fen: &str, files: usize, ranks: usize) -> Vec<Vec<Option<char>>> {
+    let board = fen.split(' ').next().unwrap_or_default();
+    let mut rows: Vec<Vec<Option<char>>> = board
+        .split('/')
+        .take(ranks)
+        .map(|row| {
+            let mut squares = Vec::with_capacity(files);
+            for letter in row.chars() {
+                match letter.to_digit(10) {
+                    Some(empty) => squares.extend(std::iter::repeat_n(None, empty as usize)),
+                    None => squares.push(Some(letter)),
+                }
+            }
+            squares.truncate(files);
+            squares
+        })
+        .collect();
+    rows.reverse();
+    rows
+}
+
+fn file_letter(file: usize) -> char {
+    char::from(b'a' + file as u8)
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_protocol::catalog::Catalog;
+
+    use super::*;
+
+    const START: &str = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1";
+
+    fn lines(seen_by: Seat, marked: &[&str]) -> Vec<String> {
+        let catalog = Catalog::of_rules();
+        let marked: Vec<_> = marked.iter().map(|square| (*square).to_owned()).collect();
+        draw(START, &catalog.games[0], seen_by, &marked)
+            .lines()
+            .map(ToOwned::to_owned)
+            .collect()
+    }
+
+    #[test]
+    fn the_first_seat_sees_rank_1_below_and_file_a_at_the_left() {
+        let lines = lines(Seat::First, &["a4"]);
+        assert_eq!(lines[0], "     a  b  c  d  e  f  g ");
+        assert_eq!(lines[1], "  9  l  .  #  @  #  .  t  9");
+        assert_eq!(lines[6], "  4  .* ~  ~  .  ~  ~  .  4");
+        assert_eq!(lines[9], "  1  T  .  #  @  #  .  L  1");
+        assert_eq!(lines[10], lines[0]);
+    }
+
+    #[test]
+    fn the_second_seat_sees_the_board_turned() {
+        let lines = lines(Seat::Second, &[]);
+        assert_eq!(lines[0], "     g  f  e  d  c  b  a ");
+        assert_eq!(lines[1], "  1  L  .  #  @  #  .  T  1");
+        assert_eq!(lines[9], "  9  t  .  #  @  #  .  l  9");
+    }
+
+    #[test]
+    fn a_strange_text_draws_an_empty_board_rather_than_failing() {
+        let catalog = Catalog::of_rules();
+        for fen in ["", "999999999/9", "x/y/z", "////////////////"] {
+            assert_eq!(
+                draw(fen, &catalog.games[0], Seat::First, &[])
+                    .lines()
+                    .count(),
+                11,
+                "{fen}"
+            );
+        }
+    }
+}

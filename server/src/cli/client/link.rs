@@ -1,0 +1,300 @@
+//! The connection to the server: it comes back by itself, catches up, and sends again what was not answered.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use futures_util::{SinkExt, StreamExt};
+use qiguan_protocol::{
+    SUBPROTOCOL,
+    answer::{Answer, AnswerFrame},
+    error::{ApiError, ErrorCode},
+    event::{EventFrame, GameNotice, GameNoticeKind, ServerNoticeKind},
+    ids::{Cursor, GameId, RequestId, Token},
+    limits,
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_tungstenite::{
+    connect_async,
+    tungstenite::{Message, client::IntoClientRequest, protocol::CloseFrame},
+};
+
+use crate::environment::Dice;
+
+/// The first wait before another attempt, in milliseconds; it doubles up to [`LONGEST_WAIT`].
+const FIRST_WAIT: u64 = 300;
+/// The longest wait between attempts, in milliseconds.
+const LONGEST_WAIT: u64 = 10_000;
+
+/// What the server, or the connection, has to say.
+pub enum News {
+    /// The connection stands and this is who one is: a new identity comes with its token.
+    Hello(Box<Answer>),
+    /// The game as it stands, or what was missed.
+    Caught(Box<Answer>),
+    /// The answer to a request.
+    Answered(Box<Result<Answer, ApiError>>),
+    /// Something happened in a game.
+    Event(Box<EventFrame>),
+    /// Something happened around a game.
+    Notice(GameNoticeKind),
+    /// The server restarts.
+    Restarting,
+    /// The connection is lost; another attempt follows.
+    Lost,
+    /// The connection is over, and another attempt makes no sense.
+    Over(String),
+}
+
+/// What to ask of the server.
+pub enum Wish {
+    /// A request, to be answered.
+    Ask(&'static str, Value),
+    /// Watch a game, now and after each reconnection.
+    Watch(GameId),
+}
+
+/// Keeps a connection going and tells what it hears. It ends when nobody listens any more.
+pub async fn run(
+    socket: String,
+    mut token: Option<Token>,
+    identity: bool,
+    wishes: mpsc::Receiver<Wish>,
+    news: mpsc::Sender<News>,
+) {
+    let mut link = Link {
+        wishes,
+        news,
+        next_id: 0,
+        open: BTreeMap::new(),
+        watched: None,
+        cursor: None,
+    };
+    let mut wait = FIRST_WAIT;
+    loop {
+        let ended = link.once(&socket, &mut token, identity, &mut wait).await;
+        let told = match ended {
+            Ended::Deaf => return,
+            Ended::Over(why) => {
+                // Nobody listening is as good as told.
+                let _ = link.news.send(News::Over(why)).await;
+                return;
+            }
+            Ended::Lost { come_back_in } => {
+                if let Some(ms) = come_back_in {
+                    wait = ms;
+                }
+                link.news.send(News::Lost).await
+            }
+        };
+        if told.is_err() {
+            return;
+        }
+        // Not everybody at the same moment.
+        let spread =
+            u64::from(Dice::system().below(u32::try_from(wait / 2 + 1).unwrap_or(u32::MAX)));
+        tokio::time::sleep(Duration::from_millis(wait + spread)).await;
+        wait = (wait * 2).min(LONGEST_WAIT);
+    }
+}
+
+struct Link {
+    wishes: mpsc::Receiver<Wish>,
+    news: mpsc::Sender<News>,
+    next_id: u32,
+    /// Requests without an answer, in the order they were made. Commands carry their own ids, so sending twice is safe.
+    open: BTreeMap<u32, (&'static str, Value)>,
+    watched: Option<GameId>,
+    cursor: Option<Cursor>,
+}
+
+enum Ended {
+    Lost { come_back_in: Option<u64> },
+    Over(String),
+    Deaf,
+}
+
+const HELLO: u32 = 0;
+const WATCH: u32 = u32::MAX;
+
+impl Link {
+    async fn once(
+        &mut self,
+        socket: &str,
+        token: &mut Option<Token>,
+        identity: bool,
+        wait: &mut u64,
+    ) -> Ended {
+        let Ok(mut request) = socket.into_client_request() else {
+            return Ended::Over(format!("{socket} is no address"));
+        };
+        if let Ok(protocol) = SUBPROTOCOL.parse() {
+            request
+                .headers_mut()
+                .insert("sec-websocket-protocol", protocol);
+        }
+        let Ok((mut stream, _)) = connect_async(request).await else {
+            return Ended::Lost { come_back_in: None };
+        };
+        let (kind, data) = match token {
+            Some(token) => ("hello", json!({"token": token})),
+            None if identity => ("guest", json!({})),
+            None => ("hello", json!({})),
+        };
+        if stream.send(frame(HELLO, kind, &data)).await.is_err() {
+            return Ended::Lost { come_back_in: None };
+        }
+        let mut greeted = false;
+        let silence = Duration::from_millis(limits::SILENCE_MS);
+        loop {
+            let message = tokio::select! {
+                message = tokio::time::timeout(silence, stream.next()) => message,
+                wish = self.wishes.recv(), if greeted => {
+                    let Some(wish) = wish else { return Ended::Deaf };
+                    let text = self.wanted(wish);
+                    if stream.send(text).await.is_err() {
+                        return Ended::Lost { come_back_in: None };
+                    }
+                    continue;
+                }
+            };
+            let text = match message {
+                Ok(Some(Ok(Message::Text(text)))) => text,
+                Ok(Some(Ok(Message::Close(frame)))) => return closed(frame),
+                Ok(Some(Ok(_))) => continue,
+                Ok(Some(Err(_)) | None) | Err(_) => return Ended::Lost { come_back_in: None },
+            };
+            let Some(heard) = self.hear(&text) else {
+                continue;
+            };
+            if let News::Hello(answer) = &heard {
+                if let Answer::Guest(guest) = answer.as_ref() {
+                    *token = Some(guest.token.clone());
+                }
+                greeted = true;
+                *wait = FIRST_WAIT;
+                for text in self.again() {
+                    if stream.send(text).await.is_err() {
+                        return Ended::Lost { come_back_in: None };
+                    }
+                }
+            }
+            let over = match &heard {
+                News::Over(why) => Some(why.clone()),
+                _ => None,
+            };
+            if let Some(why) = over {
+                return Ended::Over(why);
+            }
+            if self.news.send(heard).await.is_err() {
+                return Ended::Deaf;
+            }
+        }
+    }
+
+    fn wanted(&mut self, wish: Wish) -> Message {
+        match wish {
+            Wish::Ask(kind, data) => {
+                self.next_id += 1;
+                let text = frame(self.next_id, kind, &data);
+                self.open.insert(self.next_id, (kind, data));
+                text
+            }
+            Wish::Watch(game) => {
+                self.watched = Some(game);
+                self.cursor = None;
+                frame(WATCH, "watch", &json!({"game": game}))
+            }
+        }
+    }
+
+    /// What to send after a reconnection: watch from where it broke off, then whatever was not answered.
+    fn again(&self) -> Vec<Message> {
+        let watch = self
+            .watched
+            .map(|game| frame(WATCH, "watch", &json!({"game": game, "since": self.cursor})));
+        let open = self
+            .open
+            .iter()
+            .map(|(id, (kind, data))| frame(*id, kind, data));
+        watch.into_iter().chain(open).collect()
+    }
+
+    fn hear(&mut self, text: &str) -> Option<News> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        if value.get("re").is_some() {
+            let AnswerFrame { re, ok, error } = serde_json::from_value(value).ok()?;
+            let RequestId(id) = re?;
+            let result = match (ok, error) {
+                (Some(answer), _) => Ok(answer),
+                (None, Some(error)) => Err(error),
+                (None, None) => return None,
+            };
+            return Some(self.answered(id, result));
+        }
+        if value.get("seq").is_some() {
+            let event: EventFrame = serde_json::from_value(value).ok()?;
+            if self.watched != Some(event.game) {
+                return None;
+            }
+            if let Some(cursor) = &mut self.cursor {
+                cursor.seq = event.seq;
+            }
+            return Some(News::Event(Box::new(event)));
+        }
+        if value.get("game").is_some() {
+            let notice: GameNotice = serde_json::from_value(value).ok()?;
+            return (self.watched == Some(notice.game)).then_some(News::Notice(notice.notice));
+        }
+        let notice: qiguan_protocol::event::ServerNotice = serde_json::from_value(value).ok()?;
+        match notice.notice {
+            ServerNoticeKind::Restarting { .. } => Some(News::Restarting),
+            ServerNoticeKind::SlowDown {} => None,
+        }
+    }
+
+    fn answered(&mut self, id: u32, result: Result<Answer, ApiError>) -> News {
+        match (id, result) {
+            (HELLO, Ok(answer)) => News::Hello(Box::new(answer)),
+            (HELLO, Err(error)) => News::Over(match error.code {
+                ErrorCode::BadToken => "the server does not know this identity any more; remove it from identities.json".to_owned(),
+                _ => error.to_string(),
+            }),
+            (WATCH, Ok(answer)) => {
+                self.cursor = match &answer {
+                    Answer::Snapshot { view, .. } => Some(view.cursor),
+                    Answer::Missed { cursor, .. } => Some(*cursor),
+                    _ => self.cursor,
+                };
+                News::Caught(Box::new(answer))
+            }
+            (WATCH, Err(error)) => News::Over(error.to_string()),
+            (id, result) => {
+                self.open.remove(&id);
+                News::Answered(Box::new(result))
+            }
+        }
+    }
+}
+
+fn frame(id: u32, kind: &str, data: &Value) -> Message {
+    Message::text(json!({"id": id, "type": kind, "data": data}).to_string())
+}
+
+/// Close codes below 4500 invite to come back; a restart tells when.
+fn closed(frame: Option<CloseFrame>) -> Ended {
+    let Some(frame) = frame else {
+        return Ended::Lost { come_back_in: None };
+    };
+    let code = u16::from(frame.code);
+    if code >= 4_500 {
+        return Ended::Over(frame.reason.to_string());
+    }
+    let after = frame
+        .reason
+        .split("retry_in_ms=")
+        .nth(1)
+        .and_then(|text| text.parse().ok());
+    Ended::Lost {
+        come_back_in: after,
+    }
+}

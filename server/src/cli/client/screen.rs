@@ -1,0 +1,320 @@
+//! What is shown: lines of text, made from what the client knows.
+
+use std::io::{self, IsTerminal, Write};
+
+use qiguan_protocol::{
+    catalog::{Catalog, CatalogGame},
+    event::{EventFrame, GameEvent, HoldReason},
+    ids::Millis,
+    names::{EndReason, Outcome, Seat, Status},
+};
+
+use super::{board, table::Table};
+
+/// Where lines go. On a terminal the board is redrawn in place; elsewhere lines follow each other.
+pub struct Screen {
+    live: bool,
+    game: Option<CatalogGame>,
+    seats: (String, String),
+}
+
+impl Screen {
+    /// The screen; `plain` never redraws.
+    pub fn new(plain: bool) -> Self {
+        Self {
+            live: !plain && io::stdout().is_terminal(),
+            game: None,
+            seats: ("first".to_owned(), "second".to_owned()),
+        }
+    }
+
+    /// Whether the board is redrawn in place.
+    pub const fn is_live(&self) -> bool {
+        self.live
+    }
+
+    /// Learns the game that is played here.
+    pub fn learn(&mut self, catalog: &Catalog, ruleset: &str) {
+        let game = catalog
+            .games
+            .iter()
+            .find(|game| game.rulesets.iter().any(|set| set.id == ruleset));
+        self.game = game.cloned();
+        let set = game.and_then(|game| game.rulesets.iter().find(|set| set.id == ruleset));
+        if let Some(set) = set {
+            self.seats = (printable(&set.seats.first), printable(&set.seats.second));
+        }
+    }
+
+    /// A seat's shown name.
+    pub fn seat(&self, seat: Seat) -> &str {
+        match seat {
+            Seat::First => &self.seats.0,
+            Seat::Second => &self.seats.1,
+        }
+    }
+
+    /// Prints lines.
+    ///
+    /// # Errors
+    /// When standard output is closed.
+    pub fn say(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        writeln!(out, "{text}")?;
+        out.flush()
+    }
+
+    /// Prints the prompt, on a terminal.
+    ///
+    /// # Errors
+    /// When standard output is closed.
+    pub fn prompt(&self) -> io::Result<()> {
+        if self.live {
+            let mut out = io::stdout().lock();
+            write!(out, "> ")?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    /// Draws the table.
+    ///
+    /// # Errors
+    /// When standard output is closed.
+    pub fn draw(&self, table: &Table, now: Millis, marked: &[String]) -> io::Result<()> {
+        let mut text = String::new();
+        if self.live {
+            text.push_str("\x1b[2J\x1b[H");
+        }
+        text.push_str(&self.clock_line(table, now));
+        text.push('\n');
+        if let Some(game) = &self.game {
+            let seen_by = table.view.you.unwrap_or(Seat::First);
+            text.push_str(&board::draw(
+                &table.view.position.fen,
+                game,
+                seen_by,
+                marked,
+            ));
+        }
+        text.push_str(&self.standing(table, now));
+        self.say(&text)
+    }
+
+    /// Refreshes the clocks in place, on a terminal.
+    ///
+    /// # Errors
+    /// When standard output is closed.
+    pub fn tick(&self, table: &Table, now: Millis) -> io::Result<()> {
+        if self.live {
+            let mut out = io::stdout().lock();
+            write!(
+                out,
+                "\x1b7\x1b[1;1H\x1b[2K{}\x1b8",
+                self.clock_line(table, now)
+            )?;
+            out.flush()?;
+        }
+        Ok(())
+    }
+
+    fn clock_line(&self, table: &Table, now: Millis) -> String {
+        let side = |seat: Seat| {
+            let name = table
+                .view
+                .players
+                .get(seat)
+                .as_ref()
+                .map_or("nobody yet".to_owned(), |player| printable(&player.name));
+            let here = if table.view.presence.players.get(seat).connected {
+                ""
+            } else {
+                " (away)"
+            };
+            let clock = table
+                .left(seat, now)
+                .map_or(String::new(), |(left, periods)| {
+                    let periods = periods.map_or(String::new(), |periods| format!(" x{periods}"));
+                    format!(" {}{periods}", span(left))
+                });
+            let runs = if table.view.clocks.running == Some(seat) {
+                "*"
+            } else {
+                ""
+            };
+            format!("{} {name}{here}{clock}{runs}", self.seat(seat))
+        };
+        format!("{}  |  {}", side(Seat::First), side(Seat::Second))
+    }
+
+    fn standing(&self, table: &Table, now: Millis) -> String {
+        let view = &table.view;
+        let mut lines = Vec::new();
+        if let Some(last) = view.moves.last() {
+            let took = last
+                .captured
+                .map_or(String::new(), |letter| format!(", takes {letter}"));
+            lines.push(format!(
+                "last move: {}. {}{took}",
+                last.ply,
+                printable(&last.text)
+            ));
+        }
+        if let Some(hold) = view.clocks.held {
+            lines.push(format!(
+                "the clocks stand ({}), at most {} more",
+                reason(hold.reason),
+                span(hold.until - now)
+            ));
+        }
+        if table.storage_down {
+            lines.push("the server can't store moves just now; the clocks stand".to_owned());
+        }
+        for seat in [Seat::First, Seat::Second] {
+            if let Some(at) = view.presence.players.get(seat).claim_at
+                && view.outcome.is_none()
+                && view.players.get(seat).is_some()
+            {
+                lines.push(format!(
+                    "{} is away; the game may be claimed in {}",
+                    self.seat(seat),
+                    span(at - now)
+                ));
+            }
+        }
+        if let Some(offer) = view.draw_offer {
+            lines.push(format!("{} offers a draw", self.seat(offer.seat)));
+        }
+        match (view.outcome, view.you) {
+            (Some(outcome), _) => lines.push(self.outcome(outcome)),
+            (None, _) if view.status == Status::Open => {
+                lines.push("waiting for an opponent".to_owned())
+            }
+            (None, Some(you)) if view.position.turn == you => lines.push("your move".to_owned()),
+            (None, _) => lines.push(format!("{} to move", self.seat(view.position.turn))),
+        }
+        lines.join("\n")
+    }
+
+    /// What an event is told as; none if the board tells it.
+    pub fn told(&self, frame: &EventFrame) -> Option<String> {
+        Some(match &frame.event {
+            GameEvent::Joined { seat, player } => {
+                format!("{} joins as {}", printable(&player.name), self.seat(*seat))
+            }
+            GameEvent::Started { .. } => "the game begins".to_owned(),
+            GameEvent::Moved {
+                seat,
+                ply,
+                text,
+                captured,
+                ..
+            } => {
+                let took = captured.map_or(String::new(), |letter| format!(", takes {letter}"));
+                format!("{ply}. {} {}{took}", self.seat(*seat), printable(text))
+            }
+            GameEvent::DrawOffered { seat } => format!("{} offers a draw", self.seat(*seat)),
+            GameEvent::DrawDeclined { seat } => format!("{} declines the draw", self.seat(*seat)),
+            GameEvent::ClocksHeld { reason: why, .. } => {
+                format!("the clocks stand: {}", reason(*why))
+            }
+            GameEvent::ClocksReleased { .. } => "the clocks run".to_owned(),
+            GameEvent::Ended { outcome, .. } => self.outcome(*outcome),
+            GameEvent::RematchOffered { seat } => {
+                format!("{} wants another game: rematch", self.seat(*seat))
+            }
+            GameEvent::RematchAgreed { .. } => "another game begins, the seats changed".to_owned(),
+            GameEvent::Chat { seat, text } => format!("{}: {}", self.seat(*seat), printable(text)),
+            GameEvent::Created { .. } | GameEvent::Withheld {} => return None,
+        })
+    }
+
+    /// How a game has ended.
+    pub fn outcome(&self, outcome: Outcome) -> String {
+        let why = match outcome.reason {
+            EndReason::Den => "den",
+            EndReason::Elimination => "elimination",
+            EndReason::NoMoves => "no legal move",
+            EndReason::QuietLimit => "too long without a capture",
+            EndReason::Resignation => "resignation",
+            EndReason::Timeout => "time",
+            EndReason::Agreement => "agreement",
+            EndReason::Abandonment => "the opponent stayed away",
+            EndReason::Aborted => return "the game was broken off".to_owned(),
+        };
+        match outcome.winner {
+            Some(seat) => format!("{} wins ({why})", self.seat(seat)),
+            None => format!("a draw ({why})"),
+        }
+    }
+}
+
+const fn reason(reason: HoldReason) -> &'static str {
+    match reason {
+        HoldReason::Start => "until both players are there",
+        HoldReason::Restart => "the server was away",
+        HoldReason::Storage => "the server could not store moves",
+    }
+}
+
+/// A span of time: `4:07`, `0:09.3` in the last ten seconds, `2 d 03:00` over a day.
+pub fn span(time: Millis) -> String {
+    let ms = time.0.max(0);
+    let seconds = ms / 1_000;
+    if ms < 10_000 {
+        format!("0:0{}.{}", seconds, ms % 1_000 / 100)
+    } else if seconds < 3_600 {
+        format!("{}:{:02}", seconds / 60, seconds % 60)
+    } else if seconds < 86_400 {
+        format!(
+            "{}:{:02}:{:02}",
+            seconds / 3_600,
+            seconds / 60 % 60,
+            seconds % 60
+        )
+    } else {
+        format!(
+            "{} d {:02}:{:02}",
+            seconds / 86_400,
+            seconds / 3_600 % 24,
+            seconds / 60 % 60
+        )
+    }
+}
+
+/// Text from the network without anything that a terminal obeys or that turns the direction of text.
+pub fn printable(text: &str) -> String {
+    let harmless = |character: &char| {
+        !character.is_control()
+            && !matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    text.chars().filter(harmless).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn spans_are_shown_as_people_read_clocks() {
+        for (ms, text) in [
+            (0, "0:00.0"),
+            (9_340, "0:09.3"),
+            (10_000, "0:10"),
+            (247_900, "4:07"),
+            (3_600_000, "1:00:00"),
+            (183_600_000, "2 d 03:00"),
+            (-5, "0:00.0"),
+        ] {
+            assert_eq!(span(Millis(ms)), text, "{ms}");
+        }
+    }
+
+    #[test]
+    fn what_a_terminal_would_obey_is_taken_out() {
+        assert_eq!(
+            printable("a\x1b[2Jb\r\n\u{202e}c\u{9b}31m好"),
+            "a[2Jbc31m好"
+        );
+    }
+}

@@ -1,0 +1,434 @@
+//! `qiguan play`: a game in the terminal.
+
+use std::collections::BTreeMap;
+
+use anyhow::Context;
+use qiguan_protocol::{
+    answer::Answer,
+    catalog::Catalog,
+    client::OptionValue,
+    error::ApiError,
+    ids::{GameId, Millis},
+    names::Status,
+};
+use serde_json::{Value, json};
+use tokio::{
+    io::{AsyncBufReadExt, BufReader, Lines, Stdin},
+    sync::mpsc,
+};
+
+use super::client::{
+    address::{self, Address},
+    identity::Identities,
+    link::{self, News, Wish},
+    screen::{Screen, printable, span},
+    table::Table,
+    time_control,
+};
+use crate::environment::{Clock, Dice};
+
+/// Plays in the terminal: opens a game, or joins or resumes one.
+///
+/// While playing: a move such as a3a4; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
+/// claim, rematch; say TEXT; help, quit.
+#[derive(clap::Args, Debug)]
+pub struct PlayArgs {
+    /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
+    url: String,
+    /// Open a game of this rule set.
+    #[arg(long, value_name = "RULESET")]
+    new: Option<String>,
+    /// The time control of the new game: 5+3 (minutes and increment), 10+3x30 (minutes and periods), 12h or 3d for each
+    /// move, none.
+    #[arg(long, default_value = "10+5")]
+    time: String,
+    /// The seat to take in the new game: first, second or random.
+    #[arg(long, default_value = "random")]
+    seat: String,
+    /// The new game is not listed; whoever knows its address may join.
+    #[arg(long)]
+    link: bool,
+    /// An option of the new game that differs from the rule set's; may be given several times.
+    #[arg(long, value_name = "NAME=VALUE")]
+    option: Vec<String>,
+    /// Lines instead of a redrawn screen, as when the output is no terminal.
+    #[arg(long)]
+    plain: bool,
+}
+
+/// Plays until the player quits or there is nothing left to play.
+///
+/// # Errors
+/// When the server can't be reached or refuses, or the terminal is closed.
+pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(play(args))
+}
+
+async fn play(args: &PlayArgs) -> anyhow::Result<()> {
+    let address = Address::parse(&args.url)?;
+    let opening = match (&args.new, address.game) {
+        (Some(ruleset), None) => Some(opening(args, ruleset)?),
+        (None, Some(_)) => None,
+        (Some(_), Some(_)) => {
+            anyhow::bail!("--new opens a game on a server; this is the address of a game")
+        }
+        (None, None) => anyhow::bail!(
+            "name a game ({}/games/ID), or open one with --new",
+            address.server
+        ),
+    };
+    let identities = Identities::of_user()?;
+    let token = identities.token(&address.server)?;
+    let catalog = address::get(&address.server, "/api/catalog").await?;
+    let (wishes, asked) = mpsc::channel(16);
+    let (told, news) = mpsc::channel(64);
+    tokio::spawn(link::run(address.socket(), token, true, asked, told));
+    let player = Player {
+        screen: Screen::new(args.plain),
+        catalog,
+        clock: Clock::system(),
+        ahead: Millis(0),
+        wishes,
+        table: None,
+        identities,
+        server: address.server,
+        opening,
+        game: address.game,
+        joining: false,
+    };
+    player.run(news).await
+}
+
+fn opening(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
+    let mut options = BTreeMap::new();
+    for option in &args.option {
+        let (name, value) = option
+            .split_once('=')
+            .with_context(|| format!("{option} is not NAME=VALUE"))?;
+        let value = match (value, value.parse()) {
+            ("true", _) => OptionValue::Bool(true),
+            ("false", _) => OptionValue::Bool(false),
+            (_, Ok(number)) => OptionValue::Number(number),
+            (word, Err(_)) => OptionValue::Word(word.to_owned()),
+        };
+        options.insert(name, value);
+    }
+    Ok(json!({
+        "command": Dice::system().command_id(),
+        "ruleset": ruleset,
+        "options": options,
+        "time_control": time_control::parse(&args.time)?,
+        "seat": args.seat,
+        "visibility": if args.link { "link" } else { "public" },
+    }))
+}
+
+struct Player {
+    screen: Screen,
+    catalog: Catalog,
+    clock: Clock,
+    /// How far the server's clock is ahead of this one.
+    ahead: Millis,
+    wishes: mpsc::Sender<Wish>,
+    table: Option<Table>,
+    identities: Identities,
+    server: String,
+    opening: Option<Value>,
+    game: Option<GameId>,
+    joining: bool,
+}
+
+impl Player {
+    async fn run(mut self, mut news: mpsc::Receiver<News>) -> anyhow::Result<()> {
+        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        let mut listening = true;
+        let mut seconds = tokio::time::interval(std::time::Duration::from_secs(1));
+        loop {
+            tokio::select! {
+                heard = news.recv() => {
+                    let Some(heard) = heard else { return Ok(()) };
+                    self.heard(heard).await?;
+                }
+                line = next_line(&mut lines), if listening => match line? {
+                    Some(line) if matches!(line.trim(), "quit" | "q") => return Ok(()),
+                    Some(line) => self.typed(line.trim()).await?,
+                    None => listening = false,
+                },
+                _ = seconds.tick() => {
+                    if let Some(table) = &self.table {
+                        self.screen.tick(table, self.now())?;
+                    }
+                }
+            }
+            let over = self
+                .table
+                .as_ref()
+                .is_some_and(|table| table.view.status == Status::Ended);
+            if over && !listening {
+                // Nobody types any more and nothing more happens.
+                return Ok(());
+            }
+        }
+    }
+
+    fn now(&self) -> Millis {
+        self.clock.now() + self.ahead
+    }
+
+    async fn wish(&self, wish: Wish) -> anyhow::Result<()> {
+        self.wishes
+            .send(wish)
+            .await
+            .map_err(|_| anyhow::anyhow!("the connection is over"))
+    }
+
+    async fn command(&self, kind: &'static str, extra: Value) -> anyhow::Result<()> {
+        let Some(game) = self.game else { return Ok(()) };
+        let mut data = json!({"game": game, "command": Dice::system().command_id()});
+        if let (Value::Object(data), Value::Object(extra)) = (&mut data, extra) {
+            data.extend(extra);
+        }
+        self.wish(Wish::Ask(kind, data)).await
+    }
+
+    async fn heard(&mut self, news: News) -> anyhow::Result<()> {
+        match news {
+            News::Hello(answer) => {
+                match *answer {
+                    Answer::Guest(guest) => {
+                        self.identities.keep(&self.server, &guest.token)?;
+                        self.screen
+                            .say(&format!("you are {}", printable(&guest.player.name)))?;
+                    }
+                    Answer::Welcome(welcome) => self.ahead = welcome.server_time - self.clock.now(),
+                    _ => {}
+                }
+                match (self.opening.take(), self.game, &self.table) {
+                    (Some(opening), ..) => self.wish(Wish::Ask("create_game", opening)).await?,
+                    (None, Some(game), None) => self.wish(Wish::Watch(game)).await?,
+                    (None, ..) => {}
+                }
+            }
+            News::Caught(answer) => self.caught(*answer).await?,
+            News::Answered(result) => self.answered(*result).await?,
+            News::Event(event) => {
+                let told = self.screen.told(&event);
+                let Some(table) = &mut self.table else {
+                    return Ok(());
+                };
+                self.ahead = Millis(self.ahead.0.max((event.at - self.clock.now()).0));
+                let redraw = event.position.is_some();
+                table.happened(*event);
+                let next = table.next.take();
+                self.show(redraw, told.as_deref())?;
+                if let Some(next) = next {
+                    self.game = Some(next);
+                    self.table = None;
+                    self.screen
+                        .say(&format!("the next game: {}/games/{next}", self.server))?;
+                    self.wish(Wish::Watch(next)).await?;
+                }
+            }
+            News::Notice(notice) => {
+                if let Some(table) = &mut self.table {
+                    table.noticed(&notice);
+                    self.show(false, None)?;
+                }
+            }
+            News::Restarting => self
+                .screen
+                .say("the server restarts; this client comes back by itself")?,
+            News::Lost => self.screen.say("the connection is lost; trying again")?,
+            News::Over(why) => anyhow::bail!("{}", printable(&why)),
+        }
+        Ok(())
+    }
+
+    async fn caught(&mut self, answer: Answer) -> anyhow::Result<()> {
+        if let Answer::Missed { events, .. } = &answer {
+            for told in events.iter().filter_map(|event| self.screen.told(event)) {
+                self.screen.say(&told)?;
+            }
+        }
+        match (&mut self.table, answer) {
+            (Some(table), answer) => table.catch_up(answer),
+            (table @ None, Answer::Snapshot { view, .. }) => {
+                self.screen.learn(&self.catalog, &view.ruleset);
+                self.ahead = view.server_time - self.clock.now();
+                let join = view.you.is_none() && view.status == Status::Open;
+                anyhow::ensure!(
+                    join || view.you.is_some(),
+                    "both seats are taken; watch it with: qiguan watch {}/games/{}",
+                    self.server,
+                    view.game
+                );
+                *table = Some(Table::new(*view));
+                if join && !self.joining {
+                    self.joining = true;
+                    self.command("join", json!({})).await?;
+                    return Ok(());
+                }
+            }
+            (None, _) => {}
+        }
+        self.show(true, None)
+    }
+
+    async fn answered(&mut self, result: Result<Answer, ApiError>) -> anyhow::Result<()> {
+        match result {
+            Ok(Answer::Created { game }) => {
+                self.game = Some(game);
+                let address = format!("{}/games/{game}", self.server);
+                self.screen.say(&format!("your game: {address}\nyour opponent types: qiguan play {address}\nanybody watches with: qiguan watch {address}"))?;
+                self.wish(Wish::Watch(game)).await
+            }
+            Ok(Answer::Done { .. }) => {
+                if std::mem::take(&mut self.joining)
+                    && let Some(game) = self.game
+                {
+                    // The seat is one's own now: the moves and the side from which the board is seen come anew.
+                    self.table = None;
+                    self.wish(Wish::Watch(game)).await?;
+                }
+                Ok(())
+            }
+            Ok(_) => Ok(()),
+            Err(error) => {
+                anyhow::ensure!(self.table.is_some(), "{}", printable(&error.to_string()));
+                self.screen.say(&printable(&error.message))?;
+                Ok(self.screen.prompt()?)
+            }
+        }
+    }
+
+    /// Redraws, or tells in a line where lines follow each other.
+    fn show(&self, board: bool, told: Option<&str>) -> anyhow::Result<()> {
+        let Some(table) = &self.table else {
+            return Ok(());
+        };
+        if self.screen.is_live() {
+            self.screen.draw(table, self.now(), &[])?;
+            if let Some(told) = told {
+                self.screen.say(told)?;
+            }
+            return Ok(self.screen.prompt()?);
+        }
+        if let Some(told) = told {
+            self.screen.say(told)?;
+        }
+        if board {
+            self.screen.draw(table, self.now(), &[])?;
+        }
+        Ok(())
+    }
+
+    async fn typed(&mut self, line: &str) -> anyhow::Result<()> {
+        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+        let Some(table) = &self.table else {
+            return Ok(self.screen.say("there is no game yet")?);
+        };
+        let offer = table.view.draw_offer.map(|offer| offer.seq);
+        match word {
+            "" => {}
+            "help" | "?" => self.screen.say(HELP)?,
+            "board" | "b" => self.screen.draw(table, self.now(), &[])?,
+            "legal" => self.legal(table, rest)?,
+            "banned" => self.banned(table)?,
+            "moves" => self.screen.say(&moves(table))?,
+            "draw" => self.command("offer_draw", json!({})).await?,
+            "accept" => {
+                self.command("accept_draw", json!({"offer": offer.unwrap_or_default()}))
+                    .await?
+            }
+            "decline" => {
+                self.command("decline_draw", json!({"offer": offer.unwrap_or_default()}))
+                    .await?
+            }
+            "resign" if rest == "yes" => self.command("resign", json!({})).await?,
+            "resign" => self.screen.say("type: resign yes")?,
+            "abort" => self.command("abort", json!({})).await?,
+            "claim" => self.command("claim_victory", json!({})).await?,
+            "rematch" => self.command("rematch", json!({})).await?,
+            "say" => self.command("chat", json!({"text": rest})).await?,
+            mv => {
+                let ply = table.next_ply();
+                self.command("move", json!({"ply": ply, "move": mv}))
+                    .await?;
+            }
+        }
+        Ok(self.screen.prompt()?)
+    }
+
+    fn legal(&self, table: &Table, square: &str) -> anyhow::Result<()> {
+        let Some(legal) = &table.view.position.legal else {
+            return Ok(self.screen.say("it is not your move")?);
+        };
+        let from: Vec<_> = legal
+            .iter()
+            .filter(|mv| mv.starts_with(square))
+            .cloned()
+            .collect();
+        if !square.is_empty() {
+            let targets: Vec<_> = from
+                .iter()
+                .map(|mv| mv[square.len()..].to_owned())
+                .collect();
+            self.screen.draw(table, self.now(), &targets)?;
+        }
+        Ok(self
+            .screen
+            .say(&format!("legal: {}", printable(&from.join(" "))))?)
+    }
+
+    fn banned(&self, table: &Table) -> anyhow::Result<()> {
+        let banned = table.view.position.banned.as_deref().unwrap_or_default();
+        if banned.is_empty() {
+            return Ok(self.screen.say("nothing is banned")?);
+        }
+        for ban in banned {
+            let why = match ban.reason {
+                qiguan_protocol::names::BanReason::Repetition => {
+                    "the position would come back once too often"
+                }
+            };
+            self.screen
+                .say(&format!("banned: {} ({why})", printable(&ban.text)))?;
+        }
+        Ok(())
+    }
+}
+
+const HELP: &str = "a3a4              move from a3 to a4\n\
+                    legal [a3]        the legal moves, or those of one piece\n\
+                    banned            moves that are banned, and why\n\
+                    board, moves      the board, the moves so far\n\
+                    draw              offer a draw; accept, decline\n\
+                    resign yes        give up; abort before both have moved\n\
+                    claim             claim the game of an opponent who stays away\n\
+                    rematch           another game, the seats changed\n\
+                    say TEXT          to the opponent\n\
+                    quit              leave; the game goes on, come back with the same address";
+
+/// The moves so far, two to a line.
+pub fn moves(table: &Table) -> String {
+    let mut text = String::new();
+    for pair in table.view.moves.chunks(2) {
+        let shown = pair
+            .iter()
+            .map(|played| format!("{:<8}{:>8}", printable(&played.text), span(played.spent_ms)));
+        let number = pair.first().map_or(0, |played| played.ply.0.div_ceil(2));
+        text.push_str(&format!(
+            "{number:>3}. {}\n",
+            shown.collect::<Vec<_>>().join("   ")
+        ));
+    }
+    text
+}
+
+/// The next line that is typed; none at the end of the input.
+async fn next_line(lines: &mut Lines<BufReader<Stdin>>) -> std::io::Result<Option<String>> {
+    lines.next_line().await
+}
