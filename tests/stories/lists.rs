@@ -4,6 +4,9 @@ use qiguan_protocol::{ids::GameId, names::Player, view::GamePage};
 use qiguan_tests::{Program, Setup, http::Http};
 use serde_json::json;
 
+/// Whether a list has the game that was opened as this one.
+type Wanted = fn(usize) -> bool;
+
 /// Games of every kind that a list can tell apart, the newest first.
 async fn many_games(program: &Program) -> Vec<GameId> {
     let clocks = [
@@ -68,30 +71,24 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
             .map(|(game, _)| *game)
             .collect()
     };
-    let cases: [(&str, Box<dyn Fn(usize) -> bool>); 15] = [
-        ("status=open", Box::new(|number| number % 6 == 0)),
-        ("status=playing", Box::new(|number| number % 6 == 1)),
-        ("status=ended", Box::new(|number| number % 6 > 1)),
-        ("result=second", Box::new(|number| number % 6 == 2)),
-        ("result=first", Box::new(|number| number % 6 == 3)),
-        ("result=draw", Box::new(|number| number % 6 == 4)),
-        ("result=aborted", Box::new(|number| number % 6 == 5)),
-        (
-            "ruleset=doushouqi/booklet",
-            Box::new(|number| number % 3 == 1),
-        ),
-        (
-            "ruleset=doushouqi%2Fbooklet",
-            Box::new(|number| number % 3 == 1),
-        ),
-        ("ruleset=xiangqi/none", Box::new(|_| false)),
-        ("clock=fischer", Box::new(|number| number % 4 == 0)),
-        ("clock=byoyomi", Box::new(|number| number % 4 == 1)),
-        ("clock=per_move", Box::new(|number| number % 4 == 2)),
-        ("clock=none", Box::new(|number| number % 4 == 3)),
+    let cases: [(&str, Wanted); 15] = [
+        ("status=open", |number| number % 6 == 0),
+        ("status=playing", |number| number % 6 == 1),
+        ("status=ended", |number| number % 6 > 1),
+        ("result=second", |number| number % 6 == 2),
+        ("result=first", |number| number % 6 == 3),
+        ("result=draw", |number| number % 6 == 4),
+        ("result=aborted", |number| number % 6 == 5),
+        ("ruleset=doushouqi/booklet", |number| number % 3 == 1),
+        ("ruleset=doushouqi%2Fbooklet", |number| number % 3 == 1),
+        ("ruleset=xiangqi/none", |_| false),
+        ("clock=fischer", |number| number % 4 == 0),
+        ("clock=byoyomi", |number| number % 4 == 1),
+        ("clock=per_move", |number| number % 4 == 2),
+        ("clock=none", |number| number % 4 == 3),
         (
             "clock=none&status=ended&ruleset=doushouqi/ancientchess",
-            Box::new(|number| number % 4 == 3 && number % 6 > 1 && number % 3 == 0),
+            |number| number % 4 == 3 && number % 6 > 1 && number % 3 == 0,
         ),
     ];
     for (query, wanted) in &cases {

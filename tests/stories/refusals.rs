@@ -28,6 +28,7 @@ fn documented_statuses() -> BTreeMap<String, u16> {
     rows.collect()
 }
 
+#[expect(clippy::too_many_lines, reason = "most of it is one table")]
 #[tokio::test(flavor = "multi_thread")]
 async fn every_refusal_has_the_documented_shape_and_status() {
     let program = Start::default().with("--games-per-player", 3).start().await;
