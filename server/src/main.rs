@@ -17,7 +17,6 @@ struct Cli {
 }
 
 #[derive(Subcommand)]
-#[expect(clippy::large_enum_variant, reason = "there is one, once")]
 enum Command {
     /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
     Serve(ServeArgs),
