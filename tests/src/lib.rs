@@ -14,6 +14,7 @@
 pub mod check;
 pub mod client;
 pub mod game;
+pub mod history;
 pub mod http;
 pub mod program;
 pub mod proxy;
