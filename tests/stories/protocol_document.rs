@@ -1,4 +1,5 @@
-//! `docs/protocol.md` is true: its example happens, and its tables are the program's.
+//! `docs/protocol.md` is true: its example happens, and its tables are the program's. So is `docs/failures.md`: every row has
+//! its tests.
 
 use std::collections::BTreeSet;
 
@@ -9,8 +10,14 @@ use qiguan_tests::{
 };
 
 fn document() -> String {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../docs/protocol.md");
-    std::fs::read_to_string(path).expect("docs/protocol.md")
+    read("docs/protocol.md")
+}
+
+fn read(path: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -155,4 +162,37 @@ fn every_close_code_is_listed() {
         close::NO_HELLO,
     ];
     assert_eq!(codes, BTreeSet::from(expected));
+}
+
+#[test]
+fn every_failure_that_is_listed_has_a_test_and_every_such_test_is_listed() {
+    let document = read("docs/failures.md");
+    let listed: BTreeSet<String> = document
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(' ').next())
+        .map(str::to_lowercase)
+        .filter(|row| is_row(row))
+        .collect();
+    let mut tested = BTreeSet::new();
+    for story in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/stories")).expect("the stories")
+    {
+        let text = std::fs::read_to_string(story.expect("a story").path()).expect("a story");
+        for name in text
+            .lines()
+            .filter_map(|line| line.strip_prefix("async fn "))
+        {
+            // A name may begin with several rows: `a1_a2_…`.
+            let rows = name.split('_').take_while(|word| is_row(word));
+            tested.extend(rows.map(ToOwned::to_owned));
+        }
+    }
+    assert_eq!(listed, tested);
+}
+
+/// A letter and a number.
+fn is_row(word: &str) -> bool {
+    word.len() > 1
+        && word.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && word[1..].bytes().all(|byte| byte.is_ascii_digit())
 }
