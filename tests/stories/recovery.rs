@@ -284,3 +284,27 @@ async fn b7_an_outage_in_the_middle_of_a_turn_charges_what_was_used_before_it_an
         "{left} ms of 60,000 are left after 3,000"
     );
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be_written() {
+    use sqlx::{Connection, Executor};
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let (game, command) = (seats.game, command_id());
+    let seq = seats
+        .first
+        .plays_as(game, 1, "a3a4", command)
+        .await
+        .unwrap();
+    let mut holder = record::open(&program.database()).await;
+    holder.execute("begin immediate").await.unwrap();
+    let refused = seats.second.plays(game, 2, "g7g6").await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotStored);
+    // The first player's answer was lost, say; the move is in the record all the same.
+    assert_eq!(
+        seats.first.plays_as(game, 1, "a3a4", command).await,
+        Ok(seq)
+    );
+    holder.execute("rollback").await.unwrap();
+    holder.close().await.unwrap();
+}
