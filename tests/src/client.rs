@@ -339,6 +339,17 @@ impl Client {
         in_time("the end of the connection", looking).await
     }
 
+    /// Takes what has come by now, without waiting, and tells whether the connection has ended.
+    pub async fn is_closed(&mut self) -> bool {
+        loop {
+            match tokio::time::timeout(Duration::ZERO, self.read()).await {
+                Ok(Ok(frame)) => self.queue.extend(frame),
+                Ok(Err(_)) => return true,
+                Err(_nothing_has_come) => return false,
+            }
+        }
+    }
+
     /// The server's time.
     pub async fn server_time(&mut self) -> Millis {
         let Answer::Pong { server_time } = self.asks("ping", json!({})).await else {

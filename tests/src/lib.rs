@@ -14,11 +14,14 @@
 pub mod check;
 pub mod client;
 pub mod game;
+pub mod history;
+pub mod http;
 pub mod program;
 pub mod proxy;
 pub mod random;
 pub mod raw;
 pub mod record;
+pub mod session;
 pub mod waiting;
 
 pub use client::{Client, Frame};

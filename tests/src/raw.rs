@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
-    net::TcpStream,
+    net::{TcpSocket, TcpStream},
 };
 
 use crate::waiting::{in_time, within};
@@ -22,9 +22,28 @@ impl Raw {
         )
     }
 
+    /// Connects with the smallest window there is, so that little is on its way to somebody who does not read.
+    pub async fn connect_narrowly(address: &str) -> Self {
+        let socket = TcpSocket::new_v4().expect("a socket");
+        socket
+            .set_recv_buffer_size(1)
+            .expect("the system takes its own least for it");
+        let connecting = socket.connect(address.parse().expect("an address"));
+        Self(
+            in_time("a connection", connecting)
+                .await
+                .expect("the server listens"),
+        )
+    }
+
     /// Connects and becomes a WebSocket.
     pub async fn upgraded(address: &str) -> Self {
-        let mut raw = Self::connect(address).await;
+        Self::connect(address).await.upgrade(address).await
+    }
+
+    /// Becomes a WebSocket.
+    pub async fn upgrade(self, address: &str) -> Self {
+        let mut raw = self;
         let request = format!(
             "GET /api/ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
              Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\

@@ -1,6 +1,7 @@
 //! Clocks from outside: the flag falls by itself and on time, in every kind of time control.
 
 use qiguan_protocol::{
+    answer::Answer,
     event::GameEvent,
     ids::Millis,
     names::{EndReason, Seat},
@@ -17,17 +18,23 @@ async fn falls(time_control: Value, moves: &[&str], due: impl Fn(&Clocks) -> Mil
     let mut seats = Seats::begin_with(&program, &Setup::default().time_control(time_control)).await;
     let game = seats.game;
     seats.play(1, moves).await;
-    let view = seats.first.looks(&program, game).await;
-    let due = due(&view.clocks);
-    let loser = if moves.len().is_multiple_of(2) {
-        Seat::First
+    let [first, second] = seats.both();
+    let (loser, absent, winner) = if moves.len().is_multiple_of(2) {
+        (Seat::First, first, second)
     } else {
-        Seat::Second
+        (Seat::Second, second, first)
     };
-    for client in seats.both() {
-        let ended = client
-            .event_where(game, |event| matches!(event, GameEvent::Ended { .. }))
-            .await;
+    // Who does not watch has no lag that is credited, so the flag is due to the millisecond.
+    absent.asks("unwatch", json!({"game": game})).await;
+    let view = winner.looks(&program, game).await;
+    let due = due(&view.clocks);
+    let live = winner
+        .event_where(game, |event| matches!(event, GameEvent::Ended { .. }))
+        .await;
+    let Answer::Missed { events, .. } = absent.watches(game).await else {
+        panic!("no events")
+    };
+    for ended in [live, events.last().unwrap().clone()] {
         let GameEvent::Ended { outcome, clocks } = ended.event else {
             unreachable!()
         };
@@ -109,4 +116,25 @@ async fn without_a_clock_nothing_runs() {
         (clocks.left, clocks.running, clocks.held),
         (None, None, None)
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_byoyomi_period_that_is_met_is_kept() {
+    let program = Program::start().await;
+    let control =
+        json!({"clock": {"type": "byoyomi", "main_ms": 0, "period_ms": 20_000, "periods": 3}});
+    let mut seats = Seats::begin_with(&program, &Setup::default().time_control(control)).await;
+    seats.play(1, &["a3a4", "g7g6", "g1g2", "a9a8"]).await;
+    let left = seats
+        .first
+        .looks(&program, seats.game)
+        .await
+        .clocks
+        .left
+        .unwrap();
+    assert_eq!(
+        (left.second.ms, left.second.periods),
+        (Millis(20_000), Some(3))
+    );
+    assert_eq!(left.first.periods, Some(3));
 }

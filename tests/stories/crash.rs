@@ -4,12 +4,14 @@ use std::{sync::Arc, time::Duration};
 
 use qiguan_protocol::{
     answer::Answer,
-    ids::{CommandId, GameId, Seq},
+    error::ErrorCode,
+    ids::{CommandId, GameId},
 };
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     client::command_id,
     game::{command_data, done, fischer},
+    history::History,
     program::{Folder, Stopped},
     random::Random,
     record,
@@ -26,10 +28,8 @@ struct Table {
     random: Random,
     /// The move that was sent last and not answered.
     open: Option<(usize, CommandId, Value)>,
-    /// Moves that were acknowledged, with the number they were acknowledged under.
-    acknowledged: Vec<(CommandId, Seq)>,
-    /// The furthest event that anybody has seen.
-    seen: Seq,
+    /// What was asked, told and shown.
+    history: History,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -77,12 +77,12 @@ async fn a3_killed_at_random_moments_nothing_acknowledged_is_lost_or_doubled() {
         for table in playing {
             tables.push(table.await.unwrap());
         }
-        for table in &tables {
+        for table in &mut tables {
             table.check(&dead, cycle).await;
         }
         stopped = Some(dead);
     }
-    let moves: usize = tables.iter().map(|table| table.acknowledged.len()).sum();
+    let moves: usize = tables.iter().map(|table| table.history.moves()).sum();
     assert!(
         moves > 100,
         "only {moves} moves were played: this proves little"
@@ -101,14 +101,12 @@ impl Table {
             first,
             second,
         } = Seats::begin_with(program, &setup).await;
-        let seen = first.cursors[&game].seq;
         Self {
             game,
             players: [first, second],
             random: Random::new(seed),
             open: None,
-            acknowledged: Vec::new(),
-            seen,
+            history: History::default(),
         }
     }
 
@@ -129,16 +127,16 @@ impl Table {
         if let Some((mover, command, data)) = self.open.clone() {
             let answered = self.players[mover].try_request("move", data).await.ok()?;
             // Refused it may only be because the game has ended: its ply and position are as they were.
-            if let Ok(seq) = done(answered) {
-                self.acknowledged.push((command, seq));
+            match done(answered) {
+                Ok(seq) => self.history.is_told(command, seq),
+                Err(error) => {
+                    assert_eq!(error.code, ErrorCode::GameOver, "{error}");
+                    self.history.is_refused(command);
+                }
             }
             self.open = None;
         }
         loop {
-            self.seen = self
-                .seen
-                .max(self.players[0].cursors[&game].seq)
-                .max(self.players[1].cursors[&game].seq);
             let view = self.players[0]
                 .try_request("watch", json!({"game": game}))
                 .await
@@ -167,48 +165,24 @@ impl Table {
                 command,
                 json!({"ply": view.moves.len() + 1, "move": mv}),
             );
+            self.history.asks(command, &mv);
             self.open = Some((mover, command, data.clone()));
             let answered = self.players[mover].try_request("move", data).await.ok()?;
             self.open = None;
             match done(answered) {
-                Ok(seq) => self.acknowledged.push((command, seq)),
+                Ok(seq) => self.history.is_told(command, seq),
                 Err(error) => panic!("a legal move is refused: {error}"),
             }
         }
     }
 
-    /// What anybody was told is in the record, once.
-    async fn check(&self, dead: &Stopped, cycle: u32) {
-        let events = record::events(&dead.database(), self.game).await;
-        let last = events.last().map_or(0, |event| event.seq);
-        assert!(
-            self.seen.0 <= last,
-            "cycle {cycle}: event {} was seen, {last} is the last stored",
-            self.seen
-        );
-        for (command, seq) in &self.acknowledged {
-            let stored: Vec<_> = events
-                .iter()
-                .filter(|event| event.command == Some(command.0) && event.body["t"] == "m")
-                .map(|event| event.seq)
-                .collect();
-            assert_eq!(
-                stored.len(),
-                1,
-                "cycle {cycle}: an acknowledged move is stored {} times",
-                stored.len()
-            );
-            assert!(stored[0] <= seq.0);
+    /// What anybody was told or shown is in the record, once, and nothing else is.
+    async fn check(&mut self, dead: &Stopped, cycle: u32) {
+        for player in &self.players {
+            self.history.saw(player, self.game);
         }
-        let mut commands: Vec<_> = events
-            .iter()
-            .filter(|event| event.body["t"] == "m")
-            .map(|event| event.command.unwrap())
-            .collect();
-        commands.sort_unstable();
-        let all = commands.len();
-        commands.dedup();
-        assert_eq!(commands.len(), all, "cycle {cycle}: a move is doubled");
+        let events = record::events(&dead.database(), self.game).await;
+        self.history.check(&events, &format!("cycle {cycle}"));
     }
 }
 

@@ -17,6 +17,9 @@ use qiguan_tests::{
 };
 use serde_json::json;
 
+/// Spectators who never read.
+const STALLED: u32 = 12;
+
 #[tokio::test(flavor = "multi_thread")]
 async fn f1_spectators_who_never_read_are_closed_and_hold_up_nobody() {
     let program = Start::default().for_machines().start().await;
@@ -27,8 +30,11 @@ async fn f1_spectators_who_never_read_are_closed_and_hold_up_nobody() {
     let mut seats = Seats::begin_with(&program, &for_ever).await;
     let game = seats.game;
     let mut stalled = Vec::new();
-    for _ in 0..50 {
-        let mut raw = Raw::upgraded(program.address()).await;
+    for _ in 0..STALLED {
+        let mut raw = Raw::connect_narrowly(program.address())
+            .await
+            .upgrade(program.address())
+            .await;
         raw.sends_frame(0x81, br#"{"id":1,"type":"hello"}"#).await;
         let watch = format!(r#"{{"id":2,"type":"watch","data":{{"game":"{game}"}}}}"#);
         raw.sends_frame(0x81, watch.as_bytes()).await;
@@ -36,7 +42,7 @@ async fn f1_spectators_who_never_read_are_closed_and_hold_up_nobody() {
     }
     seats
         .first
-        .presence_where(game, |presence| presence.spectators == 50)
+        .presence_where(game, |presence| presence.spectators == STALLED)
         .await;
     let before = resident_kib(program.pid());
     // Snapshots of a growing game fill what the system buffers for them, then their outboxes.
@@ -48,7 +54,7 @@ async fn f1_spectators_who_never_read_are_closed_and_hold_up_nobody() {
             .unwrap();
     }
     for raw in &mut stalled {
-        for _ in 0..600 {
+        for _ in 0..800 {
             let watch = format!(r#"{{"id":3,"type":"watch","data":{{"game":"{game}"}}}}"#);
             raw.sends_frame(0x81, watch.as_bytes()).await;
         }
@@ -67,12 +73,21 @@ async fn f1_spectators_who_never_read_are_closed_and_hold_up_nobody() {
         playing,
     )
     .await;
-    seats
+    let closed = seats
         .first
-        .presence_where(game, |presence| presence.spectators == 0)
-        .await;
+        .presence_where(game, |presence| presence.spectators == 0);
+    // Sooner than silence alone would have closed them.
+    within(
+        Duration::from_secs(15),
+        "those who never read to be closed",
+        closed,
+    )
+    .await;
     let grown = resident_kib(program.pid()).saturating_sub(before);
-    assert!(grown < 50 * 600, "50 that never read cost {grown} KiB");
+    assert!(
+        grown < u64::from(STALLED) * 600,
+        "{STALLED} that never read cost {grown} KiB"
+    );
 }
 
 #[tokio::test(flavor = "multi_thread")]

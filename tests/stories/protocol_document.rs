@@ -1,191 +1,198 @@
-//! `docs/protocol.md` is true: its example is replayed, its lists are the program's.
+//! `docs/protocol.md` is true: its example happens, and its tables are the program's. So is `docs/failures.md`: every row has
+//! its tests.
 
-use std::collections::HashMap;
+use std::collections::BTreeSet;
 
-use futures_util::{SinkExt, StreamExt};
-use qiguan_protocol::{SUBPROTOCOL, error::ErrorCode, limits};
-use qiguan_tests::{Program, waiting::in_time};
-use serde_json::Value;
-use tokio::net::TcpStream;
-use tokio_tungstenite::{
-    MaybeTlsStream, WebSocketStream,
-    tungstenite::{Message, client::IntoClientRequest},
+use qiguan_protocol::{client::GameCommand, error::ErrorCode, limits};
+use qiguan_tests::{
+    Program,
+    session::{self, Replay, What},
 };
 
-const DOCUMENT: &str = include_str!("../../docs/protocol.md");
+fn document() -> String {
+    read("docs/protocol.md")
+}
 
-type Socket = WebSocketStream<MaybeTlsStream<TcpStream>>;
+fn read(path: &str) -> String {
+    let path = std::path::Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("..")
+        .join(path);
+    std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn the_example_session_happens_as_it_is_written() {
     let program = Program::start().await;
-    let session = DOCUMENT
-        .split("```session\n")
-        .nth(1)
-        .and_then(|rest| rest.split("```").next())
-        .unwrap();
-    let mut people: HashMap<&str, Socket> = HashMap::new();
-    let mut names: HashMap<String, Value> = HashMap::new();
-    let mut lines = 0;
-    for line in session.lines() {
-        let (who, rest) = line.split_once(' ').unwrap();
-        let (direction, text) = rest.split_once(' ').unwrap();
-        let written: Value =
-            serde_json::from_str(text).unwrap_or_else(|error| panic!("{line}: {error}"));
-        if !people.contains_key(who) {
-            people.insert(who, connect(&program).await);
-        }
-        let socket = people.get_mut(who).unwrap();
-        match direction {
-            ">" => socket
-                .send(Message::text(filled(&written, &names).to_string()))
-                .await
-                .unwrap(),
-            "<" => {
-                let heard = next(socket).await;
-                fits(&written, &heard, &mut names)
-                    .unwrap_or_else(|why| panic!("{line}\nbut came {heard}\n{why}"));
-            }
-            other => panic!("{other:?} is no direction"),
-        }
-        lines += 1;
-    }
-    assert!(lines > 40, "the example was read");
-}
-
-async fn connect(program: &Program) -> Socket {
-    let mut request = format!("ws://{}/api/ws", program.address())
-        .into_client_request()
-        .unwrap();
-    request
-        .headers_mut()
-        .insert("sec-websocket-protocol", SUBPROTOCOL.parse().unwrap());
-    tokio_tungstenite::connect_async(request).await.unwrap().0
-}
-
-/// The next message that is no notice.
-async fn next(socket: &mut Socket) -> Value {
-    loop {
-        let message = in_time("a message", socket.next()).await.unwrap().unwrap();
-        let Message::Text(text) = message else {
-            continue;
-        };
-        let value: Value = serde_json::from_str(&text).unwrap();
-        if value.get("notice").is_none() {
-            return value;
-        }
+    let steps = session::steps(&document());
+    let sent = steps
+        .iter()
+        .filter(|step| matches!(step.what, What::Sends(_)))
+        .count();
+    assert!(
+        sent > 20,
+        "only {sent} messages are sent: is the example still found?"
+    );
+    let mut replay = Replay::on(program.address());
+    for step in &steps {
+        replay.step(step).await;
     }
 }
 
-fn name_of(value: &Value) -> Option<&str> {
-    value.as_str()?.strip_prefix('<')?.strip_suffix('>')
-}
-
-/// What is written, with the names filled in.
-fn filled(written: &Value, names: &HashMap<String, Value>) -> Value {
-    match written {
-        Value::Object(fields) => fields
-            .iter()
-            .map(|(field, value)| (field.clone(), filled(value, names)))
-            .collect(),
-        Value::Array(values) => values.iter().map(|value| filled(value, names)).collect(),
-        value => name_of(value).map_or_else(|| value.clone(), |name| names[name].clone()),
-    }
-}
-
-/// Whether what came is what is written; new names are learnt.
-fn fits(written: &Value, heard: &Value, names: &mut HashMap<String, Value>) -> Result<(), String> {
-    match (written, heard) {
-        (Value::String(any), _) if any == "*" => Ok(()),
-        (Value::Object(fields), Value::Object(found)) => {
-            let keys = |fields: &serde_json::Map<String, Value>| {
-                fields.keys().cloned().collect::<Vec<_>>()
-            };
-            let (mut expected, mut there) = (keys(fields), keys(found));
-            expected.sort();
-            there.sort();
-            if expected != there {
-                return Err(format!(
-                    "written are the fields {expected:?}, there are {there:?}"
-                ));
-            }
-            fields
-                .iter()
-                .try_for_each(|(field, value)| fits(value, &found[field], names))
-        }
-        (Value::Array(values), Value::Array(found)) if values.len() == found.len() => values
-            .iter()
-            .zip(found)
-            .try_for_each(|(value, found)| fits(value, found, names)),
-        (value, found) => {
-            if let Some(name) = name_of(value) {
-                let known = names
-                    .entry(name.to_owned())
-                    .or_insert_with(|| found.clone());
-                return if known == found {
-                    Ok(())
-                } else {
-                    Err(format!("<{name}> is {known}, not {found}"))
-                };
-            }
-            if value == found {
-                Ok(())
-            } else {
-                Err(format!("written is {value}, there is {found}"))
-            }
-        }
-    }
-}
-
-#[test]
-fn the_list_of_errors_is_the_programs() {
-    let table = DOCUMENT
-        .split("## Errors")
-        .nth(1)
-        .and_then(|rest| rest.split("## ").next())
-        .unwrap();
-    let written: Vec<_> = table
+/// The cells of the rows of the table under a heading whose first column is called so.
+fn table(document: &str, heading: &str, first_column: &str) -> Vec<Vec<String>> {
+    let chapter = document
         .lines()
-        .filter_map(|line| line.strip_prefix("| `")?.split('`').next())
-        .collect();
-    let there: Vec<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
-    assert_eq!(written, there);
-}
-
-#[test]
-fn the_limits_are_the_programs() {
-    let table = DOCUMENT
-        .split("## Limits")
-        .nth(1)
-        .and_then(|rest| rest.split("## ").next())
-        .unwrap();
-    let written: Vec<u64> = table
-        .lines()
-        .filter_map(|line| {
-            line.trim_end_matches('|')
-                .rsplit('|')
-                .next()?
-                .trim()
-                .parse()
-                .ok()
+        .skip_while(|line| line.trim_start_matches('#').trim() != heading);
+    let head = format!("| {first_column} |");
+    let rows: Vec<Vec<String>> = chapter
+        .skip_while(|line| !line.starts_with(&head))
+        .skip(2)
+        .take_while(|line| line.starts_with('|'))
+        .map(|line| {
+            line.trim_matches('|')
+                .split('|')
+                .map(|cell| cell.trim().to_owned())
+                .collect()
         })
         .collect();
-    let there = [
-        limits::MESSAGE_BYTES as u64,
-        limits::BODY_BYTES as u64,
-        limits::CHAT_CHARACTERS as u64,
-        limits::CHAT_BURST.into(),
-        limits::CHAT_REFILL_MS.into(),
-        limits::DRAW_OFFERS.into(),
-        limits::WATCHED_GAMES as u64,
-        limits::RESUME_EVENTS as u64,
-        limits::HELLO_MS,
-        limits::PING_MS,
-        limits::SILENCE_MS,
-        limits::WRITE_MS,
-        limits::OUTBOX_MESSAGES as u64,
-        limits::OUTBOX_BYTES as u64,
-        limits::PAGE_GAMES.into(),
+    assert!(
+        !rows.is_empty(),
+        "there is no table of {first_column} under {heading}"
+    );
+    rows
+}
+
+/// The first column, without its code marks.
+fn names(rows: &[Vec<String>]) -> Vec<&str> {
+    rows.iter().map(|row| row[0].trim_matches('`')).collect()
+}
+
+#[test]
+fn every_error_code_is_listed_in_the_order_of_the_program() {
+    let document = document();
+    let rows = table(&document, "Errors", "code");
+    let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
+    assert_eq!(names(&rows), codes);
+}
+
+#[test]
+fn every_command_is_listed() {
+    let document = document();
+    assert_eq!(
+        names(&table(&document, "Commands", "`type`")),
+        GameCommand::TYPES
+    );
+}
+
+#[test]
+fn every_limit_is_the_programs() {
+    let document = document();
+    let rows = table(&document, "Limits", "what");
+    let listed: Vec<_> = rows
+        .iter()
+        .map(|row| (row[0].as_str(), row[1].parse::<u64>().expect("a number")))
+        .collect();
+    assert_eq!(
+        listed,
+        [
+            (
+                "bytes in a message or frame from a client",
+                limits::MESSAGE_BYTES as u64
+            ),
+            (
+                "bytes in the body of an HTTP request",
+                limits::BODY_BYTES as u64
+            ),
+            ("characters in a chat line", limits::CHAT_CHARACTERS as u64),
+            (
+                "chat lines of a player in a game at once",
+                u64::from(limits::CHAT_BURST)
+            ),
+            (
+                "milliseconds until one more chat line",
+                u64::from(limits::CHAT_REFILL_MS)
+            ),
+            (
+                "draw offers of a player in a game",
+                u64::from(limits::DRAW_OFFERS)
+            ),
+            (
+                "games watched by one connection",
+                limits::WATCHED_GAMES as u64
+            ),
+            (
+                "events that `watch` brings up",
+                limits::RESUME_EVENTS as u64
+            ),
+            ("milliseconds for `hello`", limits::HELLO_MS),
+            ("milliseconds between the server's pings", limits::PING_MS),
+            ("milliseconds of silence", limits::SILENCE_MS),
+            ("milliseconds to take what was sent", limits::WRITE_MS),
+            (
+                "messages waiting for a slow client",
+                limits::OUTBOX_MESSAGES as u64
+            ),
+            (
+                "bytes waiting for a slow client",
+                limits::OUTBOX_BYTES as u64
+            ),
+            ("games on a page of a list", u64::from(limits::PAGE_GAMES)),
+        ]
+    );
+}
+
+#[test]
+fn every_close_code_is_listed() {
+    use limits::close;
+    let document = document();
+    let codes: BTreeSet<u16> = names(&table(&document, "The end of a connection", "code"))
+        .iter()
+        .map(|code| code.parse().expect("a code"))
+        .collect();
+    let expected = [
+        close::NORMAL,
+        close::PROTOCOL,
+        close::UNSUPPORTED,
+        close::NOT_UTF8,
+        close::POLICY,
+        close::TOO_BIG,
+        close::RESTART,
+        close::SLOW,
+        close::SILENT,
+        close::NO_HELLO,
     ];
-    assert_eq!(written, there);
+    assert_eq!(codes, BTreeSet::from(expected));
+}
+
+#[test]
+fn every_failure_that_is_listed_has_a_test_and_every_such_test_is_listed() {
+    let document = read("docs/failures.md");
+    let listed: BTreeSet<String> = document
+        .lines()
+        .filter_map(|line| line.strip_prefix("| ")?.split(' ').next())
+        .map(str::to_lowercase)
+        .filter(|row| is_row(row))
+        .collect();
+    let mut tested = BTreeSet::new();
+    for story in
+        std::fs::read_dir(concat!(env!("CARGO_MANIFEST_DIR"), "/stories")).expect("the stories")
+    {
+        let text = std::fs::read_to_string(story.expect("a story").path()).expect("a story");
+        for name in text
+            .lines()
+            .filter_map(|line| line.strip_prefix("async fn "))
+        {
+            // A name may begin with several rows: `a1_a2_…`.
+            let rows = name.split('_').take_while(|word| is_row(word));
+            tested.extend(rows.map(ToOwned::to_owned));
+        }
+    }
+    assert_eq!(listed, tested);
+}
+
+/// A letter and a number.
+fn is_row(word: &str) -> bool {
+    word.len() > 1
+        && word.starts_with(|letter: char| letter.is_ascii_lowercase())
+        && word[1..].bytes().all(|byte| byte.is_ascii_digit())
 }

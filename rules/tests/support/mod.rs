@@ -53,7 +53,7 @@ fn set_option(ruleset: &mut RuleSet, name: &str, byte: u8) {
         }
         "repetition_limit" => RawValue::Number(i64::from(byte % 3) + 1),
         "quiet_limit" => RawValue::Number(i64::from(byte % 4) * 20),
-        _ => RawValue::Bool(byte % 2 == 0),
+        _ => RawValue::Bool(byte.is_multiple_of(2)),
     };
     ruleset
         .set(name, value)

@@ -42,12 +42,11 @@ pub(crate) fn read(fen: &str) -> (Board, bool) {
     {
         let mut file = 1;
         for letter in row.chars() {
-            match letter.to_digit(10) {
-                Some(empty) => file += empty as i32,
-                None => {
-                    board.insert((file, rank), letter);
-                    file += 1;
-                }
+            if let Some(empty) = letter.to_digit(10) {
+                file += empty as i32;
+            } else {
+                board.insert((file, rank), letter);
+                file += 1;
             }
         }
     }

@@ -331,6 +331,11 @@ impl Room {
                     }));
                     faults::point("before_publish", cause);
                     self.publish(&texts);
+                    let next = self.state.as_deref().and_then(|state| state.next);
+                    if let (Command::Rematch { .. }, Some(next)) = (&command, next) {
+                        // Its clock has to be watched even if nobody comes.
+                        self.services.wake(next);
+                    }
                     return;
                 }
                 Err(error) => {

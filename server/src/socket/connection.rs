@@ -28,8 +28,8 @@ use crate::{
 
 /// How often a connection looks after its timeouts, in milliseconds.
 const LOOK_EVERY_MS: u64 = 2_000;
-/// How often a client that sends too much is warned, in milliseconds.
-const WARN_EVERY_MS: i64 = 10_000;
+/// After so long without a refusal a flood is over, in milliseconds.
+const CALM_MS: i64 = 500;
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
 
@@ -50,8 +50,8 @@ pub struct Connection {
     credit: Credit,
     /// How many refusals more are borne: a flood uses it up, a client that is a little too fast does not.
     patience: Credit,
-    /// When the client was last warned.
-    warned_at: Option<Millis>,
+    /// When a message was last refused: one warning for each flood.
+    refused_at: Option<Millis>,
     opened_at: Millis,
     /// When anything was last heard.
     heard_at: Millis,
@@ -76,7 +76,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
             settings.message_burst,
             settings.messages_per_second.div_ceil(2),
         ),
-        warned_at: None,
+        refused_at: None,
         opened_at: now,
         heard_at: now,
         // The first ping goes out with the first look, so that lag is known early.
@@ -226,11 +226,8 @@ impl Connection {
                 reason,
             });
         }
-        if self
-            .warned_at
-            .is_none_or(|at| (now - at).0 >= WARN_EVERY_MS)
-        {
-            self.warned_at = Some(now);
+        let before = self.refused_at.replace(now);
+        if before.is_none_or(|at| (now - at).0 >= CALM_MS) {
             self.peer.send(&ServerNotice {
                 notice: ServerNoticeKind::SlowDown {},
             });

@@ -1,0 +1,178 @@
+//! A server with a public address: which pages may use it, and what its cookie is worth.
+
+use std::time::Duration;
+
+use qiguan_protocol::{
+    answer::{Answer, Guest},
+    error::ErrorCode,
+    event::ServerNoticeKind,
+    limits::close,
+};
+use qiguan_tests::{
+    Client, Frame, Program, Seats, Setup, Start, client::command_id, game::command_data,
+    http::Http, raw::Raw,
+};
+use reqwest::Method;
+use serde_json::json;
+
+const PUBLIC: &str = "https://qiguan.example.org";
+const FURTHER: &str = "http://localhost:5173";
+
+async fn public_server() -> Program {
+    Start::default()
+        .with("--public-url", PUBLIC)
+        .with("--allow-origin", FURTHER)
+        .start()
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d3_behind_tls_the_cookie_is_bound_to_the_host_and_secure() {
+    let program = public_server().await;
+    let nobody = Http::nobody(&program);
+    let opened = nobody
+        .send(Method::POST, "/api/guest", &[("origin", PUBLIC)], None)
+        .await;
+    assert_eq!(opened.status, 201, "{opened:?}");
+    let cookie = opened.headers["set-cookie"].to_str().unwrap();
+    let guest: Guest = opened.parsed();
+    let token = guest.token.reveal();
+    assert!(
+        cookie.starts_with(&format!("__Host-qiguan={token};")),
+        "{cookie}"
+    );
+    for mark in ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(
+            cookie.split("; ").any(|part| part == mark),
+            "{cookie} is not {mark}"
+        );
+    }
+    assert!(!cookie.contains("Domain"), "{cookie}");
+    // A cookie of the plain name may have been set by anybody, and is worth nothing.
+    for (name, status) in [("__Host-qiguan", 200), ("qiguan", 401)] {
+        let cookie = format!("{name}={token}");
+        let me = nobody
+            .send(Method::GET, "/api/me", &[("cookie", &cookie)], None)
+            .await;
+        assert_eq!(me.status, status, "{name}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d3_only_pages_of_the_listed_origins_get_in() {
+    let program = public_server().await;
+    let guest = Client::guest(program.address()).await;
+    let token = guest.token.as_ref().unwrap().reveal();
+    let cookie = format!("__Host-qiguan={token}");
+    let own = format!("http://{}", program.address());
+    let creation = Setup::default().create(command_id()).to_string();
+    for (origin, fine) in [
+        (PUBLIC, true),
+        (FURTHER, true),
+        (own.as_str(), false),
+        ("http://qiguan.example.org", false),
+        ("https://qiguan.example.org:8443", false),
+        ("https://qiguan.example.org.evil.test", false),
+        ("https://evil.test/https://qiguan.example.org", false),
+        ("https://evilqiguan.example.org", false),
+        ("https://QIGUAN.example.org", false),
+        ("https://qiguan.example.org/", false),
+        ("http://localhost:51730", false),
+        ("null", false),
+    ] {
+        let headers = [("origin", origin), ("cookie", cookie.as_str())];
+        let socket = Client::try_connect(program.address(), &headers).await;
+        assert_eq!(socket.is_ok(), fine, "a socket of {origin}");
+        let acted = Http::nobody(&program)
+            .send(Method::POST, "/api/games", &headers, Some(creation.clone()))
+            .await;
+        assert_eq!(
+            acted.status,
+            if fine { 201 } else { 403 },
+            "an action of {origin}: {acted:?}"
+        );
+    }
+    // Two origins are none.
+    let mut raw = Raw::connect(program.address()).await;
+    let twice = format!(
+        "GET /api/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\
+         Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: qiguan.v1\r\nOrigin: {PUBLIC}\r\nOrigin: https://evil.test\r\n\r\n"
+    );
+    raw.sends(twice.as_bytes()).await;
+    let answer = raw.reads_to_end(Duration::from_secs(10)).await;
+    assert!(
+        answer.starts_with(b"HTTP/1.1 403"),
+        "{}",
+        String::from_utf8_lossy(&answer)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d4_a_token_in_the_url_identifies_nobody() {
+    let program = Program::start().await;
+    let guest = Client::guest(program.address()).await;
+    let token = guest.token.as_ref().unwrap().reveal();
+    let nobody = Http::nobody(&program);
+    for path in [
+        format!("/api/me?token={token}"),
+        format!("/api/me?access_token={token}"),
+    ] {
+        assert_eq!(nobody.get(&path).await.status, 401, "{path}");
+    }
+    let mut spectator =
+        Client::try_connect(&format!("{}/api/ws?token={token}&", program.address()), &[])
+            .await
+            .ok();
+    if let Some(spectator) = &mut spectator {
+        let Answer::Welcome(welcome) = spectator.asks("hello", json!({})).await else {
+            panic!("no welcome")
+        };
+        assert_eq!(welcome.player, None);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b17_while_it_ends_sockets_and_games_are_refused_with_a_time_to_come_back() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    let http = Http::guest(&program).await;
+    // One who never says goodbye: the server waits a moment for it, and that is the time of this story.
+    let mut rude = Raw::upgraded(program.address()).await;
+    rude.sends_frame(0x81, br#"{"id":1,"type":"hello"}"#).await;
+    program.terminate().await;
+    loop {
+        if let Ok(Frame::Server(ServerNoticeKind::Restarting { .. })) = seats.first.next().await {
+            break;
+        }
+    }
+    let creation = Setup::default().create(command_id());
+    assert_eq!(
+        http.post("/api/games", Some(&creation)).await.refusal(),
+        (503, ErrorCode::Restarting)
+    );
+    assert_eq!(
+        http.post("/api/guest", None).await.refusal(),
+        (503, ErrorCode::Restarting)
+    );
+    assert_eq!(http.get("/api/ready").await.status, 503);
+    assert_eq!(http.get("/api/health").await.status, 200);
+    let headers = [
+        ("connection", "Upgrade"),
+        ("upgrade", "websocket"),
+        ("sec-websocket-version", "13"),
+        ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
+        ("sec-websocket-protocol", "qiguan.v1"),
+    ];
+    let socket = http.send(Method::GET, "/api/ws", &headers, None).await;
+    assert_eq!(socket.refusal(), (503, ErrorCode::Restarting));
+    assert!(socket.headers.contains_key("retry-after"));
+    // A move under way is refused or stored, and in either case answered or closed.
+    let data = command_data(game, command_id(), json!({"ply": 1, "move": "a3a4"}));
+    match seats.first.try_request("move", data).await {
+        Ok(Err(error)) => assert_eq!(error.code, ErrorCode::Restarting),
+        Ok(Ok(_)) => {}
+        Err(closed) => assert_eq!(closed.code, Some(close::RESTART)),
+    }
+    program.ends_within(Duration::from_secs(5)).await;
+}

@@ -1,0 +1,281 @@
+//! What is read over HTTP is what the socket tells: views, events, positions, documents.
+
+use std::collections::BTreeSet;
+
+use qiguan_protocol::{
+    answer::{Answer, Guest},
+    catalog::Catalog,
+    error::ErrorCode,
+    event::{EventFrame, GameEvent},
+    names::{EndReason, Player, Seat, Status},
+    view::{GamePage, GameView, Positions},
+};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, client::command_id, game::command_data, http::Http,
+};
+use reqwest::Method;
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_guest_is_known_by_token_and_by_cookie() {
+    let program = Program::start().await;
+    let nobody = Http::nobody(&program);
+    assert_eq!(
+        nobody.get("/api/me").await.refusal(),
+        (401, ErrorCode::Unauthenticated)
+    );
+
+    let opened = nobody.post("/api/guest", None).await;
+    assert_eq!(opened.status, 201);
+    let cookie = opened.headers["set-cookie"].to_str().unwrap();
+    for mark in ["HttpOnly", "SameSite=Lax", "Path=/"] {
+        assert!(cookie.contains(mark), "{cookie} is not {mark}");
+    }
+    let guest: Guest = opened.parsed();
+
+    let mut by_token = nobody.clone();
+    by_token.token = Some(guest.token.clone());
+    assert_eq!(
+        by_token.get("/api/me").await.parsed::<Player>(),
+        guest.player
+    );
+    let cookie = format!("qiguan={}", guest.token.reveal());
+    let by_cookie = nobody
+        .send(Method::GET, "/api/me", &[("cookie", &cookie)], None)
+        .await;
+    assert_eq!(by_cookie.parsed::<Player>(), guest.player);
+    for authorization in ["Bearer nobody", "Basic bm9ib2R5", "Bearer", ""] {
+        let refused = nobody
+            .send(
+                Method::GET,
+                "/api/me",
+                &[("authorization", authorization)],
+                None,
+            )
+            .await;
+        assert_eq!(
+            refused.refusal(),
+            (401, ErrorCode::BadToken),
+            "{authorization:?}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_is_played_over_http_alone() {
+    let program = Program::start().await;
+    let [first, second, nobody] = [
+        Http::guest(&program).await,
+        Http::guest(&program).await,
+        Http::nobody(&program),
+    ];
+    let game = first
+        .opens(&Setup::default().time_control(json!({"clock": {"type": "none"}})))
+        .await;
+    assert_eq!(second.does(game, "join", json!({})).await.status, 200);
+    for (mover, ply, text) in [(&first, 1, "a3a4"), (&second, 2, "g7g6")] {
+        let data = command_data(game, command_id(), json!({"ply": ply, "move": text}));
+        let body = json!({"type": "move", "data": data});
+        let path = format!("/api/games/{game}/commands");
+        let played = mover.post(&path, Some(&body)).await;
+        assert_eq!(played.status, 200, "{played:?}");
+        let again = mover.post(&path, Some(&body)).await;
+        assert_eq!(
+            (again.status, again.text),
+            (200, played.text),
+            "the same command gets the same answer"
+        );
+    }
+    assert_eq!(first.does(game, "resign", json!({})).await.status, 200);
+
+    let view: GameView = second.get(&format!("/api/games/{game}")).await.parsed();
+    assert_eq!((view.status, view.you), (Status::Ended, Some(Seat::Second)));
+    assert_eq!(
+        view.outcome.map(|outcome| outcome.reason),
+        Some(EndReason::Resignation)
+    );
+    let shown: Vec<_> = view
+        .moves
+        .iter()
+        .map(|played| played.text.as_str())
+        .collect();
+    assert_eq!(shown, ["a3a4", "g7g6"]);
+
+    let all = nobody.get(&format!("/api/games/{game}/events")).await;
+    let all: Vec<EventFrame> = serde_json::from_value(all.json()["events"].clone()).unwrap();
+    assert!(
+        all.iter()
+            .map(|event| event.seq.0)
+            .eq(1..=view.cursor.seq.0),
+        "every number once"
+    );
+    assert!(matches!(all.last().unwrap().event, GameEvent::Ended { .. }));
+    let some = nobody
+        .get(&format!("/api/games/{game}/events?since=3"))
+        .await;
+    let some: Vec<EventFrame> = serde_json::from_value(some.json()["events"].clone()).unwrap();
+    assert_eq!(some, all[3..]);
+
+    let positions: Positions = nobody
+        .get(&format!("/api/games/{game}/positions"))
+        .await
+        .parsed();
+    assert_eq!(positions.positions.len(), 3);
+    assert_eq!(positions.positions[2].fen, view.position.fen);
+    assert_eq!(positions.positions[1].text.as_deref(), Some("a3a4"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_opening_sent_twice_opens_one_game() {
+    let program = Program::start().await;
+    let http = Http::guest(&program).await;
+    let opening = Setup::default().create(command_id());
+    let opened = http.post("/api/games", Some(&opening)).await;
+    let again = http.post("/api/games", Some(&opening)).await;
+    assert_eq!((opened.status, &opened.text), (again.status, &again.text));
+    let page: GamePage = http.get("/api/games").await.parsed();
+    assert_eq!(page.games.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_view_over_http_is_the_view_of_the_socket_for_every_viewer() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin_with(
+        &program,
+        &Setup::default().time_control(json!({"clock": {"type": "none"}})),
+    )
+    .await;
+    let game = seats.game;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+    seats
+        .first
+        .does(game, "chat", json!({"text": "between us"}))
+        .await
+        .unwrap();
+    let mut spectator = Client::spectator(program.address()).await;
+    let Seats { first, second, .. } = &mut seats;
+    for client in [first, second, &mut spectator] {
+        let live = client.snapshot(game).await;
+        let read = client.looks(&program, game).await;
+        let same = |view: &GameView| GameView {
+            server_time: live.server_time,
+            clocks: live.clocks,
+            presence: live.presence,
+            ..view.clone()
+        };
+        assert_eq!(same(&read), live);
+        assert_eq!(
+            live.chat.len(),
+            usize::from(live.you.is_some()),
+            "the players alone see their chat"
+        );
+    }
+    let events = Http::nobody(&program)
+        .get(&format!("/api/games/{game}/events"))
+        .await;
+    assert!(events.text.contains("withheld") && !events.text.contains("between us"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_documents_describe_what_is_there() {
+    let program = Program::start().await;
+    let http = Http::nobody(&program);
+    let openapi = http.get("/api/openapi.json").await.json();
+    let paths: BTreeSet<_> = openapi["paths"]
+        .as_object()
+        .unwrap()
+        .keys()
+        .map(String::as_str)
+        .collect();
+    let expected = BTreeSet::from([
+        "/api/guest",
+        "/api/me",
+        "/api/catalog",
+        "/api/games",
+        "/api/games/{id}",
+        "/api/games/{id}/events",
+        "/api/games/{id}/positions",
+        "/api/games/{id}/commands",
+        "/api/health",
+        "/api/ready",
+    ]);
+    assert_eq!(paths, expected);
+    // Every reference leads somewhere.
+    let text = openapi.to_string();
+    for reference in text.split("\"$ref\":\"#").skip(1) {
+        let pointer = reference.split('"').next().unwrap();
+        assert!(
+            openapi.pointer(pointer).is_some(),
+            "{pointer} is not described"
+        );
+    }
+
+    let catalog: Catalog = http.get("/api/catalog").await.parsed();
+    let guest = Http::guest(&program).await;
+    for ruleset in catalog.games.iter().flat_map(|game| &game.rulesets) {
+        let mut creation = Setup::default().create(command_id());
+        creation["ruleset"] = json!(ruleset.id);
+        let opened = guest.post("/api/games", Some(&creation)).await;
+        let Answer::Created { game } = opened.parsed() else {
+            panic!("not created")
+        };
+        let view: GameView = guest.get(&format!("/api/games/{game}")).await.parsed();
+        assert_eq!(
+            (&view.options, &view.position.fen),
+            (&ruleset.options, &ruleset.start)
+        );
+    }
+    let ids: Vec<_> = catalog
+        .games
+        .iter()
+        .flat_map(|game| &game.rulesets)
+        .map(|ruleset| ruleset.id.as_str())
+        .collect();
+    assert_eq!(
+        ids,
+        [
+            "doushouqi/ancientchess",
+            "doushouqi/booklet",
+            "doushouqi/tierschach"
+        ]
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn operators_and_visitors_find_what_they_look_for() {
+    let program = Program::start().await;
+    let http = Http::nobody(&program);
+    assert_eq!(http.get("/api/health").await.status, 200);
+    assert_eq!(http.get("/api/ready").await.status, 200);
+    let page = http.get("/").await;
+    assert_eq!(page.status, 200);
+    assert!(
+        page.text.contains("qiguan play")
+            && page.headers["content-type"]
+                .to_str()
+                .unwrap()
+                .starts_with("text/html")
+    );
+    let _client = Client::guest(program.address()).await;
+    let metrics = http.get("/metrics").await;
+    for name in [
+        "qiguan_sockets_open 1",
+        "qiguan_rooms_open",
+        "qiguan_room_rebuilds_total 0",
+        "qiguan_rooms_parked_total 0",
+    ] {
+        assert!(
+            metrics.text.contains(name),
+            "{name} is not in {}",
+            metrics.text
+        );
+    }
+    for path in ["/", "/api/games", "/api/catalog", "/api/nothing"] {
+        let headers = http.get(path).await.headers;
+        assert_eq!(headers["x-content-type-options"], "nosniff", "{path}");
+    }
+    assert_eq!(
+        http.get("/api/games").await.headers["cache-control"],
+        "no-store"
+    );
+}

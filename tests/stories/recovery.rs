@@ -1,0 +1,310 @@
+//! What the server does by itself (flags, holds, new games) has to happen even if the first attempt goes wrong, and without
+//! anybody's knocking.
+
+use std::time::Duration;
+
+use qiguan_protocol::{
+    answer::Answer,
+    error::ErrorCode,
+    event::{GameEvent, HoldReason},
+    names::{EndReason, Seat, Status},
+};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, Start,
+    client::command_id,
+    game::fischer,
+    record,
+    waiting::{eventually, within},
+};
+use serde_json::json;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_a_flag_falls_by_itself_even_if_its_first_write_fails() {
+    let program = Start::default()
+        .faults("append/clock=error@1")
+        .start()
+        .await;
+    let mut seats =
+        Seats::begin_with(&program, &Setup::default().time_control(fischer(1_000, 0))).await;
+    let game = seats.game;
+    // Nobody says a word until it is over.
+    let ended = seats
+        .first
+        .event_where(game, |event| matches!(event, GameEvent::Ended { .. }));
+    let ended = within(Duration::from_secs(10), "the flag", ended).await;
+    let GameEvent::Ended { outcome, .. } = ended.event else {
+        unreachable!()
+    };
+    assert_eq!(
+        (outcome.winner, outcome.reason),
+        (Some(Seat::Second), EndReason::Timeout)
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_clocks_are_released_by_themselves_even_if_the_first_write_fails() {
+    let program = Start::default()
+        .faults("append/release=error@1")
+        .start()
+        .await;
+    // Sitting down waits for the release.
+    let sitting = Seats::begin(&program);
+    let mut seats = within(Duration::from_secs(10), "the clocks", sitting).await;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_every_kind_of_command_that_is_not_stored_can_be_sent_again() {
+    for (kind, extra) in [
+        ("resign", json!({})),
+        ("offer_draw", json!({})),
+        ("chat", json!({"text": "hello"})),
+        ("abort", json!({})),
+    ] {
+        let program = Start::default()
+            .faults(format!("append/{kind}=error@1"))
+            .start()
+            .await;
+        let mut seats = Seats::begin(&program).await;
+        let (game, command) = (seats.game, command_id());
+        let refused = seats
+            .first
+            .does_as(game, kind, extra.clone(), command)
+            .await
+            .err()
+            .unwrap();
+        assert_eq!(refused.code, ErrorCode::NotStored, "{kind}");
+        let stored = record::events(&program.database(), game).await;
+        assert!(
+            stored.iter().all(|event| event.command != Some(command.0)),
+            "{kind}: nothing has happened"
+        );
+        let again = seats
+            .first
+            .does_as(game, kind, extra.clone(), command)
+            .await;
+        let again = again.unwrap_or_else(|error| panic!("{kind}: {error}"));
+        assert!(
+            seats.first.does_as(game, kind, extra, command).await == Ok(again),
+            "{kind}"
+        );
+    }
+    for kind in ["create_game", "join"] {
+        let program = Start::default()
+            .faults(format!("append/{kind}=error@1"))
+            .start()
+            .await;
+        let mut first = Client::guest(program.address()).await;
+        let creation = Setup::default().create(command_id());
+        if kind == "create_game" {
+            assert_eq!(
+                first
+                    .request(kind, creation.clone())
+                    .await
+                    .err()
+                    .unwrap()
+                    .code,
+                ErrorCode::NotStored
+            );
+        }
+        let Answer::Created { game } = first.asks("create_game", creation).await else {
+            panic!("not created")
+        };
+        let mut second = Client::guest(program.address()).await;
+        let command = command_id();
+        if kind == "join" {
+            let refused = second
+                .does_as(game, kind, json!({}), command)
+                .await
+                .err()
+                .unwrap();
+            assert_eq!(refused.code, ErrorCode::NotStored);
+            assert_eq!(second.looks(&program, game).await.status, Status::Open);
+        }
+        assert!(
+            second
+                .does_as(game, "join", json!({}), command)
+                .await
+                .is_ok(),
+            "{kind}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a15_a_panic_at_every_point_of_a_move_leaves_it_played_once_or_not_at_all() {
+    for (point, stored) in [
+        ("after_check", false),
+        ("apply", true),
+        ("before_answer", true),
+        ("before_publish", true),
+    ] {
+        let program = Start::default()
+            .faults(format!("{point}/move=panic@1"))
+            .start()
+            .await;
+        let mut seats = Seats::begin(&program).await;
+        let (game, command) = (seats.game, command_id());
+        // The answer may have gone out before.
+        let answered = seats.first.plays_as(game, 1, "a3a4", command).await;
+        if let Err(error) = &answered {
+            assert_eq!(error.code, ErrorCode::Internal, "{point}");
+        }
+        let moves = record::moves(&record::events(&program.database(), game).await);
+        assert_eq!(moves.len(), usize::from(stored), "{point}");
+        let again = seats
+            .first
+            .plays_as(game, 1, "a3a4", command)
+            .await
+            .unwrap_or_else(|error| panic!("{point}: {error}"));
+        if let Ok(seq) = answered {
+            assert_eq!(seq, again, "{point}");
+        }
+        // Both see it once: the harness refuses a number that is missing or doubled.
+        for client in seats.both() {
+            client
+                .event_where(game, |event| matches!(event, GameEvent::Moved { .. }))
+                .await;
+        }
+        seats.play(2, &["g7g6"]).await;
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a15_a_panic_of_the_clock_does_not_stop_it() {
+    let program = Start::default().faults("apply/clock=panic@1").start().await;
+    let mut seats =
+        Seats::begin_with(&program, &Setup::default().time_control(fischer(1_000, 0))).await;
+    let game = seats.game;
+    let ended = seats
+        .second
+        .event_where(game, |event| matches!(event, GameEvent::Ended { .. }));
+    within(Duration::from_secs(10), "the flag", ended).await;
+    assert_eq!(
+        seats
+            .first
+            .looks(&program, game)
+            .await
+            .outcome
+            .unwrap()
+            .reason,
+        EndReason::Timeout
+    );
+    let ends = record::events(&program.database(), game).await;
+    assert_eq!(
+        ends.iter()
+            .filter(|event| event.body["t"] == "ended")
+            .count(),
+        1
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_rematch_that_nobody_comes_to_begins_without_them() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    seats.first.does(game, "resign", json!({})).await.unwrap();
+    seats.first.does(game, "rematch", json!({})).await.unwrap();
+    seats.second.does(game, "rematch", json!({})).await.unwrap();
+    let agreed = seats
+        .first
+        .event_where(game, |event| {
+            matches!(event, GameEvent::RematchAgreed { .. })
+        })
+        .await;
+    let GameEvent::RematchAgreed { next } = agreed.event else {
+        unreachable!()
+    };
+    seats.first.leaves().await;
+    seats.second.leaves().await;
+    // Looked for in the record, since asking the server would open the room.
+    let released = async {
+        loop {
+            let events = record::events(&program.database(), next).await;
+            if events
+                .iter()
+                .any(|event| event.body["t"] == "clocks_released")
+            {
+                return;
+            }
+            tokio::time::sleep(Duration::from_millis(500)).await;
+        }
+    };
+    within(Duration::from_secs(40), "the clocks to run", released).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again() {
+    use sqlx::{Connection, Executor};
+    let program = Program::start().await;
+    let mut holder = record::open(&program.database()).await;
+    holder.execute("begin immediate").await.unwrap();
+    eventually("the server not to be ready", async || {
+        (program.get("/api/ready").await.0 == 503).then_some(())
+    })
+    .await;
+    assert_eq!(
+        program.get("/api/health").await.0,
+        200,
+        "it is alive all the same"
+    );
+    holder.execute("rollback").await.unwrap();
+    eventually("the server to be ready", async || {
+        (program.get("/api/ready").await.0 == 200).then_some(())
+    })
+    .await;
+    holder.close().await.unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn b7_an_outage_in_the_middle_of_a_turn_charges_what_was_used_before_it_and_no_more() {
+    let program = Program::start().await;
+    let mut seats =
+        Seats::begin_with(&program, &Setup::default().time_control(fischer(60_000, 0))).await;
+    let game = seats.game;
+    seats.play(1, &["a3a4"]).await;
+    let turn_began = seats.first.looks(&program, game).await.server_time;
+    seats
+        .first
+        .waits_until(turn_began + qiguan_protocol::ids::Millis(3_000))
+        .await;
+    let program = program.kill().await.restart().await;
+    let mut first = seats
+        .first
+        .try_resume(program.address(), game)
+        .await
+        .unwrap();
+    let view = first.snapshot(game).await;
+    assert_eq!(view.clocks.held.unwrap().reason, HoldReason::Restart);
+    let left = view.clocks.left.unwrap().second.ms.0;
+    // Known to the second: so often does the server note that it is alive.
+    assert!(
+        (56_500..=58_500).contains(&left),
+        "{left} ms of 60,000 are left after 3,000"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be_written() {
+    use sqlx::{Connection, Executor};
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let (game, command) = (seats.game, command_id());
+    let seq = seats
+        .first
+        .plays_as(game, 1, "a3a4", command)
+        .await
+        .unwrap();
+    let mut holder = record::open(&program.database()).await;
+    holder.execute("begin immediate").await.unwrap();
+    let refused = seats.second.plays(game, 2, "g7g6").await.unwrap_err();
+    assert_eq!(refused.code, ErrorCode::NotStored);
+    // The first player's answer was lost, say; the move is in the record all the same.
+    assert_eq!(
+        seats.first.plays_as(game, 1, "a3a4", command).await,
+        Ok(seq)
+    );
+    holder.execute("rollback").await.unwrap();
+    holder.close().await.unwrap();
+}
