@@ -66,6 +66,8 @@ impl SqliteStore {
             .foreign_keys(true)
             .busy_timeout(BUSY)
             .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
+            // The journal of a statement for many rows stays out of the file system; what is durable is the log alone.
+            .pragma("temp_store", "memory")
             .disable_statement_logging();
         let mut first = options.connect().await.context("opening the file")?;
         check_version(&mut first).await?;
