@@ -9,7 +9,7 @@ use qiguan_protocol::{
     client::OptionValue,
     error::ApiError,
     ids::{GameId, Millis},
-    names::Status,
+    names::{BanReason, Status},
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -390,9 +390,9 @@ impl Player {
         }
         for ban in banned {
             let why = match ban.reason {
-                qiguan_protocol::names::BanReason::Repetition => {
-                    "the position would come back once too often"
-                }
+                BanReason::Repetition => "the position would come back once too often",
+                BanReason::PerpetualCheck => "perpetual check",
+                BanReason::PerpetualChase => "perpetual chase",
             };
             self.screen
                 .say(&format!("banned: {} ({why})", printable(&ban.text)))?;
