@@ -1,0 +1,3 @@
+//! The sentences of the rules, each with a position that shows it.
+
+mod doushouqi;
