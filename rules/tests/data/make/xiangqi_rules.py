@@ -174,9 +174,9 @@ def attacked(board, target, by):
         if on_board(f, r) and board[f + 9 * r] == mine("a") and target in ADVISOR[by, f + 9 * r]:
             return True
         f, r = file + 2 * df, rank + 2 * dr
-        if on_board(f, r) and board[f + 9 * r] == mine("b") and board[file + df + 9 * (rank + dr)] == ".":
-            if not crossed(by, target):
-                return True
+        elephant = on_board(f, r) and board[f + 9 * r] == mine("b") and not crossed(by, target)
+        if elephant and board[file + df + 9 * (rank + dr)] == ".":
+            return True
     return False
 
 
