@@ -68,9 +68,7 @@ def is_chase(board, taker, victim, always_jumps=False, reading=PAGE):
         return False
     if hunter == prey:
         back = (victim, taker)
-        if taker in destinations(board, victim, always_jumps) and (
-            is_safe(board, back) or not reading.legal_exchange
-        ):
+        if taker in destinations(board, victim, always_jumps) and (is_safe(board, back) or not reading.legal_exchange):
             return False
     if hunter in "NC" and prey == "R":
         return True

@@ -12,6 +12,7 @@ import subprocess
 import sys
 
 import pyffish
+
 from xiangqi_rules import START, legal_moves, perft, read_fen, text, valid
 
 HERE = pathlib.Path(__file__).resolve().parent
@@ -21,7 +22,10 @@ LEAST, MOST = 100_000, 5_000_000
 
 POSITIONS = [
     ("the start", START),
-    ("central cannon against screen horses", "r1bakabr1/9/1cn4cn/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b - - 9 5"),
+    (
+        "central cannon against screen horses",
+        "r1bakabr1/9/1cn4cn/p1p1p1p1p/9/9/P1P1P1P1P/1CN1C1N2/9/R1BAKABR1 b - - 9 5",
+    ),
     ("check by the central cannon", "rnbakab1r/9/4c1nc1/p1p1C1p1p/9/9/P1P1P1P1P/1C7/9/RNBAKABNR b - - 0 3"),
     ("middle game, soldiers face to face", "2bakab1r/9/2n1c1n2/pR2p3p/2p3r2/2P3p2/P3P3P/2N1C1N2/9/2BAKAB1R w - - 2 15"),
     ("middle game, chariots crossed", "2bak1b2/4a4/2n1c1n1c/p1p1p3p/5Nr2/2P6/P3P1P1P/N1C1C4/3RA4/2B1KAB1R b - - 4 17"),
@@ -38,7 +42,10 @@ POSITIONS = [
     ("endgame, chariot and horse against chariot", "4ka3/4a4/8b/4N4/9/8R/9/4B4/3rA4/4K4 b - - 15 101"),
     ("endgame, two horses and soldier", "2bk5/4a4/4b4/4P4/2N6/6N2/9/4B4/4A4/4K4 w - - 31 95"),
     ("endgame, cannons only", "3k1a3/9/3a5/9/4c4/2B1C4/9/4B4/4A4/2C1KA3 w - - 40 120"),
-    ("opening, cannon over the river's bank", "1rbakabnr/9/1cn4c1/p1p1p1p1p/9/1C7/P1P1P1P1P/2N4C1/9/R1BAKABNR w - - 3 4"),
+    (
+        "opening, cannon over the river's bank",
+        "1rbakabnr/9/1cn4c1/p1p1p1p1p/9/1C7/P1P1P1P1P/2N4C1/9/R1BAKABNR w - - 3 4",
+    ),
 ]
 
 

@@ -92,9 +92,7 @@ def _steps_and_rays():
             ahead = [(0, 1 if side == 0 else -1)]
             if crossed(side, index):
                 ahead += [(-1, 0), (1, 0)]
-            soldier[side, index] = [
-                file + df + 9 * (rank + dr) for df, dr in ahead if on_board(file + df, rank + dr)
-            ]
+            soldier[side, index] = [file + df + 9 * (rank + dr) for df, dr in ahead if on_board(file + df, rank + dr)]
     return rays, horse, elephant, king, advisor, soldier
 
 

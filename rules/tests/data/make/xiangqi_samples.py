@@ -1,6 +1,6 @@
 """Replay judged samples (`vectors-xiangqi.jsonl.gz` of the rules page) through the derived rules and tell what differs.
 
-    python xiangqi_samples.py path/to/vectors-xiangqi.jsonl.gz
+python xiangqi_samples.py path/to/vectors-xiangqi.jsonl.gz
 """
 
 import gzip

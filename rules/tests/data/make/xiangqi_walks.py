@@ -14,6 +14,7 @@ import random
 import sys
 
 import pyffish
+
 from xiangqi_rules import SET, START, after, can_stand, in_check, legal_moves, parse, read_fen, text, valid, write_fen
 
 HERE = pathlib.Path(__file__).resolve().parent
