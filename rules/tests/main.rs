@@ -6,3 +6,4 @@ mod positions;
 mod properties;
 mod sentences;
 mod support;
+mod xiangqi_corpora;
