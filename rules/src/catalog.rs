@@ -3,6 +3,7 @@
 use crate::{
     doushouqi,
     game::Game,
+    luzhanqi,
     option::OptionKind,
     ruleset::{Options, RuleSet},
     seat::{BySeat, Seat},
@@ -27,6 +28,8 @@ pub struct GameEntry {
     pub on_points: bool,
     /// Special squares.
     pub marks: Vec<Mark>,
+    /// Roads and railways, each pair of points once; none where pieces move by other patterns.
+    pub ways: Vec<luzhanqi::board::Way>,
     /// The kinds of pieces.
     pub pieces: Vec<PieceEntry>,
     /// The options, with what values they take.
@@ -57,6 +60,10 @@ pub enum MarkKind {
     River,
     /// A palace.
     Palace,
+    /// A camp, where nothing is attacked.
+    Camp,
+    /// A headquarters, where a Flag may be.
+    Headquarters,
 }
 
 impl MarkKind {
@@ -67,6 +74,8 @@ impl MarkKind {
             Self::Trap => "trap",
             Self::River => "river",
             Self::Palace => "palace",
+            Self::Camp => "camp",
+            Self::Headquarters => "headquarters",
         }
     }
 }
@@ -91,13 +100,14 @@ pub struct RuleSetEntry {
     pub seats: BySeat<&'static str>,
     /// The position at the beginning.
     pub start: String,
-    /// The pieces' ranks, the strongest highest, in the order of [`GameEntry::pieces`]. None where any piece takes any other.
+    /// The pieces' ranks, the strongest highest, in the order of [`GameEntry::pieces`]; 0 for what has no rank. None where any
+    /// piece takes any other.
     pub strengths: Vec<u8>,
 }
 
 /// Every game that can be played.
 pub fn games() -> Vec<GameEntry> {
-    vec![doushouqi(), xiangqi()]
+    vec![doushouqi(), luzhanqi(), xiangqi()]
 }
 
 fn doushouqi() -> GameEntry {
@@ -121,9 +131,38 @@ fn doushouqi() -> GameEntry {
         ranks: board::RANKS,
         on_points: false,
         marks: doushouqi_marks(),
+        ways: Vec::new(),
         pieces: pieces.to_vec(),
         options: options.collect(),
         rulesets: rulesets("doushouqi/"),
+    }
+}
+
+fn luzhanqi() -> GameEntry {
+    use luzhanqi::{Options, Piece, board};
+    let pieces = Piece::ALL.map(|piece| PieceEntry {
+        letter: piece.letter(),
+        name: piece.name(),
+        characters: BySeat {
+            first: piece.character(),
+            second: piece.character(),
+        },
+    });
+    let options = Options::NAMES
+        .iter()
+        .filter_map(|name| Some((*name, Options::kind(name)?)));
+    GameEntry {
+        id: "luzhanqi",
+        name: "Luzhanqi",
+        chinese: "陸戰棋",
+        files: board::FILES,
+        ranks: board::RANKS,
+        on_points: true,
+        marks: luzhanqi_marks(),
+        ways: board::ways().collect(),
+        pieces: pieces.to_vec(),
+        options: options.collect(),
+        rulesets: rulesets("luzhanqi/"),
     }
 }
 
@@ -148,6 +187,7 @@ fn xiangqi() -> GameEntry {
         ranks: board::RANKS,
         on_points: true,
         marks: xiangqi_marks(),
+        ways: Vec::new(),
         pieces: pieces.to_vec(),
         options: options.collect(),
         rulesets: rulesets("xiangqi/"),
@@ -174,6 +214,10 @@ fn ruleset(ruleset: RuleSet) -> RuleSetEntry {
             };
             let ranks = doushouqi::Piece::ALL.map(|piece| piece.rank(options.dog_outranks_wolf));
             (first, second, ranks.to_vec())
+        }
+        Options::Luzhanqi(_) => {
+            let ranks = luzhanqi::Piece::ALL.map(|piece| piece.rank().map_or(0, |rank| 10 - rank));
+            ("Red", "Blue", ranks.to_vec())
         }
         Options::Xiangqi(_) => ("Red", "Black", Vec::new()),
     };
@@ -210,6 +254,24 @@ fn doushouqi_marks() -> Vec<Mark> {
         }
     }
     marks
+}
+
+fn luzhanqi_marks() -> Vec<Mark> {
+    use luzhanqi::board;
+    let kinds = [
+        (board::CAMPS, MarkKind::Camp),
+        (board::HEADQUARTERS, MarkKind::Headquarters),
+    ];
+    let marked = |(sets, kind): ([board::Points; 2], MarkKind)| {
+        Seat::ALL.into_iter().flat_map(move |owner| {
+            board::each_point(sets[owner.index()]).map(move |point| Mark {
+                square: board::square(point),
+                kind,
+                owner: Some(owner),
+            })
+        })
+    };
+    kinds.into_iter().flat_map(marked).collect()
 }
 
 fn xiangqi_marks() -> Vec<Mark> {

@@ -50,6 +50,8 @@ pub enum PositionError {
     GeneralsFace,
     /// The side that is not to move is in check (Xiangqi).
     CheckOutOfTurn,
+    /// Both Flags are gone (Luzhanqi).
+    BothFlags,
 }
 
 impl fmt::Display for PositionError {
@@ -75,6 +77,7 @@ impl fmt::Display for PositionError {
             Self::NoGeneral(letter) => write!(f, "there is no {letter}"),
             Self::GeneralsFace => f.write_str("the generals face each other on an open file"),
             Self::CheckOutOfTurn => f.write_str("the side that is not to move is in check"),
+            Self::BothFlags => f.write_str("both flags are gone"),
         }
     }
 }

@@ -6,11 +6,12 @@ use crate::{
     doushouqi,
     fen::PositionError,
     history::{BanReason, BannedMove},
+    luzhanqi,
     moves::Move,
     option::{OptionError, OptionValue, RawValue},
     outcome::Outcome,
     ruleset::{Options, RuleSet},
-    seat::Seat,
+    seat::{BySeat, Seat},
     xiangqi,
 };
 
@@ -19,15 +20,21 @@ use crate::{
 pub enum Game {
     /// Dou Shou Qi.
     DouShouQi(doushouqi::Play),
+    /// Luzhanqi.
+    Luzhanqi(luzhanqi::Play),
     /// Xiangqi.
     Xiangqi(xiangqi::Play),
 }
 
-/// What a move did.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// What a move did, as far as everybody is told.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
-    /// The letter of the captured piece, in the case of its owner.
+    /// The letter of the captured piece, in the case of its owner; none in Luzhanqi.
     pub captured: Option<char>,
+    /// Who was removed by an attack (Luzhanqi).
+    pub removed: Option<luzhanqi::attack::Removed>,
+    /// The letters of the two pieces that met, the attacker's first, where the rule set reveals them (Luzhanqi).
+    pub revealed: Option<[char; 2]>,
 }
 
 /// Why a move can't be played.
@@ -72,11 +79,23 @@ pub struct View {
 }
 
 impl Game {
-    /// A game of a rule set from its beginning.
+    /// A game of a rule set from its beginning. Luzhanqi's board is empty until both sides have set up
+    /// ([`Game::set_up`]): there is nothing to play, and nobody has won.
     pub fn start(ruleset: &RuleSet) -> Self {
         match ruleset.options() {
+            Options::Luzhanqi(options) => Self::Luzhanqi(luzhanqi::Play::before_setup(*options)),
             Options::DouShouQi(options) => Self::DouShouQi(doushouqi::Play::start(*options)),
             Options::Xiangqi(options) => Self::Xiangqi(xiangqi::Play::start(*options)),
+        }
+    }
+
+    /// A game of Luzhanqi from both setups; none in a game that has no setups.
+    pub fn set_up(ruleset: &RuleSet, setups: &BySeat<luzhanqi::Setup>) -> Option<Self> {
+        match ruleset.options() {
+            Options::DouShouQi(_) | Options::Xiangqi(_) => None,
+            Options::Luzhanqi(options) => {
+                Some(Self::Luzhanqi(luzhanqi::Play::start(*options, setups)))
+            }
         }
     }
 
@@ -89,6 +108,9 @@ impl Game {
             Options::DouShouQi(options) => {
                 doushouqi::Play::from_fen(*options, fen).map(Self::DouShouQi)
             }
+            Options::Luzhanqi(options) => {
+                luzhanqi::Play::from_fen(*options, fen).map(Self::Luzhanqi)
+            }
             Options::Xiangqi(options) => xiangqi::Play::from_fen(*options, fen).map(Self::Xiangqi),
         }
     }
@@ -97,6 +119,7 @@ impl Game {
     pub const fn turn(&self) -> Seat {
         match self {
             Self::DouShouQi(play) => play.position().turn(),
+            Self::Luzhanqi(play) => play.position().turn(),
             Self::Xiangqi(play) => play.position().turn(),
         }
     }
@@ -105,14 +128,16 @@ impl Game {
     pub const fn plies(&self) -> u32 {
         match self {
             Self::DouShouQi(play) => play.plies(),
+            Self::Luzhanqi(play) => play.plies(),
             Self::Xiangqi(play) => play.plies(),
         }
     }
 
-    /// The legal moves, in a fixed order; none once the game has ended.
+    /// The legal moves, in a fixed order; none once the game has ended. In Luzhanqi they depend on hidden identities.
     pub fn legal_moves(&self) -> &[Move] {
         match self {
             Self::DouShouQi(play) => play.legal_moves(),
+            Self::Luzhanqi(play) => play.legal_moves(),
             Self::Xiangqi(play) => play.legal_moves(),
         }
     }
@@ -121,6 +146,7 @@ impl Game {
     pub fn banned_moves(&self) -> &[BannedMove] {
         match self {
             Self::DouShouQi(play) => play.banned_moves(),
+            Self::Luzhanqi(_) => &[],
             Self::Xiangqi(play) => play.banned_moves(),
         }
     }
@@ -131,6 +157,9 @@ impl Game {
             Self::DouShouQi(_) => {
                 doushouqi::board::index(mv.from).is_some()
                     && doushouqi::board::index(mv.to).is_some()
+            }
+            Self::Luzhanqi(_) => {
+                luzhanqi::board::index(mv.from).is_some() && luzhanqi::board::index(mv.to).is_some()
             }
             Self::Xiangqi(_) => {
                 xiangqi::board::index(mv.from).is_some() && xiangqi::board::index(mv.to).is_some()
@@ -145,6 +174,7 @@ impl Game {
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
         match self {
             Self::DouShouQi(play) => play.play(mv),
+            Self::Luzhanqi(play) => play.play(mv),
             Self::Xiangqi(play) => play.play(mv),
         }
     }
@@ -153,6 +183,7 @@ impl Game {
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
             Self::DouShouQi(play) => play.outcome(),
+            Self::Luzhanqi(play) => play.outcome(),
             Self::Xiangqi(play) => play.outcome(),
         }
     }
@@ -160,15 +191,16 @@ impl Game {
     /// Whether the side to move is in check (Xiangqi).
     pub const fn in_check(&self) -> bool {
         match self {
-            Self::DouShouQi(_) => false,
+            Self::DouShouQi(_) | Self::Luzhanqi(_) => false,
             Self::Xiangqi(play) => play.in_check(),
         }
     }
 
     /// The repetition key: equal for the same pieces on the same squares with the same side to move.
-    pub const fn key(&self) -> u64 {
+    pub fn key(&self) -> u64 {
         match self {
             Self::DouShouQi(play) => play.position().key(),
+            Self::Luzhanqi(play) => play.position().key(),
             Self::Xiangqi(play) => play.position().key(),
         }
     }
@@ -177,17 +209,21 @@ impl Game {
     pub fn fen(&self) -> String {
         match self {
             Self::DouShouQi(play) => play.fen(),
+            Self::Luzhanqi(play) => play.fen(luzhanqi::fen::Identities::All),
             Self::Xiangqi(play) => play.fen(),
         }
     }
 
-    /// What a viewer may know of the position. In Dou Shou Qi and Xiangqi nothing is hidden.
+    /// What a viewer may know of the position while the game runs. In Dou Shou Qi and Xiangqi nothing is hidden.
     pub fn view(&self, viewer: Viewer) -> View {
         match (self, viewer) {
             (
                 Self::DouShouQi(_) | Self::Xiangqi(_),
                 Viewer::Seat(_) | Viewer::Spectator | Viewer::Referee,
             ) => View { fen: self.fen() },
+            (Self::Luzhanqi(play), viewer) => View {
+                fen: play.view(viewer),
+            },
         }
     }
 }
@@ -200,6 +236,7 @@ impl RuleSet {
     pub fn set(&mut self, name: &str, value: RawValue<'_>) -> Result<(), OptionError> {
         match self.options_mut() {
             Options::DouShouQi(options) => options.set(name, value),
+            Options::Luzhanqi(options) => options.set(name, value),
             Options::Xiangqi(options) => options.set(name, value),
         }
     }
@@ -208,6 +245,7 @@ impl RuleSet {
     pub fn values(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
         let names = match self.options() {
             Options::DouShouQi(_) => doushouqi::Options::NAMES,
+            Options::Luzhanqi(_) => luzhanqi::Options::NAMES,
             Options::Xiangqi(_) => xiangqi::Options::NAMES,
         };
         names
@@ -219,6 +257,7 @@ impl RuleSet {
     fn value(&self, name: &str) -> Option<OptionValue> {
         match self.options() {
             Options::DouShouQi(options) => options.get(name),
+            Options::Luzhanqi(options) => options.get(name),
             Options::Xiangqi(options) => options.get(name),
         }
     }

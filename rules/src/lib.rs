@@ -12,6 +12,7 @@ pub mod doushouqi;
 pub mod fen;
 pub mod game;
 pub mod history;
+pub mod luzhanqi;
 pub mod moves;
 pub mod option;
 pub mod outcome;
@@ -20,6 +21,7 @@ pub mod ruleset;
 pub mod seat;
 pub mod square;
 pub mod xiangqi;
+mod zobrist;
 
 pub use fen::PositionError;
 pub use game::{Game, PlayError, Played, View, Viewer};

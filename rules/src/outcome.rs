@@ -18,6 +18,8 @@ pub enum EndReason {
     Den,
     /// The enemy has no animal left (Dou Shou Qi).
     Elimination,
+    /// The Flag was taken (Luzhanqi).
+    Flag,
     /// The player to move has no legal move.
     NoMoves,
     /// The player to move is in check and has no legal move (Xiangqi).
@@ -42,9 +44,10 @@ pub enum EndReason {
 
 impl EndReason {
     /// Every reason.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Den,
         Self::Elimination,
+        Self::Flag,
         Self::NoMoves,
         Self::Checkmate,
         Self::Stalemate,
@@ -62,6 +65,7 @@ impl EndReason {
         match self {
             Self::Den => "den",
             Self::Elimination => "elimination",
+            Self::Flag => "flag",
             Self::NoMoves => "no_moves",
             Self::Checkmate => "checkmate",
             Self::Stalemate => "stalemate",

@@ -2,12 +2,13 @@
 //!
 //! Repetition and the quiet limit are left out; a won position has no successors.
 
-use crate::{doushouqi, game::Game, xiangqi};
+use crate::{doushouqi, game::Game, luzhanqi, xiangqi};
 
 /// The number of paths of exactly `depth` plies. The last ply is counted in bulk, not played.
 pub fn perft(game: &Game, depth: u32) -> u64 {
     match game {
         Game::DouShouQi(play) => bulk(play.laws(), play.position(), depth),
+        Game::Luzhanqi(play) => bulk(play.laws(), play.position(), depth),
         Game::Xiangqi(play) => bulk(play.laws(), play.position(), depth),
     }
 }
@@ -16,6 +17,7 @@ pub fn perft(game: &Game, depth: u32) -> u64 {
 pub fn perft_made(game: &Game, depth: u32) -> u64 {
     match game {
         Game::DouShouQi(play) => made(play.laws(), play.position(), depth),
+        Game::Luzhanqi(play) => made(play.laws(), play.position(), depth),
         Game::Xiangqi(play) => made(play.laws(), play.position(), depth),
     }
 }
@@ -53,6 +55,35 @@ impl Generator for doushouqi::Laws {
             for to in doushouqi::moves::each_square(targets) {
                 let mut after = *position;
                 after.play_unchecked(piece, to);
+                each(&after);
+            }
+        });
+    }
+
+    fn key(position: &Self::Position) -> u64 {
+        position.key()
+    }
+}
+
+impl Generator for luzhanqi::Laws {
+    type Position = luzhanqi::Position;
+
+    fn count(&self, position: &Self::Position) -> u64 {
+        if position.won().is_some() {
+            0
+        } else {
+            (*self).count(position)
+        }
+    }
+
+    fn for_each_after(&self, position: &Self::Position, mut each: impl FnMut(&Self::Position)) {
+        if position.won().is_some() {
+            return;
+        }
+        self.for_each(position, |from, targets| {
+            for to in luzhanqi::board::each_point(targets) {
+                let mut after = *position;
+                after.play_unchecked(from, to, self.mines_survive());
                 each(&after);
             }
         });

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use crate::{doushouqi, xiangqi};
+use crate::{doushouqi, luzhanqi, xiangqi};
 
 /// The options of one of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Options {
     /// Dou Shou Qi's.
     DouShouQi(doushouqi::Options),
+    /// Luzhanqi's.
+    Luzhanqi(luzhanqi::Options),
     /// Xiangqi's.
     Xiangqi(xiangqi::Options),
 }
@@ -38,7 +40,7 @@ impl std::error::Error for UnknownRuleSet {}
 
 impl RuleSet {
     /// Every named rule set.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 9] = [
         Self {
             id: "doushouqi/ancientchess",
             options: Options::DouShouQi(doushouqi::Options::ANCIENTCHESS),
@@ -50,6 +52,22 @@ impl RuleSet {
         Self {
             id: "doushouqi/tierschach",
             options: Options::DouShouQi(doushouqi::Options::TIERSCHACH),
+        },
+        Self {
+            id: "luzhanqi/modern",
+            options: Options::Luzhanqi(luzhanqi::Options::MODERN),
+        },
+        Self {
+            id: "luzhanqi/northern",
+            options: Options::Luzhanqi(luzhanqi::Options::NORTHERN),
+        },
+        Self {
+            id: "luzhanqi/referee",
+            options: Options::Luzhanqi(luzhanqi::Options::REFEREE),
+        },
+        Self {
+            id: "luzhanqi/showdown",
+            options: Options::Luzhanqi(luzhanqi::Options::SHOWDOWN),
         },
         Self {
             id: "xiangqi/grunfeld",

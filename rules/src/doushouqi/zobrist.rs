@@ -1,6 +1,6 @@
-//! Random numbers for repetition keys, made once by a fixed generator: keys are the same in every process.
+//! Random numbers for repetition keys.
 
-use crate::doushouqi::board::SQUARES;
+use crate::{doushouqi::board::SQUARES, zobrist::mix};
 
 /// One number for each animal of each side on each square. The last column is for an animal that is off the board.
 pub(super) const PIECES: [[[u64; SQUARES + 1]; 8]; 2] = pieces();
@@ -23,12 +23,4 @@ const fn pieces() -> [[[u64; SQUARES + 1]; 8]; 2] {
         seat += 1;
     }
     table
-}
-
-/// SplitMix64 at a place of its sequence.
-const fn mix(place: u64) -> u64 {
-    let mut z = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -139,6 +139,7 @@ impl Play {
         self.judge();
         Ok(Played {
             captured: taken.map(|piece| fen::letter(turn.other(), piece)),
+            ..Played::default()
         })
     }
 

@@ -1,6 +1,6 @@
-//! Random numbers for repetition keys, made once by a fixed generator: keys are the same in every process.
+//! Random numbers for repetition keys.
 
-use crate::xiangqi::board::POINTS;
+use crate::{xiangqi::board::POINTS, zobrist::mix};
 
 /// One number for each kind of piece of each side on each point.
 pub(super) const PIECES: [[[u64; POINTS]; 7]; 2] = pieces();
@@ -23,12 +23,4 @@ const fn pieces() -> [[[u64; POINTS]; 7]; 2] {
         seat += 1;
     }
     table
-}
-
-/// SplitMix64 at a place of its sequence.
-const fn mix(place: u64) -> u64 {
-    let mut z = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }

@@ -1,0 +1,129 @@
+//! Positions as text (rules, "Common to all", "Luzhanqi" and "Checking games from a file").
+
+use crate::{
+    fen::{Fields, PositionError, read_board, write_board},
+    luzhanqi::{
+        board::{self, ALL, FILES, HEADQUARTERS, Points, RANKS, REAR, bit},
+        piece::Piece,
+        position::Position,
+    },
+    seat::Seat,
+};
+
+/// How a piece is written that the reader may not know.
+const UNKNOWN: char = 'U';
+
+/// Whose identities a text shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Identities {
+    /// Everybody's: for the record, the referee, and once the game has ended.
+    All,
+    /// One side's alone.
+    Of(Seat),
+    /// Nobody's.
+    None,
+}
+
+/// A position with the two counts that its text carries.
+#[derive(Clone, Copy)]
+pub(super) struct Start {
+    pub(super) position: Position,
+    pub(super) quiet_plies: u32,
+    pub(super) full_move: u32,
+}
+
+/// Reads a position, every identity in it.
+///
+/// # Errors
+/// What of it can't be, or can't come about.
+pub(super) fn read(text: &str) -> Result<Start, PositionError> {
+    let fields = Fields::parse(text)?;
+    let mut position = Position::empty(fields.turn);
+    read_board(fields.board, FILES, RANKS, |shown, square| {
+        let seat = if shown.is_ascii_uppercase() {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        let piece =
+            Piece::from_letter(shown.to_ascii_uppercase()).ok_or(PositionError::Letter(shown))?;
+        let point = board::index(square)
+            .filter(|point| can_stand(seat, piece) & bit(*point) != 0)
+            .ok_or(PositionError::Misplaced {
+                letter: shown,
+                square,
+            })?;
+        if position.count(seat, piece) == piece.count() {
+            return Err(PositionError::TooMany(shown));
+        }
+        position.put(seat, piece, point);
+        Ok(())
+    })?;
+    if Seat::ALL
+        .into_iter()
+        .all(|seat| position.flag(seat).is_none())
+    {
+        return Err(PositionError::BothFlags);
+    }
+    Ok(Start {
+        position,
+        quiet_plies: fields.quiet_plies,
+        full_move: fields.full_move,
+    })
+}
+
+/// Where a piece can ever stand.
+const fn can_stand(seat: Seat, piece: Piece) -> Points {
+    match piece {
+        Piece::Flag => HEADQUARTERS[seat.index()],
+        Piece::Landmine => REAR[seat.index()],
+        Piece::Marshal
+        | Piece::General
+        | Piece::MajorGeneral
+        | Piece::Brigadier
+        | Piece::Colonel
+        | Piece::Major
+        | Piece::Captain
+        | Piece::Lieutenant
+        | Piece::Engineer
+        | Piece::Grenade => ALL,
+    }
+}
+
+/// Writes a position with those identities, and the Flags that everybody may see.
+pub(super) fn write(
+    position: &Position,
+    identities: Identities,
+    flags_shown: [bool; 2],
+    quiet_plies: u32,
+    full_move: u32,
+) -> String {
+    let mut text = String::with_capacity(96);
+    write_board(&mut text, FILES, RANKS, |file, rank| {
+        let (seat, piece) = position.at(rank * FILES + file)?;
+        let known = match identities {
+            Identities::All => true,
+            Identities::Of(own) => seat == own,
+            Identities::None => false,
+        } || (flags_shown[seat.index()] && piece == Piece::Flag);
+        Some(if known {
+            letter(seat, piece)
+        } else {
+            cased(seat, UNKNOWN)
+        })
+    });
+    Fields::write_tail(&mut text, position.turn(), quiet_plies, full_move);
+    text
+}
+
+/// A piece's letter in the case of its owner.
+pub(super) const fn letter(seat: Seat, piece: Piece) -> char {
+    cased(seat, piece.letter())
+}
+
+const fn cased(seat: Seat, letter: char) -> char {
+    match seat {
+        Seat::First => letter,
+        Seat::Second => letter.to_ascii_lowercase(),
+    }
+}
