@@ -160,6 +160,9 @@ impl Screen {
                 printable(&last.text)
             ));
         }
+        if view.position.check {
+            lines.push(format!("{} is in check", self.seat(view.position.turn)));
+        }
         if let Some(hold) = view.clocks.held {
             lines.push(format!(
                 "the clocks stand ({}), at most {} more",
