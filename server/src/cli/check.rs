@@ -5,13 +5,16 @@ use std::{
     io::{BufRead, Write},
 };
 
-use qiguan_rules::{Game, Move, PlayError, RuleSet, option::RawValue};
+use qiguan_rules::{
+    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, option::RawValue, ruleset::Options,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 /// Reads one game a line on standard input and answers one line each, in order.
 ///
 /// A request is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out.
+/// Luzhanqi takes "setups": {"first": …, "second": …} or start, with all identities.
 /// Blank lines are skipped.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {}
@@ -33,10 +36,8 @@ struct Request {
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Setups {
-    #[serde(rename = "first")]
-    _first: String,
-    #[serde(rename = "second")]
-    _second: String,
+    first: String,
+    second: String,
 }
 
 /// A field that is there has a value: null is of the wrong type.
@@ -132,9 +133,7 @@ fn judge(line: &[u8]) -> Result<Judged, Fault> {
     let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
         Fault::new("unknown_ruleset", format!("{:?}: {error}", request.ruleset))
     })?;
-    if request.setups.is_some() {
-        return Err(Fault::new("bad_request", "this game takes no setups"));
-    }
+    let begins = beginning(&request, &ruleset)?;
     for (name, value) in request.options.iter().flatten() {
         let raw = raw(value).ok_or_else(|| {
             Fault::new(
@@ -146,11 +145,7 @@ fn judge(line: &[u8]) -> Result<Judged, Fault> {
             .set(name, raw)
             .map_err(|error| Fault::new("bad_option", format!("{name} = {value}: {error}")))?;
     }
-    let mut game = match &request.start {
-        Some(fen) => Game::from_fen(&ruleset, fen)
-            .map_err(|error| Fault::new("bad_position", error.to_string()))?,
-        None => Game::start(&ruleset),
-    };
+    let mut game = begin(&begins, &ruleset)?;
     for (text, ply) in request.moves.iter().zip(1..) {
         play(&mut game, text).map_err(|fault| Fault {
             ply: Some(ply),
@@ -158,6 +153,56 @@ fn judge(line: &[u8]) -> Result<Judged, Fault> {
         })?;
     }
     Ok(judged(&game))
+}
+
+/// How a game begins.
+enum Beginning<'a> {
+    Usual,
+    Position(&'a str),
+    Setups(&'a Setups),
+}
+
+/// Luzhanqi begins with both setups or with a position; the other games have no setups.
+fn beginning<'a>(request: &'a Request, ruleset: &RuleSet) -> Result<Beginning<'a>, Fault> {
+    let needs_setups = match ruleset.options() {
+        Options::DouShouQi(_) | Options::Xiangqi(_) => false,
+        Options::Luzhanqi(_) => true,
+    };
+    match (&request.setups, &request.start, needs_setups) {
+        (None, Some(fen), _) => Ok(Beginning::Position(fen)),
+        (None, None, false) => Ok(Beginning::Usual),
+        (Some(setups), None, true) => Ok(Beginning::Setups(setups)),
+        (Some(_), _, false) => Err(Fault::new("bad_request", "this game takes no setups")),
+        (None, None, true) | (Some(_), Some(_), true) => Err(Fault::new(
+            "bad_request",
+            "this game takes either setups, of both seats, or start",
+        )),
+    }
+}
+
+fn begin(beginning: &Beginning<'_>, ruleset: &RuleSet) -> Result<Game, Fault> {
+    match beginning {
+        Beginning::Usual => Ok(Game::start(ruleset)),
+        Beginning::Position(fen) => Game::from_fen(ruleset, fen)
+            .map_err(|error| Fault::new("bad_position", error.to_string())),
+        Beginning::Setups(setups) => {
+            let both = BySeat {
+                first: setup(Seat::First, &setups.first)?,
+                second: setup(Seat::Second, &setups.second)?,
+            };
+            Game::set_up(ruleset, &both)
+                .ok_or_else(|| Fault::new("bad_request", "this game takes no setups"))
+        }
+    }
+}
+
+/// Reads one side's setup; everything that is wrong with it is named.
+fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
+    Setup::read(seat, text).map_err(|wrong| {
+        let wrong: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+        let message = format!("{}: {}", seat.as_str(), wrong.join("; "));
+        Fault::new("bad_setup", message)
+    })
 }
 
 fn raw(value: &Value) -> Option<RawValue<'_>> {
