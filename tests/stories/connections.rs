@@ -126,7 +126,7 @@ async fn b3_a_move_sent_five_times_has_one_answer_one_charge_and_one_event() {
             &mut seats.second
         };
         let view = client.looks(&program, game).await;
-        let mv = random.pick(&view.position.legal.unwrap()).clone();
+        let mv = random.pick(&view.position.legal.unwrap()).to_string();
         let command = command_id();
         let mut ids = Vec::new();
         for _ in 0..=random.below(5) {

@@ -9,6 +9,7 @@ use qiguan_protocol::{
     client::OptionValue,
     error::ApiError,
     ids::{GameId, Millis},
+    move_text::MoveText,
     names::Status,
 };
 use serde_json::{Value, json};
@@ -368,8 +369,8 @@ impl Player {
         };
         let from: Vec<_> = legal
             .iter()
+            .map(MoveText::as_str)
             .filter(|mv| mv.starts_with(square))
-            .cloned()
             .collect();
         if !square.is_empty() {
             let targets: Vec<_> = from

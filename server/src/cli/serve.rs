@@ -144,9 +144,9 @@ async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHand
     app.services()
         .draining
         .store(true, std::sync::atomic::Ordering::Relaxed);
-    app.sockets.announce.cancel();
+    app.sockets.announce();
     tokio::time::sleep(LAST_ANSWERS).await;
-    app.sockets.close.cancel();
+    app.sockets.close();
     app.sockets.tasks.close();
     app.sockets.tasks.wait().await;
     stop.cancel();

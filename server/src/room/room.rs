@@ -635,14 +635,12 @@ fn repeat(
     seat: Option<Seat>,
     id: CommandId,
 ) -> Option<Result<Answer, ApiError>> {
-    let mut events = state.events_of(id);
-    let first = events.next()?;
-    let last = events.next_back().unwrap_or(first);
+    let (first, last) = state.caused_by(id)?;
     let same = referee::repeated(state, command, seat, first);
     Some(
         same.map(|()| Answer::Done {
             game: state.id,
-            seq: last.seq,
+            seq: last,
         })
         .map_err(Into::into),
     )
