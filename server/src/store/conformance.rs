@@ -20,24 +20,24 @@ use crate::room::{
 };
 
 /// A database of its own for one case.
-struct Place(PathBuf);
+pub(super) struct Place(PathBuf);
 
 impl Place {
-    fn new(case: &str) -> Self {
+    pub(super) fn new(case: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
 
+    /// The file of the record.
+    pub(super) fn file(&self) -> PathBuf {
+        self.0.join("q.db")
+    }
+
     async fn open(&self) -> Arc<dyn Store> {
-        super::open(
-            &format!("sqlite:{}", self.0.join("q.db").display()),
-            None,
-            Epoch(7),
-        )
-        .await
-        .unwrap()
+        let url = format!("sqlite:{}", self.file().display());
+        super::open(&url, None, Epoch(7)).await.unwrap()
     }
 }
 
@@ -337,7 +337,7 @@ async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &
     store.heartbeat(Millis(77)).await.unwrap();
     store.heartbeat(Millis(78)).await.unwrap();
     store.close().await;
-    let url = format!("sqlite:{}", place.0.join("q.db").display());
+    let url = format!("sqlite:{}", place.file().display());
     let again = super::open(&url, None, Epoch(8)).await.unwrap();
     assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
     assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));

@@ -6,6 +6,7 @@ mod conformance;
 pub mod journal;
 mod sqlite;
 mod sqlite_append;
+mod sqlite_connection;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,
