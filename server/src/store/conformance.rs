@@ -1,18 +1,24 @@
 //! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
 
+mod lists;
+
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
-    names::{Status, Visibility},
+    names::Visibility,
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::Seat;
 use uuid::Uuid;
 
+use self::lists::{
+    a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
+    games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
+};
 use super::{
     journal::Journal,
-    store::{Append, AppendError, ClockKind, Entry, GameFilter, Store, StoreError, TokenHash},
+    store::{Append, AppendError, Entry, Store, StoreError, TokenHash},
 };
 use crate::room::{
     event::{Body, Created, Event, Player},
@@ -68,6 +74,8 @@ cases! {
     a_command_opens_one_game,
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,
+    a_page_is_what_the_filter_says,
+    games_that_go_on_are_counted_in_both_seats,
     a_token_is_known_by_its_hash,
     everything_is_there_after_opening_again,
     many_appends_share_few_commits_and_none_is_lost,
@@ -222,96 +230,6 @@ async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
     );
     assert_eq!(store.game_created_by(player(2).id, command).await, Ok(None));
     assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
-}
-
-async fn pages_follow_each_other_without_gap_or_repeat(store: Arc<dyn Store>, _: &Place) {
-    let fischer = Clock::Fischer {
-        initial_ms: Millis(60_000),
-        increment_ms: Millis(0),
-    };
-    for number in 1..=23 {
-        let clock = if number % 2 == 0 {
-            fischer
-        } else {
-            Clock::None
-        };
-        store
-            .append(&[opening(number, number % 3, Visibility::Public, clock)])
-            .await;
-    }
-    for (filter, expected) in [
-        (GameFilter::default(), 23),
-        (
-            GameFilter {
-                clock: Some(ClockKind::Fischer),
-                ..GameFilter::default()
-            },
-            11,
-        ),
-        (
-            GameFilter {
-                player: Some(player(2).id),
-                ..GameFilter::default()
-            },
-            8,
-        ),
-        (
-            GameFilter {
-                status: Some(Status::Playing),
-                ..GameFilter::default()
-            },
-            0,
-        ),
-        (
-            GameFilter {
-                created_from: Some(Millis(5)),
-                created_until: Some(Millis(10)),
-                ..GameFilter::default()
-            },
-            5,
-        ),
-    ] {
-        let mut seen = Vec::new();
-        let mut before = None;
-        loop {
-            let page = store
-                .games(&GameFilter {
-                    limit: 4,
-                    before,
-                    ..filter.clone()
-                })
-                .await
-                .unwrap();
-            seen.extend(page.iter().map(|summary| summary.game));
-            before = page.last().map(|summary| summary.game);
-            if page.len() < 4 {
-                break;
-            }
-        }
-        assert!(
-            seen.is_sorted_by(|a, b| a > b),
-            "the newest first, none twice"
-        );
-        assert_eq!(seen.len(), expected, "{filter:?}");
-    }
-}
-
-async fn games_by_link_are_listed_for_their_players_alone(store: Arc<dyn Store>, _: &Place) {
-    store
-        .append(&[opening(1, 1, Visibility::Link, Clock::None)])
-        .await;
-    let list = |viewer: Option<PlayerId>| GameFilter {
-        viewer,
-        limit: 10,
-        ..GameFilter::default()
-    };
-    assert_eq!(store.games(&list(None)).await.unwrap().len(), 0);
-    assert_eq!(
-        store.games(&list(Some(player(2).id))).await.unwrap().len(),
-        0
-    );
-    let own = store.games(&list(Some(player(1).id))).await.unwrap();
-    assert_eq!(own[0].options, [("quiet_limit".to_owned(), "0".to_owned())]);
 }
 
 async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {

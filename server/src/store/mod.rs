@@ -7,6 +7,9 @@ pub mod journal;
 mod sqlite;
 mod sqlite_append;
 mod sqlite_connection;
+mod sqlite_list;
+#[cfg(test)]
+mod sqlite_plans;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,

@@ -25,6 +25,18 @@ use crate::{
 
 static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
 
+/// The games that are being played.
+pub(super) const PLAYING: &str = "select id from games where status = 'playing' order by id";
+/// The game that a command has opened.
+pub(super) const CREATED_BY: &str =
+    "select id from games where created_by = $1 and create_command = $2";
+/// How many games of a player go on; each half is a count in an index that holds nothing else.
+pub(super) const UNFINISHED: &str = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
+     + (select count(*) from games where second_id = $1 and status <> 'ended')";
+/// The player of a token.
+pub(super) const OF_TOKEN: &str = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
+     where sessions.token_hash = $1";
+
 /// The records in one SQLite file.
 pub(super) struct SqliteStore {
     pub(super) writer: SqlitePool,
@@ -163,10 +175,7 @@ impl Store for SqliteStore {
     }
 
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {
-        let ids = sqlx::query_scalar::<_, Uuid>(
-            "select id from games where status = 'playing' order by id",
-        );
-        let ids = ids
+        let ids = sqlx::query_scalar::<_, Uuid>(PLAYING)
             .fetch_all(&self.readers)
             .await
             .map_err(|error| unavailable(&error))?;
@@ -178,21 +187,17 @@ impl Store for SqliteStore {
         player: PlayerId,
         command: CommandId,
     ) -> Result<Option<GameId>, StoreError> {
-        let id = sqlx::query_scalar::<_, Uuid>(
-            "select id from games where created_by = $1 and create_command = $2",
-        )
-        .bind(player.0)
-        .bind(command.0)
-        .fetch_optional(&self.readers)
-        .await
-        .map_err(|error| unavailable(&error))?;
+        let id = sqlx::query_scalar::<_, Uuid>(CREATED_BY)
+            .bind(player.0)
+            .bind(command.0)
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
         Ok(id.map(GameId))
     }
 
     async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError> {
-        let count = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
-                     + (select count(*) from games where second_id = $1 and status <> 'ended')";
-        sqlx::query_scalar::<_, u32>(count)
+        sqlx::query_scalar::<_, u32>(UNFINISHED)
             .bind(player.0)
             .fetch_one(&self.readers)
             .await
@@ -214,9 +219,7 @@ impl Store for SqliteStore {
     }
 
     async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
-        let of_token = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
-                        where sessions.token_hash = $1";
-        let found = sqlx::query_as::<_, (Uuid, String)>(of_token)
+        let found = sqlx::query_as::<_, (Uuid, String)>(OF_TOKEN)
             .bind(token.0.to_vec())
             .fetch_optional(&self.readers)
             .await
