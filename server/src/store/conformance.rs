@@ -71,6 +71,7 @@ cases! {
     what_is_appended_is_read_back_in_order,
     a_number_that_exists_is_a_conflict_and_fails_alone,
     a_rematch_is_stored_in_both_games_or_in_neither,
+    a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
     a_command_opens_one_game,
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,
@@ -209,6 +210,42 @@ async fn a_rematch_is_stored_in_both_games_or_in_neither(store: Arc<dyn Store>, 
     assert!(stored(store.as_ref(), 5).await.is_empty());
     assert_eq!(store.append(&[both(2, 5)]).await, [Ok(())]);
     assert_eq!(stored(store.as_ref(), 5).await.len(), 1);
+}
+
+async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    assert_eq!(store.append(&[plain(1), plain(5)]).await, [Ok(()), Ok(())]);
+    let rematch = |seq: u32, next: u128| {
+        let mut append = chat(1, seq, "rematch");
+        append.entries[0]
+            .events
+            .extend(chat(1, seq + 1, "agreed").entries.remove(0).events);
+        append.entries.extend(plain(next).entries);
+        append
+    };
+    for (seq, next, blamed) in [
+        (1, 6, (game(1), Seq(1))),
+        (2, 5, (game(5), Seq(1))),
+        (1, 5, (game(1), Seq(1))),
+    ] {
+        let conflict = Err(AppendError::Conflict {
+            game: blamed.0,
+            seq: blamed.1,
+        });
+        let alone = store.append(&[rematch(seq, next)]).await;
+        assert_eq!(alone, std::slice::from_ref(&conflict));
+        let second = 10 * u128::from(seq) + next;
+        let among_others = store
+            .append(&[plain(second), rematch(seq, next), plain(second + 100)])
+            .await;
+        assert_eq!(among_others, [Ok(()), conflict, Ok(())]);
+    }
+    for (number, events) in [(1, 1), (5, 1), (6, 0)] {
+        assert_eq!(stored(store.as_ref(), number).await.len(), events);
+    }
+    assert_eq!(store.append(&[rematch(2, 6)]).await, [Ok(())]);
 }
 
 async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
