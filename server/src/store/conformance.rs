@@ -72,6 +72,7 @@ cases! {
     a_number_that_exists_is_a_conflict_and_fails_alone,
     a_rematch_is_stored_in_both_games_or_in_neither,
     a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
+    of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
     a_command_opens_one_game,
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,
@@ -246,6 +247,41 @@ async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to(
         assert_eq!(stored(store.as_ref(), number).await.len(), events);
     }
     assert_eq!(store.append(&[rematch(2, 6)]).await, [Ok(())]);
+}
+
+async fn of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote(
+    store: Arc<dyn Store>,
+    place: &Place,
+) {
+    const EVENTS: u32 = 60;
+    assert_eq!(store.append(&[plain(1)]).await, [Ok(())]);
+    let writers = [store, place.open().await];
+    let mut won = [0, 0];
+    for seq in 2..=EVENTS {
+        let texts = [format!("one {seq}"), format!("two {seq}")];
+        let batches = [chat(1, seq, &texts[0]), chat(1, seq, &texts[1])];
+        let (one, two) = tokio::join!(
+            writers[0].append(&batches[..1]),
+            writers[1].append(&batches[1..]),
+        );
+        let conflict = Err(AppendError::Conflict {
+            game: game(1),
+            seq: Seq(seq),
+        });
+        let winner = usize::from(one != [Ok(())]);
+        let results = [one, two];
+        assert_eq!(results[winner], [Ok(())]);
+        assert_eq!(results[1 - winner], [conflict]);
+        won[winner] += 1;
+        let read = stored(writers[1 - winner].as_ref(), 1).await;
+        assert_eq!(
+            read.last(),
+            batches[winner].entries[0].events.first(),
+            "the loser reads what the winner wrote"
+        );
+    }
+    assert_eq!(won[0] + won[1], EVENTS - 1);
+    assert_eq!(stored(writers[0].as_ref(), 1).await.len(), EVENTS as usize);
 }
 
 async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
