@@ -19,6 +19,9 @@ use crate::{
     },
 };
 
+/// How an error reads that is none.
+const ASKED_FOR: &str = "disk I/O error (a fault that a test asked for)";
+
 /// An event's row, ready to be bound.
 struct Row {
     game: Uuid,
@@ -43,21 +46,30 @@ pub(super) async fn append(
     writer: &SqlitePool,
     batches: &[Append],
 ) -> Vec<Result<(), AppendError>> {
-    match together(writer, batches).await {
-        Ok(()) => batches.iter().map(|_| Ok(())).collect(),
-        Err(Failure::Key { .. }) if batches.len() > 1 => {
-            let mut results = Vec::with_capacity(batches.len());
-            for batch in batches {
-                let one = together(writer, std::slice::from_ref(batch)).await;
-                results.push(one.map_err(|failure| error_of(&failure, batch)));
+    let faulty: Vec<bool> = batches
+        .iter()
+        .map(|batch| faults::point("append", batch.cause))
+        .collect();
+    if !faulty.contains(&true) {
+        match together(writer, batches).await {
+            Ok(()) => return vec![Ok(()); batches.len()],
+            Err(Failure::Key { .. }) if batches.len() > 1 => {}
+            Err(failure) => {
+                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
+                return told.collect();
             }
-            results
         }
-        Err(failure) => batches
-            .iter()
-            .map(|batch| Err(error_of(&failure, batch)))
-            .collect(),
     }
+    let mut results = Vec::with_capacity(batches.len());
+    for (batch, faulty) in batches.iter().zip(faulty) {
+        let written = if faulty {
+            Err(Failure::Refused(ASKED_FOR.to_owned()))
+        } else {
+            together(writer, std::slice::from_ref(batch)).await
+        };
+        results.push(written.map_err(|failure| error_of(&failure, batch)));
+    }
+    results
 }
 
 fn error_of(failure: &Failure, batch: &Append) -> AppendError {
@@ -86,11 +98,6 @@ async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure
     let alone = batches.len() == 1;
     let mut groups = vec![Vec::new()];
     for batch in batches {
-        if faults::point("append", batch.cause) {
-            return Err(Failure::Refused(
-                "disk I/O error (a fault that a test asked for)".to_owned(),
-            ));
-        }
         for (place, entry) in batch.entries.iter().enumerate() {
             if alone && place > 0 {
                 groups.push(Vec::new());
@@ -110,10 +117,19 @@ async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure
         connection.close_on_drop();
     }
     committed?;
-    for batch in batches {
-        faults::point("after_commit", batch.cause);
+    if pass("after_commit", batches) {
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }
     Ok(())
+}
+
+/// Passes a point with every batch, so that each is counted. True asks for a failure.
+fn pass(point: &'static str, batches: &[Append]) -> bool {
+    let mut fail = false;
+    for batch in batches {
+        fail |= faults::point(point, batch.cause);
+    }
+    fail
 }
 
 async fn transact(
@@ -131,8 +147,9 @@ async fn transact(
         let _ = transaction.rollback().await;
         return Err(failure(place, &error));
     }
-    for batch in batches {
-        faults::point("before_commit", batch.cause);
+    if pass("before_commit", batches) {
+        let _ = transaction.rollback().await;
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }
     transaction
         .commit()
