@@ -23,7 +23,8 @@ use crate::{
     },
 };
 
-static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
+/// Every change of the tables, in order.
+pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
 
 /// The games that are being played.
 pub(super) const PLAYING: &str = "select id from games where status = 'playing' order by id";

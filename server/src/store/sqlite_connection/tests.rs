@@ -1,10 +1,14 @@
 //! What a connection is set to, and what an operator reads when it is not.
 
 use qiguan_protocol::ids::Epoch;
-use sqlx::{Connection, Executor, Row};
+use sqlx::{Connection, Executor, Row, migrate::Migrator};
 
 use super::*;
-use crate::store::{conformance::Place, sqlite::SqliteStore, store::Store};
+use crate::store::{
+    conformance::Place,
+    sqlite::{MIGRATIONS, SqliteStore},
+    store::{GameFilter, Store},
+};
 
 async fn open(place: &Place, max_mib: Option<u64>) -> anyhow::Result<SqliteStore> {
     SqliteStore::open(&place.file(), max_mib, Epoch(7)).await
@@ -116,4 +120,38 @@ async fn an_older_program_refuses_tables_that_a_newer_one_has_changed_and_leaves
         std::fs::read(place.file()).unwrap() == before,
         "the file is left as it was"
     );
+}
+
+#[tokio::test]
+async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
+    let place = Place::new("a_record_of_an_older_program");
+    let first_change = MIGRATIONS.iter().take(1).cloned().collect();
+    let mut older = plain(&place.file(), Role::Writer).await.unwrap();
+    Migrator::with_migrations(first_change)
+        .run(&mut older)
+        .await
+        .unwrap();
+    older
+        .execute(
+            "insert into meta (key, value) values ('epoch', 3); \
+             insert into games (id, ruleset, options, time_control, clock, visibility, status, first_id, first_name, created_at) \
+             values (zeroblob(16), 'doushouqi/booklet', '[]', '{\"clock\": {\"type\": \"none\"}}', 'none', 'public', 'open', \
+                     zeroblob(16), 'before', 1)",
+        )
+        .await
+        .unwrap();
+    older.close().await.unwrap();
+    for _ in 0..2 {
+        let store = open(&place, None).await.unwrap();
+        assert_eq!(store.epoch(), Epoch(3));
+        let filter = GameFilter {
+            limit: 10,
+            ..GameFilter::default()
+        };
+        let games = store.games(&filter).await.unwrap();
+        assert_eq!(games.len(), 1);
+        let seated = games[0].players.first.as_ref().unwrap();
+        assert_eq!(store.unfinished_games_of(seated.id).await, Ok(1));
+        store.close().await;
+    }
 }
