@@ -22,6 +22,7 @@ use crate::{
     app::App,
     config::ServeArgs,
     environment::{Clock, Dice},
+    faults,
     http::{router, server},
     room::{
         hub::{Hub, Services},
@@ -42,6 +43,7 @@ const LONGEST_END: Duration = Duration::from_secs(4);
 /// # Errors
 /// When it can't start: the settings, the records or the address are not as they should be.
 pub fn run(settings: ServeArgs) -> anyhow::Result<()> {
+    faults::check()?;
     start_logging(&settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
