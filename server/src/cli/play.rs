@@ -8,6 +8,7 @@ use qiguan_protocol::{
     catalog::Catalog,
     client::OptionValue,
     error::ApiError,
+    event::GameEvent,
     ids::{GameId, Millis},
     move_text::MoveText,
     names::Status,
@@ -22,7 +23,7 @@ use super::client::{
     address::{self, Address},
     identity::Identities,
     link::{self, News, Wish},
-    screen::{Screen, printable, span},
+    screen::{BEGINS, Screen, printable, span},
     table::Table,
     time_control,
 };
@@ -99,6 +100,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         opening,
         game: address.game,
         joining: false,
+        begun: None,
     };
     player.run(news).await
 }
@@ -140,6 +142,8 @@ struct Player {
     opening: Option<Value>,
     game: Option<GameId>,
     joining: bool,
+    /// The game whose beginning has been told.
+    begun: Option<GameId>,
 }
 
 impl Player {
@@ -217,6 +221,9 @@ impl Player {
             News::Answered(result) => self.answered(*result).await?,
             News::Event(event) => {
                 let told = self.screen.told(&event);
+                if let GameEvent::Started { .. } = event.event {
+                    self.begun = Some(event.game);
+                }
                 let Some(table) = &mut self.table else {
                     return Ok(());
                 };
@@ -266,7 +273,14 @@ impl Player {
                     self.server,
                     view.game
                 );
+                // The other may have come before this client watched: then no event tells of the beginning.
+                let begins = view.status == Status::Playing
+                    && view.moves.is_empty()
+                    && self.begun.replace(view.game) != Some(view.game);
                 *table = Some(Table::new(*view));
+                if begins {
+                    self.screen.say(BEGINS)?;
+                }
                 if join && !self.joining {
                     self.joining = true;
                     self.command("join", json!({})).await?;

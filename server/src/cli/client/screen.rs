@@ -11,6 +11,9 @@ use qiguan_protocol::{
 
 use super::{board, table::Table};
 
+/// Told when the moves begin.
+pub const BEGINS: &str = "the game begins";
+
 /// Where lines go. On a terminal the board is redrawn in place; elsewhere lines follow each other.
 pub struct Screen {
     live: bool,
