@@ -15,8 +15,8 @@ import random
 import pyffish
 
 from xiangqi_asian import Game, judge
-from xiangqi_rules import START, after, in_check, legal_moves, parse, text, write_fen
-from xiangqi_walks import agree, sparse
+from xiangqi_rules import START, after, agree, in_check, legal_moves, parse, text, write_fen
+from xiangqi_walks import sparse
 
 HERE = pathlib.Path(__file__).resolve().parent
 VARIANTS = {"xiangqi/standard": "xiangqi", "xiangqi/grunfeld": "grunfeld"}
