@@ -4,7 +4,7 @@ use std::io::Read;
 
 use crate::support::{data_lines, ruleset};
 use flate2::read::GzDecoder;
-use qiguan_rules::{EndReason, Game, PlayError};
+use qiguan_rules::{EndReason, Game, PlayError, Seat};
 use serde_json::Value;
 
 #[test]
@@ -30,6 +30,38 @@ fn every_walked_position_has_the_moves_the_check_and_the_end_of_the_oracle() {
         positions += 1;
     }
     assert!(positions >= 20_000, "{positions} were read");
+}
+
+#[test]
+fn whole_games_go_on_to_their_last_move_and_end_as_the_oracle_says() {
+    let mut games = 0;
+    let text = include_str!("data/xiangqi-games.jsonl");
+    for (place, line) in data_lines("xiangqi-games.jsonl", text) {
+        let line: Value = serde_json::from_str(line).expect("JSON");
+        let word = |field: &str| line[field].as_str().expect(field);
+        let ruleset = ruleset(word("ruleset"), &[]);
+        let mut game = Game::from_fen(&ruleset, word("start")).expect(&place);
+        for mv in line["moves"].as_array().expect("a list") {
+            assert_eq!(game.outcome(), None, "{place}: it ends before {mv}");
+            let mv = mv.as_str().and_then(|mv| mv.parse().ok());
+            game.play(mv.expect("a move")).expect(&place);
+        }
+        assert_eq!(game.fen(), word("fen"), "{place}");
+        let outcome = game.outcome().expect(&place);
+        let winner = outcome.winner.map(|seat| match seat {
+            Seat::First => "first",
+            Seat::Second => "second",
+        });
+        let end = &line["outcome"];
+        assert_eq!(winner, end["winner"].as_str(), "{place}");
+        assert_eq!(
+            Some(outcome.reason.as_str()),
+            end["reason"].as_str(),
+            "{place}"
+        );
+        games += 1;
+    }
+    assert!(games >= 40, "{games} were read");
 }
 
 #[test]
