@@ -59,7 +59,7 @@ pub struct CatalogBoard {
 pub struct CatalogMark {
     /// Which, such as `d1`.
     pub square: String,
-    /// What it is: `den`, `trap` or `river`.
+    /// What it is: `den`, `trap`, `river` (on a board of points: the points on its banks) or `palace`.
     pub kind: String,
     /// Whose it is; null if nobody's.
     pub owner: Option<Seat>,
@@ -73,8 +73,8 @@ pub struct CatalogPiece {
     pub letter: char,
     /// The English name.
     pub name: String,
-    /// The Chinese character, traditional.
-    pub character: String,
+    /// The Chinese characters on the two seats' pieces, traditional. They are the same in some games.
+    pub characters: BySeat<String>,
 }
 
 /// What values an option takes.
@@ -109,7 +109,7 @@ pub struct CatalogRuleSet {
     pub seats: BySeat<String>,
     /// The position at the beginning.
     pub start: String,
-    /// The pieces' strengths by letter, the strongest highest.
+    /// The pieces' strengths by letter, the strongest highest; empty where any piece takes any other.
     pub strengths: BTreeMap<char, u8>,
 }
 
@@ -131,7 +131,10 @@ fn game(entry: &catalog::GameEntry) -> CatalogGame {
     let pieces = entry.pieces.iter().map(|piece| CatalogPiece {
         letter: piece.letter,
         name: piece.name.to_owned(),
-        character: piece.character.to_owned(),
+        characters: BySeat {
+            first: piece.characters.first.to_owned(),
+            second: piece.characters.second.to_owned(),
+        },
     });
     let board = CatalogBoard {
         files: entry.files,

@@ -100,6 +100,12 @@ pub enum EndReason {
     Elimination,
     /// The player to move has no legal move.
     NoMoves,
+    /// The player to move is in check and has no legal move (Xiangqi).
+    Checkmate,
+    /// The player to move is not in check and has no legal move (Xiangqi): a loss too.
+    Stalemate,
+    /// A position came back too often, and nobody or both are to blame: a draw (Xiangqi).
+    Repetition,
     /// Too many plies without a capture: a draw.
     QuietLimit,
     /// A player gave up.
@@ -120,6 +126,9 @@ impl From<rules::EndReason> for EndReason {
             rules::EndReason::Den => Self::Den,
             rules::EndReason::Elimination => Self::Elimination,
             rules::EndReason::NoMoves => Self::NoMoves,
+            rules::EndReason::Checkmate => Self::Checkmate,
+            rules::EndReason::Stalemate => Self::Stalemate,
+            rules::EndReason::Repetition => Self::Repetition,
             rules::EndReason::QuietLimit => Self::QuietLimit,
             rules::EndReason::Resignation => Self::Resignation,
             rules::EndReason::Timeout => Self::Timeout,
@@ -136,12 +145,18 @@ impl From<rules::EndReason> for EndReason {
 pub enum BanReason {
     /// The position after it has occurred as often as the rule set allows.
     Repetition,
+    /// It has occurred so often, and the player alone has given check with each move since it last did (Xiangqi).
+    PerpetualCheck,
+    /// The same with a chase of one unprotected piece (Xiangqi).
+    PerpetualChase,
 }
 
 impl From<rules::BanReason> for BanReason {
     fn from(reason: rules::BanReason) -> Self {
         match reason {
             rules::BanReason::Repetition => Self::Repetition,
+            rules::BanReason::PerpetualCheck => Self::PerpetualCheck,
+            rules::BanReason::PerpetualChase => Self::PerpetualChase,
         }
     }
 }

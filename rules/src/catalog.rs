@@ -1,11 +1,13 @@
 //! What there is to play, and what a client needs to draw it. Plain data.
 
 use crate::{
-    doushouqi::{Piece, board, ruleset::Options as DouShouQiOptions},
+    doushouqi,
+    game::Game,
     option::OptionKind,
-    ruleset::RuleSet,
+    ruleset::{Options, RuleSet},
     seat::{BySeat, Seat},
     square::Square,
+    xiangqi,
 };
 
 /// A game.
@@ -51,8 +53,10 @@ pub enum MarkKind {
     Den,
     /// A trap.
     Trap,
-    /// Water.
+    /// Water; on a board of points, the points on its banks.
     River,
+    /// A palace.
+    Palace,
 }
 
 impl MarkKind {
@@ -62,6 +66,7 @@ impl MarkKind {
             Self::Den => "den",
             Self::Trap => "trap",
             Self::River => "river",
+            Self::Palace => "palace",
         }
     }
 }
@@ -73,8 +78,8 @@ pub struct PieceEntry {
     pub letter: char,
     /// The English name.
     pub name: &'static str,
-    /// The Chinese character, traditional.
-    pub character: &'static str,
+    /// The Chinese characters on the two seats' pieces, traditional. They are the same in some games.
+    pub characters: BySeat<&'static str>,
 }
 
 /// A named rule set.
@@ -86,24 +91,28 @@ pub struct RuleSetEntry {
     pub seats: BySeat<&'static str>,
     /// The position at the beginning.
     pub start: String,
-    /// The pieces' ranks, the strongest highest, in the order of [`GameEntry::pieces`].
+    /// The pieces' ranks, the strongest highest, in the order of [`GameEntry::pieces`]. None where any piece takes any other.
     pub strengths: Vec<u8>,
 }
 
 /// Every game that can be played.
 pub fn games() -> Vec<GameEntry> {
-    vec![doushouqi()]
+    vec![doushouqi(), xiangqi()]
 }
 
 fn doushouqi() -> GameEntry {
+    use doushouqi::{Options, Piece, board};
     let pieces = Piece::ALL.map(|piece| PieceEntry {
         letter: piece.letter(),
         name: piece.name(),
-        character: piece.character(),
+        characters: BySeat {
+            first: piece.character(),
+            second: piece.character(),
+        },
     });
-    let options = DouShouQiOptions::NAMES
+    let options = Options::NAMES
         .iter()
-        .filter_map(|name| Some((*name, DouShouQiOptions::kind(name)?)));
+        .filter_map(|name| Some((*name, Options::kind(name)?)));
     GameEntry {
         id: "doushouqi",
         name: "Dou Shou Qi",
@@ -111,32 +120,73 @@ fn doushouqi() -> GameEntry {
         files: board::FILES,
         ranks: board::RANKS,
         on_points: false,
-        marks: marks(),
+        marks: doushouqi_marks(),
         pieces: pieces.to_vec(),
         options: options.collect(),
-        rulesets: RuleSet::ALL.map(doushouqi_ruleset).to_vec(),
+        rulesets: rulesets("doushouqi/"),
     }
 }
 
-fn doushouqi_ruleset(ruleset: RuleSet) -> RuleSetEntry {
-    let crate::ruleset::Options::DouShouQi(options) = ruleset.options();
+fn xiangqi() -> GameEntry {
+    use xiangqi::{Options, Piece, board};
+    let pieces = Piece::ALL.map(|piece| PieceEntry {
+        letter: piece.letter(),
+        name: piece.name(),
+        characters: BySeat {
+            first: piece.character(Seat::First),
+            second: piece.character(Seat::Second),
+        },
+    });
+    let options = Options::NAMES
+        .iter()
+        .filter_map(|name| Some((*name, Options::kind(name)?)));
+    GameEntry {
+        id: "xiangqi",
+        name: "Xiangqi",
+        chinese: "象棋",
+        files: board::FILES,
+        ranks: board::RANKS,
+        on_points: true,
+        marks: xiangqi_marks(),
+        pieces: pieces.to_vec(),
+        options: options.collect(),
+        rulesets: rulesets("xiangqi/"),
+    }
+}
+
+/// The named rule sets of a game.
+fn rulesets(game: &str) -> Vec<RuleSetEntry> {
+    RuleSet::ALL
+        .into_iter()
+        .filter(|ruleset| ruleset.id().starts_with(game))
+        .map(ruleset)
+        .collect()
+}
+
+fn ruleset(ruleset: RuleSet) -> RuleSetEntry {
     let white_begins = ruleset.id() == "doushouqi/tierschach";
-    let (first, second) = if white_begins {
-        ("White", "Black")
-    } else {
-        ("Blue", "Red")
+    let (first, second, strengths) = match ruleset.options() {
+        Options::DouShouQi(options) => {
+            let (first, second) = if white_begins {
+                ("White", "Black")
+            } else {
+                ("Blue", "Red")
+            };
+            let ranks = doushouqi::Piece::ALL.map(|piece| piece.rank(options.dog_outranks_wolf));
+            (first, second, ranks.to_vec())
+        }
+        Options::Xiangqi(_) => ("Red", "Black", Vec::new()),
     };
     RuleSetEntry {
-        strengths: Piece::ALL
-            .map(|piece| piece.rank(options.dog_outranks_wolf))
-            .to_vec(),
+        strengths,
         seats: BySeat { first, second },
-        start: crate::game::Game::start(&ruleset).fen(),
+        start: Game::start(&ruleset).fen(),
         ruleset,
     }
 }
 
-fn marks() -> Vec<Mark> {
+fn doushouqi_marks() -> Vec<Mark> {
+    use doushouqi::board;
     let mut marks = Vec::new();
     for index in 0..board::SQUARES as u8 {
         let square = board::square(index);
@@ -160,4 +210,21 @@ fn marks() -> Vec<Mark> {
         }
     }
     marks
+}
+
+fn xiangqi_marks() -> Vec<Mark> {
+    use xiangqi::board;
+    let marked = |points, kind, owner| {
+        board::each_point(points).map(move |point| Mark {
+            square: board::square(point),
+            kind,
+            owner,
+        })
+    };
+    let palaces = Seat::ALL
+        .into_iter()
+        .flat_map(|seat| marked(board::PALACE[seat.index()], MarkKind::Palace, Some(seat)));
+    palaces
+        .chain(marked(board::BANKS, MarkKind::River, None))
+        .collect()
 }

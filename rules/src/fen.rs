@@ -44,6 +44,12 @@ pub enum PositionError {
     BothDens,
     /// There is no animal at all (Dou Shou Qi).
     Empty,
+    /// A side has no General (Xiangqi).
+    NoGeneral(char),
+    /// The Generals face each other on an open file (Xiangqi).
+    GeneralsFace,
+    /// The side that is not to move is in check (Xiangqi).
+    CheckOutOfTurn,
 }
 
 impl fmt::Display for PositionError {
@@ -66,6 +72,9 @@ impl fmt::Display for PositionError {
             Self::FullMove => f.write_str("the sixth field is the number of the full move, from 1"),
             Self::BothDens => f.write_str("both dens have been entered"),
             Self::Empty => f.write_str("there is no animal on the board"),
+            Self::NoGeneral(letter) => write!(f, "there is no {letter}"),
+            Self::GeneralsFace => f.write_str("the generals face each other on an open file"),
+            Self::CheckOutOfTurn => f.write_str("the side that is not to move is in check"),
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::{
     outcome::Outcome,
     ruleset::{Options, RuleSet},
     seat::Seat,
+    xiangqi,
 };
 
 /// A game from its start to now. A plain value: cheap to clone, nothing outside of it changes it.
@@ -18,6 +19,8 @@ use crate::{
 pub enum Game {
     /// Dou Shou Qi.
     DouShouQi(doushouqi::Play),
+    /// Xiangqi.
+    Xiangqi(xiangqi::Play),
 }
 
 /// What a move did.
@@ -73,6 +76,7 @@ impl Game {
     pub fn start(ruleset: &RuleSet) -> Self {
         match ruleset.options() {
             Options::DouShouQi(options) => Self::DouShouQi(doushouqi::Play::start(*options)),
+            Options::Xiangqi(options) => Self::Xiangqi(xiangqi::Play::start(*options)),
         }
     }
 
@@ -85,6 +89,7 @@ impl Game {
             Options::DouShouQi(options) => {
                 doushouqi::Play::from_fen(*options, fen).map(Self::DouShouQi)
             }
+            Options::Xiangqi(options) => xiangqi::Play::from_fen(*options, fen).map(Self::Xiangqi),
         }
     }
 
@@ -92,6 +97,7 @@ impl Game {
     pub const fn turn(&self) -> Seat {
         match self {
             Self::DouShouQi(play) => play.position().turn(),
+            Self::Xiangqi(play) => play.position().turn(),
         }
     }
 
@@ -99,6 +105,7 @@ impl Game {
     pub const fn plies(&self) -> u32 {
         match self {
             Self::DouShouQi(play) => play.plies(),
+            Self::Xiangqi(play) => play.plies(),
         }
     }
 
@@ -106,6 +113,7 @@ impl Game {
     pub fn legal_moves(&self) -> &[Move] {
         match self {
             Self::DouShouQi(play) => play.legal_moves(),
+            Self::Xiangqi(play) => play.legal_moves(),
         }
     }
 
@@ -113,6 +121,7 @@ impl Game {
     pub fn banned_moves(&self) -> &[BannedMove] {
         match self {
             Self::DouShouQi(play) => play.banned_moves(),
+            Self::Xiangqi(play) => play.banned_moves(),
         }
     }
 
@@ -122,6 +131,9 @@ impl Game {
             Self::DouShouQi(_) => {
                 doushouqi::board::index(mv.from).is_some()
                     && doushouqi::board::index(mv.to).is_some()
+            }
+            Self::Xiangqi(_) => {
+                xiangqi::board::index(mv.from).is_some() && xiangqi::board::index(mv.to).is_some()
             }
         }
     }
@@ -133,6 +145,7 @@ impl Game {
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
         match self {
             Self::DouShouQi(play) => play.play(mv),
+            Self::Xiangqi(play) => play.play(mv),
         }
     }
 
@@ -140,6 +153,7 @@ impl Game {
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
             Self::DouShouQi(play) => play.outcome(),
+            Self::Xiangqi(play) => play.outcome(),
         }
     }
 
@@ -147,6 +161,7 @@ impl Game {
     pub const fn in_check(&self) -> bool {
         match self {
             Self::DouShouQi(_) => false,
+            Self::Xiangqi(play) => play.in_check(),
         }
     }
 
@@ -154,6 +169,7 @@ impl Game {
     pub const fn key(&self) -> u64 {
         match self {
             Self::DouShouQi(play) => play.position().key(),
+            Self::Xiangqi(play) => play.position().key(),
         }
     }
 
@@ -161,15 +177,17 @@ impl Game {
     pub fn fen(&self) -> String {
         match self {
             Self::DouShouQi(play) => play.fen(),
+            Self::Xiangqi(play) => play.fen(),
         }
     }
 
-    /// What a viewer may know of the position. In Dou Shou Qi nothing is hidden.
+    /// What a viewer may know of the position. In Dou Shou Qi and Xiangqi nothing is hidden.
     pub fn view(&self, viewer: Viewer) -> View {
         match (self, viewer) {
-            (Self::DouShouQi(play), Viewer::Seat(_) | Viewer::Spectator | Viewer::Referee) => {
-                View { fen: play.fen() }
-            }
+            (
+                Self::DouShouQi(_) | Self::Xiangqi(_),
+                Viewer::Seat(_) | Viewer::Spectator | Viewer::Referee,
+            ) => View { fen: self.fen() },
         }
     }
 }
@@ -182,14 +200,26 @@ impl RuleSet {
     pub fn set(&mut self, name: &str, value: RawValue<'_>) -> Result<(), OptionError> {
         match self.options_mut() {
             Options::DouShouQi(options) => options.set(name, value),
+            Options::Xiangqi(options) => options.set(name, value),
         }
     }
 
     /// Every option with its value, in the order of the table in the rules.
     pub fn values(&self) -> impl Iterator<Item = (&'static str, OptionValue)> + '_ {
-        let Options::DouShouQi(options) = self.options();
-        doushouqi::Options::NAMES
+        let names = match self.options() {
+            Options::DouShouQi(_) => doushouqi::Options::NAMES,
+            Options::Xiangqi(_) => xiangqi::Options::NAMES,
+        };
+        names
             .iter()
-            .filter_map(|name| Some((*name, options.get(name)?)))
+            .filter_map(|name| Some((*name, self.value(name)?)))
+    }
+
+    /// The value of an option; none if this game has no such option.
+    fn value(&self, name: &str) -> Option<OptionValue> {
+        match self.options() {
+            Options::DouShouQi(options) => options.get(name),
+            Options::Xiangqi(options) => options.get(name),
+        }
     }
 }

@@ -9,16 +9,23 @@ use crate::moves::Move;
 pub enum BanReason {
     /// The position after it has occurred as often as `repetition_limit` allows (rules, "Common to all", *Ban*).
     Repetition,
+    /// The position has occurred so often, and the player alone has given check with each move since it last did
+    /// (Xiangqi, `repetition: asian`).
+    PerpetualCheck,
+    /// The same with a chase of one unprotected piece (Xiangqi, `repetition: asian`).
+    PerpetualChase,
 }
 
 impl BanReason {
     /// Every reason.
-    pub const ALL: [Self; 1] = [Self::Repetition];
+    pub const ALL: [Self; 3] = [Self::Repetition, Self::PerpetualCheck, Self::PerpetualChase];
 
     /// The reason's word in messages.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Repetition => "repetition",
+            Self::PerpetualCheck => "perpetual_check",
+            Self::PerpetualChase => "perpetual_chase",
         }
     }
 }
@@ -70,6 +77,11 @@ impl History {
         same_turn.filter(|known| **known == key).count() as u32
     }
 
+    /// How many plies ago a position last occurred, if nothing is captured on the way to it by the next move.
+    pub fn plies_since(&self, key: u64) -> Option<usize> {
+        self.keys.iter().rev().position(|known| *known == key)
+    }
+
     /// Plies since the last capture.
     pub const fn quiet_plies(&self) -> u32 {
         self.quiet_plies
@@ -86,6 +98,17 @@ mod tests {
         history.push(2, false);
         assert_eq!(history.occurrences_after_move(1), 1);
         assert_eq!(history.occurrences_after_move(2), 0);
+    }
+
+    #[test]
+    fn plies_are_counted_back_to_the_latest_occurrence() {
+        let mut history = History::start(1, 0);
+        for key in [2, 3, 2, 4] {
+            history.push(key, false);
+        }
+        assert_eq!(history.plies_since(2), Some(1));
+        assert_eq!(history.plies_since(1), Some(4));
+        assert_eq!(history.plies_since(5), None);
     }
 
     #[test]

@@ -19,6 +19,7 @@ pub mod perft;
 pub mod ruleset;
 pub mod seat;
 pub mod square;
+pub mod xiangqi;
 
 pub use fen::PositionError;
 pub use game::{Game, PlayError, Played, View, Viewer};

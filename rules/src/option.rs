@@ -103,6 +103,20 @@ impl fmt::Display for OptionKind {
     }
 }
 
+/// The value at the place of a word in its list; `before` for a word that is not in it.
+pub(crate) fn of_word<T: Copy, const N: usize>(
+    words: &[&str],
+    values: [T; N],
+    word: &str,
+    before: T,
+) -> T {
+    words
+        .iter()
+        .position(|known| *known == word)
+        .and_then(|place| values.get(place).copied())
+        .unwrap_or(before)
+}
+
 /// Why an option can't be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum OptionError {

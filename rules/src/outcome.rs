@@ -20,6 +20,12 @@ pub enum EndReason {
     Elimination,
     /// The player to move has no legal move.
     NoMoves,
+    /// The player to move is in check and has no legal move (Xiangqi).
+    Checkmate,
+    /// The player to move is not in check and has no legal move (Xiangqi): a loss too.
+    Stalemate,
+    /// A position came back too often, and nobody or both are to blame: a draw (Xiangqi).
+    Repetition,
     /// So many plies without a capture: a draw.
     QuietLimit,
     /// A player gave up.
@@ -36,10 +42,13 @@ pub enum EndReason {
 
 impl EndReason {
     /// Every reason.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 12] = [
         Self::Den,
         Self::Elimination,
         Self::NoMoves,
+        Self::Checkmate,
+        Self::Stalemate,
+        Self::Repetition,
         Self::QuietLimit,
         Self::Resignation,
         Self::Timeout,
@@ -54,6 +63,9 @@ impl EndReason {
             Self::Den => "den",
             Self::Elimination => "elimination",
             Self::NoMoves => "no_moves",
+            Self::Checkmate => "checkmate",
+            Self::Stalemate => "stalemate",
+            Self::Repetition => "repetition",
             Self::QuietLimit => "quiet_limit",
             Self::Resignation => "resignation",
             Self::Timeout => "timeout",

@@ -2,13 +2,15 @@
 
 use std::fmt;
 
-use crate::doushouqi;
+use crate::{doushouqi, xiangqi};
 
 /// The options of one of the games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Options {
     /// Dou Shou Qi's.
     DouShouQi(doushouqi::Options),
+    /// Xiangqi's.
+    Xiangqi(xiangqi::Options),
 }
 
 /// A named set of options, or one made from it.
@@ -36,7 +38,7 @@ impl std::error::Error for UnknownRuleSet {}
 
 impl RuleSet {
     /// Every named rule set.
-    pub const ALL: [Self; 3] = [
+    pub const ALL: [Self; 5] = [
         Self {
             id: "doushouqi/ancientchess",
             options: Options::DouShouQi(doushouqi::Options::ANCIENTCHESS),
@@ -48,6 +50,14 @@ impl RuleSet {
         Self {
             id: "doushouqi/tierschach",
             options: Options::DouShouQi(doushouqi::Options::TIERSCHACH),
+        },
+        Self {
+            id: "xiangqi/grunfeld",
+            options: Options::Xiangqi(xiangqi::Options::GRUNFELD),
+        },
+        Self {
+            id: "xiangqi/standard",
+            options: Options::Xiangqi(xiangqi::Options::STANDARD),
         },
     ];
 

@@ -2,6 +2,8 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test fails loudly")]
 
 mod perft;
+mod positions;
 mod properties;
 mod sentences;
 mod support;
+mod xiangqi_corpora;

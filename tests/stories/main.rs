@@ -29,3 +29,4 @@ mod storage_faults;
 mod tabs;
 mod terminal;
 mod whole_games;
+mod xiangqi;

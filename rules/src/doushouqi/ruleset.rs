@@ -1,7 +1,7 @@
 //! The options of Dou Shou Qi and the three named sets of them (rules, "Dou Shou Qi", table of options).
 
 use crate::option::{
-    OptionError, OptionKind, OptionValue, QUIET_LIMIT, REPETITION_LIMIT, RawValue,
+    OptionError, OptionKind, OptionValue, QUIET_LIMIT, REPETITION_LIMIT, RawValue, of_word,
 };
 
 /// What is forbidden across the shore.
@@ -196,15 +196,6 @@ impl Options {
         }
         Ok(())
     }
-}
-
-/// The value at the place of a word in its list; `before` for a word that is not in it.
-fn of_word<T: Copy, const N: usize>(words: &[&str], values: [T; N], word: &str, before: T) -> T {
-    words
-        .iter()
-        .position(|known| *known == word)
-        .and_then(|place| values.get(place).copied())
-        .unwrap_or(before)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use qiguan_protocol::{
     event::GameEvent,
     ids::{GameId, Millis},
     move_text::MoveText,
-    names::Status,
+    names::{BanReason, Status},
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -405,9 +405,9 @@ impl Player {
         }
         for ban in banned {
             let why = match ban.reason {
-                qiguan_protocol::names::BanReason::Repetition => {
-                    "the position would come back once too often"
-                }
+                BanReason::Repetition => "the position would come back once too often",
+                BanReason::PerpetualCheck => "perpetual check",
+                BanReason::PerpetualChase => "perpetual chase",
             };
             self.screen
                 .say(&format!("banned: {} ({why})", printable(&ban.text)))?;

@@ -266,6 +266,9 @@ pub fn repeated(
                 | EndReason::Den
                 | EndReason::Elimination
                 | EndReason::NoMoves
+                | EndReason::Checkmate
+                | EndReason::Stalemate
+                | EndReason::Repetition
                 | EndReason::QuietLimit => false,
             };
             asked && seat == *by

@@ -101,6 +101,12 @@ impl From<Refusal> for ApiError {
                     BanReason::Repetition => {
                         "the position after it has occurred as often as the rule set allows"
                     }
+                    BanReason::PerpetualCheck => {
+                        "the position after it would come back by perpetual check"
+                    }
+                    BanReason::PerpetualChase => {
+                        "the position after it would come back by a perpetual chase"
+                    }
                 };
                 Self::new(
                     Code::BannedMove,

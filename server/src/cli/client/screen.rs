@@ -163,6 +163,9 @@ impl Screen {
                 printable(&last.text)
             ));
         }
+        if view.position.check {
+            lines.push(format!("{} is in check", self.seat(view.position.turn)));
+        }
         if let Some(hold) = view.clocks.held {
             lines.push(format!(
                 "the clocks stand ({}), at most {} more",
@@ -238,6 +241,9 @@ impl Screen {
             EndReason::Den => "den",
             EndReason::Elimination => "elimination",
             EndReason::NoMoves => "no legal move",
+            EndReason::Checkmate => "checkmate",
+            EndReason::Stalemate => "stalemate",
+            EndReason::Repetition => "repetition",
             EndReason::QuietLimit => "too long without a capture",
             EndReason::Resignation => "resignation",
             EndReason::Timeout => "time",
