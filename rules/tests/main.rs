@@ -2,6 +2,7 @@
 #![expect(clippy::expect_used, clippy::panic, reason = "a test fails loudly")]
 
 mod perft;
+mod positions;
 mod properties;
 mod sentences;
 mod support;

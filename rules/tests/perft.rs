@@ -1,6 +1,6 @@
 //! Counts of paths, from files that other programs can read too. Low depths are counted by the slow reference as well.
 
-use crate::support::reference;
+use crate::support::reference::Reference;
 use qiguan_rules::{Game, RuleSet, perft};
 
 const FILE: &str = include_str!("data/doushouqi.perft");
@@ -30,9 +30,9 @@ fn counts_are_those_of_the_file_and_of_the_slow_reference() {
                 "line {number}, depth {depth}"
             );
             if depth <= 3 {
-                let (board, first) = reference::read(fen);
-                let slow =
-                    reference::perft(&board, first, &reference::Options::of(&ruleset), depth);
+                let reference = Reference::of(&ruleset);
+                let start = reference.read(fen);
+                let slow = reference.perft(&start.board, start.first, depth);
                 assert_eq!(
                     slow, expected,
                     "line {number}, depth {depth}, by the reference"

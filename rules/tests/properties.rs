@@ -2,9 +2,13 @@
 
 use std::collections::HashMap;
 
-use crate::support::{reference, walks};
-use proptest::prelude::*;
-use qiguan_rules::{Game, PlayError, Seat};
+use crate::support::{
+    Walk, game_of,
+    reference::{self, Moment, Reference, Verdict},
+    walks, walks_with_checks,
+};
+use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
+use qiguan_rules::{EndReason, Game, Move, PlayError, RuleSet, Seat};
 
 fn sorted(moves: impl Iterator<Item = String>) -> Vec<String> {
     let mut moves: Vec<_> = moves.collect();
@@ -17,12 +21,19 @@ fn placement(fen: &str) -> String {
     fen.split(' ').take(2).collect::<Vec<_>>().join(" ")
 }
 
+fn quiet_plies(fen: &str) -> u32 {
+    let field = fen.split(' ').nth(4).expect("six fields");
+    field.parse().expect("a count")
+}
+
 /// A move seen from the other side of the board.
-fn turned(mv: &str) -> String {
-    let square = |text: &[u8]| [b'a' + b'g' - text[0], b'1' + b'9' - text[1]];
-    let bytes = mv.as_bytes();
-    let all = [square(&bytes[..2]), square(&bytes[2..])].concat();
-    String::from_utf8(all).expect("squares are text")
+fn turned(ruleset: &RuleSet, mv: Move) -> String {
+    let game = game_of(ruleset);
+    let square = |square: qiguan_rules::Square| {
+        let (file, rank) = (game.files - 1 - square.file(), game.ranks - square.rank());
+        format!("{}{rank}", char::from(b'a' + file))
+    };
+    square(mv.from) + &square(mv.to)
 }
 
 /// A position seen from the other side of the board, the seats changed.
@@ -43,53 +54,139 @@ fn turned_position(fen: &str) -> String {
     format!("{swapped} {turn} - - 0 1")
 }
 
+/// Compares a position of a game that goes on: every move is where its verdict says.
+fn assert_moves(game: &Game, moves: &[(String, Verdict)]) {
+    let legal = sorted(game.legal_moves().iter().map(ToString::to_string));
+    let bans = game.banned_moves().iter();
+    let banned: HashMap<_, _> = bans
+        .map(|ban| (ban.mv.to_string(), ban.reason.as_str()))
+        .collect();
+    for (mv, verdict) in moves {
+        let reason = banned.get(mv).copied();
+        let expected = match verdict {
+            Verdict::Free | Verdict::Drawn | Verdict::GoesOn => reason.is_none(),
+            Verdict::Banned(expected) => reason == Some(*expected),
+            Verdict::ByChases => reason.is_none_or(|reason| reason == "perpetual_chase"),
+        };
+        assert!(
+            expected,
+            "{mv} in {}: {verdict:?}, but banned by {reason:?}",
+            game.fen()
+        );
+        assert_eq!(
+            legal.contains(mv),
+            reason.is_none(),
+            "{mv} in {}",
+            game.fen()
+        );
+    }
+    assert_eq!(legal.len() + banned.len(), moves.len(), "{}", game.fen());
+}
+
+/// Compares the end of a game, or that it goes on.
+fn assert_end(
+    game: &Game,
+    reference: &Reference,
+    now: &Moment,
+    last: Verdict,
+    moves: &[(String, Verdict)],
+) {
+    let limit = reference.number("quiet_limit");
+    let is_quiet = limit > 0 && quiet_plies(&game.fen()) >= limit;
+    let won = reference.won(&now.board);
+    let may_move = moves
+        .iter()
+        .any(|(_, verdict)| matches!(verdict, Verdict::Free | Verdict::Drawn | Verdict::GoesOn));
+    let (winner, reason) = match game.outcome() {
+        None => {
+            assert!(won.is_none() && !is_quiet && last != Verdict::Drawn);
+            assert!(!game.legal_moves().is_empty());
+            return;
+        }
+        Some(outcome) => (outcome.winner, outcome.reason),
+    };
+    assert!(game.legal_moves().is_empty() && game.banned_moves().is_empty());
+    let expected = match reason {
+        EndReason::Den | EndReason::Elimination => {
+            won.is_some_and(|first| winner == Some(if first { Seat::First } else { Seat::Second }))
+        }
+        EndReason::NoMoves | EndReason::Checkmate | EndReason::Stalemate => {
+            won.is_none()
+                && !may_move
+                && winner == Some(game.turn().other())
+                && reason.as_str() == reference.stuck(now.check)
+        }
+        EndReason::Repetition => {
+            winner.is_none() && matches!(last, Verdict::Drawn | Verdict::ByChases)
+        }
+        EndReason::QuietLimit => {
+            winner.is_none() && won.is_none() && is_quiet && last != Verdict::Drawn
+        }
+        EndReason::Resignation
+        | EndReason::Timeout
+        | EndReason::Agreement
+        | EndReason::Abandonment
+        | EndReason::Aborted => false,
+    };
+    assert!(expected, "{} is no {reason:?}", game.fen());
+}
+
+/// Compares every position of a walk with the slow reference, and returns the verdicts that were met.
+fn assert_follows_reference(walk: &Walk) -> Vec<Verdict> {
+    let reference = Reference::of(&walk.ruleset);
+    let mut past: Vec<Moment> = Vec::new();
+    let mut last = Verdict::Free;
+    let mut met = Vec::new();
+    walk.each(|game, chosen| {
+        let now = reference.read(&game.fen());
+        assert_eq!(game.in_check(), now.check, "{}", game.fen());
+        let all = reference.moves(&now.board, now.first);
+        past.push(now);
+        let now = past.last().expect("just pushed");
+        let moves: Vec<_> = all
+            .into_iter()
+            .map(|mv| {
+                let verdict = reference.verdict(&past, &reference::after(&now.board, &mv));
+                (mv, verdict)
+            })
+            .collect();
+        assert_end(game, &reference, now, last, &moves);
+        if game.outcome().is_none() {
+            assert_moves(game, &moves);
+        }
+        met.extend(moves.iter().map(|(_, verdict)| *verdict));
+        if let Some(chosen) = chosen.map(|mv| mv.to_string()) {
+            let found = moves.iter().find(|(mv, _)| *mv == chosen);
+            last = found.expect("the reference knows the move").1;
+        }
+    });
+    met
+}
+
+#[test]
+fn perpetual_checks_are_judged_as_by_the_slow_reference() {
+    let mut runner = TestRunner::deterministic();
+    let mut met = Vec::new();
+    for _ in 0..600 {
+        let walk = walks_with_checks(40).new_tree(&mut runner);
+        met.extend(assert_follows_reference(&walk.expect("a walk").current()));
+    }
+    let count = |verdict| met.iter().filter(|other| **other == verdict).count();
+    let banned = count(Verdict::Banned("perpetual_check"));
+    assert!(banned > 100, "{banned} bans were met");
+    let suffered = count(Verdict::GoesOn);
+    assert!(
+        suffered > 10,
+        "{suffered} moves of the side in check were met"
+    );
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 192, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn moves_bans_and_ends_are_those_of_the_slow_reference(walk in walks(160)) {
-        let options = reference::Options::of(&walk.ruleset);
-        let mut seen: HashMap<String, u32> = HashMap::new();
-        walk.each(|game, _| {
-            let fen = game.fen();
-            *seen.entry(placement(&fen)).or_default() += 1;
-            let (board, first) = reference::read(&fen);
-            let all = reference::moves(&board, first, &options);
-            let limit = options.number("repetition_limit");
-            let turn = if first { "b" } else { "w" };
-            let is_banned = |mv: &String| {
-                let next = reference::after(&board, mv);
-                let text = seen.iter().find(|(known, _)| {
-                    let (known_board, known_first) = reference::read(known);
-                    known_board == next && known_first != first && known.ends_with(turn)
-                });
-                text.is_some_and(|(_, count)| *count >= limit)
-            };
-            let (banned, legal): (Vec<_>, Vec<_>) = all.into_iter().partition(is_banned);
-            match (reference::won(&board), game.outcome()) {
-                (Some(winner), Some(outcome)) => {
-                    let seat = if winner { Seat::First } else { Seat::Second };
-                    assert_eq!(outcome.winner, Some(seat));
-                }
-                (Some(_), None) => panic!("a won position goes on: {fen}"),
-                (None, Some(outcome)) if legal.is_empty() => {
-                    assert_eq!(outcome.reason.as_str(), "no_moves");
-                    assert_eq!(outcome.winner, Some(game.turn().other()));
-                }
-                (None, Some(outcome)) => {
-                    assert_eq!(outcome.reason.as_str(), "quiet_limit");
-                    let quiet: u32 = fen.split(' ').nth(4).and_then(|text| text.parse().ok()).expect("a count");
-                    assert!(quiet >= options.number("quiet_limit") && options.number("quiet_limit") > 0);
-                }
-                (None, None) => {
-                    assert_eq!(sorted(game.legal_moves().iter().map(ToString::to_string)), legal, "{fen}");
-                    assert_eq!(sorted(game.banned_moves().iter().map(|ban| ban.mv.to_string())), banned, "{fen}");
-                }
-            }
-            if game.outcome().is_some() {
-                assert!(game.legal_moves().is_empty() && game.banned_moves().is_empty());
-            }
-        });
+        assert_follows_reference(&walk);
     }
 
     #[test]
@@ -119,22 +216,23 @@ proptest! {
         walk.each(|game, _| {
             let from_start = Game::from_fen(&walk.ruleset, &format!("{} - - 0 1", placement(&game.fen()))).expect("a position");
             let other = Game::from_fen(&walk.ruleset, &turned_position(&game.fen())).expect("the turned position");
-            let mine = sorted(from_start.legal_moves().iter().map(|mv| turned(&mv.to_string())));
+            let mine = sorted(from_start.legal_moves().iter().map(|mv| turned(&walk.ruleset, *mv)));
             assert_eq!(mine, sorted(other.legal_moves().iter().map(ToString::to_string)));
+            assert_eq!(from_start.in_check(), other.in_check());
         });
     }
 
     #[test]
-    fn legal_moves_are_legal_others_are_refused_and_change_nothing(walk in walks(60), files in "[a-g][1-9][a-g][1-9]") {
+    fn legal_moves_are_legal_others_are_refused_and_change_nothing(walk in walks(60), moves in prop::collection::vec("[a-i]([1-9]|10)[a-i]([1-9]|10)", 20)) {
         walk.each(|game, _| {
             for mv in game.legal_moves() {
-                let own_den = if game.turn() == Seat::First { "d1" } else { "d9" };
-                assert_ne!(mv.to.to_string(), own_den, "nobody enters the own den");
                 assert!(game.clone().play(*mv).is_ok());
             }
-            let mv = files.parse().expect("a move");
-            let mut after = game.clone();
-            if !game.legal_moves().contains(&mv) {
+            for mv in moves.iter().map(|mv| mv.parse().expect("a move")) {
+                let mut after = game.clone();
+                if game.legal_moves().contains(&mv) {
+                    continue;
+                }
                 let refused = after.play(mv).expect_err("it is not legal");
                 let banned = game.banned_moves().iter().find(|ban| ban.mv == mv);
                 match refused {
@@ -143,6 +241,7 @@ proptest! {
                     PlayError::Illegal => assert!(banned.is_none()),
                 }
                 assert_eq!(after.fen(), game.fen());
+                assert_eq!(after.legal_moves(), game.legal_moves());
             }
         });
     }

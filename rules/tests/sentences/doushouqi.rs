@@ -1,6 +1,7 @@
-//! The sentences of the rules, each with a position that shows it.
+//! Dou Shou Qi.
 
-use qiguan_rules::{Game, RuleSet, option::RawValue};
+use crate::support;
+use qiguan_rules::{Game, RuleSet};
 
 const ANCIENT: &str = "doushouqi/ancientchess";
 const BOOKLET: &str = "doushouqi/booklet";
@@ -12,12 +13,7 @@ fn legal(ruleset: &str, position: &str, mv: &str) -> bool {
 }
 
 fn legal_with(ruleset: &str, options: &[(&str, &str)], position: &str, mv: &str) -> bool {
-    let mut ruleset = RuleSet::named(ruleset).expect("a rule set");
-    for (name, value) in options {
-        ruleset
-            .set(name, RawValue::from_text(value))
-            .expect("an option");
-    }
+    let ruleset = support::ruleset(ruleset, options);
     let game = Game::from_fen(&ruleset, &format!("{position} - - 0 1")).expect("a position");
     game.legal_moves().contains(&mv.parse().expect("a move"))
 }

@@ -1,0 +1,5 @@
+//! The sentences of the rules, each with a position that shows it.
+
+mod doushouqi;
+mod xiangqi_ends;
+mod xiangqi_moves;
