@@ -66,8 +66,13 @@ fn parse(text: &str) -> Option<FileMove> {
             piece @ Mark::Piece(_),
             sign @ (Mark::Front | Mark::Middle | Mark::Rear),
         ] => [sign, piece],
-        [Mark::Piece(_), Mark::Piece(_)] | [Mark::Digit(_), Mark::Digit(_)] => return None,
-        who => who,
+        who @ ([Mark::Piece(_), Mark::Digit(_)]
+        | [Mark::Digit(_), Mark::Piece(_)]
+        | [
+            Mark::Front | Mark::Middle | Mark::Rear,
+            Mark::Piece(_) | Mark::Digit(_),
+        ]) => who,
+        _ => return None,
     };
     let way = match way {
         '进' | '進' => Way::Forward,

@@ -41,3 +41,48 @@ const fn own_letter(letter: char) -> char {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xiangqi::{Options, Play};
+
+    #[test]
+    fn what_other_programs_write_becomes_a_position() {
+        let start = Play::start(Options::STANDARD).fen();
+        for text in [
+            start.as_str(),
+            "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR w - - 0 1",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR r - - - -",
+            " rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR  w - -\t0 0\n",
+            "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR",
+        ] {
+            assert_eq!(respelled(text), start, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn counts_and_the_side_to_move_are_kept() {
+        for (text, own) in [
+            ("4k4/9 b - - 13 40", "4k4/9 b - - 13 40"),
+            ("4k4/9 b - - 13", "4k4/9 b - - 13 1"),
+        ] {
+            assert_eq!(respelled(text), own);
+        }
+    }
+
+    #[test]
+    fn what_means_nothing_is_left_for_the_strict_reader_to_refuse() {
+        for text in [
+            "",
+            "x",
+            "4k4/9/9 x - - 0 1",
+            "4k4/9/9 w KQ - 0 1",
+            "a b c d e f g",
+        ] {
+            let refused = Play::from_fen(Options::STANDARD, &respelled(text));
+            assert!(refused.is_err(), "{text:?}");
+        }
+    }
+}

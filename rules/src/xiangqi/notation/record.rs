@@ -131,3 +131,87 @@ fn without_number(token: &str) -> Option<&str> {
         _ => Some(token),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::xiangqi::{Options, Play};
+
+    fn moves(text: &str, notation: Option<Notation>) -> Result<String, (usize, &str, ReadError)> {
+        let play = Play::start(Options::STANDARD);
+        let moves = read(play.position(), *play.laws(), text, notation)
+            .map_err(|error| (error.ply, error.token, error.reason))?;
+        let texts: Vec<_> = moves.iter().map(ToString::to_string).collect();
+        Ok(texts.join(" "))
+    }
+
+    #[test]
+    fn a_game_is_read_from_each_notation_with_or_without_numbers() {
+        for text in [
+            "C2=5 H8+7 H2+3 R9=8",
+            "1. C2.5 h8+7 2. H2+3 r9.8",
+            "1.C2=5 H8+7 2.H2+3 R9=8",
+            "1. C2=5\n1... H8+7\n2. H2+3\n2... R9=8\n",
+            "炮二平五 马８进７ 马二进三 车９平８",
+            "1. 炮二平五 馬8進7 2. 馬二進三 車9平8",
+            "1.炮二平五 1...马8进7 2.马二进三 2...车9平8",
+            "1. H2-E2 H9-G7 2. H0-G2 I9-H9",
+            "H2E2 H9G7 H0G2 I9H9",
+            "h2e2 h9g7 h0g2 i9h9",
+            "h3e3 h10g8 h1g3 i10h10",
+        ] {
+            assert_eq!(
+                moves(text, None).as_deref(),
+                Ok("h3e3 h10g8 h1g3 i10h10"),
+                "{text}"
+            );
+        }
+        assert_eq!(moves("", None).as_deref(), Ok(""));
+        assert_eq!(moves("1.", None).as_deref(), Ok(""));
+    }
+
+    #[test]
+    fn squares_that_do_not_tell_how_ranks_count_are_read_as_the_one_that_can_be_played() {
+        for (text, read) in [
+            ("h3e3 b8e8", "h3e3 b8e8"),
+            ("h2e2 b7e7", "h3e3 b8e8"),
+            ("E3-E4", "e4e5"),
+        ] {
+            assert_eq!(moves(text, None).as_deref(), Ok(read), "{text}");
+        }
+        assert!(moves("h2e2", Some(Notation::Squares)).is_err());
+        assert!(moves("h3e3", Some(Notation::Iccs)).is_err());
+    }
+
+    #[test]
+    fn the_first_text_that_is_no_move_is_told_with_its_ply() {
+        use ReadError::{NoSuchMove, NotOfTheForm};
+        for (text, ply, token, reason) in [
+            ("1. C2=5 H8+7 2. C2=5", 3, "C2=5", NoSuchMove),
+            ("1. C2=5 xyz", 2, "xyz", NotOfTheForm),
+            ("1. C2=5 炮８平５", 2, "炮８平５", NotOfTheForm),
+            ("炮二平五 炮8平5 炮五进五", 3, "炮五进五", NoSuchMove),
+            ("h3e3 h3e3", 2, "h3e3", NoSuchMove),
+            ("h2e2 h2e2", 2, "h2e2", NoSuchMove),
+            ("h3e3 h10g8 h0g2", 3, "h0g2", NotOfTheForm),
+            ("1...C2=5 1.-", 2, "1.-", NotOfTheForm),
+            ("?", 1, "?", NotOfTheForm),
+        ] {
+            assert_eq!(moves(text, None), Err((ply, token, reason)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_wxf_move_that_looks_like_a_number_is_none() {
+        for (token, read) in [
+            ("33.4", Some("33.4")),
+            ("2.33.4", Some("33.4")),
+            ("3+.4", Some("3+.4")),
+            ("1.++.4", Some("++.4")),
+            ("12...", None),
+            ("12", Some("12")),
+        ] {
+            assert_eq!(without_number(token), read, "{token}");
+        }
+    }
+}
