@@ -206,8 +206,8 @@ fn nothing_is_lost(play: &Play) {
 
 /// Soldiers of one side on few files beyond the river, and some other men; perhaps no position.
 fn crowded() -> impl Strategy<Value = String> {
-    let soldiers = prop::collection::vec((0..3_usize, 5..10_usize), 2..6);
-    let files = prop::sample::subsequence((0..9_usize).collect::<Vec<_>>(), 3);
+    let soldiers = prop::collection::vec((0..9_usize, 5..10_usize), 2..6);
+    let files = prop::sample::subsequence((0..9_usize).collect::<Vec<_>>(), 1..4);
     let others = prop::collection::vec((0..6_usize, 0..9_usize, 0..10_usize), 0..8);
     let places = (
         soldiers,
@@ -223,7 +223,7 @@ fn crowded() -> impl Strategy<Value = String> {
             board[rank][file] = ['R', 'n', 'C', 'r', 'N', 'c'][piece];
         }
         for (file, rank) in soldiers {
-            board[rank][files[file]] = 'P';
+            board[rank][files[file % files.len()]] = 'P';
         }
         board[0][3 + general] = 'K';
         board[9][3 + other_general] = 'k';
