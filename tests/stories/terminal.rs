@@ -232,7 +232,7 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
     first.shows("2. 马二进三").await;
     first.types("legal i1").await;
     let legal = first.shows("legal: ").await;
-    assert_eq!(legal, "legal: 车一平二 车一进一");
+    assert_eq!(legal, "legal: 车一平二 车一进一 车一进二");
     first.types("resign yes").await;
     second.shows("Black wins (resignation)").await;
     first.ends().await;
