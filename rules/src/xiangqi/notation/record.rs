@@ -59,6 +59,24 @@ pub fn read<'a>(
     }
 }
 
+/// Writes moves that are played one after the other from a position. The list ends before the first that moves no man of the
+/// side to move, takes one, or leaves the board; whether the others can be played is not looked at.
+pub fn write(start: &Position, moves: &[Move], notation: Notation) -> Vec<String> {
+    let mut position = *start;
+    let written = moves.iter().map_while(|mv| {
+        let text = notation.write(&position, *mv)?;
+        let (from, to) = (board::index(mv.from)?, board::index(mv.to)?);
+        let turn = position.turn();
+        let own = |point| position.at(point).is_some_and(|(seat, _)| seat == turn);
+        if !own(from) || own(to) {
+            return None;
+        }
+        position.play_unchecked(from, to);
+        Some(text)
+    });
+    written.collect()
+}
+
 fn read_all<'a>(
     start: &Position,
     laws: Laws,
@@ -198,6 +216,24 @@ mod tests {
             ("?", 1, "?", NotOfTheForm),
         ] {
             assert_eq!(moves(text, None), Err((ply, token, reason)), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_game_is_written_up_to_the_first_move_that_can_not_be() {
+        let play = Play::start(Options::STANDARD);
+        let squares = ["h3e3", "h10g8", "h1g3", "i10h10"].map(|text| text.parse().unwrap());
+        let written = write(play.position(), &squares, Notation::Wxf);
+        assert_eq!(written, ["C2=5", "H8+7", "H2+3", "R9=8"]);
+        let text = written.join(" ");
+        let again = read(play.position(), *play.laws(), &text, None);
+        assert_eq!(again.as_deref(), Ok(&squares[..]));
+        for wrong in ["e5e6", "h3e3", "a10a11", "i10h10"] {
+            let squares = ["h3e3", wrong].map(|text| text.parse().unwrap());
+            for notation in Notation::ALL {
+                let written = write(play.position(), &squares, notation);
+                assert_eq!(written.len(), 1, "{wrong}");
+            }
         }
     }
 

@@ -9,7 +9,7 @@ use qiguan_rules::{
     Game, Move, RuleSet,
     option::RawValue,
     xiangqi::{
-        Play, Position, board,
+        Play,
         notation::{Notation, record},
     },
 };
@@ -51,16 +51,17 @@ impl Spelling {
     /// The moves from the beginning of the game as they are shown.
     pub fn all(&self, moves: &[PlayedMove]) -> Vec<String> {
         let start = self.ruleset.as_ref().map(Game::start).and_then(xiangqi);
-        let mut position = start.map(|play| *play.position());
-        let spell = |played: &PlayedMove| {
-            let mv: Option<Move> = played.text.parse().ok();
-            let before = position.zip(mv);
-            position = before.and_then(|(position, mv)| after(position, mv));
-            before
-                .and_then(|(position, mv)| self.notation.write(&position, mv))
-                .unwrap_or_else(|| played.text.clone())
-        };
-        moves.iter().map(spell).collect()
+        let parsed: Vec<Move> = moves
+            .iter()
+            .map_while(|played| played.text.parse().ok())
+            .collect();
+        let mut spelled = start.map_or_else(Vec::new, |start| {
+            record::write(start.position(), &parsed, self.notation)
+        });
+        // What can't be, as a strange server might tell, is shown as it came, and so is what follows.
+        let rest = moves.iter().skip(spelled.len());
+        spelled.extend(rest.map(|played| played.text.clone()));
+        spelled
     }
 
     /// The last of some moves from the beginning as it is shown.
@@ -113,18 +114,6 @@ fn now(view: &GameView) -> Option<Play> {
         ruleset.set(name, raw).ok()?;
     }
     xiangqi(Game::from_fen(&ruleset, &view.position.fen).ok()?)
-}
-
-/// The position after a move; none if the move can't be, as a strange server might tell of one.
-fn after(mut position: Position, mv: Move) -> Option<Position> {
-    let (from, to) = (board::index(mv.from)?, board::index(mv.to)?);
-    let turn = position.turn();
-    let own = |point| position.at(point).is_some_and(|(seat, _)| seat == turn);
-    if !own(from) || own(to) {
-        return None;
-    }
-    position.play_unchecked(from, to);
-    Some(position)
 }
 
 fn xiangqi(game: Game) -> Option<Play> {
