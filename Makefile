@@ -39,7 +39,7 @@ soak: needs
 
 # Speed, as ratios to baselines in the same run.
 bench: needs
-	sh scripts/needs.sh taskset
+	sh scripts/needs.sh taskset fairy-stockfish
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- run
 

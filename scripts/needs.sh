@@ -1,6 +1,8 @@
 #!/bin/sh
 # Sees to it that the commands named are there: installs what is missing when it may, else says in one line what to do.
 set -eu
+# Debian's engines for board games lie there, where not everybody's PATH leads.
+PATH="$PATH:/usr/games"
 
 package_of() {
     case "$1" in

@@ -1,9 +1,9 @@
 //! Child processes, each held on one core, none of which outlives this one.
 
 use std::{
-    io::{BufRead, BufReader, Read},
+    io::{BufRead, BufReader, Read, Write},
     path::Path,
-    process::{Child, ChildStdout, Command, Stdio},
+    process::{Child, ChildStdin, ChildStdout, Command, Stdio},
     sync::mpsc,
     time::Duration,
 };
@@ -50,7 +50,7 @@ impl Server {
     /// # Errors
     /// When it ends or stays silent.
     pub(crate) fn start(place: Place, program: &Path, arguments: &[String]) -> Result<Self> {
-        let mut process = spawn(place, program, arguments)?;
+        let mut process = spawn(place, program, arguments, Stdio::null())?;
         let stdout = process.0.stdout.take().context("no standard output")?;
         let (tell, told) = mpsc::channel();
         std::thread::spawn(move || {
@@ -84,7 +84,7 @@ impl Server {
 /// # Errors
 /// When it fails.
 pub(crate) fn output(place: Place, program: &Path, arguments: &[String]) -> Result<String> {
-    let mut process = spawn(place, program, arguments)?;
+    let mut process = spawn(place, program, arguments, Stdio::null())?;
     let mut text = String::new();
     let mut stdout = process.0.stdout.take().context("no standard output")?;
     stdout.read_to_string(&mut text)?;
@@ -98,7 +98,49 @@ pub(crate) fn output(place: Place, program: &Path, arguments: &[String]) -> Resu
     Ok(text)
 }
 
-fn spawn(place: Place, program: &Path, arguments: &[String]) -> Result<Process> {
+/// A program that is asked line by line.
+pub(crate) struct Dialogue {
+    stdin: ChildStdin,
+    stdout: BufReader<ChildStdout>,
+    _process: Process,
+}
+
+impl Dialogue {
+    /// Starts a program.
+    ///
+    /// # Errors
+    /// When it can't be started.
+    pub(crate) fn start(place: Place, program: &Path) -> Result<Self> {
+        let mut process = spawn(place, program, &[], Stdio::piped())?;
+        let stdin = process.0.stdin.take().context("no standard input")?;
+        let stdout = process.0.stdout.take().context("no standard output")?;
+        Ok(Self {
+            stdin,
+            stdout: BufReader::new(stdout),
+            _process: process,
+        })
+    }
+
+    /// Writes lines, and reads up to an answer that begins so; returns the rest of that answer.
+    ///
+    /// # Errors
+    /// When the program ends before.
+    pub(crate) fn ask(&mut self, lines: &str, answer: &str) -> Result<String> {
+        writeln!(self.stdin, "{lines}")?;
+        self.stdin.flush()?;
+        let mut line = String::new();
+        loop {
+            line.clear();
+            let read = self.stdout.read_line(&mut line)?;
+            anyhow::ensure!(read > 0, "the program ended without {answer:?}");
+            if let Some(rest) = line.trim().strip_prefix(answer) {
+                return Ok(rest.trim().to_owned());
+            }
+        }
+    }
+}
+
+fn spawn(place: Place, program: &Path, arguments: &[String], stdin: Stdio) -> Result<Process> {
     // Three small programs of util-linux, each of which becomes the next: the process keeps its id.
     let mut command = Command::new("setpriv");
     command
@@ -107,7 +149,7 @@ fn spawn(place: Place, program: &Path, arguments: &[String]) -> Result<Process> 
         .args(["taskset", "--cpu-list", &place.core.to_string()])
         .arg(program)
         .args(arguments)
-        .stdin(Stdio::null())
+        .stdin(stdin)
         .stdout(Stdio::piped());
     let child = command.spawn().with_context(
         || "setpriv, prlimit and taskset are needed to pin processes to cores: install util-linux",

@@ -7,3 +7,4 @@ mod positions;
 mod properties;
 mod sentences;
 mod support;
+mod xiangqi_corpora;

@@ -1,52 +1,64 @@
 //! Counts of paths, from files that other programs can read too. Low depths are counted by the slow reference as well.
 
-use crate::support::reference::Reference;
+use crate::support::{data_lines, reference::Reference};
 use qiguan_rules::{Game, RuleSet, perft};
 
-const FILE: &str = include_str!("data/doushouqi.perft");
+/// No count above this is made: the files go deeper than a test has to.
+const MOST: u64 = 5_200_000;
+/// No count above this is made with the reference.
+const MOST_BY_REFERENCE: u64 = 20_000;
 
-#[test]
-fn counts_are_those_of_the_file_and_of_the_slow_reference() {
-    let mut counted = 0;
-    for (line, number) in FILE.lines().zip(1..) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
+/// Compares the counts of a position, from depth 1 on.
+fn check(place: &str, id: &str, fen: &str, counts: &[u64]) {
+    let ruleset = RuleSet::named(id).expect("a rule set");
+    let game = Game::from_fen(&ruleset, fen).expect("a position");
+    let reference = Reference::of(&ruleset);
+    let start = reference.read(fen);
+    for (&expected, depth) in counts.iter().zip(1..) {
+        let place = format!("{place}: {id} {fen}, depth {depth}");
+        if expected <= MOST {
+            assert_eq!(perft::perft(&game, depth), expected, "{place}");
         }
-        let mut parts = line.split(" ; ");
-        let (id, fen) = parts
-            .next()
-            .and_then(|head| head.split_once(' '))
-            .expect("a rule set and a position");
-        let ruleset = RuleSet::named(id).expect("a rule set");
-        let game = Game::from_fen(&ruleset, fen).expect("a position");
-        for (part, depth) in parts.zip(1..) {
-            let expected: u64 = part
-                .split_once(' ')
-                .and_then(|(_, count)| count.parse().ok())
-                .expect("a count");
-            assert_eq!(
-                perft::perft(&game, depth),
-                expected,
-                "line {number}, depth {depth}"
-            );
-            if depth <= 3 {
-                let reference = Reference::of(&ruleset);
-                let start = reference.read(fen);
-                let slow = reference.perft(&start.board, start.first, depth);
-                assert_eq!(
-                    slow, expected,
-                    "line {number}, depth {depth}, by the reference"
-                );
-            }
-            if depth <= 4 {
-                assert_eq!(
-                    perft::perft_made(&game, depth),
-                    expected,
-                    "line {number}, depth {depth}, every leaf made"
-                );
-            }
-            counted += 1;
+        if expected <= MOST / 10 {
+            let made = perft::perft_made(&game, depth);
+            assert_eq!(made, expected, "{place}, every leaf made");
+        }
+        if expected <= MOST_BY_REFERENCE {
+            let slow = reference.perft(&start.board, start.first, depth);
+            assert_eq!(slow, expected, "{place}, by the reference");
         }
     }
-    assert!(counted >= 9, "the file was read");
+}
+
+#[test]
+fn dou_shou_qi_has_the_paths_of_the_file() {
+    let mut positions = 0;
+    for (place, line) in data_lines("doushouqi.perft", include_str!("data/doushouqi.perft")) {
+        let (head, counts) = line.split_once(" ; ").expect("a position and counts");
+        let (id, fen) = head.split_once(' ').expect("a rule set and a position");
+        let counts: Vec<_> = counts.split(" ; ").map(|part| count(part, ' ')).collect();
+        check(&place, id, fen, &counts);
+        positions += 1;
+    }
+    assert!(positions >= 9, "the file was read");
+}
+
+#[test]
+fn xiangqi_has_the_paths_of_the_file() {
+    let mut positions = 0;
+    for (place, line) in data_lines("xiangqi-perft.txt", include_str!("data/xiangqi-perft.txt")) {
+        let mut parts = line.split(';');
+        let mut next = || parts.next().expect("three fields");
+        let (set, fen, counts) = (next(), next(), next());
+        let counts: Vec<_> = counts.split(' ').map(|part| count(part, ':')).collect();
+        check(&place, &format!("xiangqi/{set}"), fen, &counts);
+        positions += 1;
+    }
+    assert!(positions >= 38, "the file was read");
+}
+
+/// The count of `D3 12240` or `3:79666`.
+fn count(part: &str, separator: char) -> u64 {
+    let (_, count) = part.split_once(separator).expect("a depth and a count");
+    count.parse().expect("a count")
 }

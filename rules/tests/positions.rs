@@ -1,6 +1,6 @@
 //! Texts that are no position, each refused with what is wrong, and strange ones that are.
 
-use crate::support::ruleset;
+use crate::support::{data_lines, ruleset};
 use qiguan_rules::Game;
 
 const BAD: &str = include_str!("data/xiangqi-bad-positions.txt");
@@ -8,13 +8,10 @@ const BAD: &str = include_str!("data/xiangqi-bad-positions.txt");
 #[test]
 fn what_is_no_position_of_xiangqi_is_refused_with_what_is_wrong() {
     let mut tried = 0;
-    for (line, number) in BAD.lines().zip(1..) {
-        if line.is_empty() || line.starts_with('#') {
-            continue;
-        }
+    for (place, line) in data_lines("xiangqi-bad-positions.txt", BAD) {
         let (fen, wrong) = line.split_once(" ; ").expect("a text and a refusal");
         for id in ["xiangqi/grunfeld", "xiangqi/standard"] {
-            let place = format!("xiangqi-bad-positions.txt:{number}: {id} {fen:?}");
+            let place = format!("{place}: {id} {fen:?}");
             let refusal = Game::from_fen(&ruleset(id, &[]), fen).expect_err(&place);
             assert_eq!(refusal.to_string(), wrong, "{place}");
         }

@@ -47,6 +47,9 @@ pub(crate) struct RunArgs {
     /// Spectators of one game.
     #[arg(long, default_value_t = 2_000)]
     spectators: usize,
+    /// Only how fast moves are generated.
+    #[arg(long)]
+    only_rules: bool,
     /// Where records are kept while it runs; absent: beside the program.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -59,6 +62,10 @@ pub(crate) struct RunArgs {
 pub(crate) fn run(args: &RunArgs) -> Result<()> {
     let plan = Plan::new(args)?;
     let mut report = Report::new(std::io::stdout());
+    report.line(&machine::description())?;
+    if args.only_rules {
+        return perft::measure(&plan, &mut report);
+    }
     report.line(&format!(
         "{} games, {} rounds of {} s; server on core {}, load generator on core {}; records in {}",
         plan.games,
@@ -68,7 +75,6 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
         plan.load.core,
         plan.programs.data().display()
     ))?;
-    report.line(&machine::description())?;
     if plan.server.core == plan.load.core {
         report.line(
             "There is one core only: server and load generator share it, and so the rates.",

@@ -35,8 +35,10 @@ pub(super) struct Plan {
     pub(super) idle: usize,
     /// Spectators of one game.
     pub(super) spectators: usize,
-    /// Plies of perft, counted in bulk; one less for every move made.
-    pub(super) depth: u32,
+    /// Plies of Dou Shou Qi's perft, counted in bulk; one less for every move made.
+    pub(super) doushouqi_plies: u32,
+    /// Plies of Xiangqi's perft.
+    pub(super) xiangqi_plies: u32,
     warm_up: f64,
 }
 
@@ -68,7 +70,8 @@ impl Plan {
             rate: args.rate,
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
-            depth: if args.quick { 5 } else { 6 },
+            doushouqi_plies: if args.quick { 5 } else { 6 },
+            xiangqi_plies: if args.quick { 4 } else { 5 },
             warm_up: if args.quick { 0.2 } else { 1.0 },
         })
     }

@@ -62,6 +62,8 @@ pub(super) struct Programs {
     pub(super) bench: PathBuf,
     /// The server.
     pub(super) server: PathBuf,
+    /// Fairy-Stockfish, beside which Xiangqi's moves are counted.
+    pub(super) engine: PathBuf,
     folder: Folder,
 }
 
@@ -69,7 +71,7 @@ impl Programs {
     /// The server is the one beside this program. Records go to `data`, or beside the programs, so that they lie on a disk.
     ///
     /// # Errors
-    /// When the server has not been built, or the folder can't be made.
+    /// When the server has not been built, Fairy-Stockfish is not installed, or the folder can't be made.
     pub(super) fn find(data: Option<&Path>) -> Result<Self> {
         let bench = std::env::current_exe()?;
         let beside = bench.parent().context("a program lies in a folder")?;
@@ -79,12 +81,14 @@ impl Programs {
             "{} is missing: build it with the same profile",
             server.display()
         );
+        let engine = find_engine()?;
         let folder = data.unwrap_or(beside).to_owned();
         let folder = folder.join(format!("bench-records-{}", std::process::id()));
         std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
         Ok(Self {
             bench,
             server,
+            engine,
             folder: Folder(folder),
         })
     }
@@ -120,6 +124,15 @@ impl Programs {
             }
         }
     }
+}
+
+/// Where Fairy-Stockfish is. Debian puts it where not everybody's `PATH` leads.
+fn find_engine() -> Result<PathBuf> {
+    let path = std::env::var_os("PATH").unwrap_or_default();
+    let mut folders = std::env::split_paths(&path).chain([PathBuf::from("/usr/games")]);
+    folders
+        .find_map(|folder| Some(folder.join("fairy-stockfish")).filter(|file| file.is_file()))
+        .context("fairy-stockfish is missing: install the package fairy-stockfish")
 }
 
 /// A folder that is removed at the end.

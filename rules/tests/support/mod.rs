@@ -21,6 +21,17 @@ pub(crate) fn ruleset(id: &str, options: &[(&str, &str)]) -> RuleSet {
     ruleset
 }
 
+/// The lines of a data file but for empty ones and comments, each with its place.
+pub(crate) fn data_lines<'a>(
+    file: &'a str,
+    text: &'a str,
+) -> impl Iterator<Item = (String, &'a str)> {
+    let lines = text.lines().zip(1..);
+    lines
+        .filter(|(line, _)| !line.is_empty() && !line.starts_with('#'))
+        .map(move |(line, number)| (format!("{file}:{number}"), line))
+}
+
 /// The catalog's page of the game that a rule set belongs to.
 pub(crate) fn game_of(ruleset: &RuleSet) -> GameEntry {
     let id = ruleset.id().split('/').next();
