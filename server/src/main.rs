@@ -8,7 +8,7 @@ use qiguan::{
     config::{self, ServeArgs},
 };
 
-/// A server for Chinese board games: Dou Shou Qi, and more to come.
+/// A server for Chinese board games: Dou Shou Qi, Xiangqi, and more to come.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {

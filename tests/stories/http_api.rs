@@ -215,6 +215,18 @@ async fn the_catalog_and_the_openapi_document_tell_what_there_is() {
     );
     assert_eq!(game.rulesets.len(), 3);
     assert_eq!(game.board.marks.len(), 12 + 6 + 2);
+    let game = &catalog.games[1];
+    assert_eq!(
+        (
+            game.id.as_str(),
+            game.board.files,
+            game.board.ranks,
+            game.pieces.len()
+        ),
+        ("xiangqi", 9, 10, 7)
+    );
+    assert_eq!(game.rulesets.len(), 2);
+    assert_eq!(game.board.marks.len(), 2 * 9 + 2 * 9);
     let (_, document) = program.get("/api/openapi.json").await;
     let document: Value = serde_json::from_str(&document).unwrap();
     for path in [

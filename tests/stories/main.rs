@@ -28,3 +28,4 @@ mod storage_faults;
 mod tabs;
 mod terminal;
 mod whole_games;
+mod xiangqi;

@@ -144,6 +144,53 @@ async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_repl
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn xiangqi_is_played_to_checkmate_over_terminals_that_show_the_river_and_each_check() {
+    let program = Program::start().await;
+    let server = format!("http://{}", program.address());
+    let homes = [Folder::new(), Folder::new()];
+    let ruleset = "xiangqi/standard";
+    let arguments = [
+        "play", "--plain", "--new", ruleset, "--seat", "first", &server,
+    ];
+    let mut first = Terminal::start(&homes[0], &arguments);
+    let line = first.shows("your game: ").await;
+    let game = line.trim_start_matches("your game: ").to_owned();
+    let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
+    first.shows(" 10  r  n  b  a  k  a  b  n  r  10").await;
+    first.shows("     ~  ~  ~  ~  ~  ~  ~  ~  ~ ").await;
+    first.shows("your move").await;
+
+    for (mv, told) in [
+        ("h3h5", "1. Red h3h5"),
+        ("g10i8", "2. Black g10i8"),
+        ("h5c5", "3. Red h5c5"),
+        ("e10e9", "4. Black e10e9"),
+        ("c5e5", "Black is in check"),
+        ("e9f9", "6. Black e9f9"),
+        ("e5f5", "7. Red e5f5"),
+        ("d10e9", "8. Black d10e9"),
+        ("b3f3", "Red wins (checkmate)"),
+    ] {
+        if told.contains(". Black") {
+            second.types(mv).await;
+            first.shows(told).await;
+            first.shows("your move").await;
+        } else {
+            first.types(mv).await;
+            second.shows(told).await;
+        }
+    }
+    first.shows("Red wins (checkmate)").await;
+    first.ends().await;
+    second.ends().await;
+
+    let mut replay = Terminal::start(&homes[0], &["replay", "--plain", &game]);
+    replay.shows("ply 9 of 9: b3f3").await;
+    replay.shows("Red wins (checkmate)").await;
+    replay.ends().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_client_comes_back_by_itself_after_the_server_was_killed() {
     let program = Program::start().await;
     let port = program.address().rsplit(':').next().unwrap().to_owned();

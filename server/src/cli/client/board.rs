@@ -6,7 +6,8 @@ use qiguan_protocol::{catalog::CatalogGame, names::Seat};
 
 /// Draws a position with coordinates on all sides, seen by one seat; squares in `marked` get a star.
 ///
-/// Empty squares show what they are: `~` water, `#` a trap, `@` a den.
+/// Empty squares show what they are: `~` water, `#` a trap, `@` a den, `+` a point of a palace. On a board of points the
+/// river is a line between the ranks on its banks.
 pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> String {
     let (files, ranks) = (usize::from(game.board.files), usize::from(game.board.ranks));
     let marks: HashMap<&str, &str> = game
@@ -32,7 +33,13 @@ pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> 
         .flat_map(|file| [' ', file_letter(*file), ' '])
         .collect();
     let mut text = format!("    {letters}\n");
+    let mut before = None;
     for rank in rank_order {
+        let on_bank = |rank| is_on_bank(&marks, rank);
+        if game.board.on_points && on_bank(rank) && before.is_some_and(on_bank) {
+            text.push_str(&format!("    {}\n", " ~ ".repeat(files)));
+        }
+        before = Some(rank);
         text.push_str(&format!(" {:>2} ", rank + 1));
         for file in &file_order {
             let square = format!("{}{}", file_letter(*file), rank + 1);
@@ -42,9 +49,10 @@ pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> 
                 .copied()
                 .flatten()
                 .unwrap_or_else(|| match marks.get(square.as_str()) {
-                    Some(&"river") => '~',
+                    Some(&"river") if !game.board.on_points => '~',
                     Some(&"trap") => '#',
                     Some(&"den") => '@',
+                    Some(&"palace") => '+',
                     Some(_) | None => '.',
                 });
             let star = if marked.contains(&square) { '*' } else { ' ' };
@@ -54,6 +62,12 @@ pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> 
     }
     text.push_str(&format!("    {letters}\n"));
     text
+}
+
+/// Whether the river lies beside a rank, from 0, of a board of points.
+fn is_on_bank(marks: &HashMap<&str, &str>, rank: usize) -> bool {
+    let square = format!("a{}", rank + 1);
+    marks.get(square.as_str()) == Some(&"river")
 }
 
 /// The board of a position, the lowest rank first; short where the text is.
@@ -90,10 +104,17 @@ mod tests {
 
     const START: &str = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1";
 
+    const XIANGQI: &str = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+
     fn lines(seen_by: Seat, marked: &[&str]) -> Vec<String> {
+        lines_of("doushouqi", START, seen_by, marked)
+    }
+
+    fn lines_of(game: &str, fen: &str, seen_by: Seat, marked: &[&str]) -> Vec<String> {
         let catalog = Catalog::of_rules();
+        let game = catalog.games.iter().find(|entry| entry.id == game).unwrap();
         let marked: Vec<_> = marked.iter().map(|square| (*square).to_owned()).collect();
-        draw(START, &catalog.games[0], seen_by, &marked)
+        draw(fen, game, seen_by, &marked)
             .lines()
             .map(ToOwned::to_owned)
             .collect()
@@ -115,6 +136,23 @@ mod tests {
         assert_eq!(lines[0], "     g  f  e  d  c  b  a ");
         assert_eq!(lines[1], "  1  L  .  #  @  #  .  T  1");
         assert_eq!(lines[9], "  9  t  .  #  @  #  .  l  9");
+    }
+
+    #[test]
+    fn on_a_board_of_points_the_river_runs_between_two_ranks_and_palaces_show() {
+        let shown = lines_of("xiangqi", XIANGQI, Seat::First, &["c3", "e4"]);
+        assert_eq!(shown[0], "     a  b  c  d  e  f  g  h  i ");
+        assert_eq!(shown[1], " 10  r  n  b  a  k  a  b  n  r  10");
+        assert_eq!(shown[2], "  9  .  .  .  +  +  +  .  .  .  9");
+        assert_eq!(shown[5], "  6  .  .  .  .  .  .  .  .  .  6");
+        assert_eq!(shown[6], "     ~  ~  ~  ~  ~  ~  ~  ~  ~ ");
+        assert_eq!(shown[7], "  5  .  .  .  .  .  .  .  .  .  5");
+        assert_eq!(shown[8], "  4  P  .  P  .  P* .  P  .  P  4");
+        assert_eq!(shown[9], "  3  .  C  .* +  +  +  .  C  .  3");
+        assert_eq!(shown.len(), 13);
+        let turned = lines_of("xiangqi", XIANGQI, Seat::Second, &[]);
+        assert_eq!(turned[1], "  1  R  N  B  A  K  A  B  N  R  1");
+        assert_eq!(turned[6], shown[6]);
     }
 
     #[test]

@@ -173,6 +173,9 @@ impl Screen {
                 printable(&self.spelling.last(&view.moves).unwrap_or_default())
             ));
         }
+        if view.position.check {
+            lines.push(format!("{} is in check", self.seat(view.position.turn)));
+        }
         if let Some(hold) = view.clocks.held {
             lines.push(format!(
                 "the clocks stand ({}), at most {} more",
