@@ -5,6 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ids::{GameId, Millis, Ply, Seq},
+    move_text::MoveText,
     names::{BySeat, Outcome, Player, Seat},
     view::{Clocks, Position, Presence},
 };
@@ -57,7 +58,7 @@ pub enum GameEvent {
         ply: Ply,
         /// From and to.
         #[serde(rename = "move")]
-        text: String,
+        text: MoveText,
         /// The letter of the captured piece, if any, in the case of its owner.
         captured: Option<char>,
         /// The time that the move took, the credit for lag already taken off.

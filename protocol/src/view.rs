@@ -9,6 +9,7 @@ use crate::{
     client::OptionValue,
     event::HoldReason,
     ids::{Cursor, GameId, Millis, Ply, Seq},
+    move_text::MoveText,
     names::{BanReason, BySeat, Outcome, Player, Seat, Status, Visibility},
     time_control::TimeControl,
 };
@@ -87,7 +88,7 @@ pub struct Position {
     pub check: bool,
     /// The legal moves, for the player on the move alone; absent for everybody else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub legal: Option<Vec<String>>,
+    pub legal: Option<Vec<MoveText>>,
     /// Moves that would be legal but for a ban, for the player on the move alone.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub banned: Option<Vec<BannedMove>>,
@@ -99,7 +100,7 @@ pub struct Position {
 pub struct BannedMove {
     /// From and to.
     #[serde(rename = "move")]
-    pub text: String,
+    pub text: MoveText,
     /// Why.
     pub reason: BanReason,
 }
@@ -112,7 +113,7 @@ pub struct PlayedMove {
     pub ply: Ply,
     /// From and to.
     #[serde(rename = "move")]
-    pub text: String,
+    pub text: MoveText,
     /// The letter of the captured piece, if any.
     pub captured: Option<char>,
     /// The time that the move took, the credit for lag taken off.
@@ -252,7 +253,7 @@ pub struct PositionAtPly {
     pub ply: Ply,
     /// The move that led here; null at the start.
     #[serde(rename = "move")]
-    pub text: Option<String>,
+    pub text: Option<MoveText>,
     /// The position in the notation of the rules.
     pub fen: String,
 }

@@ -33,9 +33,14 @@ impl Square {
     pub const fn rank(self) -> u8 {
         self.rank
     }
+
+    /// The square as it is written.
+    pub const fn name(self) -> &'static str {
+        NAMES[self.file as usize][self.rank as usize]
+    }
 }
 
-/// Every square's name, by file and rank.
+/// Every square's name, by file and rank: lists of moves are made for every move that is played.
 const NAMES: [[&str; Square::RANKS as usize]; Square::FILES as usize] = [
     [
         "a1", "a2", "a3", "a4", "a5", "a6", "a7", "a8", "a9", "a10", "a11", "a12",
@@ -68,8 +73,7 @@ const NAMES: [[&str; Square::RANKS as usize]; Square::FILES as usize] = [
 
 impl fmt::Display for Square {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        // Written as text at once: lists of moves are made for every move that is played.
-        f.write_str(NAMES[usize::from(self.file)][usize::from(self.rank)])
+        f.write_str(self.name())
     }
 }
 

@@ -1,16 +1,12 @@
 //! What every request can reach.
 
-use std::sync::{
-    Arc,
-    atomic::{AtomicU64, Ordering},
-};
-
-use tokio_util::{sync::CancellationToken, task::TaskTracker};
+use std::sync::Arc;
 
 use crate::{
     config::ServeArgs,
     http::origin::Origins,
     room::hub::{Hub, Services},
+    socket::sockets::Sockets,
 };
 
 /// The running server. Cheap to clone.
@@ -25,29 +21,10 @@ pub struct Inner {
     pub origins: Origins,
     /// The settings.
     pub settings: ServeArgs,
-    /// Open sockets: at the end they are told, and waited for.
+    /// Open sockets.
     pub sockets: Sockets,
     /// Renders the metrics.
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
-}
-
-/// The registry of open sockets. The HTTP server forgets a connection once it has become a WebSocket; this does not.
-#[derive(Default)]
-pub struct Sockets {
-    next: AtomicU64,
-    /// Every socket's task.
-    pub tasks: TaskTracker,
-    /// The server is about to restart: tell clients.
-    pub announce: CancellationToken,
-    /// The server restarts now: close.
-    pub close: CancellationToken,
-}
-
-impl Sockets {
-    /// A number for a new connection.
-    pub fn number(&self) -> u64 {
-        self.next.fetch_add(1, Ordering::Relaxed)
-    }
 }
 
 impl App {
@@ -58,11 +35,12 @@ impl App {
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Self {
         let origins = Origins::new(settings.public_url.as_deref(), &settings.allow_origin);
+        let sockets = Sockets::new(hub.services().dice);
         Self(Arc::new(Inner {
             hub,
             origins,
             settings,
-            sockets: Sockets::default(),
+            sockets,
             metrics,
         }))
     }

@@ -4,12 +4,16 @@
 //! binary. `QIGUAN_FAULTS` sets them: `POINT/CAUSE=ACTION[@N]`, separated by `;`. `CAUSE` is the type of the command
 //! under way (`move`, `resign`, …; `*` for any), `ACTION` is `abort`, `panic` or `error`, and `N` counts the passes
 //! from 1 (absent: every pass). Example: `after_commit/move=abort@3`.
+//!
+//! `error` is what a disk does, so it can be asked for at three points only. At `append` that command alone is refused. At
+//! `before_commit` nothing is stored and at `after_commit` everything is, and in both cases the journal does not know which;
+//! that goes for all that was written in the same transaction.
 
 /// The points, in the order in which a command passes them.
 pub const POINTS: &[&str] = &[
     "after_check",
-    "before_commit",
     "append",
+    "before_commit",
     "after_commit",
     "apply",
     "before_answer",
@@ -18,59 +22,106 @@ pub const POINTS: &[&str] = &[
 
 #[cfg(not(debug_assertions))]
 /// Nothing, in this build.
-#[inline(always)]
+#[inline]
 pub const fn point(_name: &'static str, _cause: &str) -> bool {
     false
 }
 
+#[cfg(not(debug_assertions))]
+/// Nothing, in this build.
+///
+/// # Errors
+/// Never.
+pub const fn check() -> anyhow::Result<()> {
+    Ok(())
+}
+
 #[cfg(debug_assertions)]
-pub use armed::point;
+pub use armed::{check, point};
 
 #[cfg(debug_assertions)]
 mod armed {
-    use std::sync::{
-        LazyLock,
-        atomic::{AtomicU64, Ordering},
+    use std::{
+        num::NonZeroU64,
+        sync::{
+            LazyLock,
+            atomic::{AtomicU64, Ordering},
+        },
     };
 
+    /// The points whose passers can fail with an I/O error.
+    const FAILING: &[&str] = &["append", "before_commit", "after_commit"];
+
+    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+    enum Action {
+        Abort,
+        Panic,
+        Error,
+    }
+
+    #[derive(Debug)]
     struct Fault {
         point: String,
         cause: String,
-        action: String,
-        on_pass: Option<u64>,
+        action: Action,
+        on_pass: Option<NonZeroU64>,
         passes: AtomicU64,
     }
 
-    static FAULTS: LazyLock<Vec<Fault>> = LazyLock::new(|| {
+    static FAULTS: LazyLock<Result<Vec<Fault>, String>> = LazyLock::new(|| {
         let text = std::env::var("QIGUAN_FAULTS").unwrap_or_default();
         text.split(';')
             .filter(|one| !one.is_empty())
-            .map(parse)
+            .map(|one| parse(one).map_err(|wrong| format!("QIGUAN_FAULTS: {one:?}: {wrong}")))
             .collect()
     });
 
-    #[expect(
-        clippy::panic,
-        reason = "a test with a misspelt fault must not pass by testing nothing"
-    )]
-    fn parse(text: &str) -> Fault {
-        let parsed = text.split_once('=').and_then(|(place, action)| {
-            let (point, cause) = place.split_once('/')?;
-            let (action, pass) = match action.split_once('@') {
-                Some((action, pass)) => (action, Some(pass.parse().ok()?)),
-                None => (action, None),
-            };
-            let known =
-                super::POINTS.contains(&point) && ["abort", "panic", "error"].contains(&action);
-            known.then(|| Fault {
-                point: point.to_owned(),
-                cause: cause.to_owned(),
-                action: action.to_owned(),
-                on_pass: pass,
-                passes: AtomicU64::new(0),
-            })
-        });
-        parsed.unwrap_or_else(|| panic!("QIGUAN_FAULTS: {text:?} is not POINT/CAUSE=ACTION[@N]"))
+    fn parse(text: &str) -> Result<Fault, String> {
+        let shape = "it is not POINT/CAUSE=ACTION[@N]";
+        let (place, action) = text.split_once('=').ok_or(shape)?;
+        let (point, cause) = place.split_once('/').ok_or(shape)?;
+        let (action, on_pass) = match action.split_once('@') {
+            Some((action, pass)) => {
+                let pass = pass.parse();
+                let counted = pass.map_err(|_| "N is a number from 1 on".to_owned())?;
+                (action, Some(counted))
+            }
+            None => (action, None),
+        };
+        if !super::POINTS.contains(&point) {
+            return Err(format!("a point is one of {}", super::POINTS.join(", ")));
+        }
+        let action = match action {
+            "abort" => Action::Abort,
+            "panic" => Action::Panic,
+            "error" if FAILING.contains(&point) => Action::Error,
+            "error" => {
+                let failing = FAILING.join(", ");
+                return Err(format!("an error can be asked for at {failing} alone"));
+            }
+            _ => return Err("an action is one of abort, panic, error".to_owned()),
+        };
+        if cause.is_empty() {
+            return Err("the cause is missing; * is any".to_owned());
+        }
+        Ok(Fault {
+            point: point.to_owned(),
+            cause: cause.to_owned(),
+            action,
+            on_pass,
+            passes: AtomicU64::new(0),
+        })
+    }
+
+    /// Looks whether the faults asked for can be had: a test with a misspelt fault must not pass by testing nothing.
+    ///
+    /// # Errors
+    /// Which of them is wrong, and what is allowed.
+    pub fn check() -> anyhow::Result<()> {
+        match &*FAULTS {
+            Ok(_) => Ok(()),
+            Err(wrong) => anyhow::bail!("{wrong}"),
+        }
     }
 
     /// Passes a point. True asks the caller to fail with an I/O error.
@@ -80,20 +131,66 @@ mod armed {
     #[expect(clippy::panic, reason = "panicking is what the fault asks for")]
     pub fn point(name: &'static str, cause: &str) -> bool {
         let mut fail = false;
-        for fault in FAULTS.iter() {
+        for fault in FAULTS.iter().flatten() {
             if fault.point != name || (fault.cause != "*" && fault.cause != cause) {
                 continue;
             }
             let pass = fault.passes.fetch_add(1, Ordering::Relaxed) + 1;
-            if fault.on_pass.is_some_and(|wanted| wanted != pass) {
+            if fault.on_pass.is_some_and(|wanted| wanted.get() != pass) {
                 continue;
             }
-            match fault.action.as_str() {
-                "abort" => std::process::abort(),
-                "panic" => panic!("fault at {name}/{cause}"),
-                _ => fail = true,
+            match fault.action {
+                Action::Abort => std::process::abort(),
+                Action::Panic => panic!("fault at {name}/{cause}"),
+                Action::Error => fail = true,
             }
         }
         fail
+    }
+
+    #[cfg(test)]
+    mod tests {
+        use super::*;
+
+        #[test]
+        fn a_fault_names_its_point_its_cause_its_action_and_its_pass() {
+            let fault = parse("after_commit/move=abort@3").unwrap();
+            assert_eq!(
+                (
+                    fault.point.as_str(),
+                    fault.cause.as_str(),
+                    fault.action,
+                    fault.on_pass.map(NonZeroU64::get)
+                ),
+                ("after_commit", "move", Action::Abort, Some(3))
+            );
+            let fault = parse("append/*=error").unwrap();
+            assert_eq!((fault.action, fault.on_pass), (Action::Error, None));
+        }
+
+        #[test]
+        fn a_fault_that_would_do_nothing_is_refused_and_told_what_is_allowed() {
+            for (text, told) in [
+                ("append", "POINT/CAUSE=ACTION"),
+                ("append=error", "POINT/CAUSE=ACTION"),
+                ("append/=error", "the cause is missing"),
+                ("apend/move=error", "append"),
+                ("append/move=eror", "abort, panic, error"),
+                ("append/move=error@0", "from 1 on"),
+                ("append/move=error@last", "from 1 on"),
+            ] {
+                let wrong = parse(text).unwrap_err();
+                assert!(wrong.contains(told), "{text}: {wrong}");
+            }
+        }
+
+        #[test]
+        fn an_error_is_refused_at_a_point_whose_passers_cannot_fail() {
+            for point in super::super::POINTS {
+                let asked = parse(&format!("{point}/move=error"));
+                assert_eq!(asked.is_ok(), FAILING.contains(point), "{point}");
+                assert!(parse(&format!("{point}/move=panic")).is_ok(), "{point}");
+            }
+        }
     }
 }

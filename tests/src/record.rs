@@ -52,6 +52,18 @@ pub async fn events(database: &Path, game: GameId) -> Vec<Stored> {
     events
 }
 
+/// Every game that has an event, in the order of opening.
+pub async fn games(database: &Path) -> Vec<GameId> {
+    let mut connection = open(database).await;
+    let ids = sqlx::query_scalar::<_, Uuid>("select game_id from events where seq = 1 order by 1");
+    let ids = ids
+        .fetch_all(&mut connection)
+        .await
+        .expect("the record can be read");
+    connection.close().await.expect("the record can be closed");
+    ids.into_iter().map(GameId).collect()
+}
+
 /// The moves of a game as stored.
 pub fn moves(events: &[Stored]) -> Vec<String> {
     let moves = events.iter().filter(|event| event.body["t"] == "m");

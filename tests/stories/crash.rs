@@ -159,7 +159,7 @@ impl Table {
             };
             let legal = view.position.legal?;
             let command = command_id();
-            let mv = self.random.pick(&legal).clone();
+            let mv = *self.random.pick(&legal);
             let data = command_data(
                 game,
                 command,

@@ -22,6 +22,7 @@ mod protocol_document;
 mod reading;
 mod recovery;
 mod refusals;
+mod repeats;
 mod restart;
 mod resuming;
 mod storage_faults;

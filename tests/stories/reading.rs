@@ -236,7 +236,9 @@ async fn the_documents_describe_what_is_there() {
         [
             "doushouqi/ancientchess",
             "doushouqi/booklet",
-            "doushouqi/tierschach"
+            "doushouqi/tierschach",
+            "xiangqi/grunfeld",
+            "xiangqi/standard",
         ]
     );
 }

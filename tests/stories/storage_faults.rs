@@ -3,16 +3,18 @@
 use std::time::Duration;
 
 use qiguan_protocol::{
-    error::ErrorCode, event::GameEvent, event::GameNoticeKind, event::HoldReason, ids::GameId,
+    answer::Answer, error::ErrorCode, event::GameEvent, event::GameNoticeKind, event::HoldReason,
+    ids::GameId,
 };
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     client::command_id,
-    game::{done, fischer},
+    game::{command_data, done, fischer},
+    program::{Folder, executable},
     record,
     waiting::{eventually, in_time},
 };
-use serde_json::json;
+use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
 
 /// Far more time than a test takes, so that what is charged can be told from what is not.
@@ -170,6 +172,141 @@ async fn a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody() {
         left.0 > 590_000,
         "the second player was charged for the trouble: {left} ms are left"
     );
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_a_commit_that_fails_without_saying_how_is_read_back_before_anybody_is_answered() {
+    for (point, stored) in [("before_commit", false), ("after_commit", true)] {
+        let program = Start::default()
+            .faults(format!("{point}/move=error@2"))
+            .start()
+            .await;
+        let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
+        let game = seats.game;
+        seats.play(1, &["a3a4"]).await;
+        let command = command_id();
+        let answered = seats.second.plays_as(game, 2, "g7g6", command).await;
+        assert!(program.log().contains("unknown whether stored"), "{point}");
+        let moves = record::moves(&record::events(&program.database(), game).await);
+        assert_eq!(moves.len(), 1 + usize::from(stored), "{point}");
+        match &answered {
+            Ok(_) => assert!(
+                stored,
+                "{point}: a move that is not stored was acknowledged"
+            ),
+            Err(error) => {
+                assert_eq!(error.code, ErrorCode::NotStored, "{point}");
+                assert!(!stored, "{point}: a move that is stored was refused");
+            }
+        }
+        let again = seats.second.plays_as(game, 2, "g7g6", command).await;
+        if stored {
+            assert_eq!(again, answered, "{point}");
+        }
+        // Both see it once: the harness refuses a number that is missing or doubled.
+        for client in seats.both() {
+            client
+                .event_where(
+                    game,
+                    |event| matches!(event, GameEvent::Moved { ply, .. } if ply.0 == 2),
+                )
+                .await;
+        }
+        seats.play(3, &["a4a3"]).await;
+        assert_eq!(
+            record::moves(&record::events(&program.database(), game).await),
+            ["a3a4", "g7g6", "a4a3"],
+            "{point}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_an_opening_whose_commit_fails_without_saying_how_opens_one_game_or_none() {
+    for (point, stored) in [("before_commit", false), ("after_commit", true)] {
+        let program = Start::default()
+            .faults(format!("{point}/create_game=error@1"))
+            .start()
+            .await;
+        let mut client = Client::guest(program.address()).await;
+        let opening = Setup::default().create(command_id());
+        let answered = opens(&mut client, &opening).await;
+        let opened = record::games(&program.database()).await;
+        assert_eq!(opened.len(), usize::from(stored), "{point}");
+        match answered {
+            Ok(game) => assert_eq!(opened, [game], "{point}"),
+            Err(code) => assert_eq!((code, stored), (ErrorCode::NotStored, false), "{point}"),
+        }
+        let game = opens(&mut client, &opening).await.unwrap();
+        assert_eq!(record::games(&program.database()).await, [game], "{point}");
+    }
+}
+
+async fn opens(client: &mut Client, opening: &Value) -> Result<GameId, ErrorCode> {
+    match client.request("create_game", opening.clone()).await {
+        Ok(Answer::Created { game }) => Ok(game),
+        Ok(_) => panic!("that is no answer to an opening"),
+        Err(error) => Err(error.code),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a6_an_error_of_one_game_leaves_the_others_alone_that_are_written_with_it() {
+    let program = Start::default()
+        .faults("append/resign=error@1")
+        .start()
+        .await;
+    let mut tables = Vec::new();
+    for _ in 0..4 {
+        tables.push(Seats::begin(&program).await);
+    }
+    let mut holder = record::open(&program.database()).await;
+    // While the first move waits for the file, whatever else is asked gathers for the next transaction.
+    holder.execute("begin immediate").await.unwrap();
+    let mut waiting = Vec::new();
+    for (number, table) in tables.iter_mut().enumerate() {
+        let (kind, extra) = if number == 2 {
+            ("resign", json!({}))
+        } else {
+            ("move", json!({"ply": 1, "move": "a3a4"}))
+        };
+        let data = command_data(table.game, command_id(), extra);
+        waiting.push(table.first.sends(kind, data).await);
+    }
+    release_after(&mut holder, Duration::from_secs(1)).await;
+    for (number, (table, id)) in tables.iter_mut().zip(waiting).enumerate() {
+        let answered = done(table.first.answer(id).await).map_err(|error| error.code);
+        if number == 2 {
+            assert_eq!(answered, Err(ErrorCode::NotStored));
+        } else {
+            assert!(answered.is_ok(), "game {number}: {answered:?}");
+        }
+    }
+    tables[2].play(1, &["a3a4"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_fault_that_would_do_nothing_keeps_the_program_from_starting() {
+    for (faults, told) in [
+        ("append/move=eror", "abort, panic, error"),
+        (
+            "append/move=error;apply/move=error",
+            "append, before_commit, after_commit",
+        ),
+    ] {
+        let folder = Folder::new();
+        let database = format!("sqlite:{}", folder.path().join("qiguan.db").display());
+        let starting = tokio::process::Command::new(executable())
+            .args(["serve", "--listen", "127.0.0.1:0", "--database"])
+            .arg(database)
+            .env("QIGUAN_FAULTS", faults)
+            .kill_on_drop(true)
+            .output();
+        let ended = in_time("the program to end", starting).await.unwrap();
+        let why = String::from_utf8_lossy(&ended.stderr);
+        assert!(!ended.status.success(), "{faults}");
+        assert!(why.contains("QIGUAN_FAULTS") && why.contains(told), "{why}");
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

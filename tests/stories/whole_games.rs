@@ -7,6 +7,7 @@ use qiguan_protocol::{
     error::ErrorCode,
     event::GameEvent,
     ids::GameId,
+    move_text::MoveText,
     names::{Outcome, Status},
     view::Position,
 };
@@ -78,7 +79,7 @@ async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {
         let GameEvent::Moved { text, .. } = shown.event else {
             unreachable!()
         };
-        assert_eq!(text, mv.to_string());
+        assert_eq!(text, MoveText::from(mv));
         assert_eq!(shown.position.unwrap().legal, None);
     }
 
@@ -122,16 +123,12 @@ fn agrees(position: &Position, judge: &Game) {
     assert_eq!(qiguan_rules::Seat::from(position.turn), judge.turn());
     assert_eq!(position.check, judge.in_check());
     if let (Some(legal), Some(banned)) = (&position.legal, &position.banned) {
-        let expected: Vec<_> = judge
-            .legal_moves()
-            .iter()
-            .map(ToString::to_string)
-            .collect();
+        let expected: Vec<MoveText> = judge.legal_moves().iter().map(|mv| (*mv).into()).collect();
         assert_eq!(legal, &expected);
-        let expected: Vec<_> = judge
+        let expected: Vec<MoveText> = judge
             .banned_moves()
             .iter()
-            .map(|ban| ban.mv.to_string())
+            .map(|ban| ban.mv.into())
             .collect();
         assert_eq!(
             banned.iter().map(|ban| &ban.text).collect::<Vec<_>>(),

@@ -77,7 +77,7 @@ async fn a_perpetual_check_is_shown_as_banned_before_it_is_played_and_refused() 
         .collect();
     assert_eq!(banned, [("d3d10", BanReason::PerpetualCheck)]);
     let legal = view.position.legal.expect("it is this player's move");
-    assert!(!legal.contains(&"d3d10".to_owned()));
+    assert!(legal.iter().all(|mv| mv.as_str() != "d3d10"));
 
     let refused = seats.first.plays(seats.game, 13, "d3d10").await;
     let error = refused.expect_err("it is banned");

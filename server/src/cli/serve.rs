@@ -22,6 +22,7 @@ use crate::{
     app::App,
     config::ServeArgs,
     environment::{Clock, Dice},
+    faults,
     http::{router, server},
     room::{
         hub::{Hub, Services},
@@ -42,6 +43,7 @@ const LONGEST_END: Duration = Duration::from_secs(4);
 /// # Errors
 /// When it can't start: the settings, the records or the address are not as they should be.
 pub fn run(settings: ServeArgs) -> anyhow::Result<()> {
+    faults::check()?;
     start_logging(&settings)?;
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
@@ -144,9 +146,9 @@ async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHand
     app.services()
         .draining
         .store(true, std::sync::atomic::Ordering::Relaxed);
-    app.sockets.announce.cancel();
+    app.sockets.announce();
     tokio::time::sleep(LAST_ANSWERS).await;
-    app.sockets.close.cancel();
+    app.sockets.close();
     app.sockets.tasks.close();
     app.sockets.tasks.wait().await;
     stop.cancel();

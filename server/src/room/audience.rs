@@ -85,7 +85,7 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
         } => GameEvent::Moved {
             seat: (*seat).into(),
             ply: *ply,
-            text: mv.to_string(),
+            text: (*mv).into(),
             captured: state.moves.last().and_then(|played| played.captured),
             spent_ms: *spent,
             lag_ms: *lag,
@@ -156,13 +156,13 @@ pub fn position(state: &State, audience: Audience) -> Position {
             .game
             .legal_moves()
             .iter()
-            .map(ToString::to_string)
+            .map(|mv| (*mv).into())
             .collect();
         let banned = state.game.banned_moves();
         let banned = banned
             .iter()
             .map(|ban| BannedMove {
-                text: ban.mv.to_string(),
+                text: ban.mv.into(),
                 reason: ban.reason.into(),
             })
             .collect();
@@ -289,7 +289,7 @@ pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged
         let fen = game.view(audience.viewer()).fen;
         positions.push(PositionAtPly {
             ply: Ply(ply),
-            text: Some(played.mv.to_string()),
+            text: Some(played.mv.into()),
             fen,
         });
     }
@@ -332,7 +332,7 @@ fn chat(state: &State) -> Vec<ChatLine> {
 fn played_move(played: &state::Played, ply: Ply) -> PlayedMove {
     PlayedMove {
         ply,
-        text: played.mv.to_string(),
+        text: played.mv.into(),
         captured: played.captured,
         spent_ms: played.spent,
     }

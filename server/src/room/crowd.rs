@@ -10,7 +10,10 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, Seat};
 
-use crate::{room::audience::Audience, socket::peer::Peer};
+use crate::{
+    room::{audience::Audience, gallery::Gallery},
+    socket::peer::Peer,
+};
 
 /// How long changes of the number of spectators are gathered.
 const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);
@@ -18,7 +21,7 @@ const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);
 /// Everybody who watches a game.
 pub struct Crowd {
     players: Vec<Watcher>,
-    spectators: Vec<Watcher>,
+    spectators: Gallery,
     /// Since when a player has had no connection; none if there is one.
     away_since: BySeat<Option<Millis>>,
     /// When the number of spectators is told again, if it has changed.
@@ -27,16 +30,15 @@ pub struct Crowd {
 
 struct Watcher {
     peer: Arc<Peer>,
-    player: Option<PlayerId>,
-    audience: Audience,
+    seat: Seat,
 }
 
 impl Crowd {
     /// Nobody is there, both players from `now` on.
-    pub const fn new(now: Millis) -> Self {
+    pub fn new(now: Millis) -> Self {
         Self {
             players: Vec::new(),
-            spectators: Vec::new(),
+            spectators: Gallery::default(),
             away_since: BySeat {
                 first: Some(now),
                 second: Some(now),
@@ -54,18 +56,13 @@ impl Crowd {
         now: Millis,
     ) -> bool {
         self.leave(peer.id, now);
-        let watcher = Watcher {
-            peer,
-            player,
-            audience,
-        };
         match audience {
             Audience::Seat(seat) => {
-                self.players.push(watcher);
+                self.players.push(Watcher { peer, seat });
                 self.away_since.get_mut(seat).take().is_some()
             }
             Audience::Spectators => {
-                self.spectators.push(watcher);
+                self.spectators.enter(peer, player);
                 self.tell_soon(now);
                 false
             }
@@ -74,12 +71,7 @@ impl Crowd {
 
     /// Lets a connection go. True if a player has gone with it.
     pub fn leave(&mut self, peer: u64, now: Millis) -> bool {
-        if let Some(index) = self
-            .spectators
-            .iter()
-            .position(|watcher| watcher.peer.id == peer)
-        {
-            self.spectators.swap_remove(index);
+        if self.spectators.leave(peer) {
             self.tell_soon(now);
             return false;
         }
@@ -90,10 +82,7 @@ impl Crowd {
         else {
             return false;
         };
-        let gone = self.players.swap_remove(index);
-        let Some(seat) = gone.audience.seat() else {
-            return false;
-        };
+        let Watcher { seat, .. } = self.players.swap_remove(index);
         if self.is_here(seat) {
             return false;
         }
@@ -104,13 +93,8 @@ impl Crowd {
     /// A spectator who has taken a seat is one no more, in any window. True if a player has come by it.
     pub fn seated(&mut self, player: PlayerId, seat: Seat, now: Millis) -> bool {
         let mut come = false;
-        while let Some(index) = self
-            .spectators
-            .iter()
-            .position(|watcher| watcher.player == Some(player))
-        {
-            let watcher = self.spectators.swap_remove(index);
-            come |= self.enter(watcher.peer, watcher.player, Audience::Seat(seat), now);
+        while let Some(peer) = self.spectators.take(player) {
+            come |= self.enter(peer, Some(player), Audience::Seat(seat), now);
         }
         come
     }
@@ -132,10 +116,7 @@ impl Crowd {
 
     /// The worst round trip among a player's connections: whichever was used, it is credited no less.
     pub fn round_trip(&self, seat: Seat) -> Millis {
-        let of_seat = self
-            .players
-            .iter()
-            .filter(|watcher| watcher.audience == Audience::Seat(seat));
+        let of_seat = self.players.iter().filter(|watcher| watcher.seat == seat);
         of_seat
             .map(|watcher| watcher.peer.round_trip())
             .max()
@@ -146,25 +127,44 @@ impl Crowd {
     pub fn audiences(&self) -> [bool; 3] {
         let mut present = [false, false, !self.spectators.is_empty()];
         for watcher in &self.players {
-            present[watcher.audience.index()] = true;
+            present[Audience::Seat(watcher.seat).index()] = true;
         }
         present
     }
 
-    /// Sends each audience its text, the players first.
-    pub fn send(&self, texts: &[Option<Utf8Bytes>; 3]) {
-        for watcher in self.players.iter().chain(&self.spectators) {
-            if let Some(text) = &texts[watcher.audience.index()] {
+    /// Sends the players their texts; the spectators' is noted for [`Self::serve_spectators`].
+    pub fn send(&mut self, texts: &[Option<Utf8Bytes>; 3]) {
+        for watcher in &self.players {
+            if let Some(text) = &texts[Audience::Seat(watcher.seat).index()] {
                 watcher.peer.outbox.push(text.clone());
             }
         }
+        if let Some(text) = &texts[Audience::Spectators.index()] {
+            self.spectators.note(text.clone());
+        }
     }
 
-    /// Sends everybody the same text, the players first.
-    pub fn send_all(&self, text: &Utf8Bytes) {
-        for watcher in self.players.iter().chain(&self.spectators) {
+    /// Sends everybody the same text, the spectators as in [`Self::send`].
+    pub fn send_all(&mut self, text: &Utf8Bytes) {
+        for watcher in &self.players {
             watcher.peer.outbox.push(text.clone());
         }
+        self.spectators.note(text.clone());
+    }
+
+    /// Whether there are spectators who have not been served.
+    pub fn owes_spectators(&self) -> bool {
+        self.spectators.is_owed()
+    }
+
+    /// Serves the next few spectators.
+    pub fn serve_spectators(&mut self) {
+        self.spectators.serve_some();
+    }
+
+    /// Serves all spectators now.
+    pub fn serve_all_spectators(&mut self) {
+        self.spectators.serve_all();
     }
 
     /// Who is here, as everybody may know; `absence` is how long an absent player is waited for in the running game.
@@ -196,9 +196,7 @@ impl Crowd {
     }
 
     fn is_here(&self, seat: Seat) -> bool {
-        self.players
-            .iter()
-            .any(|watcher| watcher.audience == Audience::Seat(seat))
+        self.players.iter().any(|watcher| watcher.seat == seat)
     }
 
     fn tell_soon(&mut self, now: Millis) {

@@ -217,7 +217,11 @@ async fn serve(
         tokio::select! {
             biased;
             knock = inbox.recv() => {
-                room.answer(knock?).await;
+                let Some(knock) = knock else {
+                    room.serve_all_spectators();
+                    return None;
+                };
+                room.answer(knock).await;
                 if room.is_missing() {
                     // There is no such game, and nothing to keep open for it.
                     return None;
@@ -238,7 +242,10 @@ async fn serve(
                     idle_since = now;
                 }
             }
+            // Whoever was woken by what has been sent so far has a turn first.
+            () = tokio::task::yield_now(), if room.owes_spectators() => {}
         }
+        room.serve_spectators();
     }
 }
 

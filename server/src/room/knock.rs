@@ -47,7 +47,7 @@ pub struct Asked {
     /// The client's id for it.
     pub id: CommandId,
     /// Who asks.
-    pub player: Player,
+    pub player: Arc<Player>,
     /// When the message was read from the network, in server time.
     pub received: qiguan_protocol::ids::Millis,
     /// The connection, if it came over one.

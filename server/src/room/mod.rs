@@ -5,9 +5,12 @@ pub mod chat_budget;
 pub mod clock;
 pub mod crowd;
 pub mod event;
+pub mod gallery;
 pub mod hub;
 pub mod knock;
 pub mod opening;
+mod outage;
+mod publishing;
 pub mod recover;
 pub mod referee;
 #[cfg(test)]
@@ -20,3 +23,4 @@ pub mod refusal;
 pub mod room;
 pub mod rulesets;
 pub mod state;
+mod watching;

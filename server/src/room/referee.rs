@@ -1,5 +1,7 @@
 //! The referee: may this command be carried out now, and what happens if so? Pure: time, ids and draws are arguments.
 
+use std::sync::Arc;
+
 use qiguan_protocol::{
     event::HoldReason,
     ids::{CommandId, GameId, Millis, Ply, Seq},
@@ -44,7 +46,7 @@ pub enum Command {
 #[derive(Clone, Debug)]
 pub struct Asker {
     /// Who.
-    pub player: Player,
+    pub player: Arc<Player>,
     /// When the message was read from the network.
     pub received: Millis,
     /// The connection's round trip, as the server measured it.
@@ -313,7 +315,7 @@ fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal>
         (Status::Open, Some(seat)) => Ok(vec![
             Body::Joined {
                 seat,
-                player: asker.player.clone(),
+                player: Player::clone(&asker.player),
             },
             Body::Started {
                 until: now + START_GRACE,

@@ -27,7 +27,7 @@ fn player(number: u128) -> Player {
 
 fn asker(number: u128, received: Millis) -> Asker {
     Asker {
-        player: player(number),
+        player: player(number).into(),
         received,
         round_trip: Millis(0),
         opponent_away_since: None,

@@ -5,66 +5,53 @@
 
 use std::sync::Arc;
 
-use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
-    event::{GameNotice, GameNoticeKind, HoldReason},
-    ids::{CommandId, Cursor, GameId, Millis, PlayerId, Seq},
-    limits,
+    ids::{CommandId, GameId, Millis, Seq},
     names::Status,
-    view::Presence,
 };
 use qiguan_rules::Seat;
 
 use crate::{
     faults, lobby,
     room::{
-        audience::{self, Audience},
         chat_budget::ChatBudget,
         crowd::Crowd,
         event::{Body, Event},
         hub::Services,
-        knock::{self, Asked, Knock, Read, Reply},
+        knock::{self, Asked, Knock},
         opening,
+        outage::{PROBE_EVERY, StorageDown},
+        publishing::{Texts, texts_of},
         referee::{self, Asker, Command, Decision},
         refusal::Refusal,
         state::{Damaged, State},
     },
-    socket::peer::{self, Peer},
     store::store::{AppendError, StoreError},
 };
 
-/// How often a room that could not write looks whether it can again.
-const PROBE_EVERY: Millis = Millis(500);
 /// How often a command is decided, anew each time that somebody else wrote to the game in between.
 const ATTEMPTS: u32 = 3;
 
 /// One game.
 pub struct Room {
-    id: GameId,
-    services: Arc<Services>,
+    pub(super) id: GameId,
+    pub(super) services: Arc<Services>,
     /// None until it has been folded from the record, and again after a doubt.
-    state: Option<Box<State>>,
-    crowd: Crowd,
+    pub(super) state: Option<Box<State>>,
+    pub(super) crowd: Crowd,
     chat: ChatBudget,
     /// Everybody in the crowd has seen the events up to here.
-    published: Seq,
+    pub(super) published: Seq,
     /// Since when the record can't be written.
-    storage_down: Option<StorageDown>,
+    pub(super) storage_down: Option<StorageDown>,
     /// When to look at the record again though nobody knocks: the state was thrown away, and its clock still counts.
     look_again_at: Option<Millis>,
     /// A player has come by taking a seat, and presence is to be told after the event.
-    newly_seated: bool,
+    pub(super) newly_seated: bool,
     /// There is no such game.
     missing: bool,
-}
-
-#[derive(Clone, Copy)]
-struct StorageDown {
-    /// The player on the move is charged up to here only.
-    since: Millis,
-    probe_at: Millis,
 }
 
 /// Why a room can't be opened.
@@ -239,11 +226,6 @@ impl Room {
             .and_then(|state| self.game_deadline(state))
     }
 
-    /// Tells everybody that they get nothing more from here.
-    pub fn drop_everybody(&self) {
-        self.notice(GameNoticeKind::Dropped {});
-    }
-
     fn game_deadline(&self, state: &State) -> Option<Millis> {
         if let Some(down) = self.storage_down {
             return Some(down.probe_at);
@@ -360,79 +342,13 @@ impl Room {
         reply.send(Err(knock::not_stored()));
     }
 
-    fn watch(
-        &mut self,
-        peer: Arc<Peer>,
-        player: Option<PlayerId>,
-        since: Option<Cursor>,
-        reply: Reply,
-    ) {
-        let now = self.services.clock.now();
-        let Some(state) = self.state.as_deref() else {
-            return;
-        };
-        let audience = audience_of(state, player);
-        let changed = self.crowd.enter(peer, player, audience, now);
-        let presence = self.presence(state);
-        let epoch = self.services.store.epoch();
-        let seq = state.seq();
-        let resumable = since.filter(|cursor| {
-            let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
-            known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
-        });
-        let answer = match resumable {
-            Some(cursor) => {
-                audience::missed(state, cursor.seq, audience).map(|events| Answer::Missed {
-                    game: self.id,
-                    cursor: Cursor { epoch, seq },
-                    events,
-                    live: audience::live(state, audience, presence, now),
-                })
-            }
-            None => Ok(Answer::Snapshot {
-                reset: since.is_some(),
-                view: Box::new(audience::view(state, audience, presence, epoch, now)),
-            }),
-        };
-        reply.send(answer.map_err(|_| knock::parked()));
-        if changed {
-            self.tell_presence();
-        }
-    }
-
-    fn read(&self, player: Option<PlayerId>, read: Read) {
-        let Some(state) = self.state.as_deref() else {
-            return;
-        };
-        let audience = audience_of(state, player);
-        // A reader who has gone away in the meantime is nobody's concern.
-        match read {
-            Read::View(reply) => {
-                let now = self.services.clock.now();
-                let epoch = self.services.store.epoch();
-                drop(reply.send(Ok(audience::view(
-                    state,
-                    audience,
-                    self.presence(state),
-                    epoch,
-                    now,
-                ))));
-            }
-            Read::Events(since, reply) => {
-                drop(
-                    reply.send(
-                        audience::missed(state, since, audience).map_err(|_| knock::parked()),
-                    ),
-                );
-            }
-            Read::Positions(reply) => {
-                drop(reply.send(audience::positions(state, audience).map_err(|_| knock::parked())));
-            }
-        }
-    }
-
     /// Journals what happens by itself, and lets it be known.
-    async fn happens(&mut self, cause: &'static str, bodies: Vec<Body>, now: Millis) -> bool {
+    pub(super) async fn happens(
+        &mut self,
+        cause: &'static str,
+        bodies: Vec<Body>,
+        now: Millis,
+    ) -> bool {
         match self.append(cause, None, bodies.into(), now).await {
             Ok(texts) => {
                 self.publish(&texts);
@@ -486,87 +402,6 @@ impl Room {
         Ok(texts)
     }
 
-    fn publish(&mut self, texts: &[Texts]) {
-        for text in texts {
-            self.crowd.send(text);
-        }
-        self.published = self.seq();
-        if std::mem::take(&mut self.newly_seated) {
-            self.tell_presence();
-        }
-    }
-
-    /// Publishes what is in the record but has never left the room.
-    fn publish_missed(&mut self) {
-        let Some(state) = self.state.as_deref() else {
-            return;
-        };
-        let seq = state.seq();
-        if self.published > Seq(0) && self.published < seq {
-            for audience in Audience::ALL {
-                let Ok(mut frames) = audience::missed(state, self.published, audience) else {
-                    continue;
-                };
-                if let Some(last) = frames.last_mut() {
-                    last.position = Some(audience::position(state, audience));
-                }
-                for frame in &frames {
-                    let mut texts: Texts = [None, None, None];
-                    texts[audience.index()] = Some(peer::text(frame));
-                    self.crowd.send(&texts);
-                }
-            }
-        }
-        self.published = seq;
-    }
-
-    /// The record may differ from the state, which is thrown away; if it can't be written, clocks stand from `since` on.
-    fn doubt(&mut self, cause: &'static str, error: &AppendError, since: Millis) {
-        tracing::warn!(game = %self.id, cause, %error, "an append failed");
-        self.forget();
-        match error {
-            AppendError::Conflict { .. } | AppendError::AlreadyCreated => {}
-            AppendError::Refused(_) | AppendError::Unknown(_) => {
-                if self.storage_down.is_none() {
-                    let probe_at = self.services.clock.now() + PROBE_EVERY;
-                    self.storage_down = Some(StorageDown { since, probe_at });
-                    self.notice(GameNoticeKind::StorageDown {});
-                }
-            }
-        }
-    }
-
-    /// Looks whether the record can be written again. Nobody is charged for the time that it could not.
-    async fn probe_storage(&mut self) {
-        let Some(down) = self.storage_down else {
-            return;
-        };
-        let now = self.services.clock.now();
-        self.storage_down = Some(StorageDown {
-            probe_at: now + PROBE_EVERY,
-            ..down
-        });
-        if self.refresh().await.is_err() {
-            return;
-        }
-        let Some(state) = self.state.as_deref() else {
-            return;
-        };
-        let charged =
-            state.status == Status::Playing && state.clock.counts() && state.clock.is_running();
-        let back = if charged {
-            let held = referee::hold(state, HoldReason::Storage, down.since, now);
-            self.happens("hold", vec![held, Body::ClocksReleased], now)
-                .await
-        } else {
-            self.services.store.healthy().await
-        };
-        if back {
-            self.storage_down = None;
-            self.notice(GameNoticeKind::StorageBack {});
-        }
-    }
-
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
     async fn settle(&mut self) {
         if self.storage_down.is_some() {
@@ -585,47 +420,10 @@ impl Room {
         }
     }
 
-    fn tell_presence(&mut self) {
-        self.crowd.told();
-        let presence = self.state.as_deref().map(|state| self.presence(state));
-        let presence = presence.unwrap_or_else(|| self.crowd.presence(None));
-        self.notice(GameNoticeKind::Presence { presence });
-    }
-
-    fn presence(&self, state: &State) -> Presence {
-        let playing = state.status == Status::Playing;
-        self.crowd
-            .presence(state.created.time_control.absence_ms.filter(|_| playing))
-    }
-
-    fn notice(&self, notice: GameNoticeKind) {
-        self.crowd.send_all(&peer::text(&GameNotice {
-            game: self.id,
-            notice,
-        }));
-    }
-
-    fn seq(&self) -> Seq {
+    /// The last event's number; 0 while the state is not known.
+    pub(super) fn seq(&self) -> Seq {
         self.state.as_deref().map_or(Seq(0), State::seq)
     }
-}
-
-/// One event as text, once for each audience that is there.
-type Texts = [Option<Utf8Bytes>; 3];
-
-fn texts_of(state: &State, present: [bool; 3]) -> Texts {
-    let Some(event) = state.log.last() else {
-        return [None, None, None];
-    };
-    Audience::ALL.map(|audience| {
-        present[audience.index()].then(|| peer::text(&audience::frame(state, event, audience)))
-    })
-}
-
-fn audience_of(state: &State, player: Option<PlayerId>) -> Audience {
-    player
-        .and_then(|player| state.seat_of(player))
-        .map_or(Audience::Spectators, Audience::Seat)
 }
 
 /// The answer to a command that was carried out before; none if it was not.
@@ -635,14 +433,12 @@ fn repeat(
     seat: Option<Seat>,
     id: CommandId,
 ) -> Option<Result<Answer, ApiError>> {
-    let mut events = state.events_of(id);
-    let first = events.next()?;
-    let last = events.next_back().unwrap_or(first);
+    let (first, last) = state.caused_by(id)?;
     let same = referee::repeated(state, command, seat, first);
     Some(
         same.map(|()| Answer::Done {
             game: state.id,
-            seq: last.seq,
+            seq: last,
         })
         .map_err(Into::into),
     )

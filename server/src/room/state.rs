@@ -3,6 +3,8 @@
 //! **Invariant:** [`State::apply`] is the only way in which a state changes, live as in replay, so what a crash leaves in
 //! the record is all there ever was.
 
+use std::collections::HashMap;
+
 use qiguan_protocol::{
     event::HoldReason,
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
@@ -54,8 +56,8 @@ pub struct State {
     pub ended: Option<(Outcome, Millis)>,
     /// Every event so far: what resuming clients are served from.
     pub log: Vec<Event>,
-    /// Which command caused which event; beside the log, so that looking for a repeated command stays cheap.
-    commands: Vec<(CommandId, Seq)>,
+    /// The first and the last event that each command caused: they stand side by side in the log.
+    commands: HashMap<CommandId, (Seq, Seq)>,
 }
 
 /// What a move leads to, worked out before it is played.
@@ -177,7 +179,7 @@ impl State {
             ended: None,
             commands: event
                 .command
-                .map(|command| (command, event.seq))
+                .map(|command| (command, (event.seq, event.seq)))
                 .into_iter()
                 .collect(),
             log: vec![event],
@@ -288,8 +290,13 @@ impl State {
             }
             Body::Chat { .. } => {}
         }
-        self.commands
-            .extend(event.command.map(|command| (command, event.seq)));
+        if let Some(command) = event.command {
+            let (_, last) = self
+                .commands
+                .entry(command)
+                .or_insert((event.seq, event.seq));
+            *last = event.seq;
+        }
         self.log.push(event);
         Ok(())
     }
@@ -314,14 +321,10 @@ impl State {
         })
     }
 
-    /// The events that a command caused, oldest first; empty if it was never carried out.
-    pub fn events_of(&self, command: CommandId) -> impl DoubleEndedIterator<Item = &Event> {
-        let numbers = self
-            .commands
-            .iter()
-            .filter(move |(caused, _)| *caused == command)
-            .map(|(_, seq)| *seq);
-        numbers.filter_map(|seq| self.log.get(seq.0 as usize - 1))
+    /// The first event that a command caused, and the last one's number; none if it was never carried out.
+    pub fn caused_by(&self, command: CommandId) -> Option<(&Event, Seq)> {
+        let (first, last) = self.commands.get(&command)?;
+        Some((self.log.get(first.0 as usize - 1)?, *last))
     }
 
     /// The game's line in lists.

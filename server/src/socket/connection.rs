@@ -2,11 +2,11 @@
 //!
 //! **Invariant:** nothing here waits for a client longer than [`limits::WRITE_MS`], and no room ever waits for this task.
 
-use std::{sync::Arc, time::Duration};
+use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use bytes::Bytes;
-use futures_util::SinkExt;
+use futures_util::{SinkExt, poll};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     event::{ServerNotice, ServerNoticeKind},
@@ -30,8 +30,6 @@ use crate::{
 const LOOK_EVERY_MS: u64 = 2_000;
 /// After so long without a refusal a flood is over, in milliseconds.
 const CALM_MS: i64 = 500;
-/// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
-const RETRY_SPREAD_MS: u32 = 2_000;
 
 /// One connection.
 pub struct Connection {
@@ -40,7 +38,7 @@ pub struct Connection {
     /// This connection as rooms know it.
     pub peer: Arc<Peer>,
     /// Who is there, once they have said so; a spectator has no identity.
-    pub player: Option<Player>,
+    pub player: Option<Arc<Player>>,
     /// Whether `hello` or `guest` has come.
     pub greeted: bool,
     /// The identity that the browser's cookie brought.
@@ -66,7 +64,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
     let now = app.services().clock.now();
     let settings = &app.settings;
     let mut connection = Connection {
-        peer: Arc::new(Peer::new(app.sockets.number())),
+        peer: app.sockets.enter(),
         player: None,
         greeted: false,
         cookie,
@@ -86,6 +84,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
     };
     let closing = connection.run(&mut socket).await;
     connection.leave().await;
+    connection.app.sockets.leave(&connection.peer);
     if let Some(Closing { code, reason }) = closing {
         let frame = CloseFrame {
             code,
@@ -109,22 +108,19 @@ impl Connection {
         let peer = Arc::clone(&self.peer);
         let mut frames = Vec::new();
         let mut look = tokio::time::interval(Duration::from_millis(LOOK_EVERY_MS));
-        let mut announced = false;
-        // Made once: a new one for each round would enter and leave the token's list of waiters each time.
-        let mut announce = std::pin::pin!(app.sockets.announce.cancelled());
-        let mut close = std::pin::pin!(app.sockets.close.cancelled());
         loop {
+            // What waits to be sent is looked at first: most often that is why this task was woken. Reading does not starve,
+            // since an outbox that fills faster than the socket takes it ends the connection.
             tokio::select! {
-                () = peer.outbox.filled() => {
-                    match peer.outbox.take(&mut frames) {
-                        Taken::Frames => {
-                            if let Err(closing) = write(socket, &mut frames).await {
-                                return closing;
-                            }
+                biased;
+                taken = poll_fn(|context| peer.outbox.poll_take(context, &mut frames)) => match taken {
+                    Taken::Frames => {
+                        if let Err(closing) = write(socket, &mut frames).await {
+                            return closing;
                         }
-                        Taken::Close(closing) => return Some(closing),
                     }
-                }
+                    Taken::Close(closing) => return Some(closing),
+                },
                 message = socket.recv() => {
                     let now = app.services().clock.now();
                     self.heard_at = now;
@@ -152,21 +148,6 @@ impl Connection {
                             return closing;
                         }
                     }
-                }
-                () = announce.as_mut(), if !announced => {
-                    announced = true;
-                    let retry_in_ms = retry_in(&app);
-                    self.peer.send(&ServerNotice { notice: ServerNoticeKind::Restarting { retry_in_ms } });
-                }
-                () = close.as_mut() => {
-                    // What rooms have answered in the meantime goes out first.
-                    if let Taken::Frames = peer.outbox.take(&mut frames)
-                        && let Err(closing) = write(socket, &mut frames).await
-                    {
-                        return closing;
-                    }
-                    let reason = format!("the server restarts; retry_in_ms={}", retry_in(&app));
-                    return Some(Closing { code: limits::close::RESTART, reason });
                 }
             }
         }
@@ -294,6 +275,11 @@ async fn send(socket: &mut WebSocket, message: Message) -> Result<(), Option<Clo
 async fn in_time(
     sending: impl Future<Output = Result<(), axum::Error>>,
 ) -> Result<(), Option<Closing>> {
+    let mut sending = std::pin::pin!(sending);
+    // The socket nearly always takes it at once; only then is there something to time.
+    if let Poll::Ready(sent) = poll!(sending.as_mut()) {
+        return sent.map_err(|_| None);
+    }
     match tokio::time::timeout(Duration::from_millis(limits::WRITE_MS), sending).await {
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(None),
@@ -308,10 +294,6 @@ async fn in_time(
             }))
         }
     }
-}
-
-fn retry_in(app: &App) -> Millis {
-    Millis(i64::from(250 + app.services().dice.below(RETRY_SPREAD_MS)))
 }
 
 /// A close reason has at most 123 bytes.

@@ -5,4 +5,5 @@ pub mod failure;
 pub mod outbox;
 pub mod peer;
 pub mod requests;
+pub mod sockets;
 pub mod upgrade;

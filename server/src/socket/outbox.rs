@@ -3,18 +3,16 @@
 use std::{
     collections::VecDeque,
     sync::{Mutex, MutexGuard, PoisonError},
+    task::{Context, Poll, Waker},
 };
 
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::limits;
-use tokio::sync::Notify;
 
 /// The queue between those who have something to say to a client and the task that owns its socket.
 #[derive(Default)]
 pub struct Outbox {
     queue: Mutex<Queue>,
-    /// Wakes the connection's task, the only one that waits.
-    filled: Notify,
 }
 
 #[derive(Default)]
@@ -22,6 +20,8 @@ struct Queue {
     frames: VecDeque<Utf8Bytes>,
     bytes: usize,
     closing: Option<Closing>,
+    /// The connection's task, the only one that waits. Taken by whoever wakes it, so that it is woken once.
+    waiting: Option<Waker>,
 }
 
 /// Why a connection is to be closed from this side.
@@ -34,6 +34,7 @@ pub struct Closing {
 }
 
 /// What the connection's task takes out.
+#[derive(Debug)]
 pub enum Taken {
     /// Frames to send, in order.
     Frames,
@@ -61,8 +62,7 @@ impl Outbox {
             queue.bytes += frame.len();
             queue.frames.push_back(frame);
         }
-        drop(queue);
-        self.filled.notify_one();
+        wake(queue);
     }
 
     /// Asks the connection to close after what is queued has been sent.
@@ -72,34 +72,25 @@ impl Outbox {
             code,
             reason: reason.into(),
         });
-        drop(queue);
-        self.filled.notify_one();
+        wake(queue);
     }
 
-    /// Waits until there is something to take.
-    pub async fn filled(&self) {
-        loop {
-            {
-                let queue = self.lock();
-                if !queue.frames.is_empty() || queue.closing.is_some() {
-                    return;
-                }
-            }
-            self.filled.notified().await;
-        }
-    }
-
-    /// Moves everything queued into `frames`; tells to close once nothing is left.
-    pub fn take(&self, frames: &mut Vec<Utf8Bytes>) -> Taken {
+    /// Moves everything queued into `frames`, or tells to close once nothing is left; pending if there is neither.
+    pub fn poll_take(&self, context: &mut Context<'_>, frames: &mut Vec<Utf8Bytes>) -> Poll<Taken> {
         let mut queue = self.lock();
-        if queue.frames.is_empty()
-            && let Some(closing) = &queue.closing
-        {
-            return Taken::Close(closing.clone());
+        if !queue.frames.is_empty() {
+            queue.bytes = 0;
+            frames.extend(queue.frames.drain(..));
+            return Poll::Ready(Taken::Frames);
         }
-        queue.bytes = 0;
-        frames.extend(queue.frames.drain(..));
-        Taken::Frames
+        if let Some(closing) = &queue.closing {
+            return Poll::Ready(Taken::Close(closing.clone()));
+        }
+        match &mut queue.waiting {
+            Some(waiting) => waiting.clone_from(context.waker()),
+            waiting @ None => *waiting = Some(context.waker().clone()),
+        }
+        Poll::Pending
     }
 
     /// A panic while the lock is held leaves a queue that is still a queue.
@@ -108,19 +99,38 @@ impl Outbox {
     }
 }
 
+/// Wakes the connection's task after the lock is free again.
+fn wake(mut queue: MutexGuard<'_, Queue>) {
+    let waiting = queue.waiting.take();
+    drop(queue);
+    if let Some(waiting) = waiting {
+        waiting.wake();
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use std::future::poll_fn;
+
     use super::*;
 
     fn frame(bytes: usize) -> Utf8Bytes {
         "x".repeat(bytes).into()
     }
 
+    /// What is there to take now; none if the connection would wait.
+    fn take(outbox: &Outbox, frames: &mut Vec<Utf8Bytes>) -> Option<Taken> {
+        let mut context = Context::from_waker(Waker::noop());
+        match outbox.poll_take(&mut context, frames) {
+            Poll::Ready(taken) => Some(taken),
+            Poll::Pending => None,
+        }
+    }
+
     fn code_after(outbox: &Outbox) -> Option<u16> {
-        let mut frames = Vec::new();
-        match outbox.take(&mut frames) {
-            Taken::Frames => None,
-            Taken::Close(closing) => Some(closing.code),
+        match take(outbox, &mut Vec::new()) {
+            Some(Taken::Close(closing)) => Some(closing.code),
+            Some(Taken::Frames) | None => None,
         }
     }
 
@@ -131,7 +141,7 @@ mod tests {
             outbox.push(frame(bytes));
         }
         let mut frames = Vec::new();
-        assert!(matches!(outbox.take(&mut frames), Taken::Frames));
+        assert!(matches!(take(&outbox, &mut frames), Some(Taken::Frames)));
         assert_eq!(
             frames.iter().map(|frame| frame.len()).collect::<Vec<_>>(),
             [1, 2, 3]
@@ -165,8 +175,32 @@ mod tests {
         outbox.close(limits::close::RESTART, "restart");
         outbox.push(frame(2));
         let mut frames = Vec::new();
-        assert!(matches!(outbox.take(&mut frames), Taken::Frames));
+        assert!(matches!(take(&outbox, &mut frames), Some(Taken::Frames)));
         assert_eq!(frames.len(), 1);
         assert_eq!(code_after(&outbox), Some(limits::close::RESTART));
+    }
+
+    #[tokio::test]
+    async fn whoever_waits_is_woken_by_a_frame_and_by_closing() {
+        let outbox = std::sync::Arc::new(Outbox::default());
+        let waiting = std::sync::Arc::clone(&outbox);
+        let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();
+        tokio::spawn(async move {
+            let mut frames = Vec::new();
+            loop {
+                let taken = poll_fn(|context| waiting.poll_take(context, &mut frames)).await;
+                let closing = matches!(taken, Taken::Close(_));
+                tell.send(frames.drain(..).count()).unwrap();
+                if closing {
+                    return;
+                }
+            }
+        });
+        for _ in 0..3 {
+            outbox.push(frame(1));
+            assert_eq!(told.recv().await, Some(1));
+        }
+        outbox.close(limits::close::RESTART, "restart");
+        assert_eq!((told.recv().await, told.recv().await), (Some(0), None));
     }
 }

@@ -126,9 +126,9 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
         (None, None) => None,
     };
     connection.greeted = true;
-    connection.player = player;
+    connection.player = player.map(Arc::new);
     Ok(Answer::Welcome(Welcome {
-        player: connection.player.as_ref().map(audience::player),
+        player: connection.player.as_deref().map(audience::player),
         server: env!("CARGO_PKG_VERSION").to_owned(),
         server_time: services.clock.now(),
     }))
@@ -143,10 +143,10 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
     }
     let guest = guests::open(connection.app.services()).await?;
     connection.greeted = true;
-    connection.player = Some(Player {
+    connection.player = Some(Arc::new(Player {
         id: guest.player.id,
         name: guest.player.name.clone(),
-    });
+    }));
     Ok(Answer::Guest(guest))
 }
 
@@ -197,7 +197,7 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
     }
 }
 
-fn identity(connection: &Connection) -> Result<Player, ApiError> {
+fn identity(connection: &Connection) -> Result<Arc<Player>, ApiError> {
     connection.player.clone().ok_or_else(|| {
         ApiError::new(
             ErrorCode::Unauthenticated,

@@ -1,18 +1,24 @@
 //! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
 
+mod lists;
+
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
-    names::{Status, Visibility},
+    names::Visibility,
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::Seat;
 use uuid::Uuid;
 
+use self::lists::{
+    a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
+    games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
+};
 use super::{
     journal::Journal,
-    store::{Append, AppendError, ClockKind, Entry, GameFilter, Store, StoreError, TokenHash},
+    store::{Append, AppendError, Entry, Store, StoreError, TokenHash},
 };
 use crate::room::{
     event::{Body, Created, Event, Player},
@@ -20,24 +26,24 @@ use crate::room::{
 };
 
 /// A database of its own for one case.
-struct Place(PathBuf);
+pub(super) struct Place(PathBuf);
 
 impl Place {
-    fn new(case: &str) -> Self {
+    pub(super) fn new(case: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
         Self(folder)
     }
 
+    /// The file of the record.
+    pub(super) fn file(&self) -> PathBuf {
+        self.0.join("q.db")
+    }
+
     async fn open(&self) -> Arc<dyn Store> {
-        super::open(
-            &format!("sqlite:{}", self.0.join("q.db").display()),
-            None,
-            Epoch(7),
-        )
-        .await
-        .unwrap()
+        let url = format!("sqlite:{}", self.file().display());
+        super::open(&url, None, Epoch(7)).await.unwrap()
     }
 }
 
@@ -65,9 +71,13 @@ cases! {
     what_is_appended_is_read_back_in_order,
     a_number_that_exists_is_a_conflict_and_fails_alone,
     a_rematch_is_stored_in_both_games_or_in_neither,
+    a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
+    of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
     a_command_opens_one_game,
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,
+    a_page_is_what_the_filter_says,
+    games_that_go_on_are_counted_in_both_seats,
     a_token_is_known_by_its_hash,
     everything_is_there_after_opening_again,
     many_appends_share_few_commits_and_none_is_lost,
@@ -203,6 +213,77 @@ async fn a_rematch_is_stored_in_both_games_or_in_neither(store: Arc<dyn Store>, 
     assert_eq!(stored(store.as_ref(), 5).await.len(), 1);
 }
 
+async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    assert_eq!(store.append(&[plain(1), plain(5)]).await, [Ok(()), Ok(())]);
+    let rematch = |seq: u32, next: u128| {
+        let mut append = chat(1, seq, "rematch");
+        append.entries[0]
+            .events
+            .extend(chat(1, seq + 1, "agreed").entries.remove(0).events);
+        append.entries.extend(plain(next).entries);
+        append
+    };
+    for (seq, next, blamed) in [
+        (1, 6, (game(1), Seq(1))),
+        (2, 5, (game(5), Seq(1))),
+        (1, 5, (game(1), Seq(1))),
+    ] {
+        let conflict = Err(AppendError::Conflict {
+            game: blamed.0,
+            seq: blamed.1,
+        });
+        let alone = store.append(&[rematch(seq, next)]).await;
+        assert_eq!(alone, std::slice::from_ref(&conflict));
+        let second = 10 * u128::from(seq) + next;
+        let among_others = store
+            .append(&[plain(second), rematch(seq, next), plain(second + 100)])
+            .await;
+        assert_eq!(among_others, [Ok(()), conflict, Ok(())]);
+    }
+    for (number, events) in [(1, 1), (5, 1), (6, 0)] {
+        assert_eq!(stored(store.as_ref(), number).await.len(), events);
+    }
+    assert_eq!(store.append(&[rematch(2, 6)]).await, [Ok(())]);
+}
+
+async fn of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote(
+    store: Arc<dyn Store>,
+    place: &Place,
+) {
+    const EVENTS: u32 = 60;
+    assert_eq!(store.append(&[plain(1)]).await, [Ok(())]);
+    let writers = [store, place.open().await];
+    let mut won = [0, 0];
+    for seq in 2..=EVENTS {
+        let texts = [format!("one {seq}"), format!("two {seq}")];
+        let batches = [chat(1, seq, &texts[0]), chat(1, seq, &texts[1])];
+        let (one, two) = tokio::join!(
+            writers[0].append(&batches[..1]),
+            writers[1].append(&batches[1..]),
+        );
+        let conflict = Err(AppendError::Conflict {
+            game: game(1),
+            seq: Seq(seq),
+        });
+        let winner = usize::from(one != [Ok(())]);
+        let results = [one, two];
+        assert_eq!(results[winner], [Ok(())]);
+        assert_eq!(results[1 - winner], [conflict]);
+        won[winner] += 1;
+        let read = stored(writers[1 - winner].as_ref(), 1).await;
+        assert_eq!(
+            read.last(),
+            batches[winner].entries[0].events.first(),
+            "the loser reads what the winner wrote"
+        );
+    }
+    assert_eq!(won[0] + won[1], EVENTS - 1);
+    assert_eq!(stored(writers[0].as_ref(), 1).await.len(), EVENTS as usize);
+}
+
 async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
     let first = plain(1);
     let mut second = first.clone();
@@ -222,96 +303,6 @@ async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
     );
     assert_eq!(store.game_created_by(player(2).id, command).await, Ok(None));
     assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
-}
-
-async fn pages_follow_each_other_without_gap_or_repeat(store: Arc<dyn Store>, _: &Place) {
-    let fischer = Clock::Fischer {
-        initial_ms: Millis(60_000),
-        increment_ms: Millis(0),
-    };
-    for number in 1..=23 {
-        let clock = if number % 2 == 0 {
-            fischer
-        } else {
-            Clock::None
-        };
-        store
-            .append(&[opening(number, number % 3, Visibility::Public, clock)])
-            .await;
-    }
-    for (filter, expected) in [
-        (GameFilter::default(), 23),
-        (
-            GameFilter {
-                clock: Some(ClockKind::Fischer),
-                ..GameFilter::default()
-            },
-            11,
-        ),
-        (
-            GameFilter {
-                player: Some(player(2).id),
-                ..GameFilter::default()
-            },
-            8,
-        ),
-        (
-            GameFilter {
-                status: Some(Status::Playing),
-                ..GameFilter::default()
-            },
-            0,
-        ),
-        (
-            GameFilter {
-                created_from: Some(Millis(5)),
-                created_until: Some(Millis(10)),
-                ..GameFilter::default()
-            },
-            5,
-        ),
-    ] {
-        let mut seen = Vec::new();
-        let mut before = None;
-        loop {
-            let page = store
-                .games(&GameFilter {
-                    limit: 4,
-                    before,
-                    ..filter.clone()
-                })
-                .await
-                .unwrap();
-            seen.extend(page.iter().map(|summary| summary.game));
-            before = page.last().map(|summary| summary.game);
-            if page.len() < 4 {
-                break;
-            }
-        }
-        assert!(
-            seen.is_sorted_by(|a, b| a > b),
-            "the newest first, none twice"
-        );
-        assert_eq!(seen.len(), expected, "{filter:?}");
-    }
-}
-
-async fn games_by_link_are_listed_for_their_players_alone(store: Arc<dyn Store>, _: &Place) {
-    store
-        .append(&[opening(1, 1, Visibility::Link, Clock::None)])
-        .await;
-    let list = |viewer: Option<PlayerId>| GameFilter {
-        viewer,
-        limit: 10,
-        ..GameFilter::default()
-    };
-    assert_eq!(store.games(&list(None)).await.unwrap().len(), 0);
-    assert_eq!(
-        store.games(&list(Some(player(2).id))).await.unwrap().len(),
-        0
-    );
-    let own = store.games(&list(Some(player(1).id))).await.unwrap();
-    assert_eq!(own[0].options, [("quiet_limit".to_owned(), "0".to_owned())]);
 }
 
 async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {
@@ -337,7 +328,7 @@ async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &
     store.heartbeat(Millis(77)).await.unwrap();
     store.heartbeat(Millis(78)).await.unwrap();
     store.close().await;
-    let url = format!("sqlite:{}", place.0.join("q.db").display());
+    let url = format!("sqlite:{}", place.file().display());
     let again = super::open(&url, None, Epoch(8)).await.unwrap();
     assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
     assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));

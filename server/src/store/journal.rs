@@ -3,8 +3,9 @@
 //! While one commit is under way, whatever else arrives waits; when it returns, all of it goes into the next. So an idle
 //! server commits at once and a busy one shares each flush of the disk among many games.
 //!
-//! **Invariant:** a batch that was taken is written or answered, whether or not whoever asked still waits: the database is
-//! never left in the middle of a transaction by somebody's deadline.
+//! **Invariants:** `Ok` is answered after the commit, never before. A batch that has a place in the queue is written, whether or
+//! not whoever asked still waits: the database is never left in the middle of a transaction by somebody's deadline. A panic
+//! while a transaction is written ends that transaction, not the journal.
 
 use std::sync::Arc;
 
@@ -29,7 +30,8 @@ struct Job {
 #[derive(Clone)]
 pub struct Journal(mpsc::Sender<Job>);
 
-/// The task that writes.
+/// The task that writes. Dropping it closes the journal as [`Writer::close`] does, except that nobody waits for what is still
+/// queued: it is written as long as the runtime lives, and until then nobody is told that it was.
 pub struct Writer {
     task: JoinHandle<()>,
     stop: oneshot::Sender<()>,
@@ -46,8 +48,11 @@ impl Journal {
 
     /// Appends, and comes back once it is durable.
     ///
+    /// Whoever stops waiting does not know what became of it: while it waits for a place in the queue it is then never
+    /// written, and once it has one it is.
+    ///
     /// # Errors
-    /// What the store says; `Refused` when the journal is closed.
+    /// What the store says; `Refused` when the journal is closed; `Unknown` when writing panicked.
     pub async fn append(&self, append: Append) -> Result<(), AppendError> {
         let (done, answer) = oneshot::channel();
         let closed = || AppendError::Refused("the journal is closed".to_owned());
@@ -64,7 +69,7 @@ impl Journal {
 }
 
 impl Writer {
-    /// Writes everything that waits, and ends.
+    /// Takes nothing more, writes what has a place in the queue, and ends. Whoever waits for a place is refused.
     pub async fn close(self) {
         // If the task has ended by itself there is nothing left to stop.
         let _ = self.stop.send(());
@@ -78,20 +83,15 @@ async fn write(
     mut stopped: oneshot::Receiver<()>,
 ) {
     let mut together = Vec::with_capacity(TOGETHER);
-    let mut stopping = false;
     loop {
-        let taken = if stopping {
-            jobs.recv_many(&mut together, TOGETHER).await
-        } else {
-            tokio::select! {
-                biased;
-                taken = jobs.recv_many(&mut together, TOGETHER) => taken,
-                _ = &mut stopped => {
-                    jobs.close();
-                    stopping = true;
-                    continue;
-                }
+        let taken = tokio::select! {
+            // Being stopped comes first: under load there is always one more batch.
+            biased;
+            _ = &mut stopped, if !jobs.is_closed() => {
+                jobs.close();
+                continue;
             }
+            taken = jobs.recv_many(&mut together, TOGETHER) => taken,
         };
         if taken == 0 {
             return;
@@ -100,9 +100,22 @@ async fn write(
             .drain(..)
             .map(|job: Job| (job.append, job.done))
             .unzip();
-        for (result, done) in store.append(&batches).await.into_iter().zip(waiting) {
+        for (result, done) in flush(&store, batches).await.into_iter().zip(waiting) {
             // Whoever asked may have gone; it is stored all the same.
             let _ = done.send(result);
         }
     }
 }
+
+/// Writes batches in a task of their own, so that a panic is nobody's end: what became of them is then to be read back.
+async fn flush(store: &Arc<dyn Store>, batches: Vec<Append>) -> Vec<Result<(), AppendError>> {
+    let (store, count) = (Arc::clone(store), batches.len());
+    let written = tokio::spawn(async move { store.append(&batches).await });
+    written.await.unwrap_or_else(|broken| {
+        tracing::error!(batches = count, %broken, "writing the records broke off");
+        vec![Err(AppendError::Unknown(broken.to_string())); count]
+    })
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,10 @@ mod conformance;
 pub mod journal;
 mod sqlite;
 mod sqlite_append;
+mod sqlite_connection;
+mod sqlite_list;
+#[cfg(test)]
+mod sqlite_plans;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,

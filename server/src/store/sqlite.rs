@@ -3,44 +3,45 @@
 //! One connection writes, a few read. Every commit is on the disk before it returns (`synchronous=FULL` in WAL mode); this
 //! is verified on every connection when it opens.
 
-use std::{path::Path, time::Duration};
+use std::path::Path;
 
 use anyhow::Context;
 use async_trait::async_trait;
 use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
-use sqlx::{
-    ConnectOptions, Connection, SqliteConnection, SqlitePool,
-    sqlite::{SqliteConnectOptions, SqliteJournalMode, SqlitePoolOptions, SqliteSynchronous},
-};
+use sqlx::{Connection, SqliteConnection, SqlitePool, migrate::MigrateError};
 use uuid::Uuid;
 
 use crate::{
     room::event::Player,
     store::{
-        sqlite_append, sqlite_rows,
+        sqlite_append,
+        sqlite_connection::{Role, plain, pool},
+        sqlite_rows,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, Store, StoreError, TokenHash,
         },
     },
 };
 
-static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
+/// Every change of the tables, in order.
+pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
 
-/// How long a write waits for another process that holds the file.
-const BUSY: Duration = Duration::from_secs(5);
-/// How many readers there are.
-const READERS: u32 = 4;
-/// The first SQLite without the fault in which a commit racing a checkpoint is lost.
-const OLDEST_SQLITE: [u32; 3] = [3, 51, 3];
-/// Bytes in a page.
-const PAGE: u64 = 4_096;
-/// Pages that gather in the write-ahead log before they are moved into the file.
-const CHECKPOINT_PAGES: &str = "4000";
+/// The games that are being played.
+pub(super) const PLAYING: &str = "select id from games where status = 'playing' order by id";
+/// The game that a command has opened.
+pub(super) const CREATED_BY: &str =
+    "select id from games where created_by = $1 and create_command = $2";
+/// How many games of a player go on; each half is a count in an index that holds nothing else.
+pub(super) const UNFINISHED: &str = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
+     + (select count(*) from games where second_id = $1 and status <> 'ended')";
+/// The player of a token.
+pub(super) const OF_TOKEN: &str = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
+     where sessions.token_hash = $1";
 
 /// The records in one SQLite file.
 pub(super) struct SqliteStore {
-    writer: SqlitePool,
-    readers: SqlitePool,
+    pub(super) writer: SqlitePool,
+    pub(super) readers: SqlitePool,
     epoch: Epoch,
 }
 
@@ -58,39 +59,16 @@ impl SqliteStore {
             std::fs::create_dir_all(folder)
                 .with_context(|| format!("making the folder {}", folder.display()))?;
         }
-        let options = SqliteConnectOptions::new()
-            .filename(path)
-            .create_if_missing(true)
-            .journal_mode(SqliteJournalMode::Wal)
-            .synchronous(SqliteSynchronous::Full)
-            .foreign_keys(true)
-            .busy_timeout(BUSY)
-            .pragma("wal_autocheckpoint", CHECKPOINT_PAGES)
-            // The journal of a statement for many rows stays out of the file system; what is durable is the log alone.
-            .pragma("temp_store", "memory")
-            .disable_statement_logging();
-        let mut first = options.connect().await.context("opening the file")?;
-        check_version(&mut first).await?;
-        MIGRATIONS
-            .run(&mut first)
-            .await
-            .context("bringing the tables up to date")?;
+        let mut first = plain(path, Role::Writer).await?;
+        migrate(&mut first).await?;
         let epoch = keep_epoch(&mut first, epoch).await?;
         first.close().await?;
+        plain(path, Role::Reader).await?.close().await?;
 
-        let writing = match max_mib {
-            Some(mib) => options
-                .clone()
-                .pragma("max_page_count", (mib * 1024 * 1024 / PAGE).to_string()),
-            None => options.clone(),
-        };
-        let writer = pool(1)
-            .connect_with(writing)
+        let writer = pool(path, Role::Writer, max_mib)
             .await
             .context("opening the writing connection")?;
-        let reading = options.pragma("query_only", "on");
-        let readers = pool(READERS)
-            .connect_with(reading)
+        let readers = pool(path, Role::Reader, max_mib)
             .await
             .context("opening the reading connections")?;
         Ok(Self {
@@ -198,10 +176,7 @@ impl Store for SqliteStore {
     }
 
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {
-        let ids = sqlx::query_scalar::<_, Uuid>(
-            "select id from games where status = 'playing' order by id",
-        );
-        let ids = ids
+        let ids = sqlx::query_scalar::<_, Uuid>(PLAYING)
             .fetch_all(&self.readers)
             .await
             .map_err(|error| unavailable(&error))?;
@@ -213,21 +188,17 @@ impl Store for SqliteStore {
         player: PlayerId,
         command: CommandId,
     ) -> Result<Option<GameId>, StoreError> {
-        let id = sqlx::query_scalar::<_, Uuid>(
-            "select id from games where created_by = $1 and create_command = $2",
-        )
-        .bind(player.0)
-        .bind(command.0)
-        .fetch_optional(&self.readers)
-        .await
-        .map_err(|error| unavailable(&error))?;
+        let id = sqlx::query_scalar::<_, Uuid>(CREATED_BY)
+            .bind(player.0)
+            .bind(command.0)
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
         Ok(id.map(GameId))
     }
 
     async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError> {
-        let count = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
-                     + (select count(*) from games where second_id = $1 and status <> 'ended')";
-        sqlx::query_scalar::<_, u32>(count)
+        sqlx::query_scalar::<_, u32>(UNFINISHED)
             .bind(player.0)
             .fetch_one(&self.readers)
             .await
@@ -249,9 +220,7 @@ impl Store for SqliteStore {
     }
 
     async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
-        let of_token = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
-                        where sessions.token_hash = $1";
-        let found = sqlx::query_as::<_, (Uuid, String)>(of_token)
+        let found = sqlx::query_as::<_, (Uuid, String)>(OF_TOKEN)
             .bind(token.0.to_vec())
             .fetch_optional(&self.readers)
             .await
@@ -289,51 +258,17 @@ impl Store for SqliteStore {
     }
 }
 
-/// A pool that verifies every connection it opens.
-fn pool(connections: u32) -> SqlitePoolOptions {
-    SqlitePoolOptions::new()
-        .max_connections(connections)
-        .min_connections(1)
-        .idle_timeout(None)
-        .max_lifetime(None)
-        .test_before_acquire(false)
-        .acquire_timeout(BUSY * 2)
-        .after_connect(|connection, _| Box::pin(verify(connection)))
-}
-
-/// A connection that is not durable is of no use, whatever made it so.
-async fn verify(connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-    let wrong = |what: &str| sqlx::Error::Configuration(what.to_owned().into());
-    let synchronous: i64 = sqlx::query_scalar("pragma synchronous")
-        .fetch_one(&mut *connection)
-        .await?;
-    let journal: String = sqlx::query_scalar("pragma journal_mode")
-        .fetch_one(&mut *connection)
-        .await?;
-    if synchronous < 2 {
-        return Err(wrong("SQLite is not set to synchronous=FULL"));
+/// Brings the tables up to date.
+async fn migrate(connection: &mut SqliteConnection) -> anyhow::Result<()> {
+    let known = MIGRATIONS.iter().map(|migration| migration.version).max();
+    match MIGRATIONS.run(connection).await {
+        Err(MigrateError::VersionMissing(version)) if Some(version) > known => anyhow::bail!(
+            "a newer program has changed the tables: they have change {version}, and this program knows them up to {}; \
+             start the newer program, or go back to a copy of the file from before",
+            known.unwrap_or_default(),
+        ),
+        migrated => migrated.context("bringing the tables up to date"),
     }
-    if !journal.eq_ignore_ascii_case("wal") {
-        return Err(wrong(
-            "SQLite can't keep a write-ahead log here; network file systems are not supported",
-        ));
-    }
-    Ok(())
-}
-
-async fn check_version(connection: &mut SqliteConnection) -> anyhow::Result<()> {
-    let version: String = sqlx::query_scalar("select sqlite_version()")
-        .fetch_one(connection)
-        .await?;
-    let numbers: Vec<u32> = version
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect();
-    anyhow::ensure!(
-        numbers.as_slice() >= OLDEST_SQLITE.as_slice(),
-        "SQLite {version} can lose commits; 3.51.3 is needed"
-    );
-    Ok(())
 }
 
 /// The record's own number; a new record gets the one offered.

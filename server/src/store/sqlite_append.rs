@@ -1,10 +1,14 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows.
 
-use qiguan_protocol::{ids::Seq, time_control::Clock};
+use qiguan_protocol::{
+    ids::{GameId, Seq},
+    time_control::Clock,
+};
 use sqlx::{
     Connection, Sqlite, SqliteConnection, SqlitePool, Transaction, query::Query,
     sqlite::SqliteArguments,
 };
+use uuid::Uuid;
 
 use crate::{
     faults,
@@ -15,19 +19,22 @@ use crate::{
     },
 };
 
+/// How an error reads that is none.
+const ASKED_FOR: &str = "disk I/O error (a fault that a test asked for)";
+
 /// An event's row, ready to be bound.
 struct Row {
-    game: uuid::Uuid,
+    game: Uuid,
     seq: u32,
     at: i64,
-    command: Option<uuid::Uuid>,
+    command: Option<Uuid>,
     body: String,
 }
 
 /// How a transaction failed.
 enum Failure {
-    /// A key exists already: one of the batches is to blame.
-    Key { created: bool },
+    /// A key exists already: one of the batches is to blame, and if there is but one, the entry at this place.
+    Key { created: bool, place: usize },
     /// Nothing was stored.
     Refused(String),
     /// It may or may not have been stored.
@@ -39,36 +46,45 @@ pub(super) async fn append(
     writer: &SqlitePool,
     batches: &[Append],
 ) -> Vec<Result<(), AppendError>> {
-    match together(writer, batches).await {
-        Ok(()) => batches.iter().map(|_| Ok(())).collect(),
-        Err(Failure::Key { .. }) if batches.len() > 1 => {
-            let mut results = Vec::with_capacity(batches.len());
-            for batch in batches {
-                let one = together(writer, std::slice::from_ref(batch)).await;
-                results.push(one.map_err(|failure| error_of(&failure, batch)));
+    let faulty: Vec<bool> = batches
+        .iter()
+        .map(|batch| faults::point("append", batch.cause))
+        .collect();
+    if !faulty.contains(&true) {
+        match together(writer, batches).await {
+            Ok(()) => return vec![Ok(()); batches.len()],
+            Err(Failure::Key { .. }) if batches.len() > 1 => {}
+            Err(failure) => {
+                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
+                return told.collect();
             }
-            results
         }
-        Err(failure) => batches
-            .iter()
-            .map(|batch| Err(error_of(&failure, batch)))
-            .collect(),
     }
+    let mut results = Vec::with_capacity(batches.len());
+    for (batch, faulty) in batches.iter().zip(faulty) {
+        let written = if faulty {
+            Err(Failure::Refused(ASKED_FOR.to_owned()))
+        } else {
+            together(writer, std::slice::from_ref(batch)).await
+        };
+        results.push(written.map_err(|failure| error_of(&failure, batch)));
+    }
+    results
 }
 
 fn error_of(failure: &Failure, batch: &Append) -> AppendError {
     match failure {
-        Failure::Key { created: true } => AppendError::AlreadyCreated,
-        Failure::Key { created: false } => {
-            let entry = batch.entries.first();
-            let seq = entry
-                .and_then(|entry| entry.events.first())
-                .map_or(Seq(0), |event| event.seq);
+        Failure::Key { created: true, .. } => AppendError::AlreadyCreated,
+        Failure::Key {
+            created: false,
+            place,
+        } => {
+            let entry = batch.entries.get(*place);
             AppendError::Conflict {
-                game: entry.map_or(qiguan_protocol::ids::GameId(uuid::Uuid::nil()), |entry| {
-                    entry.game
-                }),
-                seq,
+                game: entry.map_or(GameId(Uuid::nil()), |entry| entry.game),
+                seq: entry
+                    .and_then(|entry| entry.events.first())
+                    .map_or(Seq(0), |event| event.seq),
             }
         }
         Failure::Refused(why) => AppendError::Refused(why.clone()),
@@ -78,36 +94,47 @@ fn error_of(failure: &Failure, batch: &Append) -> AppendError {
 
 async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure> {
     let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
-    let mut rows = Vec::new();
+    // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
+    let alone = batches.len() == 1;
+    let mut groups = vec![Vec::new()];
     for batch in batches {
-        if faults::point("append", batch.cause) {
-            return Err(Failure::Refused(
-                "disk I/O error (a fault that a test asked for)".to_owned(),
-            ));
-        }
-        for entry in &batch.entries {
-            for event in &entry.events {
-                rows.push(row(entry, event)?);
+        for (place, entry) in batch.entries.iter().enumerate() {
+            if alone && place > 0 {
+                groups.push(Vec::new());
+            }
+            if let Some(group) = groups.last_mut() {
+                for event in &entry.events {
+                    group.push(row(entry, event)?);
+                }
             }
         }
     }
     let mut connection = writer.acquire().await.map_err(refused)?;
-    let committed = transact(&mut connection, rows, batches).await;
+    let committed = transact(&mut connection, groups, batches).await;
     if committed.is_err() {
         // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
         // never begins another. A new one costs less than finding out.
         connection.close_on_drop();
     }
     committed?;
-    for batch in batches {
-        faults::point("after_commit", batch.cause);
+    if pass("after_commit", batches) {
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }
     Ok(())
 }
 
+/// Passes a point with every batch, so that each is counted. True asks for a failure.
+fn pass(point: &'static str, batches: &[Append]) -> bool {
+    let mut fail = false;
+    for batch in batches {
+        fail |= faults::point(point, batch.cause);
+    }
+    fail
+}
+
 async fn transact(
     connection: &mut SqliteConnection,
-    rows: Vec<Row>,
+    groups: Vec<Vec<Row>>,
     batches: &[Append],
 ) -> Result<(), Failure> {
     let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
@@ -115,13 +142,14 @@ async fn transact(
         .begin_with("begin immediate")
         .await
         .map_err(refused)?;
-    if let Err(error) = write(&mut transaction, rows, batches).await {
+    if let Err((place, error)) = write(&mut transaction, groups, batches).await {
         // Whether the rollback succeeds or not, the transaction does not come back.
         let _ = transaction.rollback().await;
-        return Err(failure(&error));
+        return Err(failure(place, &error));
     }
-    for batch in batches {
-        faults::point("before_commit", batch.cause);
+    if pass("before_commit", batches) {
+        let _ = transaction.rollback().await;
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }
     transaction
         .commit()
@@ -129,24 +157,34 @@ async fn transact(
         .map_err(|error| Failure::Unknown(error.to_string()))
 }
 
+/// Writes events and lines. What fails comes with its place among the groups.
 async fn write(
     transaction: &mut Transaction<'_, Sqlite>,
-    rows: Vec<Row>,
+    groups: Vec<Vec<Row>>,
     batches: &[Append],
-) -> Result<(), sqlx::Error> {
-    insert_events(transaction, rows).await?;
-    for entry in batches.iter().flat_map(|batch| &batch.entries) {
-        if let Some(summary) = &entry.summary {
-            upsert_summary(transaction, summary).await?;
+) -> Result<(), (usize, sqlx::Error)> {
+    for (place, rows) in groups.into_iter().enumerate() {
+        insert_events(transaction, rows)
+            .await
+            .map_err(|error| (place, error))?;
+    }
+    for batch in batches {
+        for (place, entry) in batch.entries.iter().enumerate() {
+            if let Some(summary) = &entry.summary {
+                upsert_summary(transaction, summary)
+                    .await
+                    .map_err(|error| (place, error))?;
+            }
         }
     }
     Ok(())
 }
 
-fn failure(error: &sqlx::Error) -> Failure {
+fn failure(place: usize, error: &sqlx::Error) -> Failure {
     match error.as_database_error() {
         Some(database) if database.is_unique_violation() => Failure::Key {
             created: database.message().contains("games.created_by"),
+            place,
         },
         _ => Failure::Refused(error.to_string()),
     }

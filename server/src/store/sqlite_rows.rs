@@ -5,7 +5,7 @@ use qiguan_protocol::{
     names::{Status, Visibility},
 };
 use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
-use sqlx::{FromRow, QueryBuilder, Sqlite, SqlitePool};
+use sqlx::{FromRow, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
@@ -13,7 +13,8 @@ use crate::{
     store::{
         codec,
         sqlite::unavailable,
-        store::{ClockKind, GameFilter, GameRecord, GameSummary, ResultFilter, StoreError},
+        sqlite_list,
+        store::{GameFilter, GameRecord, GameSummary, StoreError},
     },
 };
 
@@ -25,18 +26,20 @@ struct EventRow {
     body: String,
 }
 
+/// The events of a game.
+pub(super) const EVENTS: &str =
+    "select seq, at, command, body from events where game_id = $1 order by seq";
+
 /// A game with its events.
 pub(super) async fn game(
     readers: &SqlitePool,
     game: GameId,
 ) -> Result<Option<GameRecord>, StoreError> {
-    let rows = sqlx::query_as::<_, EventRow>(
-        "select seq, at, command, body from events where game_id = $1 order by seq",
-    )
-    .bind(game.0)
-    .fetch_all(readers)
-    .await
-    .map_err(|error| unavailable(&error))?;
+    let rows = sqlx::query_as::<_, EventRow>(EVENTS)
+        .bind(game.0)
+        .fetch_all(readers)
+        .await
+        .map_err(|error| unavailable(&error))?;
     if rows.is_empty() {
         return Ok(None);
     }
@@ -87,64 +90,7 @@ pub(super) async fn games(
     readers: &SqlitePool,
     filter: &GameFilter,
 ) -> Result<Vec<GameSummary>, StoreError> {
-    let mut query = QueryBuilder::<Sqlite>::new(
-        "select id, ruleset, options, time_control, visibility, status, first_id, first_name, second_id, second_name, \
-         created_by, create_command, winner, reason, plies, created_at, ended_at from games where ",
-    );
-    query.push("(visibility = 'public'");
-    if let Some(viewer) = filter.viewer {
-        query
-            .push(" or first_id = ")
-            .push_bind(viewer.0)
-            .push(" or second_id = ")
-            .push_bind(viewer.0);
-    }
-    query.push(")");
-    if let Some(status) = filter.status {
-        query.push(" and status = ").push_bind(status_word(status));
-    }
-    if let Some(player) = filter.player {
-        query
-            .push(" and (first_id = ")
-            .push_bind(player.0)
-            .push(" or second_id = ")
-            .push_bind(player.0)
-            .push(")");
-    }
-    if let Some(ruleset) = &filter.ruleset {
-        query.push(" and ruleset = ").push_bind(ruleset.clone());
-    }
-    if let Some(result) = filter.result {
-        query.push(match result {
-            ResultFilter::First => " and winner = 'first'",
-            ResultFilter::Second => " and winner = 'second'",
-            ResultFilter::Draw => {
-                " and winner is null and reason is not null and reason <> 'aborted'"
-            }
-            ResultFilter::Aborted => " and reason = 'aborted'",
-        });
-    }
-    if let Some(clock) = filter.clock {
-        query.push(match clock {
-            ClockKind::Fischer => " and clock = 'fischer'",
-            ClockKind::Byoyomi => " and clock = 'byoyomi'",
-            ClockKind::PerMove => " and clock = 'per_move'",
-            ClockKind::None => " and clock = 'none'",
-        });
-    }
-    if let Some(from) = filter.created_from {
-        query.push(" and created_at >= ").push_bind(from.0);
-    }
-    if let Some(until) = filter.created_until {
-        query.push(" and created_at < ").push_bind(until.0);
-    }
-    if let Some(before) = filter.before {
-        query.push(" and id < ").push_bind(before.0);
-    }
-    query
-        .push(" order by id desc limit ")
-        .push_bind(i64::from(filter.limit));
-    let rows = query
+    let rows = sqlite_list::page(filter)
         .build_query_as::<GameRow>()
         .fetch_all(readers)
         .await

@@ -23,6 +23,7 @@ from xiangqi_rules import (
     legal_moves,
     read_fen,
     side_of,
+    text,
 )
 
 
@@ -109,7 +110,8 @@ class Game:
 
     def play(self, move):
         """Play a move, which must be legal by the pieces alone."""
-        assert move in legal_moves(self.boards[-1], self.turn(), self.always_jumps), move
+        if move not in legal_moves(self.boards[-1], self.turn(), self.always_jumps):
+            raise ValueError(f"{text(move)} is illegal")
         self.boards.append(after(self.boards[-1], move))
         self.moves.append(move)
 

@@ -13,7 +13,7 @@ import sys
 
 import pyffish
 
-from xiangqi_rules import START, legal_moves, perft, read_fen, text, valid
+from xiangqi_rules import START, agree, legal_moves, perft, read_fen, text, valid
 
 HERE = pathlib.Path(__file__).resolve().parent
 INI = HERE / "grunfeld.ini"
@@ -79,19 +79,19 @@ def main():
         jumps = ruleset == "grunfeld"
         for title, fen in POSITIONS:
             board, side = read_fen(fen)
-            assert valid(board, side), title
+            agree(valid(board, side), True, title)
             moves = [text(move) for move in legal_moves(board, side, jumps)]
-            assert moves == sorted(pyffish.legal_moves(variant, fen, [])), title
+            agree(moves, sorted(pyffish.legal_moves(variant, fen, [])), title)
             counts = []
             while not counts or counts[-1] < LEAST or counts[-1] * counts[-1] // counts[-2] < MOST:
                 count = engine.count(variant, fen, len(counts) + 1)
                 if count > MOST:
                     break
                 counts.append(count)
-            assert counts[0] == len(moves), title
-            assert counts[1] == sum(len(pyffish.legal_moves(variant, fen, [move])) for move in moves), title
-            assert counts[2] == perft(board, side, 3, jumps), title
-            assert LEAST <= counts[-1] <= MOST, (title, counts)
+            agree(counts[0], len(moves), title)
+            agree(counts[1], sum(len(pyffish.legal_moves(variant, fen, [move])) for move in moves), title)
+            agree(counts[2], perft(board, side, 3, jumps), title)
+            agree(LEAST <= counts[-1] <= MOST, True, (title, counts))
             printed = " ".join(f"{depth}:{count}" for depth, count in enumerate(counts, 1))
             lines.append(f"{ruleset};{fen};{printed}\n")
             print(title, printed, flush=True)

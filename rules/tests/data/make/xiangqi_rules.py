@@ -218,6 +218,12 @@ def legal_moves(board, side, always_jumps=False):
     return sorted((move for move in moves if is_safe(board, move)), key=text)
 
 
+def agree(said, other, place):
+    """Raise unless two answers on a position are the same."""
+    if said != other:
+        raise ValueError(f"{place}: {said} is not {other}")
+
+
 def read_fen(fen):
     """Board and side to move of a FEN."""
     ranks, turn = fen.split()[:2]
@@ -225,7 +231,8 @@ def read_fen(fen):
     for rank in reversed(ranks.split("/")):
         for sign in rank:
             board += ["."] * int(sign) if sign.isdigit() else [sign]
-    assert len(board) == 90, fen
+    if len(board) != 90:
+        raise ValueError(f"not 90 points: {fen}")
     return board, 0 if turn == "w" else 1
 
 

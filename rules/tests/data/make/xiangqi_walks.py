@@ -15,7 +15,20 @@ import sys
 
 import pyffish
 
-from xiangqi_rules import SET, START, after, can_stand, in_check, legal_moves, parse, read_fen, text, valid, write_fen
+from xiangqi_rules import (
+    SET,
+    START,
+    after,
+    agree,
+    can_stand,
+    in_check,
+    legal_moves,
+    parse,
+    read_fen,
+    text,
+    valid,
+    write_fen,
+)
 
 HERE = pathlib.Path(__file__).resolve().parent
 VARIANTS = {"standard": "xiangqi", "grunfeld": "grunfeld"}
@@ -34,12 +47,6 @@ def sparse(dice, most=10):
         side = dice.randrange(2)
         if valid(board, side):
             return board, side
-
-
-def agree(said, other, place):
-    """Raise unless two answers on a position are the same."""
-    if said != other:
-        raise ValueError(f"{place}: {said} is not {other}")
 
 
 def line_of(ruleset, board, side, quiet, number):

@@ -69,7 +69,7 @@ pub async fn handler(
         cause: command.type_name(),
         id: command.command(),
         command: requests::command_of(command, services.dice),
-        player,
+        player: player.into(),
         received,
         peer: None,
         reply,

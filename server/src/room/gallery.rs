@@ -1,0 +1,264 @@
+//! The spectators of a game, and what they are still owed.
+//!
+//! A text that is for them is noted here and handed out a few spectators at a time, in turn, with the rest of the server
+//! going on in between: thousands of them never stand between the two players. Whoever is reached gets everything that has
+//! come up by then, so that a busy game costs each spectator fewer, larger writes.
+//!
+//! **Invariant:** each spectator gets every text that was noted after they came in, once and in order.
+
+use std::{collections::VecDeque, sync::Arc};
+
+use axum::extract::ws::Utf8Bytes;
+use qiguan_protocol::ids::PlayerId;
+
+use crate::socket::peer::Peer;
+
+/// How many are served before others get a turn: sending to so many takes about half a millisecond.
+const AT_ONCE: usize = 32;
+
+/// Everybody who watches without a seat.
+#[derive(Default)]
+pub struct Gallery {
+    spectators: Vec<Spectator>,
+    /// Texts that not everybody has yet, the oldest first.
+    owed: VecDeque<Utf8Bytes>,
+    /// How many texts were noted before the first of `owed`.
+    before: u64,
+    /// Who is served next in this round.
+    next: usize,
+    /// How many texts everybody has at least when this round is over.
+    round_gives: u64,
+}
+
+struct Spectator {
+    peer: Arc<Peer>,
+    player: Option<PlayerId>,
+    /// How many of the texts noted so far need not be sent here any more.
+    has: u64,
+}
+
+impl Gallery {
+    /// Lets a spectator in, who gets what is noted from now on.
+    pub fn enter(&mut self, peer: Arc<Peer>, player: Option<PlayerId>) {
+        let has = self.noted();
+        self.spectators.push(Spectator { peer, player, has });
+    }
+
+    /// Lets a connection go. False if it was not here.
+    pub fn leave(&mut self, peer: u64) -> bool {
+        let here = |spectator: &Spectator| spectator.peer.id == peer;
+        match self.spectators.iter().position(here) {
+            Some(index) => {
+                self.remove(index);
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Takes out a connection of a player, who has got everything by then.
+    pub fn take(&mut self, player: PlayerId) -> Option<Arc<Peer>> {
+        let theirs = |spectator: &Spectator| spectator.player == Some(player);
+        let index = self.spectators.iter().position(theirs)?;
+        self.serve(index);
+        Some(self.remove(index).peer)
+    }
+
+    /// How many there are.
+    pub fn len(&self) -> usize {
+        self.spectators.len()
+    }
+
+    /// Whether nobody is here.
+    pub fn is_empty(&self) -> bool {
+        self.spectators.is_empty()
+    }
+
+    /// Notes a text for everybody.
+    pub fn note(&mut self, text: Utf8Bytes) {
+        if !self.is_empty() {
+            self.owed.push_back(text);
+        }
+    }
+
+    /// Whether somebody still has to be served.
+    pub fn is_owed(&self) -> bool {
+        !self.owed.is_empty()
+    }
+
+    /// Serves the next few. True if all have been served then.
+    pub fn serve_some(&mut self) -> bool {
+        if !self.is_owed() {
+            return true;
+        }
+        if self.next == 0 {
+            self.round_gives = self.noted();
+        }
+        let end = self.spectators.len().min(self.next + AT_ONCE);
+        for index in self.next..end {
+            self.serve(index);
+        }
+        self.next = end;
+        if end == self.spectators.len() {
+            self.next = 0;
+            self.owed.drain(..(self.round_gives - self.before) as usize);
+            self.before = self.round_gives;
+        }
+        !self.is_owed()
+    }
+
+    /// Serves everybody.
+    pub fn serve_all(&mut self) {
+        while !self.serve_some() {}
+    }
+
+    fn noted(&self) -> u64 {
+        self.before + self.owed.len() as u64
+    }
+
+    fn serve(&mut self, index: usize) {
+        let noted = self.noted();
+        if let Some(spectator) = self.spectators.get_mut(index) {
+            for text in self.owed.range((spectator.has - self.before) as usize..) {
+                spectator.peer.outbox.push(text.clone());
+            }
+            spectator.has = noted;
+        }
+    }
+
+    /// The order of the others stays, so that nobody is passed over in this round.
+    fn remove(&mut self, index: usize) -> Spectator {
+        if index < self.next {
+            self.next -= 1;
+        }
+        let gone = self.spectators.remove(index);
+        if self.is_empty() {
+            self.before = self.noted();
+            self.owed.clear();
+            self.next = 0;
+        }
+        gone
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Poll, Waker};
+
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn taken(peer: &Peer) -> Vec<String> {
+        let mut frames = Vec::new();
+        match peer
+            .outbox
+            .poll_take(&mut Context::from_waker(Waker::noop()), &mut frames)
+        {
+            Poll::Ready(_) | Poll::Pending => {}
+        }
+        frames.iter().map(ToString::to_string).collect()
+    }
+
+    fn full(spectators: u64) -> (Gallery, Vec<Arc<Peer>>) {
+        let mut gallery = Gallery::default();
+        let peers: Vec<_> = (0..spectators).map(|id| Arc::new(Peer::new(id))).collect();
+        for peer in &peers {
+            gallery.enter(Arc::clone(peer), None);
+        }
+        (gallery, peers)
+    }
+
+    #[test]
+    fn a_large_crowd_is_served_a_few_at_a_time() {
+        let (mut gallery, peers) = full(AT_ONCE as u64 + 1);
+        gallery.note("a".into());
+        assert!(!gallery.serve_some());
+        gallery.note("b".into());
+        assert_eq!(taken(&peers[0]), ["a"]);
+        assert!(!gallery.serve_some(), "the last one got both");
+        assert_eq!(taken(&peers[AT_ONCE]), ["a", "b"]);
+        gallery.serve_all();
+        assert_eq!(taken(&peers[0]), ["b"]);
+        assert_eq!(taken(&peers[AT_ONCE]), [""; 0]);
+    }
+
+    #[test]
+    fn an_empty_gallery_is_owed_nothing() {
+        let (mut gallery, _peers) = full(2);
+        gallery.note("a".into());
+        assert!(gallery.leave(0) && gallery.leave(1) && !gallery.leave(1));
+        assert!(!gallery.is_owed());
+        gallery.note("b".into());
+        assert!(!gallery.is_owed());
+    }
+
+    #[test]
+    fn a_spectator_who_takes_a_seat_has_got_everything_before() {
+        let mut gallery = Gallery::default();
+        let player = PlayerId(uuid::Uuid::from_u128(1));
+        gallery.enter(Arc::new(Peer::new(1)), Some(player));
+        gallery.note("a".into());
+        let peer = gallery.take(player).unwrap();
+        assert_eq!(taken(&peer), ["a"]);
+        assert!(gallery.take(player).is_none());
+    }
+
+    #[derive(Clone, Debug)]
+    enum Step {
+        Enter,
+        Leave(prop::sample::Index),
+        Note,
+        Serve,
+    }
+
+    proptest! {
+        #[test]
+        fn everybody_gets_each_text_noted_after_they_came_once_and_in_order(
+            steps in prop::collection::vec(prop_oneof![
+                4 => Just(Step::Enter),
+                1 => any::<prop::sample::Index>().prop_map(Step::Leave),
+                3 => Just(Step::Note),
+                3 => Just(Step::Serve),
+            ], 1..300),
+            crowd in 0..3 * AT_ONCE as u64,
+        ) {
+            let (mut gallery, peers) = full(crowd);
+            let mut watching: Vec<_> = peers.into_iter().map(|peer| (peer, Vec::new(), Vec::new())).collect();
+            let mut number = 0;
+            for step in steps {
+                match step {
+                    Step::Enter => {
+                        let peer = Arc::new(Peer::new(1_000 + watching.len() as u64 + number));
+                        number += 1_000;
+                        gallery.enter(Arc::clone(&peer), None);
+                        watching.push((peer, Vec::new(), Vec::new()));
+                    }
+                    Step::Leave(index) if !watching.is_empty() => {
+                        let (peer, _, _) = watching.remove(index.index(watching.len()));
+                        prop_assert!(gallery.leave(peer.id));
+                    }
+                    Step::Leave(_) => {}
+                    Step::Note => {
+                        number += 1;
+                        gallery.note(number.to_string().into());
+                        for (_, due, _) in &mut watching {
+                            due.push(number.to_string());
+                        }
+                    }
+                    Step::Serve => {
+                        gallery.serve_some();
+                        for (peer, _, got) in &mut watching {
+                            got.extend(taken(peer));
+                        }
+                    }
+                }
+            }
+            gallery.serve_all();
+            for (peer, due, got) in &mut watching {
+                got.extend(taken(peer));
+                prop_assert_eq!(due, got);
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! What leaves a room: events once they are durable, and notices.
+
+use axum::extract::ws::Utf8Bytes;
+use qiguan_protocol::{
+    event::{GameNotice, GameNoticeKind},
+    ids::Seq,
+    names::Status,
+    view::Presence,
+};
+
+use crate::{
+    room::{
+        audience::{self, Audience},
+        room::Room,
+        state::State,
+    },
+    socket::peer,
+};
+
+/// One event as text, once for each audience that is there.
+pub(super) type Texts = [Option<Utf8Bytes>; 3];
+
+/// The last event as text, for those audiences that are present.
+pub(super) fn texts_of(state: &State, present: [bool; 3]) -> Texts {
+    let Some(event) = state.log.last() else {
+        return [None, None, None];
+    };
+    Audience::ALL.map(|audience| {
+        present[audience.index()].then(|| peer::text(&audience::frame(state, event, audience)))
+    })
+}
+
+impl Room {
+    /// Tells everybody that they get nothing more from here.
+    pub fn drop_everybody(&mut self) {
+        self.notice(GameNoticeKind::Dropped {});
+        self.serve_all_spectators();
+    }
+
+    /// Whether there are spectators who have not been told everything yet.
+    pub fn owes_spectators(&self) -> bool {
+        self.crowd.owes_spectators()
+    }
+
+    /// Tells the next few spectators.
+    pub fn serve_spectators(&mut self) {
+        self.crowd.serve_spectators();
+    }
+
+    /// Tells all spectators now.
+    pub fn serve_all_spectators(&mut self) {
+        self.crowd.serve_all_spectators();
+    }
+
+    /// Lets everybody know what has become durable.
+    pub(super) fn publish(&mut self, texts: &[Texts]) {
+        for text in texts {
+            self.crowd.send(text);
+        }
+        self.published = self.seq();
+        if std::mem::take(&mut self.newly_seated) {
+            self.tell_presence();
+        }
+    }
+
+    /// Publishes what is in the record but has never left the room.
+    pub(super) fn publish_missed(&mut self) {
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let seq = state.seq();
+        if self.published > Seq(0) && self.published < seq {
+            for audience in Audience::ALL {
+                let Ok(mut frames) = audience::missed(state, self.published, audience) else {
+                    continue;
+                };
+                if let Some(last) = frames.last_mut() {
+                    last.position = Some(audience::position(state, audience));
+                }
+                for frame in &frames {
+                    let mut texts: Texts = [None, None, None];
+                    texts[audience.index()] = Some(peer::text(frame));
+                    self.crowd.send(&texts);
+                }
+            }
+        }
+        self.published = seq;
+    }
+
+    /// Tells everybody who is here.
+    pub(super) fn tell_presence(&mut self) {
+        self.crowd.told();
+        let presence = self.state.as_deref().map(|state| self.presence(state));
+        let presence = presence.unwrap_or_else(|| self.crowd.presence(None));
+        self.notice(GameNoticeKind::Presence { presence });
+    }
+
+    /// Who is here, as everybody may know.
+    pub(super) fn presence(&self, state: &State) -> Presence {
+        let playing = state.status == Status::Playing;
+        self.crowd
+            .presence(state.created.time_control.absence_ms.filter(|_| playing))
+    }
+
+    /// Tells everybody something that is no event of the game.
+    pub(super) fn notice(&mut self, notice: GameNoticeKind) {
+        self.crowd.send_all(&peer::text(&GameNotice {
+            game: self.id,
+            notice,
+        }));
+    }
+}

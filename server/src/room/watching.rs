@@ -1,0 +1,101 @@
+//! How a room is looked at: subscriptions with their snapshot, and reading.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    answer::Answer,
+    ids::{Cursor, PlayerId, Seq},
+    limits,
+};
+
+use crate::{
+    room::{
+        audience::{self, Audience},
+        knock::{self, Read, Reply},
+        room::Room,
+        state::State,
+    },
+    socket::peer::Peer,
+};
+
+impl Room {
+    /// Lets a connection in and answers with what it lacks; the first live event follows without a gap.
+    pub(super) fn watch(
+        &mut self,
+        peer: Arc<Peer>,
+        player: Option<PlayerId>,
+        since: Option<Cursor>,
+        reply: Reply,
+    ) {
+        let now = self.services.clock.now();
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let audience = audience_of(state, player);
+        let changed = self.crowd.enter(peer, player, audience, now);
+        let presence = self.presence(state);
+        let epoch = self.services.store.epoch();
+        let seq = state.seq();
+        let resumable = since.filter(|cursor| {
+            let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
+            known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
+        });
+        let answer = match resumable {
+            Some(cursor) => {
+                audience::missed(state, cursor.seq, audience).map(|events| Answer::Missed {
+                    game: self.id,
+                    cursor: Cursor { epoch, seq },
+                    events,
+                    live: audience::live(state, audience, presence, now),
+                })
+            }
+            None => Ok(Answer::Snapshot {
+                reset: since.is_some(),
+                view: Box::new(audience::view(state, audience, presence, epoch, now)),
+            }),
+        };
+        reply.send(answer.map_err(|_| knock::parked()));
+        if changed {
+            self.tell_presence();
+        }
+    }
+
+    /// Answers a question about the game as it is.
+    pub(super) fn read(&self, player: Option<PlayerId>, read: Read) {
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let audience = audience_of(state, player);
+        // A reader who has gone away in the meantime is nobody's concern.
+        match read {
+            Read::View(reply) => {
+                let now = self.services.clock.now();
+                let epoch = self.services.store.epoch();
+                drop(reply.send(Ok(audience::view(
+                    state,
+                    audience,
+                    self.presence(state),
+                    epoch,
+                    now,
+                ))));
+            }
+            Read::Events(since, reply) => {
+                drop(
+                    reply.send(
+                        audience::missed(state, since, audience).map_err(|_| knock::parked()),
+                    ),
+                );
+            }
+            Read::Positions(reply) => {
+                drop(reply.send(audience::positions(state, audience).map_err(|_| knock::parked())));
+            }
+        }
+    }
+}
+
+/// As whom a player looks at a game; none is a spectator.
+pub(super) fn audience_of(state: &State, player: Option<PlayerId>) -> Audience {
+    player
+        .and_then(|player| state.seat_of(player))
+        .map_or(Audience::Spectators, Audience::Seat)
+}

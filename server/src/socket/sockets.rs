@@ -1,0 +1,149 @@
+//! The registry of open sockets. The HTTP server forgets a connection once it has become a WebSocket; this does not.
+
+use std::{
+    collections::HashMap,
+    sync::{Arc, Mutex, MutexGuard, PoisonError},
+};
+
+use qiguan_protocol::{
+    event::{ServerNotice, ServerNoticeKind},
+    ids::Millis,
+    limits,
+};
+use tokio_util::task::TaskTracker;
+
+use crate::{environment::Dice, socket::peer::Peer};
+
+/// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
+const RETRY_SPREAD_MS: u32 = 2_000;
+
+/// Every open socket. At the end they are told, and waited for.
+pub struct Sockets {
+    /// Every socket's task.
+    pub tasks: TaskTracker,
+    dice: Dice,
+    open: Mutex<Open>,
+}
+
+#[derive(Default)]
+struct Open {
+    next: u64,
+    peers: HashMap<u64, Arc<Peer>>,
+    phase: Phase,
+}
+
+/// How far the end of the server has come. Whoever connects late is told what the others were told.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Phase {
+    #[default]
+    Serving,
+    Announced,
+    Closed,
+}
+
+impl Sockets {
+    /// No socket yet. `dice` spreads the clients' return after a restart.
+    pub fn new(dice: Dice) -> Self {
+        Self {
+            tasks: TaskTracker::new(),
+            dice,
+            open: Mutex::default(),
+        }
+    }
+
+    /// A new socket, until it [leaves](Self::leave).
+    pub fn enter(&self) -> Arc<Peer> {
+        let mut open = self.open();
+        open.next += 1;
+        let peer = Arc::new(Peer::new(open.next));
+        open.peers.insert(peer.id, Arc::clone(&peer));
+        match open.phase {
+            Phase::Serving => {}
+            Phase::Announced => self.tell(&peer),
+            Phase::Closed => self.end(&peer),
+        }
+        peer
+    }
+
+    /// A socket is gone.
+    pub fn leave(&self, peer: &Peer) {
+        self.open().peers.remove(&peer.id);
+    }
+
+    /// The server is about to restart: every client is told when to come back, each at another time.
+    pub fn announce(&self) {
+        let mut open = self.open();
+        open.phase = Phase::Announced;
+        open.peers.values().for_each(|peer| self.tell(peer));
+    }
+
+    /// The server restarts now: every connection is closed after what has been answered so far.
+    pub fn close(&self) {
+        let mut open = self.open();
+        open.phase = Phase::Closed;
+        open.peers.values().for_each(|peer| self.end(peer));
+    }
+
+    fn tell(&self, peer: &Peer) {
+        let retry_in_ms = self.retry_in();
+        peer.send(&ServerNotice {
+            notice: ServerNoticeKind::Restarting { retry_in_ms },
+        });
+    }
+
+    fn end(&self, peer: &Peer) {
+        let reason = format!("the server restarts; retry_in_ms={}", self.retry_in());
+        peer.outbox.close(limits::close::RESTART, reason);
+    }
+
+    fn retry_in(&self) -> Millis {
+        Millis(i64::from(250 + self.dice.below(RETRY_SPREAD_MS)))
+    }
+
+    /// A panic while the lock is held leaves a registry that is still a registry.
+    fn open(&self) -> MutexGuard<'_, Open> {
+        self.open.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::task::{Context, Poll, Waker};
+
+    use super::*;
+    use crate::socket::outbox::Taken;
+
+    fn taken(peer: &Peer) -> (usize, Option<u16>) {
+        let mut frames = Vec::new();
+        let mut context = Context::from_waker(Waker::noop());
+        match peer.outbox.poll_take(&mut context, &mut frames) {
+            Poll::Ready(Taken::Close(closing)) => (frames.len(), Some(closing.code)),
+            Poll::Ready(Taken::Frames) | Poll::Pending => (frames.len(), None),
+        }
+    }
+
+    #[test]
+    fn whoever_connects_during_the_end_is_told_like_the_others() {
+        let sockets = Sockets::new(Dice::system());
+        let early = sockets.enter();
+        assert_eq!(taken(&early), (0, None));
+        sockets.announce();
+        let late = sockets.enter();
+        assert_eq!((taken(&early), taken(&late)), ((1, None), (1, None)));
+        sockets.close();
+        let last = sockets.enter();
+        for peer in [early, late, last] {
+            assert_eq!(taken(&peer), (0, Some(limits::close::RESTART)));
+        }
+    }
+
+    #[test]
+    fn whoever_has_left_is_forgotten() {
+        let sockets = Sockets::new(Dice::system());
+        let peer = sockets.enter();
+        sockets.leave(&peer);
+        sockets.announce();
+        assert_eq!(taken(&peer), (0, None));
+        assert_eq!(Arc::strong_count(&peer), 1);
+    }
+}

@@ -1,0 +1,180 @@
+//! How SQLite carries out what is asked of it often: by searching indexes, never by going through a table.
+
+use qiguan_protocol::{
+    ids::{Epoch, GameId, Millis, PlayerId},
+    names::Status,
+};
+use sqlx::{Row, SqlitePool};
+use uuid::Uuid;
+
+use super::{
+    conformance::Place,
+    sqlite::{self, SqliteStore},
+    sqlite_list, sqlite_rows,
+    store::{GameFilter, Store},
+};
+
+/// The steps of a statement's plan that touch a table or sort.
+async fn steps(readers: &SqlitePool, statement: &str) -> Vec<String> {
+    let explain = format!("explain query plan {statement}");
+    let plan = sqlx::raw_sql(sqlx::AssertSqlSafe(explain))
+        .fetch_all(readers)
+        .await
+        .unwrap();
+    plan.iter()
+        .map(|row| row.get::<String, _>("detail"))
+        .filter(|step| {
+            ["SEARCH ", "SCAN ", "USE "]
+                .iter()
+                .any(|word| step.starts_with(word))
+        })
+        .filter(|step| step != "SCAN CONSTANT ROW")
+        .collect()
+}
+
+async fn check(readers: &SqlitePool, statement: &str, expected: &[&str]) {
+    assert_eq!(steps(readers, statement).await, expected, "{statement}");
+}
+
+#[tokio::test]
+async fn what_is_looked_up_often_is_searched_for_in_an_index() {
+    let place = Place::new("what_is_looked_up_often");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+        .await
+        .unwrap();
+    for (statement, expected) in [
+        (
+            sqlite::PLAYING,
+            &["SEARCH games USING COVERING INDEX games_playing (status=?)"][..],
+        ),
+        (
+            sqlite::CREATED_BY,
+            &[
+                "SEARCH games USING INDEX sqlite_autoindex_games_2 (created_by=? AND create_command=?)",
+            ],
+        ),
+        (
+            sqlite::UNFINISHED,
+            &[
+                "SEARCH games USING COVERING INDEX games_unfinished_by_first (first_id=?)",
+                "SEARCH games USING COVERING INDEX games_unfinished_by_second (second_id=?)",
+            ],
+        ),
+        (
+            sqlite::OF_TOKEN,
+            &[
+                "SEARCH sessions USING PRIMARY KEY (token_hash=?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
+            sqlite_rows::EVENTS,
+            &["SEARCH events USING PRIMARY KEY (game_id=?)"],
+        ),
+    ] {
+        check(&store.readers, statement, expected).await;
+    }
+    // What a plan without an index looks like, so that the checks above mean something.
+    let scanned = "select id from games where plies = 1 order by id";
+    let steps = steps(&store.readers, scanned).await;
+    assert!(steps[0].starts_with("SCAN games"), "{steps:?}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_page_of_games_is_merged_from_searches_and_never_sorted() {
+    let place = Place::new("a_page_of_games_is_merged");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+        .await
+        .unwrap();
+    let someone = |number| Some(PlayerId(Uuid::from_u128(number)));
+    let everything = GameFilter::default();
+    let ruleset = Some("doushouqi/booklet".to_owned());
+    let by_seat = [
+        "games_by_first (first_id=? AND visibility=?",
+        "games_by_second (second_id=? AND visibility=?",
+    ];
+    for (filter, indexes) in [
+        (
+            everything.clone(),
+            &["games_by_visibility (visibility=?"][..],
+        ),
+        (
+            GameFilter {
+                created_from: Some(Millis(1)),
+                created_until: Some(Millis(2)),
+                ..everything.clone()
+            },
+            &["games_by_visibility (visibility=?"],
+        ),
+        (
+            GameFilter {
+                status: Some(Status::Playing),
+                ruleset: ruleset.clone(),
+                ..everything.clone()
+            },
+            &["games_by_status (visibility=? AND status=?"],
+        ),
+        (
+            GameFilter {
+                status: Some(Status::Ended),
+                ruleset: ruleset.clone(),
+                ..everything.clone()
+            },
+            &["games_by_ruleset (visibility=? AND ruleset=?"],
+        ),
+        (
+            GameFilter {
+                status: Some(Status::Open),
+                viewer: someone(1),
+                ..everything.clone()
+            },
+            &[
+                "games_by_status (visibility=? AND status=?",
+                by_seat[0],
+                by_seat[1],
+            ],
+        ),
+        (
+            GameFilter {
+                player: someone(1),
+                ruleset: ruleset.clone(),
+                ..everything.clone()
+            },
+            &by_seat,
+        ),
+        (
+            GameFilter {
+                player: someone(1),
+                viewer: someone(1),
+                status: Some(Status::Playing),
+                ..everything.clone()
+            },
+            &[by_seat[0], by_seat[1], by_seat[0], by_seat[1]],
+        ),
+        (
+            GameFilter {
+                player: someone(1),
+                viewer: someone(2),
+                ..everything
+            },
+            &[by_seat[0], by_seat[1], by_seat[0], by_seat[0]],
+        ),
+    ] {
+        for before in [None, Some(GameId(Uuid::from_u128(9)))] {
+            let filter = GameFilter {
+                before,
+                ..filter.clone()
+            };
+            let end = if before.is_some() { " AND id<?)" } else { ")" };
+            let expected: Vec<_> = indexes
+                .iter()
+                .map(|index| format!("SEARCH games USING INDEX {index}{end}"))
+                .collect();
+            let page = sqlite_list::page(&filter);
+            let steps = steps(&store.readers, page.sql().as_str()).await;
+            assert_eq!(steps, expected, "{filter:?}");
+        }
+    }
+    store.close().await;
+}
