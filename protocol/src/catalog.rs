@@ -51,6 +51,9 @@ pub struct CatalogBoard {
     pub on_points: bool,
     /// Special squares.
     pub marks: Vec<CatalogMark>,
+    /// Roads and railways, each pair of points once; empty where pieces move by other patterns.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub ways: Vec<CatalogWay>,
 }
 
 /// A special square.
@@ -59,10 +62,22 @@ pub struct CatalogBoard {
 pub struct CatalogMark {
     /// Which, such as `d1`.
     pub square: String,
-    /// What it is: `den`, `trap`, `river` (on a board of points: the points on its banks) or `palace`.
+    /// What it is: `den`, `trap`, `river` (on a board of points: the points on its banks), `palace`, `camp` or `headquarters`.
     pub kind: String,
     /// Whose it is; null if nobody's.
     pub owner: Option<Seat>,
+}
+
+/// Two points that are joined.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct CatalogWay {
+    /// One end, such as `a1`.
+    pub from: String,
+    /// The other.
+    pub to: String,
+    /// Whether it is a railway.
+    pub railway: bool,
 }
 
 /// A kind of piece.
@@ -128,6 +143,11 @@ fn game(entry: &catalog::GameEntry) -> CatalogGame {
         kind: mark.kind.as_str().to_owned(),
         owner: mark.owner.map(Into::into),
     });
+    let ways = entry.ways.iter().map(|way| CatalogWay {
+        from: way.from.to_string(),
+        to: way.to.to_string(),
+        railway: way.railway,
+    });
     let pieces = entry.pieces.iter().map(|piece| CatalogPiece {
         letter: piece.letter,
         name: piece.name.to_owned(),
@@ -141,6 +161,7 @@ fn game(entry: &catalog::GameEntry) -> CatalogGame {
         ranks: entry.ranks,
         on_points: entry.on_points,
         marks: marks.collect(),
+        ways: ways.collect(),
     };
     CatalogGame {
         id: entry.id.to_owned(),

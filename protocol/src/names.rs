@@ -98,6 +98,8 @@ pub enum EndReason {
     Den,
     /// The enemy has no animal left.
     Elimination,
+    /// The Flag was taken (Luzhanqi).
+    Flag,
     /// The player to move has no legal move.
     NoMoves,
     /// The player to move is in check and has no legal move (Xiangqi).
@@ -125,6 +127,7 @@ impl From<rules::EndReason> for EndReason {
         match reason {
             rules::EndReason::Den => Self::Den,
             rules::EndReason::Elimination => Self::Elimination,
+            rules::EndReason::Flag => Self::Flag,
             rules::EndReason::NoMoves => Self::NoMoves,
             rules::EndReason::Checkmate => Self::Checkmate,
             rules::EndReason::Stalemate => Self::Stalemate,

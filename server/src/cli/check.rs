@@ -6,7 +6,8 @@ use std::{
 };
 
 use qiguan_rules::{
-    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, option::RawValue, ruleset::Options,
+    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
+    ruleset::Options,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

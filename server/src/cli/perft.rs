@@ -64,14 +64,15 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
 }
 
 fn game(ruleset: &RuleSet, start: Option<&str>) -> anyhow::Result<Game> {
-    let Some(text) = start else {
-        return Ok(Game::start(ruleset));
+    let fen = match (start, ruleset.options()) {
+        (None, Options::DouShouQi(_) | Options::Xiangqi(_)) => return Ok(Game::start(ruleset)),
+        (None, Options::Luzhanqi(_)) => {
+            anyhow::bail!("Luzhanqi begins with two setups: name a position with --start")
+        }
+        (Some(text), Options::Xiangqi(_)) => foreign_fen::respelled(text),
+        (Some(text), Options::DouShouQi(_) | Options::Luzhanqi(_)) => text.to_owned(),
     };
-    let fen = match ruleset.options() {
-        Options::Xiangqi(_) => foreign_fen::respelled(text),
-        Options::DouShouQi(_) => text.to_owned(),
-    };
-    Game::from_fen(ruleset, &fen).with_context(|| text.to_owned())
+    Game::from_fen(ruleset, &fen).context(fen)
 }
 
 #[cfg(test)]

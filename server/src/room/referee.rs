@@ -265,6 +265,7 @@ pub fn repeated(
                 EndReason::Timeout
                 | EndReason::Den
                 | EndReason::Elimination
+                | EndReason::Flag
                 | EndReason::NoMoves
                 | EndReason::Checkmate
                 | EndReason::Stalemate

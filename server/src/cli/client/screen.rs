@@ -257,6 +257,7 @@ impl Screen {
         let why = match outcome.reason {
             EndReason::Den => "den",
             EndReason::Elimination => "elimination",
+            EndReason::Flag => "the flag is taken",
             EndReason::NoMoves => "no legal move",
             EndReason::Checkmate => "checkmate",
             EndReason::Stalemate => "stalemate",
