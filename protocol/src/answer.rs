@@ -79,6 +79,11 @@ pub enum Answer {
         /// The position, clocks and presence of now.
         live: LiveState,
     },
+    /// To `set_up` and `note`: it is stored.
+    Kept {
+        /// The game.
+        game: GameId,
+    },
     /// To `unwatch`.
     Unwatched {
         /// The game.

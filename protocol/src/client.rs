@@ -83,6 +83,26 @@ pub struct Unwatch {
     pub game: GameId,
 }
 
+/// `set_up`: changes the own setup while both set up (Luzhanqi). Nobody else is told.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SetUp {
+    /// The game.
+    pub game: GameId,
+    /// Six ranks from the top of the board down, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX` for the first seat.
+    pub setup: String,
+}
+
+/// `note`: keeps the own notes on a game, in place of those before. Nobody else ever sees them.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Note {
+    /// The game.
+    pub game: GameId,
+    /// The notes, at most 4,000 bytes; what they mean is the client's affair.
+    pub notes: String,
+}
+
 /// A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
 /// over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -106,6 +126,8 @@ pub enum GameCommand {
     Rematch(Plain),
     /// Claims the game of an opponent who has been away for longer than the time control's absence.
     ClaimVictory(Plain),
+    /// Says that the own setup is finished; play begins when both have (Luzhanqi).
+    Ready(Plain),
     /// Says something to the opponent.
     Chat(Chat),
 }
@@ -171,6 +193,7 @@ impl GameCommand {
         "abort",
         "rematch",
         "claim_victory",
+        "ready",
         "chat",
     ];
 
@@ -186,6 +209,7 @@ impl GameCommand {
             Self::Abort(_) => "abort",
             Self::Rematch(_) => "rematch",
             Self::ClaimVictory(_) => "claim_victory",
+            Self::Ready(_) => "ready",
             Self::Chat(_) => "chat",
         }
     }
@@ -198,7 +222,8 @@ impl GameCommand {
             | Self::OfferDraw(plain)
             | Self::Abort(plain)
             | Self::Rematch(plain)
-            | Self::ClaimVictory(plain) => plain.game,
+            | Self::ClaimVictory(plain)
+            | Self::Ready(plain) => plain.game,
             Self::Move(data) => data.game,
             Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.game,
             Self::Chat(chat) => chat.game,
@@ -213,7 +238,8 @@ impl GameCommand {
             | Self::OfferDraw(plain)
             | Self::Abort(plain)
             | Self::Rematch(plain)
-            | Self::ClaimVictory(plain) => plain.command,
+            | Self::ClaimVictory(plain)
+            | Self::Ready(plain) => plain.command,
             Self::Move(data) => data.command,
             Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.command,
             Self::Chat(chat) => chat.command,
@@ -235,6 +261,7 @@ impl GameCommand {
             "abort" => Self::Abort(data_of(kind, data)?),
             "rematch" => Self::Rematch(data_of(kind, data)?),
             "claim_victory" => Self::ClaimVictory(data_of(kind, data)?),
+            "ready" => Self::Ready(data_of(kind, data)?),
             "chat" => {
                 let chat: Chat = data_of(kind, data)?;
                 limits::check_chat(&chat.text)?;
@@ -260,6 +287,10 @@ pub enum Request {
     Watch(Watch),
     /// Ends a `watch`.
     Unwatch(Unwatch),
+    /// Changes the own setup.
+    SetUp(SetUp),
+    /// Keeps the own notes.
+    Note(Note),
     /// Changes a game.
     Game(GameCommand),
 }
@@ -307,6 +338,11 @@ impl Request {
             "create_game" => data_of(kind, data).map(Self::CreateGame),
             "watch" => data_of(kind, data).map(Self::Watch),
             "unwatch" => data_of(kind, data).map(Self::Unwatch),
+            "set_up" => data_of(kind, data).map(Self::SetUp),
+            "note" => data_of(kind, data).and_then(|note: Note| {
+                limits::check_notes(&note.notes)?;
+                Ok(Self::Note(note))
+            }),
             _ => GameCommand::decode(kind, data).map(Self::Game),
         };
         (Some(envelope.id), request)
@@ -342,7 +378,7 @@ fn data_or_default<T: DeserializeOwned + Default>(
 fn unknown_type(kind: &str) -> ApiError {
     let shown: String = kind.chars().take(40).collect();
     let message = format!(
-        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, {}",
+        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, {}",
         GameCommand::TYPES.join(", ")
     );
     ApiError::new(ErrorCode::UnknownType, message).field("type")

@@ -62,6 +62,12 @@ codes! {
     GameRunning = "game_running",
     /// The opponent is on the move.
     NotYourTurn = "not_your_turn",
+    /// There is nothing to set up: not in this game, or not any more.
+    NotSettingUp = "not_setting_up",
+    /// You have said that you are ready.
+    AlreadyReady = "already_ready",
+    /// The setup is not legal; the message names every violation.
+    BadSetup = "bad_setup",
     /// The pieces can't make this move.
     IllegalMove = "illegal_move",
     /// The move is banned; the message tells the reason.

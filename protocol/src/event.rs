@@ -7,6 +7,7 @@ use crate::{
     ids::{GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BySeat, Outcome, Player, Seat},
+    setup::{Met, Removed, RevealedSetup},
     view::{Clocks, Position, Presence},
 };
 
@@ -45,10 +46,31 @@ pub enum GameEvent {
         /// Who took it.
         player: Player,
     },
-    /// Both seats are taken, the game begins.
+    /// Both seats are taken, and both set up in secret (Luzhanqi).
+    SetupBegan {
+        /// When the setups as they stand are taken, in server time.
+        until: Millis,
+        /// The viewer's own setup to begin with, drawn at random; absent for spectators.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        setup: Option<String>,
+    },
+    /// There is more time to set up: the server was away.
+    SetupExtended {
+        /// When the setups as they stand are taken now, in server time.
+        until: Millis,
+    },
+    /// A player has finished setting up.
+    SetupReady {
+        /// Who.
+        seat: Seat,
+    },
+    /// Both seats are taken and both have set up: play begins.
     Started {
         /// The clocks at the beginning.
         clocks: Clocks,
+        /// In a game with setups: the SHA-256 of each side's salt and setup, in hexadecimal digits.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        commitments: Option<BySeat<String>>,
     },
     /// A move was played.
     Moved {
@@ -61,6 +83,12 @@ pub enum GameEvent {
         text: MoveText,
         /// The letter of the captured piece, if any, in the case of its owner.
         captured: Option<char>,
+        /// Who was removed, if the move was an attack (Luzhanqi).
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        removed: Option<Removed>,
+        /// The two pieces that met, if the rule set shows them.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        met: Option<Met>,
         /// The time that the move took, the credit for lag already taken off.
         spent_ms: Millis,
         /// The credit for lag that the server gave.
@@ -96,6 +124,11 @@ pub enum GameEvent {
         outcome: Outcome,
         /// The clocks at the end.
         clocks: Clocks,
+    },
+    /// The game has ended, and what both committed to is shown.
+    Revealed {
+        /// The setups with their salts.
+        setups: BySeat<RevealedSetup>,
     },
     /// Another game is offered, with the seats changed.
     RematchOffered {
@@ -148,6 +181,16 @@ pub enum GameNoticeKind {
     Presence {
         /// Who is connected now.
         presence: Presence,
+    },
+    /// The viewer's own setup, as changed in another of the viewer's windows.
+    SetUp {
+        /// Six ranks from the top of the board down.
+        setup: String,
+    },
+    /// The viewer's own notes, as changed in another of the viewer's windows.
+    Notes {
+        /// The notes.
+        notes: String,
     },
     /// The record can't be written just now: moves are refused, clocks stand, watching goes on.
     StorageDown {},

@@ -57,6 +57,24 @@ pub mod close {
     pub const NO_HELLO: u16 = 4501;
 }
 
+/// The longest notes of a player on a game, in bytes.
+pub const NOTES_BYTES: usize = 4_000;
+
+/// Checks a player's notes on a game.
+///
+/// # Errors
+/// `bad_value` when they are too long.
+pub fn check_notes(notes: &str) -> Result<(), ApiError> {
+    if notes.len() > NOTES_BYTES {
+        let message = format!(
+            "notes have at most {NOTES_BYTES} bytes, these {}",
+            notes.len()
+        );
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("notes"));
+    }
+    Ok(())
+}
+
 /// Checks a chat line.
 ///
 /// # Errors

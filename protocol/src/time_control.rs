@@ -48,6 +48,10 @@ pub struct TimeControl {
     /// 10 minutes without a clock. A `per_move` game knows no absence: its clock alone decides, and a value is refused.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub absence_ms: Option<Millis>,
+    /// In a game with setups: how long both may set up, 10,000 to 1,209,600,000 (10 seconds to 14 days). Absent: 3 minutes. In
+    /// other games a value is refused.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup_ms: Option<Millis>,
 }
 
 /// Plies of an average game, for the expected length of a game.
@@ -101,10 +105,37 @@ impl TimeControl {
         if let Some(absence) = self.absence_ms {
             within("time_control.absence_ms", absence, 5_000, 3_600_000)?;
         }
+        if let Some(setup) = self.setup_ms {
+            within("time_control.setup_ms", setup, 10_000, 1_209_600_000)?;
+        }
         Ok(Self {
             absence_ms: self.absence_ms.or_else(|| self.clock.default_absence()),
             ..self
         })
+    }
+}
+
+/// How long both may set up if the creator does not say.
+const DEFAULT_SETUP: Millis = Millis(180_000);
+
+impl TimeControl {
+    /// Fills in the time to set up of a game that has setups.
+    ///
+    /// # Errors
+    /// `bad_value` if there is such a time in a game without setups.
+    pub fn with_setups(self, has_setups: bool) -> Result<Self, ApiError> {
+        match (has_setups, self.setup_ms) {
+            (false, None) => Ok(self),
+            (false, Some(_)) => Err(ApiError::new(
+                ErrorCode::BadValue,
+                "this game has no setups, and so no time for them",
+            )
+            .field("time_control.setup_ms")),
+            (true, setup_ms) => Ok(Self {
+                setup_ms: setup_ms.or(Some(DEFAULT_SETUP)),
+                ..self
+            }),
+        }
     }
 }
 

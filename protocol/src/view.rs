@@ -11,6 +11,7 @@ use crate::{
     ids::{Cursor, GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BanReason, BySeat, Outcome, Player, Seat, Status, Visibility},
+    setup::{Met, Removed, SetupView},
     time_control::TimeControl,
 };
 
@@ -50,6 +51,12 @@ pub struct GameView {
     pub next: Option<GameId>,
     /// How the game ended.
     pub outcome: Option<Outcome>,
+    /// In a game with setups: how far they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<SetupView>,
+    /// What the viewer has noted on this game, seen by nobody else; absent for spectators.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
     /// What the players said to each other; empty for anybody else.
     pub chat: Vec<ChatLine>,
     /// Who is connected.
@@ -68,6 +75,12 @@ pub struct LiveState {
     pub position: Position,
     /// The clocks.
     pub clocks: Clocks,
+    /// In a game with setups: how far they are.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub setup: Option<SetupView>,
+    /// What the viewer has noted on this game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notes: Option<String>,
     /// Who is connected.
     pub presence: Presence,
     /// The server's time at this moment.
@@ -116,6 +129,12 @@ pub struct PlayedMove {
     pub text: MoveText,
     /// The letter of the captured piece, if any.
     pub captured: Option<char>,
+    /// Who was removed, if the move was an attack (Luzhanqi).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub removed: Option<Removed>,
+    /// The two pieces that met, if the rule set shows them.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub met: Option<Met>,
     /// The time that the move took, the credit for lag taken off.
     pub spent_ms: Millis,
 }

@@ -94,6 +94,16 @@ impl Dice {
         Ok(Token::new(format!("qg_{}", URL_SAFE_NO_PAD.encode(bytes))))
     }
 
+    /// 32 random bytes, to keep a commitment from being guessed.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give; no salt is better than a guessable one.
+    pub fn salt(self) -> Result<[u8; 32], getrandom::Error> {
+        let mut bytes = [0; 32];
+        getrandom::fill(&mut bytes)?;
+        Ok(bytes)
+    }
+
     /// One of the two seats.
     pub fn seat(self) -> Seat {
         if Self::number() & 1 == 0 {

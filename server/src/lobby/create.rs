@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice, time_control::TimeControl,
 };
-use qiguan_rules::Seat;
+use qiguan_rules::{RuleSet, Seat};
 
 use crate::{
     faults,
@@ -14,6 +14,7 @@ use crate::{
         knock, opening,
         refusal::Refusal,
         rulesets,
+        setups::has_setups,
     },
     store::store::{AppendError, StoreError},
 };
@@ -35,6 +36,8 @@ pub async fn create(
     }
     let time_control = asked.time_control.checked()?;
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
+    let has_setups = RuleSet::named(&asked.ruleset).is_ok_and(|named| has_setups(&named));
+    let time_control = time_control.with_setups(has_setups)?;
     let wanted = Wanted {
         ruleset: &asked.ruleset,
         options: &options,

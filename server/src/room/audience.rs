@@ -8,17 +8,22 @@ use qiguan_protocol::{
     event::{EventFrame, GameEvent},
     ids::{Cursor, Epoch, Millis, Ply, Seq},
     names::{self, Status},
+    setup::{Met, RevealedSetup, SetupView},
     view::{
         BannedMove, ChatLine, GameView, LiveState, Offer, PlayedMove, Position, PositionAtPly,
         Positions, Presence,
     },
 };
-use qiguan_rules::{Game, Seat, Viewer};
+use qiguan_rules::{BySeat, Played, Seat, Viewer, luzhanqi::Setup};
 
-use crate::room::{
-    event::{Body, Event, Player},
-    rulesets,
-    state::{self, Damaged, State},
+use crate::{
+    room::{
+        event::{Body, Event, Player},
+        rulesets,
+        setups::{SettingUp, hex},
+        state::{self, Damaged, State},
+    },
+    store::store::Papers,
 };
 
 /// Who looks.
@@ -55,7 +60,11 @@ impl Audience {
         }
     }
 
-    const fn viewer(self) -> Viewer {
+    /// As whom the rules know this audience: once the setups are revealed, everybody may know everything.
+    fn viewer(self, state: &State) -> Viewer {
+        if state.setup.as_ref().is_some_and(|setup| setup.revealed) {
+            return Viewer::Referee;
+        }
         match self {
             Self::Seat(seat) => Viewer::Seat(seat),
             Self::Spectators => Viewer::Spectator,
@@ -75,7 +84,18 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
             seat: (*seat).into(),
             player: player(who),
         },
-        Body::Started { .. } => GameEvent::Started { clocks: clocks() },
+        Body::SetupBegan { until, draw } => GameEvent::SetupBegan {
+            until: *until,
+            setup: audience.seat().map(|seat| draw.setups.0.get(seat).text()),
+        },
+        Body::SetupExtended { until } => GameEvent::SetupExtended { until: *until },
+        Body::SetupReady { seat } => GameEvent::SetupReady {
+            seat: (*seat).into(),
+        },
+        Body::Started { .. } => GameEvent::Started {
+            clocks: clocks(),
+            commitments: state.setup.as_ref().and_then(commitments),
+        },
         Body::Moved {
             seat,
             ply,
@@ -86,7 +106,9 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
             seat: (*seat).into(),
             ply: *ply,
             text: (*mv).into(),
-            captured: state.moves.last().and_then(|played| played.captured),
+            captured: did(state).captured,
+            removed: did(state).removed.map(Into::into),
+            met: did(state).revealed.map(met),
             spent_ms: *spent,
             lag_ms: *lag,
             clocks: clocks(),
@@ -105,6 +127,10 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
         Body::Ended { outcome, .. } => GameEvent::Ended {
             outcome: (*outcome).into(),
             clocks: clocks(),
+        },
+        Body::Revealed => match state.setup.as_ref().and_then(revealed) {
+            Some(setups) => GameEvent::Revealed { setups },
+            None => GameEvent::Withheld {},
         },
         Body::RematchOffered { seat } => GameEvent::RematchOffered {
             seat: (*seat).into(),
@@ -135,8 +161,15 @@ pub fn frame(state: &State, happened: &Event, audience: Audience) -> EventFrame 
 /// Whether the position or what is legal in it is different after this event.
 const fn changes_position(body: &Body) -> bool {
     match body {
-        Body::Created(_) | Body::Started { .. } | Body::Moved { .. } | Body::Ended { .. } => true,
+        Body::Created(_)
+        | Body::Started { .. }
+        | Body::Moved { .. }
+        | Body::Ended { .. }
+        | Body::Revealed => true,
         Body::Joined { .. }
+        | Body::SetupBegan { .. }
+        | Body::SetupExtended { .. }
+        | Body::SetupReady { .. }
         | Body::DrawOffered { .. }
         | Body::DrawDeclined { .. }
         | Body::ClocksHeld { .. }
@@ -150,7 +183,9 @@ const fn changes_position(body: &Body) -> bool {
 /// The position as an audience knows it; the moves go to the player on the move alone.
 pub fn position(state: &State, audience: Audience) -> Position {
     let turn = state.game.turn();
-    let to_move = state.status == Status::Playing && audience == Audience::Seat(turn);
+    let to_move = state.status == Status::Playing
+        && state.setting_up().is_none()
+        && audience == Audience::Seat(turn);
     let (legal, banned) = if to_move {
         let legal = state
             .game
@@ -171,7 +206,7 @@ pub fn position(state: &State, audience: Audience) -> Position {
         (None, None)
     };
     Position {
-        fen: state.game.view(audience.viewer()).fen,
+        fen: state.game.view(audience.viewer(state)).fen,
         ply: state.ply(),
         turn: turn.into(),
         check: state.game.in_check(),
@@ -181,11 +216,19 @@ pub fn position(state: &State, audience: Audience) -> Position {
 }
 
 /// What a client that catches up needs beside the events.
-pub fn live(state: &State, audience: Audience, presence: Presence, now: Millis) -> LiveState {
+pub fn live(
+    state: &State,
+    audience: Audience,
+    papers: &Papers,
+    presence: Presence,
+    now: Millis,
+) -> LiveState {
     let clocks = state.clock.view(state.game.turn(), now);
     LiveState {
         position: position(state, audience),
         clocks,
+        setup: setup(state, audience, papers),
+        notes: notes(audience, papers),
         presence,
         server_time: now,
     }
@@ -195,6 +238,7 @@ pub fn live(state: &State, audience: Audience, presence: Presence, now: Millis) 
 pub fn view(
     state: &State,
     audience: Audience,
+    papers: &Papers,
     presence: Presence,
     epoch: Epoch,
     now: Millis,
@@ -232,6 +276,8 @@ pub fn view(
         rematch_offer: state.rematch_offer.map(offer),
         next: state.next,
         outcome: state.ended.map(|(outcome, _)| outcome.into()),
+        setup: setup(state, audience, papers),
+        notes: notes(audience, papers),
         chat,
         presence,
         created_at: state.created_at,
@@ -275,18 +321,19 @@ pub fn missed(state: &State, since: Seq, audience: Audience) -> Result<Vec<Event
 /// # Errors
 /// When the record can't be folded.
 pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged> {
-    let mut game = Game::start(&state.ruleset);
+    let mut game = state.beginning();
+    let viewer = audience.viewer(state);
     let mut positions = vec![PositionAtPly {
         ply: Ply(0),
         text: None,
-        fen: game.view(audience.viewer()).fen,
+        fen: game.view(viewer).fen,
     }];
     for (played, ply) in state.moves.iter().zip(1..) {
         game.play(played.mv).map_err(|_| Damaged {
             seq: state.seq(),
             why: "the move is illegal",
         })?;
-        let fen = game.view(audience.viewer()).fen;
+        let fen = game.view(viewer).fen;
         positions.push(PositionAtPly {
             ply: Ply(ply),
             text: Some(played.mv.into()),
@@ -317,6 +364,64 @@ pub fn option_value(text: &str) -> OptionValue {
     }
 }
 
+/// What the last move did.
+fn did(state: &State) -> Played {
+    state.moves.last().map(|played| played.did).unwrap_or_default()
+}
+
+const fn met([attacker, defender]: [char; 2]) -> Met {
+    Met { attacker, defender }
+}
+
+/// How far the setups are, with the audience's own.
+fn setup(state: &State, audience: Audience, papers: &Papers) -> Option<SetupView> {
+    let setup = state.setup.as_ref()?;
+    let yours = |seat: Seat| match &setup.taken {
+        Some(taken) => taken.0.get(seat).text(),
+        None => standing(setup, papers, seat).text(),
+    };
+    Some(SetupView {
+        until: state.setting_up().map(|setup| setup.until),
+        ready: names::BySeat {
+            first: setup.ready.first,
+            second: setup.ready.second,
+        },
+        yours: audience.seat().map(yours),
+        commitments: commitments(setup),
+        revealed: revealed(setup),
+    })
+}
+
+/// A side's setup as it stands: as the player left it, or as it was drawn.
+pub fn standing(setup: &SettingUp, papers: &Papers, seat: Seat) -> Setup {
+    let kept = papers.get(seat).setup.as_deref();
+    kept.and_then(|text| Setup::read(seat, text).ok())
+        .unwrap_or(*setup.draw.setups.0.get(seat))
+}
+
+fn commitments(setup: &SettingUp) -> Option<names::BySeat<String>> {
+    let BySeat { first, second } = setup.commitments()?;
+    Some(names::BySeat { first, second })
+}
+
+/// The setups with their salts, once everybody may see them.
+fn revealed(setup: &SettingUp) -> Option<names::BySeat<RevealedSetup>> {
+    let taken = setup.taken.as_ref().filter(|_| setup.revealed)?;
+    let one = |seat: Seat| RevealedSetup {
+        setup: taken.0.get(seat).text(),
+        salt: hex(&setup.draw.salts.get(seat).0),
+    };
+    Some(names::BySeat {
+        first: one(Seat::First),
+        second: one(Seat::Second),
+    })
+}
+
+/// A player's own notes.
+fn notes(audience: Audience, papers: &Papers) -> Option<String> {
+    papers.get(audience.seat()?).notes.clone()
+}
+
 fn chat(state: &State) -> Vec<ChatLine> {
     let lines = state.log.iter().filter_map(|event| match &event.body {
         Body::Chat { seat, text } => Some(ChatLine {
@@ -333,7 +438,9 @@ fn played_move(played: &state::Played, ply: Ply) -> PlayedMove {
     PlayedMove {
         ply,
         text: played.mv.into(),
-        captured: played.captured,
+        captured: played.did.captured,
+        removed: played.did.removed.map(Into::into),
+        met: played.did.revealed.map(met),
         spent_ms: played.spent,
     }
 }

@@ -152,6 +152,15 @@ impl Crowd {
         self.spectators.note(text.clone());
     }
 
+    /// Sends a player a text in every window but one.
+    pub fn send_to(&self, seat: Seat, but: Option<u64>, text: &Utf8Bytes) {
+        for watcher in &self.players {
+            if watcher.seat == seat && Some(watcher.peer.id) != but {
+                watcher.peer.outbox.push(text.clone());
+            }
+        }
+    }
+
     /// Whether there are spectators who have not been served.
     pub fn owes_spectators(&self) -> bool {
         self.spectators.is_owed()

@@ -11,6 +11,8 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{Move, Outcome, Seat};
 
+use crate::room::setups::{Draw, Setups};
+
 /// One event.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Event {
@@ -31,8 +33,18 @@ pub enum Body {
     Created(Box<Created>),
     /// The free seat was taken.
     Joined { seat: Seat, player: Player },
-    /// Both seats are taken. The clocks stand until both players are there, or until `until`.
-    Started { until: Millis },
+    /// Both seats are taken, and both set up in secret until `until`.
+    SetupBegan { until: Millis, draw: Box<Draw> },
+    /// There is more time to set up.
+    SetupExtended { until: Millis },
+    /// A player's setup stands.
+    SetupReady { seat: Seat },
+    /// Both seats are taken, and both setups are in if the game has any. The clocks stand until both players are there, or
+    /// until `until`.
+    Started {
+        until: Millis,
+        setups: Option<Box<Setups>>,
+    },
     /// A move: its own time, the credit for lag taken off, and that credit.
     Moved {
         seat: Seat,
@@ -59,6 +71,8 @@ pub enum Body {
         spent: Millis,
         by: Option<Seat>,
     },
+    /// What both had set up may be seen.
+    Revealed,
     /// Another game is offered.
     RematchOffered { seat: Seat },
     /// Another game was opened in the same transaction as this event.

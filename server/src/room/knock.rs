@@ -14,6 +14,7 @@ use tokio::sync::oneshot;
 use crate::{
     room::{event::Player, referee::Command},
     socket::peer::Peer,
+    store::store::PaperKind,
 };
 
 /// A message to a room.
@@ -29,6 +30,8 @@ pub enum Knock {
     },
     /// A client wants no more, or is gone; after the answer nothing more of this game comes.
     Unwatch { peer: u64, reply: Option<Reply> },
+    /// A player keeps a paper that nobody else may read.
+    Keep(Box<Keep>),
     /// Somebody wants to read.
     Read {
         player: Option<PlayerId>,
@@ -52,6 +55,20 @@ pub struct Asked {
     pub received: qiguan_protocol::ids::Millis,
     /// The connection, if it came over one.
     pub peer: Option<Arc<Peer>>,
+    /// Where the answer goes.
+    pub reply: Reply,
+}
+
+/// A paper to keep, and who asks.
+pub struct Keep {
+    /// Who.
+    pub player: PlayerId,
+    /// What for.
+    pub kind: PaperKind,
+    /// What it says; never printed.
+    pub text: String,
+    /// The connection, which need not be told what it has said itself.
+    pub peer: Option<u64>,
     /// Where the answer goes.
     pub reply: Reply,
 }
@@ -83,6 +100,7 @@ impl Knock {
     pub fn fail(self, error: ApiError) {
         match self {
             Self::Command(asked) => asked.reply.send(Err(error)),
+            Self::Keep(keep) => keep.reply.send(Err(error)),
             Self::Watch { reply, .. }
             | Self::Unwatch {
                 reply: Some(reply), ..

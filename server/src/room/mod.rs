@@ -10,6 +10,7 @@ pub mod hub;
 pub mod knock;
 pub mod opening;
 mod outage;
+mod papers;
 mod publishing;
 pub mod recover;
 pub mod referee;
@@ -22,5 +23,6 @@ pub mod refusal;
 )]
 pub mod room;
 pub mod rulesets;
+pub mod setups;
 pub mod state;
 mod watching;

@@ -9,6 +9,7 @@ use crate::{
     room::{
         event::{Body, Created, Event},
         referee,
+        setups::Draw,
         state::{Damaged, State},
     },
     store::store::{Append, Entry},
@@ -37,7 +38,8 @@ pub fn new_game(
     })
 }
 
-/// The append of events to a game: with its line in the lists, if they change it, and with the game that a rematch opens.
+/// The append of events to a game: with its line in the lists, if they change it, and with the game that a rematch opens,
+/// which begins with `draw` if it has setups.
 ///
 /// # Errors
 /// When the events do not follow from the state.
@@ -45,6 +47,7 @@ pub fn append(
     cause: &'static str,
     state: &State,
     events: &[Event],
+    draw: Option<Draw>,
     now: Millis,
 ) -> Result<Append, Damaged> {
     let mut summary = None;
@@ -62,7 +65,7 @@ pub fn append(
     }];
     for event in events {
         if let Body::RematchAgreed { next } = event.body
-            && let Some(bodies) = referee::rematch_opening(state, now)
+            && let Some(bodies) = referee::rematch_opening(state, draw.clone(), now)
         {
             entries.push(opened(next, referee::number(Seq(0), now, None, bodies))?);
         }
@@ -83,8 +86,15 @@ fn opened(game: GameId, events: Vec<Event>) -> Result<Entry, Damaged> {
 /// Whether a game's line in the lists is different after this event.
 const fn changes_summary(body: &Body) -> bool {
     match body {
-        Body::Created(_) | Body::Joined { .. } | Body::Started { .. } | Body::Ended { .. } => true,
-        Body::Moved { .. }
+        Body::Created(_)
+        | Body::Joined { .. }
+        | Body::SetupBegan { .. }
+        | Body::Started { .. }
+        | Body::Ended { .. } => true,
+        Body::SetupExtended { .. }
+        | Body::SetupReady { .. }
+        | Body::Revealed
+        | Body::Moved { .. }
         | Body::DrawOffered { .. }
         | Body::DrawDeclined { .. }
         | Body::ClocksHeld { .. }

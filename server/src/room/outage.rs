@@ -58,7 +58,10 @@ impl Room {
         };
         let charged =
             state.status == Status::Playing && state.clock.counts() && state.clock.is_running();
-        let back = if charged {
+        let back = if let Some(setup) = state.setting_up() {
+            let extended = referee::extended(setup, down.since, now, Millis(0));
+            self.happens("hold", vec![extended], now).await
+        } else if charged {
             let held = referee::hold(state, HoldReason::Storage, down.since, now);
             self.happens("hold", vec![held, Body::ClocksReleased], now)
                 .await

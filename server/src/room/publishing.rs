@@ -7,6 +7,7 @@ use qiguan_protocol::{
     names::Status,
     view::Presence,
 };
+use qiguan_rules::Seat;
 
 use crate::{
     room::{
@@ -97,9 +98,18 @@ impl Room {
 
     /// Who is here, as everybody may know.
     pub(super) fn presence(&self, state: &State) -> Presence {
-        let playing = state.status == Status::Playing;
+        let playing = state.status == Status::Playing && state.setting_up().is_none();
         self.crowd
             .presence(state.created.time_control.absence_ms.filter(|_| playing))
+    }
+
+    /// Tells one player something in every window but the one it comes from.
+    pub(super) fn notice_to(&self, seat: Seat, but: Option<u64>, notice: GameNoticeKind) {
+        let text = peer::text(&GameNotice {
+            game: self.id,
+            notice,
+        });
+        self.crowd.send_to(seat, but, &text);
     }
 
     /// Tells everybody something that is no event of the game.

@@ -59,15 +59,19 @@ async fn hold(services: &Services, game: GameId, alive_at: Option<Millis>, grace
             return false;
         }
     };
-    if state.status != Status::Playing || !state.clock.counts() {
+    let counts = state.clock.counts() || state.setting_up().is_some();
+    if state.status != Status::Playing || !counts {
         return false;
     }
     // The times in the record are those of the process that wrote it; so is the heartbeat.
     let charged_to = alive_at.unwrap_or_default();
     let now = services.clock.now();
-    let held = referee::hold(&state, HoldReason::Restart, charged_to, now + grace);
+    let held = match state.setting_up() {
+        Some(setup) => referee::extended(setup, charged_to, now, grace),
+        None => referee::hold(&state, HoldReason::Restart, charged_to, now + grace),
+    };
     let events = referee::number(state.seq(), now, None, vec![held]);
-    let appended = match opening::append("hold", &state, &events, now) {
+    let appended = match opening::append("hold", &state, &events, None, now) {
         Ok(append) => services
             .journal
             .append(append)

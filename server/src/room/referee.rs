@@ -14,6 +14,7 @@ use crate::room::{
     clock::FlagFell,
     event::{Body, Created, Event, Player},
     refusal::Refusal,
+    setups::{Draw, SettingUp, Setups},
     state::{Foreseen, State},
 };
 
@@ -38,6 +39,8 @@ pub enum Command {
     Rematch { next: GameId },
     /// Claim the game of an absent opponent.
     ClaimVictory,
+    /// Finish setting up.
+    Ready,
     /// Say something.
     Chat { text: String },
 }
@@ -53,6 +56,10 @@ pub struct Asker {
     pub round_trip: Millis,
     /// Since when the opponent has been away; none if connected.
     pub opponent_away_since: Option<Millis>,
+    /// In a game with setups: what is drawn for it, should it begin now.
+    pub draw: Option<Draw>,
+    /// While both set up: the setups as they stand.
+    pub standing: Option<Setups>,
 }
 
 /// What happens, and what of it has been worked out on the way.
@@ -94,6 +101,7 @@ pub fn decide(
     let bodies = match command {
         Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
         Command::Join => Err(Refusal::AlreadySeated),
+        Command::Ready => ready(state, seat, asker, now),
         Command::Resign => {
             playing(state)?;
             Ok(vec![ended(
@@ -155,7 +163,7 @@ pub fn decide(
             text: text.clone(),
         }]),
     };
-    bodies.map(Into::into)
+    bodies.map(|bodies| revealing(state, bodies).into())
 }
 
 /// Whether the flag of the player on the move has fallen at `now`, and what happens if so.
@@ -163,14 +171,27 @@ pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>>
     let turn = state.game.turn();
     let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, round_trip);
     fallen.then(|| {
-        vec![ended(
+        let ended = ended(
             state,
             now,
             Some(turn.other()),
             EndReason::Timeout,
             None,
-        )]
+        );
+        revealing(state, vec![ended])
     })
+}
+
+/// Whether the time to set up is over at `now`, and what happens if so: the setups are taken as they stand.
+pub fn setups_due(state: &State, standing: &Setups, now: Millis) -> Option<Vec<Body>> {
+    let due = state.setting_up().is_some_and(|setup| setup.until <= now);
+    due.then(|| vec![started(now, Some(standing.clone()))])
+}
+
+/// The time to set up goes on where it stopped at `stopped_at`; there are at least `grace` left.
+pub fn extended(setup: &SettingUp, stopped_at: Millis, now: Millis, grace: Millis) -> Body {
+    let left = (setup.until - stopped_at).max(grace);
+    Body::SetupExtended { until: now + left }
 }
 
 /// The clocks stop, and the player on the move is charged for the time up to `charged_to`.
@@ -183,7 +204,9 @@ pub fn hold(state: &State, reason: HoldReason, charged_to: Millis, until: Millis
 }
 
 /// What opens a game by a rematch of `state`: the seats changed, the players as they are named now.
-pub fn rematch_opening(state: &State, now: Millis) -> Option<Vec<Body>> {
+///
+/// `draw` is what a game with setups begins with.
+pub fn rematch_opening(state: &State, draw: Option<Draw>, now: Millis) -> Option<Vec<Body>> {
     let (first, second) = (state.players.second.clone()?, state.players.first.clone()?);
     let created = Created {
         seat: Seat::First,
@@ -196,10 +219,51 @@ pub fn rematch_opening(state: &State, now: Millis) -> Option<Vec<Body>> {
             seat: Seat::Second,
             player: second,
         },
-        Body::Started {
-            until: now + START_GRACE,
-        },
+        beginning(state, draw, now)?,
     ])
+}
+
+/// What happens when both seats are taken; none if a draw is missing.
+fn beginning(state: &State, draw: Option<Draw>, now: Millis) -> Option<Body> {
+    match state.created.time_control.setup_ms {
+        None => Some(started(now, None)),
+        Some(setup_ms) => draw.map(|draw| Body::SetupBegan {
+            until: now + setup_ms,
+            draw: Box::new(draw),
+        }),
+    }
+}
+
+fn started(now: Millis, setups: Option<Setups>) -> Body {
+    Body::Started {
+        until: now + START_GRACE,
+        setups: setups.map(Box::new),
+    }
+}
+
+fn ready(state: &State, seat: Seat, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+    let setup = state.setting_up().ok_or(match state.status {
+        Status::Open if state.created.time_control.setup_ms.is_some() => Refusal::NotStarted,
+        Status::Open | Status::Playing | Status::Ended => Refusal::NotSettingUp,
+    })?;
+    if *setup.ready.get(seat) {
+        return Err(Refusal::AlreadyReady);
+    }
+    let mut bodies = vec![Body::SetupReady { seat }];
+    if *setup.ready.get(seat.other()) {
+        let standing = asker.standing.clone().ok_or(Refusal::NotSettingUp)?;
+        bodies.push(started(now, Some(standing)));
+    }
+    Ok(bodies)
+}
+
+/// The end of a game that was played with setups shows them, by an event of its own.
+fn revealing(state: &State, mut bodies: Vec<Body>) -> Vec<Body> {
+    let played = state.setup.as_ref().is_some_and(|setup| setup.taken.is_some());
+    if played && matches!(bodies.last(), Some(Body::Ended { .. })) {
+        bodies.push(Body::Revealed);
+    }
+    bodies
 }
 
 /// Numbers what happens into events that follow the last one.
@@ -231,6 +295,7 @@ pub fn repeated(
 ) -> Result<(), Refusal> {
     let same = match (&first_event.body, command) {
         (Body::Joined { seat: by, .. }, Command::Join)
+        | (Body::SetupReady { seat: by }, Command::Ready)
         | (Body::DrawOffered { seat: by }, Command::OfferDraw)
         | (Body::RematchOffered { seat: by }, Command::Rematch { .. }) => seat == Some(*by),
         (
@@ -277,7 +342,11 @@ pub fn repeated(
         (
             Body::Created(_)
             | Body::Joined { .. }
+            | Body::SetupBegan { .. }
+            | Body::SetupExtended { .. }
+            | Body::SetupReady { .. }
             | Body::Started { .. }
+            | Body::Revealed
             | Body::Moved { .. }
             | Body::DrawOffered { .. }
             | Body::DrawDeclined { .. }
@@ -318,9 +387,7 @@ fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal>
                 seat,
                 player: Player::clone(&asker.player),
             },
-            Body::Started {
-                until: now + START_GRACE,
-            },
+            beginning(state, asker.draw.clone(), now).ok_or(Refusal::NotStarted)?,
         ]),
         (Status::Ended, Some(_)) => Err(Refusal::GameOver),
         (Status::Open | Status::Playing | Status::Ended, _) => Err(Refusal::Gone),
@@ -378,7 +445,7 @@ fn play(
         });
     }
     Ok(Decision {
-        bodies,
+        bodies: revealing(state, bodies),
         foreseen: Some(foreseen),
     })
 }
@@ -416,6 +483,7 @@ fn answered_offer(state: &State, seat: Seat, offer: Seq) -> Result<(), Refusal> 
 fn playing(state: &State) -> Result<(), Refusal> {
     match state.status {
         Status::Open => Err(Refusal::NotStarted),
+        Status::Playing if state.setting_up().is_some() => Err(Refusal::StillSettingUp),
         Status::Playing => Ok(()),
         Status::Ended => Err(Refusal::GameOver),
     }

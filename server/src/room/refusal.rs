@@ -5,7 +5,7 @@ use qiguan_protocol::{
     ids::{Ply, Seq},
     limits,
 };
-use qiguan_rules::{BanReason, Move};
+use qiguan_rules::{BanReason, Move, luzhanqi::setup::SetupError};
 
 /// A refusal. Nothing has happened.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,6 +18,14 @@ pub enum Refusal {
     AlreadySeated,
     /// The second player has not come yet.
     NotStarted,
+    /// Both are still setting up.
+    StillSettingUp,
+    /// There is nothing to set up in this game, or not any more.
+    NotSettingUp,
+    /// The asker has finished setting up.
+    AlreadyReady,
+    /// The setup is not legal.
+    BadSetup { wrong: Vec<SetupError> },
     /// The game is over.
     GameOver,
     /// The game is still going on.
@@ -71,6 +79,22 @@ impl From<Refusal> for ApiError {
                 Code::NotStarted,
                 "the second player has not come yet; until then only abort is possible",
             ),
+            Refusal::StillSettingUp => Self::new(
+                Code::NotStarted,
+                "both are still setting up; until then only set_up, ready, abort and chat are possible",
+            ),
+            Refusal::NotSettingUp => Self::new(
+                Code::NotSettingUp,
+                "there is nothing to set up: not in this game, or not any more",
+            ),
+            Refusal::AlreadyReady => Self::new(
+                Code::AlreadyReady,
+                "you have said that you are ready; your setup stands",
+            ),
+            Refusal::BadSetup { wrong } => {
+                let wrong: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+                Self::new(Code::BadSetup, wrong.join("; ")).field("setup")
+            }
             Refusal::GameOver => Self::new(
                 Code::GameOver,
                 "the game is over; only rematch and chat are possible",

@@ -11,7 +11,7 @@ use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, Seq},
     names::Status,
 };
-use qiguan_rules::Seat;
+use qiguan_rules::{BySeat, Seat};
 
 use crate::{
     faults, lobby,
@@ -26,9 +26,10 @@ use crate::{
         publishing::{Texts, texts_of},
         referee::{self, Asker, Command, Decision},
         refusal::Refusal,
+        setups::{Draw, Salt},
         state::{Damaged, State},
     },
-    store::store::{AppendError, StoreError},
+    store::store::{AppendError, Papers, StoreError},
 };
 
 /// How often a command is decided, anew each time that somebody else wrote to the game in between.
@@ -41,6 +42,8 @@ pub struct Room {
     /// None until it has been folded from the record, and again after a doubt.
     pub(super) state: Option<Box<State>>,
     pub(super) crowd: Crowd,
+    /// What each player alone may read; read from the record together with the state.
+    pub(super) papers: Papers,
     chat: ChatBudget,
     /// Everybody in the crowd has seen the events up to here.
     pub(super) published: Seq,
@@ -73,6 +76,7 @@ impl Room {
             services,
             state: None,
             crowd: Crowd::new(now),
+            papers: Papers::default(),
             chat: ChatBudget::default(),
             published: Seq(0),
             storage_down: None,
@@ -109,6 +113,12 @@ impl Room {
             tracing::error!(game = %self.id, %error, "a stored game does not fold");
             OpenError::Damaged
         })?;
+        if state.created.time_control.setup_ms.is_some() {
+            self.papers = self.services.store.papers(self.id).await.map_err(|error| {
+                tracing::warn!(game = %self.id, %error, "the papers of a game could not be read");
+                OpenError::Unavailable
+            })?;
+        }
         self.state = Some(Box::new(state));
         self.look_again_at = None;
         self.publish_missed();
@@ -128,7 +138,7 @@ impl Room {
             return;
         }
         if let Err(error) = self.refresh().await {
-            let writes = matches!(knock, Knock::Command(_));
+            let writes = matches!(knock, Knock::Command(_) | Knock::Keep(_));
             knock.fail(match error {
                 OpenError::NotFound => knock::not_found(),
                 OpenError::Unavailable if writes => knock::not_stored(),
@@ -139,6 +149,10 @@ impl Room {
         }
         match knock {
             Knock::Command(asked) => self.command(*asked).await,
+            Knock::Keep(keep) if self.storage_down.is_some() => {
+                keep.reply.send(Err(knock::not_stored()));
+            }
+            Knock::Keep(keep) => self.keep(*keep).await,
             Knock::Watch {
                 peer,
                 player,
@@ -184,6 +198,11 @@ impl Room {
         };
         let turn = state.game.turn();
         if self.storage_down.is_none()
+            && let Some(standing) = self.standing()
+            && let Some(bodies) = referee::setups_due(state, &standing, now)
+        {
+            self.happens("clock", bodies, now).await;
+        } else if self.storage_down.is_none()
             && let Some(bodies) = referee::flag(state, now, self.crowd.round_trip(turn))
         {
             self.happens("clock", bodies, now).await;
@@ -232,6 +251,9 @@ impl Room {
         }
         if state.status != Status::Playing {
             return None;
+        }
+        if let Some(setup) = state.setting_up() {
+            return Some(setup.until);
         }
         let turn = state.game.turn();
         state
@@ -283,6 +305,13 @@ impl Room {
             {
                 return reply.send(Err(error));
             }
+            let draw = match command {
+                Command::Join => match self.draw() {
+                    Ok(draw) => draw,
+                    Err(error) => return reply.send(Err(error)),
+                },
+                _ => None,
+            };
             let facts = Asker {
                 player: player.clone(),
                 received,
@@ -291,6 +320,8 @@ impl Room {
                     .map(|peer| peer.round_trip())
                     .unwrap_or_default(),
                 opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
+                draw,
+                standing: self.standing(),
             };
             let decided = referee::decide(state, &command, &facts, now);
             faults::point("after_check", cause);
@@ -377,7 +408,11 @@ impl Room {
             return Ok(Vec::new());
         };
         let events = referee::number(state.seq(), now, command, bodies);
-        let append = opening::append(cause, state, &events, now).map_err(damaged)?;
+        let next_draw = match bodies_open_a_game(&events) {
+            true => self.draw().map_err(|error| AppendError::Refused(error.to_string()))?,
+            false => None,
+        };
+        let append = opening::append(cause, state, &events, next_draw, now).map_err(damaged)?;
         self.services.journal.append(append).await?;
         let Some(state) = self.state.as_deref_mut() else {
             return Ok(Vec::new());
@@ -420,10 +455,41 @@ impl Room {
         }
     }
 
+    /// What a game with setups begins with; none for other games.
+    fn draw(&self) -> Result<Option<Draw>, ApiError> {
+        let has_setups = self
+            .state
+            .as_deref()
+            .is_some_and(|state| state.created.time_control.setup_ms.is_some());
+        if !has_setups {
+            return Ok(None);
+        }
+        let dice = self.services.dice;
+        let salt = || {
+            dice.salt().map(Salt).map_err(|error| {
+                tracing::error!(%error, "the system has no randomness to give");
+                knock::internal()
+            })
+        };
+        let salts = BySeat {
+            first: salt()?,
+            second: salt()?,
+        };
+        let below = |bound: usize| dice.below(bound as u32) as usize;
+        Ok(Some(Draw::new(below, salts)))
+    }
+
     /// The last event's number; 0 while the state is not known.
     pub(super) fn seq(&self) -> Seq {
         self.state.as_deref().map_or(Seq(0), State::seq)
     }
+}
+
+/// Whether these events open another game.
+fn bodies_open_a_game(events: &[Event]) -> bool {
+    events
+        .iter()
+        .any(|event| matches!(event.body, Body::RematchAgreed { .. }))
 }
 
 /// The answer to a command that was carried out before; none if it was not.

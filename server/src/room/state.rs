@@ -17,6 +17,7 @@ use crate::{
         clock::{Charge, ClockState},
         event::{Body, Created, Event, Player},
         rulesets,
+        setups::{Draw, SettingUp, Setups},
     },
     store::store::GameSummary,
 };
@@ -40,6 +41,8 @@ pub struct State {
     pub players: BySeat<Option<Player>>,
     /// Where the game is in its life.
     pub status: Status,
+    /// The setups, in a game that has them.
+    pub setup: Option<SettingUp>,
     /// The clocks.
     pub clock: ClockState,
     /// The moves so far.
@@ -67,8 +70,8 @@ pub struct Foreseen {
     pub mv: Move,
     /// The game after it.
     pub game: Game,
-    /// The letter of the captured piece.
-    pub captured: Option<char>,
+    /// What it did.
+    pub played: qiguan_rules::Played,
 }
 
 impl Foreseen {
@@ -82,7 +85,7 @@ impl Foreseen {
         Ok(Self {
             mv,
             game,
-            captured: played.captured,
+            played,
         })
     }
 }
@@ -92,8 +95,8 @@ impl Foreseen {
 pub struct Played {
     /// The move.
     pub mv: Move,
-    /// The letter of the captured piece.
-    pub captured: Option<char>,
+    /// What it did.
+    pub did: qiguan_rules::Played,
     /// What it cost.
     pub spent: Millis,
 }
@@ -166,6 +169,7 @@ impl State {
             ruleset,
             players,
             status: Status::Open,
+            setup: None,
             clock: ClockState::new(created.time_control.clock),
             created,
             moves: Vec::new(),
@@ -219,8 +223,34 @@ impl State {
                 }
                 *place = Some(player.clone());
             }
-            Body::Started { until } => {
+            Body::SetupBegan { until, draw } => {
                 self.status = Status::Playing;
+                self.setup = Some(SettingUp::new(*until, Draw::clone(draw)));
+            }
+            Body::SetupExtended { until } => {
+                let setup = self.setup.as_mut();
+                setup.ok_or(damaged("nothing is being set up"))?.until = *until;
+            }
+            Body::SetupReady { seat } => {
+                let setup = self.setup.as_mut();
+                *setup
+                    .ok_or(damaged("nothing is being set up"))?
+                    .ready
+                    .get_mut(*seat) = true;
+            }
+            Body::Started { until, setups } => {
+                self.status = Status::Playing;
+                match (&mut self.setup, setups) {
+                    (None, None) => {}
+                    (Some(setup), Some(setups)) => {
+                        self.game = Game::set_up(&self.ruleset, &setups.0)
+                            .ok_or(damaged("this game has no setups"))?;
+                        setup.taken = Some(Setups::clone(setups));
+                    }
+                    (None, Some(_)) | (Some(_), None) => {
+                        return Err(damaged("the setups do not fit the game"));
+                    }
+                }
                 self.clock
                     .hold(HoldReason::Start, Millis(0), *until, event.at);
             }
@@ -251,7 +281,7 @@ impl State {
                 );
                 self.moves.push(Played {
                     mv: *mv,
-                    captured: foreseen.captured,
+                    did: foreseen.played,
                     spent: *spent,
                 });
                 if self.draw_offer.is_some_and(|offer| offer.seat != *seat) {
@@ -278,6 +308,10 @@ impl State {
                 self.draw_offer = None;
                 self.ended = Some((*outcome, event.at));
             }
+            Body::Revealed => {
+                let setup = self.setup.as_mut();
+                setup.ok_or(damaged("there is nothing to reveal"))?.revealed = true;
+            }
             Body::RematchOffered { seat } => {
                 self.rematch_offer = Some(Offer {
                     seat: *seat,
@@ -299,6 +333,21 @@ impl State {
         }
         self.log.push(event);
         Ok(())
+    }
+
+    /// While both set up: how far they are.
+    pub fn setting_up(&self) -> Option<&SettingUp> {
+        self.setup
+            .as_ref()
+            .filter(|setup| self.status == Status::Playing && setup.taken.is_none())
+    }
+
+    /// The game before the first move.
+    pub fn beginning(&self) -> Game {
+        let taken = self.setup.as_ref().and_then(|setup| setup.taken.as_ref());
+        taken
+            .and_then(|setups| Game::set_up(&self.ruleset, &setups.0))
+            .unwrap_or_else(|| Game::start(&self.ruleset))
     }
 
     /// The last event's number.

@@ -46,12 +46,19 @@ impl Room {
                     game: self.id,
                     cursor: Cursor { epoch, seq },
                     events,
-                    live: audience::live(state, audience, presence, now),
+                    live: audience::live(state, audience, &self.papers, presence, now),
                 })
             }
             None => Ok(Answer::Snapshot {
                 reset: since.is_some(),
-                view: Box::new(audience::view(state, audience, presence, epoch, now)),
+                view: Box::new(audience::view(
+                    state,
+                    audience,
+                    &self.papers,
+                    presence,
+                    epoch,
+                    now,
+                )),
             }),
         };
         reply.send(answer.map_err(|_| knock::parked()));
@@ -74,6 +81,7 @@ impl Room {
                 drop(reply.send(Ok(audience::view(
                     state,
                     audience,
+                    &self.papers,
                     self.presence(state),
                     epoch,
                     now,

@@ -18,10 +18,11 @@ use crate::{
         audience,
         event::Player,
         hub::RoomHandle,
-        knock::{self, Asked, Knock, Reply},
+        knock::{self, Asked, Keep, Knock, Reply},
         referee::Command,
     },
     socket::{connection::Connection, peer::Peer},
+    store::store::PaperKind,
 };
 
 /// Answers one message, or sees to it that a room does.
@@ -72,6 +73,12 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
         Request::Unwatch(asked) => {
             return unwatch(connection, re, asked.game).await;
         }
+        Request::SetUp(asked) => {
+            return keep(connection, re, asked.game, PaperKind::Setup, asked.setup).await;
+        }
+        Request::Note(asked) => {
+            return keep(connection, re, asked.game, PaperKind::Notes, asked.notes).await;
+        }
         Request::Game(command) => return game_command(connection, re, command, received).await,
     };
     connection.peer.answer(Some(re), result);
@@ -106,6 +113,7 @@ pub fn command_of(command: GameCommand, dice: Dice) -> Command {
             next: dice.game_id(),
         },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
+        GameCommand::Ready(_) => Command::Ready,
         GameCommand::Chat(data) => Command::Chat { text: data.text },
     }
 }
@@ -176,6 +184,33 @@ async fn game_command(
     };
     let room = room_of(connection, game);
     knock(connection, game, room, Knock::Command(Box::new(asked))).await;
+}
+
+async fn keep(
+    connection: &mut Connection,
+    re: RequestId,
+    game: GameId,
+    kind: PaperKind,
+    text: String,
+) {
+    let player = match identity(connection) {
+        Ok(player) => player.id,
+        Err(error) => return connection.peer.answer(Some(re), Err(error)),
+    };
+    if connection.app.services().is_draining() {
+        return connection
+            .peer
+            .answer(Some(re), Err(knock::restarting()));
+    }
+    let keep = Keep {
+        player,
+        kind,
+        text,
+        peer: Some(connection.peer.id),
+        reply: Reply::to_peer(Arc::clone(&connection.peer), re),
+    };
+    let room = room_of(connection, game);
+    knock(connection, game, room, Knock::Keep(Box::new(keep))).await;
 }
 
 async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {

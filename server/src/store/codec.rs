@@ -9,10 +9,13 @@ use qiguan_protocol::{
     names::Visibility,
     time_control::TimeControl,
 };
-use qiguan_rules::{EndReason, Move, Outcome, Seat};
+use qiguan_rules::{BySeat, EndReason, Move, Outcome, Seat, luzhanqi::Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::room::event::{Body, Created, Player};
+use crate::room::{
+    event::{Body, Created, Player},
+    setups::{Draw, Salt, Setups, hex, salt_from_hex},
+};
 
 /// An event's body as it is stored. Field names are short: there is a row for every move.
 #[derive(Serialize, Deserialize)]
@@ -32,8 +35,21 @@ enum Stored {
         player: PlayerId,
         name: String,
     },
+    SetupBegan {
+        until: Millis,
+        setups: (String, String),
+        salts: (String, String),
+    },
+    SetupExtended {
+        until: Millis,
+    },
+    SetupReady {
+        seat: u8,
+    },
     Started {
         until: Millis,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        setups: Option<(String, String)>,
     },
     #[serde(rename = "m")]
     Moved {
@@ -64,6 +80,7 @@ enum Stored {
         #[serde(default, skip_serializing_if = "Option::is_none")]
         by: Option<u8>,
     },
+    Revealed {},
     RematchOffered {
         seat: u8,
     },
@@ -104,7 +121,19 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
             player: player.id,
             name: player.name.clone(),
         },
-        Body::Started { until } => Stored::Started { until: *until },
+        Body::SetupBegan { until, draw } => Stored::SetupBegan {
+            until: *until,
+            setups: texts(&draw.setups),
+            salts: (hex(&draw.salts.first.0), hex(&draw.salts.second.0)),
+        },
+        Body::SetupExtended { until } => Stored::SetupExtended { until: *until },
+        Body::SetupReady { seat } => Stored::SetupReady {
+            seat: seat_number(*seat),
+        },
+        Body::Started { until, setups } => Stored::Started {
+            until: *until,
+            setups: setups.as_deref().map(texts),
+        },
         Body::Moved {
             seat,
             ply,
@@ -140,6 +169,7 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
             spent: *spent,
             by: by.map(seat_number),
         },
+        Body::Revealed => Stored::Revealed {},
         Body::RematchOffered { seat } => Stored::RematchOffered {
             seat: seat_number(*seat),
         },
@@ -179,7 +209,28 @@ pub fn decode(text: &str) -> Result<Body, String> {
             seat: seat_of(seat)?,
             player: Player { id: player, name },
         },
-        Stored::Started { until } => Body::Started { until },
+        Stored::SetupBegan {
+            until,
+            setups,
+            salts: (first, second),
+        } => Body::SetupBegan {
+            until,
+            draw: Box::new(Draw {
+                setups: setups_of(&setups)?,
+                salts: BySeat {
+                    first: salt_of(&first)?,
+                    second: salt_of(&second)?,
+                },
+            }),
+        },
+        Stored::SetupExtended { until } => Body::SetupExtended { until },
+        Stored::SetupReady { seat } => Body::SetupReady {
+            seat: seat_of(seat)?,
+        },
+        Stored::Started { until, setups } => Body::Started {
+            until,
+            setups: setups.as_ref().map(setups_of).transpose()?.map(Box::new),
+        },
         Stored::Moved { s, p, m, ms, lag } => {
             let mv = m
                 .parse::<Move>()
@@ -228,12 +279,32 @@ pub fn decode(text: &str) -> Result<Body, String> {
         Stored::RematchOffered { seat } => Body::RematchOffered {
             seat: seat_of(seat)?,
         },
+        Stored::Revealed {} => Body::Revealed,
         Stored::RematchAgreed { next } => Body::RematchAgreed { next },
         Stored::Chat { seat, text } => Body::Chat {
             seat: seat_of(seat)?,
             text,
         },
     })
+}
+
+fn texts(setups: &Setups) -> (String, String) {
+    (setups.0.first.text(), setups.0.second.text())
+}
+
+/// Errors name nothing of what stands there: they are logged.
+fn setups_of((first, second): &(String, String)) -> Result<Setups, String> {
+    let one = |seat, text: &str| {
+        Setup::read(seat, text).map_err(|_| "a setup is not legal".to_owned())
+    };
+    Ok(Setups(BySeat {
+        first: one(Seat::First, first)?,
+        second: one(Seat::Second, second)?,
+    }))
+}
+
+fn salt_of(text: &str) -> Result<Salt, String> {
+    salt_from_hex(text).ok_or_else(|| "a salt is 64 hexadecimal digits".to_owned())
 }
 
 const fn seat_number(seat: Seat) -> u8 {
@@ -260,6 +331,11 @@ mod tests {
         r#"{"t":"created","ruleset":"doushouqi/booklet","options":[["quiet_limit","0"]],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}"#,
         r#"{"t":"joined","seat":2,"player":"01890000-0000-7000-8000-000000000002","name":"Calm Carp 1000"}"#,
         r#"{"t":"started","until":1700000030000}"#,
+        r#"{"t":"setup_began","until":180000,"setups":["DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX","xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd"],"salts":["0101010101010101010101010101010101010101010101010101010101010101","ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00"]}"#,
+        r#"{"t":"setup_extended","until":190000}"#,
+        r#"{"t":"setup_ready","seat":2}"#,
+        r#"{"t":"started","until":31000,"setups":["DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX","xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd"]}"#,
+        r#"{"t":"revealed"}"#,
         r#"{"t":"m","s":1,"p":1,"m":"a3a4","ms":1234}"#,
         r#"{"t":"m","s":2,"p":2,"m":"g7g6","ms":0,"lag":87}"#,
         r#"{"t":"draw_offered","seat":1}"#,

@@ -1,0 +1,163 @@
+//! The secret setups of a game: what is drawn for it, how far it is, and what each side is committed to.
+//!
+//! **Invariant:** nothing here can be serialised or printed. Setups leave a room through `audience.rs` alone, and the process
+//! into the record (`store::codec`).
+
+use std::fmt::{self, Write};
+
+use qiguan_protocol::ids::Millis;
+use qiguan_rules::{BySeat, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
+use sha2::{Digest, Sha256};
+
+/// Random bytes that keep a commitment from being guessed.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub struct Salt(pub [u8; 32]);
+
+/// Both setups of a game.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Setups(pub BySeat<Setup>);
+
+/// What is drawn when a game with setups begins: a legal setup for each side to begin with, and the salts.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Draw {
+    /// The setups that players find.
+    pub setups: Setups,
+    /// The salts of the commitments.
+    pub salts: BySeat<Salt>,
+}
+
+/// How far a game is with its setups.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SettingUp {
+    /// When the setups as they stand are taken.
+    pub until: Millis,
+    /// What was drawn.
+    pub draw: Draw,
+    /// Who is ready.
+    pub ready: BySeat<bool>,
+    /// What play began with; none while both set up.
+    pub taken: Option<Setups>,
+    /// Whether everybody may see the setups.
+    pub revealed: bool,
+}
+
+impl fmt::Debug for Setups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}
+
+impl fmt::Debug for Draw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}
+
+impl Draw {
+    /// Draws; `below` gives a whole number below its argument.
+    pub fn new(mut below: impl FnMut(usize) -> usize, salts: BySeat<Salt>) -> Self {
+        let mut one = |seat| Setup::random(seat, &mut below);
+        Self {
+            setups: Setups(BySeat {
+                first: one(Seat::First),
+                second: one(Seat::Second),
+            }),
+            salts,
+        }
+    }
+}
+
+impl SettingUp {
+    /// The state of a game in which the setups have just begun.
+    pub const fn new(until: Millis, draw: Draw) -> Self {
+        Self {
+            until,
+            draw,
+            ready: BySeat {
+                first: false,
+                second: false,
+            },
+            taken: None,
+            revealed: false,
+        }
+    }
+
+    /// What each side is committed to, in hexadecimal digits; none while both set up.
+    pub fn commitments(&self) -> Option<BySeat<String>> {
+        let taken = self.taken.as_ref()?;
+        let one = |seat: Seat| {
+            let salt = self.draw.salts.get(seat);
+            commitment(*salt, &taken.0.get(seat).text())
+        };
+        Some(BySeat {
+            first: one(Seat::First),
+            second: one(Seat::Second),
+        })
+    }
+}
+
+/// The commitment to a setup: the SHA-256 of the salt's bytes and the setup's text after them, in hexadecimal digits.
+pub fn commitment(salt: Salt, setup: &str) -> String {
+    let mut hash = Sha256::new();
+    hash.update(salt.0);
+    hash.update(setup.as_bytes());
+    hex(&hash.finalize())
+}
+
+/// Bytes in hexadecimal digits.
+pub fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        // Writing to a string does not fail.
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// A salt from its hexadecimal digits.
+pub fn salt_from_hex(text: &str) -> Option<Salt> {
+    let mut salt = [0; 32];
+    if text.len() != 64 || !text.is_ascii() {
+        return None;
+    }
+    for (byte, place) in salt.iter_mut().zip((0..64).step_by(2)) {
+        *byte = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
+    }
+    Some(Salt(salt))
+}
+
+/// Whether a rule set's games begin with secret setups.
+pub const fn has_setups(ruleset: &RuleSet) -> bool {
+    match ruleset.options() {
+        Options::DouShouQi(_) | Options::Xiangqi(_) => false,
+        Options::Luzhanqi(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_commitment_is_what_sha256sum_says_of_the_salt_and_the_text() {
+        let salt = salt_from_hex(&"00ff".repeat(16)).unwrap();
+        assert_eq!(hex(&salt.0), "00ff".repeat(16));
+        assert_eq!(
+            commitment(salt, "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"),
+            "c8cd4237e01e7181e6169ac1aa5c575c1a1846097684de3c11b6bf1018b6bc20"
+        );
+        for text in ["", "00", &"zz".repeat(32), &"0".repeat(63)] {
+            assert!(salt_from_hex(text).is_none());
+        }
+    }
+
+    #[test]
+    fn debugging_prints_no_setup() {
+        let salts = BySeat {
+            first: Salt([1; 32]),
+            second: Salt([2; 32]),
+        };
+        let draw = Draw::new(|_| 0, salts);
+        let text = format!("{:?}", SettingUp::new(Millis(5), draw));
+        assert!(text.contains("draw: <hidden>") && text.contains("taken: None"), "{text}");
+    }
+}
