@@ -1,6 +1,7 @@
 //! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
 
 mod lists;
+mod papers;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
@@ -12,9 +13,18 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 use uuid::Uuid;
 
-use self::lists::{
-    a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
-    games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
+use self::{
+    lists::{
+        a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
+        games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
+    },
+    papers::{
+        a_full_disk_leaves_the_papers_and_setups_as_they_were,
+        a_locked_record_leaves_the_papers_and_setups_as_they_were,
+        a_paper_replaces_the_one_before_and_no_other, a_setup_is_kept_by_its_player_and_name,
+        papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
+        setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
+    },
 };
 use super::{
     journal::Journal,
@@ -82,6 +92,14 @@ cases! {
     everything_is_there_after_opening_again,
     many_appends_share_few_commits_and_none_is_lost,
     an_append_whose_asker_has_gone_is_stored_all_the_same,
+    a_paper_replaces_the_one_before_and_no_other,
+    a_setup_is_kept_by_its_player_and_name,
+    setups_are_as_many_as_are_allowed,
+    setups_saved_at_once_are_no_more_than_are_allowed,
+    papers_and_setups_are_there_after_opening_again,
+    papers_and_setups_are_not_printed,
+    a_locked_record_leaves_the_papers_and_setups_as_they_were,
+    a_full_disk_leaves_the_papers_and_setups_as_they_were,
 }
 
 fn player(number: u128) -> Player {

@@ -8,6 +8,7 @@ mod sqlite;
 mod sqlite_append;
 mod sqlite_connection;
 mod sqlite_list;
+mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;
 mod sqlite_rows;

@@ -8,6 +8,7 @@ use std::path::Path;
 use anyhow::Context;
 use async_trait::async_trait;
 use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_rules::Seat;
 use sqlx::{Connection, SqliteConnection, SqlitePool, migrate::MigrateError};
 use uuid::Uuid;
 
@@ -16,9 +17,10 @@ use crate::{
     store::{
         sqlite_append,
         sqlite_connection::{Role, plain, pool},
-        sqlite_rows,
+        sqlite_papers, sqlite_rows,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, Store, StoreError, TokenHash,
+            Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
+            Papers, Store, StoreError, TokenHash,
         },
     },
 };
@@ -109,7 +111,8 @@ async fn run<T>(
 
 /// A small write: some statements of one transaction.
 #[async_trait]
-trait AsyncWrite<T>: Send + 'static {
+pub(super) trait AsyncWrite<T>: Send + 'static {
+    /// Carries the statements out.
     async fn run(self, connection: &mut SqliteConnection) -> Result<T, sqlx::Error>;
 }
 
@@ -229,6 +232,52 @@ impl Store for SqliteStore {
             id: PlayerId(id),
             name,
         }))
+    }
+
+    async fn keep_paper(
+        &self,
+        game: GameId,
+        seat: Seat,
+        kind: PaperKind,
+        text: String,
+    ) -> Result<(), StoreError> {
+        self.write(sqlite_papers::Keep {
+            game,
+            seat,
+            kind,
+            text,
+        })
+        .await
+    }
+
+    async fn papers(&self, game: GameId) -> Result<Papers, StoreError> {
+        sqlite_papers::papers(&self.readers, game).await
+    }
+
+    async fn save_setup(
+        &self,
+        player: PlayerId,
+        setup: NamedSetup,
+        most: u32,
+    ) -> Result<bool, StoreError> {
+        self.write(sqlite_papers::Save {
+            player,
+            setup,
+            most,
+        })
+        .await
+    }
+
+    async fn setups(&self, player: PlayerId) -> Result<Vec<NamedSetup>, StoreError> {
+        sqlite_papers::setups(&self.readers, player).await
+    }
+
+    async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError> {
+        sqlite_papers::setup(&self.readers, player, name).await
+    }
+
+    async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError> {
+        self.write(sqlite_papers::Delete { player, name }).await
     }
 
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {

@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     conformance::Place,
     sqlite::{self, SqliteStore},
-    sqlite_list, sqlite_rows,
+    sqlite_list, sqlite_papers, sqlite_rows,
     store::{GameFilter, Store},
 };
 
@@ -70,6 +70,29 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             sqlite_rows::EVENTS,
             &["SEARCH events USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            sqlite_papers::OF_GAME,
+            &["SEARCH papers USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            sqlite_papers::SAVE,
+            &[
+                "SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)",
+                "SEARCH setups USING PRIMARY KEY (player_id=?)",
+            ],
+        ),
+        (
+            sqlite_papers::OF_PLAYER,
+            &["SEARCH setups USING PRIMARY KEY (player_id=?)"],
+        ),
+        (
+            sqlite_papers::BY_NAME,
+            &["SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)"],
+        ),
+        (
+            sqlite_papers::DELETE,
+            &["SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)"],
         ),
     ] {
         check(&store.readers, statement, expected).await;

@@ -2,13 +2,15 @@
 //!
 //! **Boundary:** no type of a database library appears here. Outside `store/` nobody knows which database there is.
 
+use std::fmt;
+
 use async_trait::async_trait;
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq},
     names::{Status, Visibility},
     time_control::TimeControl,
 };
-use qiguan_rules::{BySeat, Outcome};
+use qiguan_rules::{BySeat, Outcome, Seat};
 
 use crate::room::event::{Event, Player};
 
@@ -48,6 +50,36 @@ pub trait Store: Send + Sync + 'static {
 
     /// The player whom a token belongs to.
     async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError>;
+
+    /// Keeps a paper of a seat in place of the one before. After an error the one or the other is kept, and whole.
+    async fn keep_paper(
+        &self,
+        game: GameId,
+        seat: Seat,
+        kind: PaperKind,
+        text: String,
+    ) -> Result<(), StoreError>;
+
+    /// The papers of both seats of a game; none for a game that has none.
+    async fn papers(&self, game: GameId) -> Result<Papers, StoreError>;
+
+    /// Saves a player's setup, in place of the one of this name. False, and nothing is changed, if the name is new and the
+    /// player has `most` already.
+    async fn save_setup(
+        &self,
+        player: PlayerId,
+        setup: NamedSetup,
+        most: u32,
+    ) -> Result<bool, StoreError>;
+
+    /// A player's setups, sorted by their names' bytes.
+    async fn setups(&self, player: PlayerId) -> Result<Vec<NamedSetup>, StoreError>;
+
+    /// A player's setup of this name.
+    async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError>;
+
+    /// Takes a player's setup away. False if there was none of this name.
+    async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError>;
 
     /// Notes that the server was alive at this time.
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError>;
@@ -172,6 +204,53 @@ pub enum ClockKind {
     PerMove,
     /// None.
     None,
+}
+
+/// What kind of paper a seat keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PaperKind {
+    /// The setup in progress.
+    Setup,
+    /// What the player believes of the enemy's pieces.
+    Notes,
+}
+
+impl PaperKind {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Setup, Self::Notes];
+}
+
+/// The papers of a game, each seat's for that seat alone.
+pub type Papers = BySeat<SeatPapers>;
+
+/// The papers of one seat. They are a secret, and for debugging none is printed.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SeatPapers {
+    /// The setup in progress.
+    pub setup: Option<String>,
+    /// What the player believes of the enemy's pieces.
+    pub notes: Option<String>,
+}
+
+impl fmt::Debug for SeatPapers {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}
+
+/// A setup that a player has saved. It is a secret, and for debugging it is not printed.
+#[derive(Clone, PartialEq, Eq)]
+pub struct NamedSetup {
+    /// What the player calls it.
+    pub name: String,
+    /// Six ranks, as the first seat writes them.
+    pub setup: String,
+}
+
+impl fmt::Debug for NamedSetup {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
 }
 
 /// The SHA-256 of a token: all that the records know of it.

@@ -11,12 +11,15 @@ use std::{
 use async_trait::async_trait;
 use futures_util::poll;
 use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_rules::Seat;
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::*;
 use crate::{
     room::event::Player,
-    store::store::{GameFilter, GameRecord, GameSummary, StoreError, TokenHash},
+    store::store::{
+        GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError, TokenHash,
+    },
 };
 
 /// A cause at which the store panics.
@@ -93,6 +96,30 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn player_by_token(&self, _: TokenHash) -> Result<Option<Player>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn keep_paper(
+        &self,
+        _: GameId,
+        _: Seat,
+        _: PaperKind,
+        _: String,
+    ) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn papers(&self, _: GameId) -> Result<Papers, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn save_setup(&self, _: PlayerId, _: NamedSetup, _: u32) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn setups(&self, _: PlayerId) -> Result<Vec<NamedSetup>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn setup(&self, _: PlayerId, _: &str) -> Result<Option<NamedSetup>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn delete_setup(&self, _: PlayerId, _: String) -> Result<bool, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn heartbeat(&self, _: Millis) -> Result<(), StoreError> {
