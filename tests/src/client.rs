@@ -428,6 +428,7 @@ impl Client {
             | Answer::Guest(_)
             | Answer::Pong { .. }
             | Answer::Created { .. }
+            | Answer::Kept { .. }
             | Answer::Unwatched { .. }
             | Answer::Done { .. } => panic!("this is no answer to watch"),
         }

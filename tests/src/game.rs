@@ -106,7 +106,7 @@ impl Seats {
             let started = client
                 .event_where(game, |event| matches!(event, GameEvent::Started { .. }))
                 .await;
-            let GameEvent::Started { clocks } = started.event else {
+            let GameEvent::Started { clocks, .. } = started.event else {
                 unreachable!()
             };
             if clocks.held.is_some() {
@@ -255,6 +255,7 @@ pub fn done(answered: Answered) -> Result<Seq, ApiError> {
         | Answer::Created { .. }
         | Answer::Snapshot { .. }
         | Answer::Missed { .. }
+        | Answer::Kept { .. }
         | Answer::Unwatched { .. } => panic!("this is no answer to a command"),
     })
 }

@@ -40,6 +40,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::BadValue
         | ErrorCode::UnknownRuleset
         | ErrorCode::BadOption
+        | ErrorCode::BadSetup
         | ErrorCode::BadMove => StatusCode::BAD_REQUEST,
         ErrorCode::Unauthenticated | ErrorCode::BadToken => StatusCode::UNAUTHORIZED,
         ErrorCode::NotAPlayer | ErrorCode::BadOrigin => StatusCode::FORBIDDEN,
@@ -47,6 +48,8 @@ const fn status(code: ErrorCode) -> StatusCode {
         ErrorCode::Gone
         | ErrorCode::AlreadySeated
         | ErrorCode::NotStarted
+        | ErrorCode::NotSettingUp
+        | ErrorCode::AlreadyReady
         | ErrorCode::GameOver
         | ErrorCode::GameRunning
         | ErrorCode::NotYourTurn

@@ -366,7 +366,11 @@ pub fn option_value(text: &str) -> OptionValue {
 
 /// What the last move did.
 fn did(state: &State) -> Played {
-    state.moves.last().map(|played| played.did).unwrap_or_default()
+    state
+        .moves
+        .last()
+        .map(|played| played.did)
+        .unwrap_or_default()
 }
 
 const fn met([attacker, defender]: [char; 2]) -> Met {

@@ -47,7 +47,7 @@ pub fn append(
     cause: &'static str,
     state: &State,
     events: &[Event],
-    draw: Option<Draw>,
+    draw: Option<&Draw>,
     now: Millis,
 ) -> Result<Append, Damaged> {
     let mut summary = None;
@@ -65,7 +65,7 @@ pub fn append(
     }];
     for event in events {
         if let Body::RematchAgreed { next } = event.body
-            && let Some(bodies) = referee::rematch_opening(state, draw.clone(), now)
+            && let Some(bodies) = referee::rematch_opening(state, draw.cloned(), now)
         {
             entries.push(opened(next, referee::number(Seq(0), now, None, bodies))?);
         }

@@ -171,13 +171,7 @@ pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>>
     let turn = state.game.turn();
     let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, round_trip);
     fallen.then(|| {
-        let ended = ended(
-            state,
-            now,
-            Some(turn.other()),
-            EndReason::Timeout,
-            None,
-        );
+        let ended = ended(state, now, Some(turn.other()), EndReason::Timeout, None);
         revealing(state, vec![ended])
     })
 }
@@ -259,7 +253,10 @@ fn ready(state: &State, seat: Seat, asker: &Asker, now: Millis) -> Result<Vec<Bo
 
 /// The end of a game that was played with setups shows them, by an event of its own.
 fn revealing(state: &State, mut bodies: Vec<Body>) -> Vec<Body> {
-    let played = state.setup.as_ref().is_some_and(|setup| setup.taken.is_some());
+    let played = state
+        .setup
+        .as_ref()
+        .is_some_and(|setup| setup.taken.is_some());
     if played && matches!(bodies.last(), Some(Body::Ended { .. })) {
         bodies.push(Body::Revealed);
     }

@@ -18,7 +18,7 @@ use crate::{
     room::{
         chat_budget::ChatBudget,
         crowd::Crowd,
-        event::{Body, Event},
+        event::{Body, Event, Player},
         hub::Services,
         knock::{self, Asked, Knock},
         opening,
@@ -29,6 +29,7 @@ use crate::{
         setups::{Draw, Salt},
         state::{Damaged, State},
     },
+    socket::peer::Peer,
     store::store::{AppendError, Papers, StoreError},
 };
 
@@ -305,23 +306,9 @@ impl Room {
             {
                 return reply.send(Err(error));
             }
-            let draw = match command {
-                Command::Join => match self.draw() {
-                    Ok(draw) => draw,
-                    Err(error) => return reply.send(Err(error)),
-                },
-                _ => None,
-            };
-            let facts = Asker {
-                player: player.clone(),
-                received,
-                round_trip: peer
-                    .as_ref()
-                    .map(|peer| peer.round_trip())
-                    .unwrap_or_default(),
-                opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
-                draw,
-                standing: self.standing(),
+            let facts = match self.facts(&command, &player, received, peer.as_deref(), seat) {
+                Ok(facts) => facts,
+                Err(error) => return reply.send(Err(error)),
             };
             let decided = referee::decide(state, &command, &facts, now);
             faults::point("after_check", cause);
@@ -408,11 +395,14 @@ impl Room {
             return Ok(Vec::new());
         };
         let events = referee::number(state.seq(), now, command, bodies);
-        let next_draw = match bodies_open_a_game(&events) {
-            true => self.draw().map_err(|error| AppendError::Refused(error.to_string()))?,
-            false => None,
+        let next_draw = if opens_a_game(&events) {
+            self.draw()
+                .map_err(|error| AppendError::Refused(error.to_string()))?
+        } else {
+            None
         };
-        let append = opening::append(cause, state, &events, next_draw, now).map_err(damaged)?;
+        let append =
+            opening::append(cause, state, &events, next_draw.as_ref(), now).map_err(damaged)?;
         self.services.journal.append(append).await?;
         let Some(state) = self.state.as_deref_mut() else {
             return Ok(Vec::new());
@@ -455,6 +445,28 @@ impl Room {
         }
     }
 
+    /// What the referee has to know beside the state.
+    fn facts(
+        &self,
+        command: &Command,
+        player: &Arc<Player>,
+        received: Millis,
+        peer: Option<&Peer>,
+        seat: Option<Seat>,
+    ) -> Result<Asker, ApiError> {
+        Ok(Asker {
+            player: Arc::clone(player),
+            received,
+            round_trip: peer.map(Peer::round_trip).unwrap_or_default(),
+            opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
+            draw: match command {
+                Command::Join => self.draw()?,
+                _ => None,
+            },
+            standing: self.standing(),
+        })
+    }
+
     /// What a game with setups begins with; none for other games.
     fn draw(&self) -> Result<Option<Draw>, ApiError> {
         let has_setups = self
@@ -486,7 +498,7 @@ impl Room {
 }
 
 /// Whether these events open another game.
-fn bodies_open_a_game(events: &[Event]) -> bool {
+fn opens_a_game(events: &[Event]) -> bool {
     events
         .iter()
         .any(|event| matches!(event.body, Body::RematchAgreed { .. }))

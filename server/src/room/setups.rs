@@ -5,9 +5,11 @@
 
 use std::fmt::{self, Write};
 
-use qiguan_protocol::ids::Millis;
-use qiguan_rules::{BySeat, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
+use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
+use qiguan_rules::{BySeat, Game, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
 use sha2::{Digest, Sha256};
+
+use crate::room::{event::Body, state::State};
 
 /// Random bytes that keep a commitment from being guessed.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -96,6 +98,38 @@ impl SettingUp {
     }
 }
 
+/// Carries a state on by an event of its setups or by the beginning of play.
+///
+/// # Errors
+/// What is wrong with the event.
+pub fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'static str> {
+    let setup = state.setup.as_mut();
+    match (body, setup) {
+        (Body::SetupBegan { until, draw }, None) => {
+            state.status = Status::Playing;
+            state.setup = Some(SettingUp::new(*until, Draw::clone(draw)));
+        }
+        (Body::SetupExtended { until }, Some(setup)) => setup.until = *until,
+        (Body::SetupReady { seat }, Some(setup)) => *setup.ready.get_mut(*seat) = true,
+        (Body::Revealed, Some(setup)) => setup.revealed = true,
+        (Body::Started { until, setups }, setup) => {
+            match (setup, setups) {
+                (None, None) => {}
+                (Some(setup), Some(setups)) => {
+                    state.game =
+                        Game::set_up(&state.ruleset, &setups.0).ok_or("the game has no setups")?;
+                    setup.taken = Some(Setups::clone(setups));
+                }
+                (None, Some(_)) | (Some(_), None) => return Err("the setups do not fit the game"),
+            }
+            state.status = Status::Playing;
+            state.clock.hold(HoldReason::Start, Millis(0), *until, at);
+        }
+        _ => return Err("nothing is being set up"),
+    }
+    Ok(())
+}
+
 /// The commitment to a setup: the SHA-256 of the salt's bytes and the setup's text after them, in hexadecimal digits.
 pub fn commitment(salt: Salt, setup: &str) -> String {
     let mut hash = Sha256::new();
@@ -158,6 +192,9 @@ mod tests {
         };
         let draw = Draw::new(|_| 0, salts);
         let text = format!("{:?}", SettingUp::new(Millis(5), draw));
-        assert!(text.contains("draw: <hidden>") && text.contains("taken: None"), "{text}");
+        assert!(
+            text.contains("draw: <hidden>") && text.contains("taken: None"),
+            "{text}"
+        );
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         clock::{Charge, ClockState},
         event::{Body, Created, Event, Player},
         rulesets,
-        setups::{Draw, SettingUp, Setups},
+        setups::{self, SettingUp},
     },
     store::store::GameSummary,
 };
@@ -82,11 +82,7 @@ impl Foreseen {
     pub fn of(game: &Game, mv: Move) -> Result<Self, PlayError> {
         let mut game = game.clone();
         let played = game.play(mv)?;
-        Ok(Self {
-            mv,
-            game,
-            played,
-        })
+        Ok(Self { mv, game, played })
     }
 }
 
@@ -223,37 +219,11 @@ impl State {
                 }
                 *place = Some(player.clone());
             }
-            Body::SetupBegan { until, draw } => {
-                self.status = Status::Playing;
-                self.setup = Some(SettingUp::new(*until, Draw::clone(draw)));
-            }
-            Body::SetupExtended { until } => {
-                let setup = self.setup.as_mut();
-                setup.ok_or(damaged("nothing is being set up"))?.until = *until;
-            }
-            Body::SetupReady { seat } => {
-                let setup = self.setup.as_mut();
-                *setup
-                    .ok_or(damaged("nothing is being set up"))?
-                    .ready
-                    .get_mut(*seat) = true;
-            }
-            Body::Started { until, setups } => {
-                self.status = Status::Playing;
-                match (&mut self.setup, setups) {
-                    (None, None) => {}
-                    (Some(setup), Some(setups)) => {
-                        self.game = Game::set_up(&self.ruleset, &setups.0)
-                            .ok_or(damaged("this game has no setups"))?;
-                        setup.taken = Some(Setups::clone(setups));
-                    }
-                    (None, Some(_)) | (Some(_), None) => {
-                        return Err(damaged("the setups do not fit the game"));
-                    }
-                }
-                self.clock
-                    .hold(HoldReason::Start, Millis(0), *until, event.at);
-            }
+            Body::SetupBegan { .. }
+            | Body::SetupExtended { .. }
+            | Body::SetupReady { .. }
+            | Body::Started { .. }
+            | Body::Revealed => setups::apply(self, &event.body, event.at).map_err(damaged)?,
             Body::Moved {
                 seat,
                 ply,
@@ -307,10 +277,6 @@ impl State {
                 self.status = Status::Ended;
                 self.draw_offer = None;
                 self.ended = Some((*outcome, event.at));
-            }
-            Body::Revealed => {
-                let setup = self.setup.as_mut();
-                setup.ok_or(damaged("there is nothing to reveal"))?.revealed = true;
             }
             Body::RematchOffered { seat } => {
                 self.rematch_offer = Some(Offer {

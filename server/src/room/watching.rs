@@ -46,7 +46,7 @@ impl Room {
                     game: self.id,
                     cursor: Cursor { epoch, seq },
                     events,
-                    live: audience::live(state, audience, &self.papers, presence, now),
+                    live: Box::new(audience::live(state, audience, &self.papers, presence, now)),
                 })
             }
             None => Ok(Answer::Snapshot {

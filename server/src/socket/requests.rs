@@ -198,9 +198,7 @@ async fn keep(
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
     if connection.app.services().is_draining() {
-        return connection
-            .peer
-            .answer(Some(re), Err(knock::restarting()));
+        return connection.peer.answer(Some(re), Err(knock::restarting()));
     }
     let keep = Keep {
         player,

@@ -294,9 +294,8 @@ fn texts(setups: &Setups) -> (String, String) {
 
 /// Errors name nothing of what stands there: they are logged.
 fn setups_of((first, second): &(String, String)) -> Result<Setups, String> {
-    let one = |seat, text: &str| {
-        Setup::read(seat, text).map_err(|_| "a setup is not legal".to_owned())
-    };
+    let one =
+        |seat, text: &str| Setup::read(seat, text).map_err(|_| "a setup is not legal".to_owned());
     Ok(Setups(BySeat {
         first: one(Seat::First, first)?,
         second: one(Seat::Second, second)?,

@@ -248,6 +248,12 @@ impl Screen {
             }
             GameEvent::RematchAgreed { .. } => "another game begins, the seats changed".to_owned(),
             GameEvent::Chat { seat, text } => format!("{}: {}", self.seat(*seat), printable(text)),
+            GameEvent::SetupBegan { .. } => {
+                "set up your pieces: setup, swap a1 b2, ready".to_owned()
+            }
+            GameEvent::SetupExtended { .. } => "there is more time to set up".to_owned(),
+            GameEvent::SetupReady { seat } => format!("{} is ready", self.seat(*seat)),
+            GameEvent::Revealed { .. } => "the setups are revealed".to_owned(),
             GameEvent::Created { .. } | GameEvent::Withheld {} => return None,
         })
     }

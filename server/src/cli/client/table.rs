@@ -5,6 +5,7 @@ use qiguan_protocol::{
     event::{EventFrame, GameEvent, GameNoticeKind},
     ids::{GameId, Millis, Ply},
     names::{BySeat, Seat, Status},
+    setup::SetupView,
     view::{ChatLine, GameView, Offer, PlayedMove},
 };
 
@@ -38,6 +39,8 @@ impl Table {
                 }
                 self.view.position = live.position;
                 self.view.clocks = live.clocks;
+                self.view.setup = live.setup;
+                self.view.notes = live.notes;
                 self.view.presence = live.presence;
                 self.view.server_time = live.server_time;
             }
@@ -45,6 +48,7 @@ impl Table {
             | Answer::Guest(_)
             | Answer::Pong { .. }
             | Answer::Created { .. }
+            | Answer::Kept { .. }
             | Answer::Unwatched { .. }
             | Answer::Done { .. } => {}
         }
@@ -65,15 +69,28 @@ impl Table {
             GameEvent::Created { seat, player } | GameEvent::Joined { seat, player } => {
                 *of_seat(&mut view.players, seat) = Some(player);
             }
-            GameEvent::Started { clocks } => {
+            GameEvent::SetupBegan { .. }
+            | GameEvent::SetupExtended { .. }
+            | GameEvent::SetupReady { .. }
+            | GameEvent::Revealed { .. } => set_up(view, frame.event),
+            GameEvent::Started {
+                clocks,
+                commitments,
+            } => {
                 view.status = Status::Playing;
                 view.clocks = clocks;
+                if let Some(setup) = &mut view.setup {
+                    setup.until = None;
+                    setup.commitments = commitments;
+                }
             }
             GameEvent::Moved {
                 seat,
                 ply,
                 text,
                 captured,
+                removed,
+                met,
                 spent_ms,
                 clocks,
                 ..
@@ -82,6 +99,8 @@ impl Table {
                     ply,
                     text,
                     captured,
+                    removed,
+                    met,
                     spent_ms,
                 });
                 view.clocks = clocks;
@@ -130,6 +149,12 @@ impl Table {
             GameNoticeKind::Presence { presence } => self.view.presence = *presence,
             GameNoticeKind::StorageDown {} => self.storage_down = true,
             GameNoticeKind::StorageBack {} => self.storage_down = false,
+            GameNoticeKind::SetUp { setup } => {
+                if let Some(shown) = &mut self.view.setup {
+                    shown.yours = Some(setup.clone());
+                }
+            }
+            GameNoticeKind::Notes { notes } => self.view.notes = Some(notes.clone()),
             GameNoticeKind::Dropped {} => {}
         }
     }
@@ -149,6 +174,26 @@ impl Table {
             0
         };
         Some((Millis((left.ms.0 - passed).max(0)), left.periods))
+    }
+}
+
+/// Carries the setups on by an event.
+fn set_up(view: &mut GameView, event: GameEvent) {
+    match (event, &mut view.setup) {
+        (GameEvent::SetupBegan { until, setup }, _) => {
+            view.status = Status::Playing;
+            view.setup = Some(SetupView {
+                until: Some(until),
+                ready: BySeat::default(),
+                yours: setup,
+                commitments: None,
+                revealed: None,
+            });
+        }
+        (GameEvent::SetupExtended { until }, Some(setup)) => setup.until = Some(until),
+        (GameEvent::SetupReady { seat }, Some(setup)) => *of_seat(&mut setup.ready, seat) = true,
+        (GameEvent::Revealed { setups }, Some(setup)) => setup.revealed = Some(setups),
+        _ => {}
     }
 }
 

@@ -41,6 +41,7 @@ pub fn parse(text: &str) -> anyhow::Result<TimeControl> {
     Ok(TimeControl {
         clock,
         absence_ms: None,
+        setup_ms: None,
     })
 }
 
