@@ -163,7 +163,6 @@ impl Position {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
     use crate::luzhanqi::fen;
 
     #[test]
