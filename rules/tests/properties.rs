@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use crate::support::{
     Walk, game_of,
-    reference::{self, Moment, Reference, Verdict},
-    walks, walks_with_checks,
+    reference::{Board, Moment, Reference, Verdict, ends},
+    walks, walks_of, walks_with_checks,
 };
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
 use qiguan_rules::{EndReason, Game, Move, PlayError, RuleSet, Seat};
@@ -107,7 +107,7 @@ fn assert_end(
     };
     assert!(game.legal_moves().is_empty() && game.banned_moves().is_empty());
     let expected = match reason {
-        EndReason::Den | EndReason::Elimination => {
+        EndReason::Den | EndReason::Elimination | EndReason::Flag => {
             won.is_some_and(|first| winner == Some(if first { Seat::First } else { Seat::Second }))
         }
         EndReason::NoMoves | EndReason::Checkmate | EndReason::Stalemate => {
@@ -137,8 +137,13 @@ fn assert_follows_reference(walk: &Walk) -> Vec<Verdict> {
     let mut past: Vec<Moment> = Vec::new();
     let mut last = Verdict::Free;
     let mut met = Vec::new();
+    let mut expected: Option<(Board, u32)> = None;
     walk.each(|game, chosen| {
         let now = reference.read(&game.fen());
+        let quiet = quiet_plies(&game.fen());
+        if let Some(expected) = &expected {
+            assert_eq!((&now.board, quiet), (&expected.0, expected.1));
+        }
         assert_eq!(game.in_check(), now.check, "{}", game.fen());
         let all = reference.moves(&now.board, now.first);
         past.push(now);
@@ -146,7 +151,7 @@ fn assert_follows_reference(walk: &Walk) -> Vec<Verdict> {
         let moves: Vec<_> = all
             .into_iter()
             .map(|mv| {
-                let verdict = reference.verdict(&past, &reference::after(&now.board, &mv));
+                let verdict = reference.verdict(&past, &reference.after(&now.board, &mv));
                 (mv, verdict)
             })
             .collect();
@@ -158,6 +163,9 @@ fn assert_follows_reference(walk: &Walk) -> Vec<Verdict> {
         if let Some(chosen) = chosen.map(|mv| mv.to_string()) {
             let found = moves.iter().find(|(mv, _)| *mv == chosen);
             last = found.expect("the reference knows the move").1;
+            let meets = now.board.contains_key(&ends(&chosen).1);
+            let quiet = if meets { 0 } else { quiet + 1 };
+            expected = Some((reference.after(&now.board, &chosen), quiet));
         }
     });
     met
@@ -179,6 +187,26 @@ fn perpetual_checks_are_judged_as_by_the_slow_reference() {
         suffered > 10,
         "{suffered} moves of the side in check were met"
     );
+}
+
+#[test]
+fn random_games_of_luzhanqi_end_in_every_way_as_by_the_slow_reference() {
+    let mut runner = TestRunner::deterministic();
+    let walks = walks_of("luzhanqi/", 160);
+    let mut ends = HashMap::new();
+    for _ in 0..150 {
+        let walk = walks.new_tree(&mut runner).expect("a walk").current();
+        assert_follows_reference(&walk);
+        walk.each(|game, _| {
+            if let Some(outcome) = game.outcome() {
+                *ends.entry(outcome.reason).or_insert(0) += 1;
+            }
+        });
+    }
+    for reason in [EndReason::Flag, EndReason::NoMoves, EndReason::QuietLimit] {
+        let met = ends.get(&reason).copied().unwrap_or_default();
+        assert!(met >= 5, "{met} games ended by {reason:?} of {ends:?}");
+    }
 }
 
 proptest! {
@@ -223,7 +251,7 @@ proptest! {
     }
 
     #[test]
-    fn legal_moves_are_legal_others_are_refused_and_change_nothing(walk in walks(60), moves in prop::collection::vec("[a-i]([1-9]|10)[a-i]([1-9]|10)", 20)) {
+    fn legal_moves_are_legal_others_are_refused_and_change_nothing(walk in walks(60), moves in prop::collection::vec("[a-i]([1-9]|1[0-2])[a-i]([1-9]|1[0-2])", 20)) {
         walk.each(|game, _| {
             for mv in game.legal_moves() {
                 assert!(game.clone().play(*mv).is_ok());

@@ -17,7 +17,7 @@ const WRITTEN: &str = include_str!("../data/xiangqi-notation.txt");
 fn play(fen: &str) -> Play {
     match Game::from_fen(&ruleset("xiangqi/standard", &[]), fen).expect(fen) {
         Game::Xiangqi(play) => play,
-        Game::DouShouQi(_) => panic!("not Xiangqi"),
+        Game::DouShouQi(_) | Game::Luzhanqi(_) => panic!("not Xiangqi"),
     }
 }
 

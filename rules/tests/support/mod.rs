@@ -1,6 +1,9 @@
 //! What the rules' outside tests share: random games, and a slow second opinion.
 
 pub(crate) mod reference;
+mod starts;
+
+pub(crate) use starts::luzhanqi_start;
 
 use proptest::prelude::*;
 use qiguan_rules::{
@@ -47,7 +50,7 @@ pub(crate) struct Walk {
     /// The rule set.
     pub(crate) ruleset: RuleSet,
     /// Where it starts, if not at the beginning.
-    start: Option<&'static str>,
+    start: Option<String>,
     /// Which of the legal moves is played, again and again.
     choices: Vec<u16>,
     /// What some moves are chosen for.
@@ -61,34 +64,47 @@ enum Habits {
     None,
     /// To go back to where the piece has come from, so that positions come back.
     GoBack,
-    /// That for one side, and to give check for the other.
+    /// To capture or attack something.
+    Attack,
+    /// To go back for one side, and to give check for the other.
     Check(Seat),
 }
 
 /// Games of every rule set and with options changed at will.
 pub(crate) fn walks(plies: usize) -> impl Strategy<Value = Walk> {
+    walks_of("", plies)
+}
+
+/// The same of the rule sets whose names begin so.
+pub(crate) fn walks_of(game: &str, plies: usize) -> impl Strategy<Value = Walk> + use<> {
+    let sets: Vec<_> = RuleSet::ALL
+        .into_iter()
+        .filter(|ruleset| ruleset.id().starts_with(game))
+        .collect();
     let changes = prop::option::of(prop::collection::vec(any::<u8>(), 10));
     let choices = prop::collection::vec(any::<u16>(), 0..plies);
     let habits = prop_oneof![
         Just(Habits::None),
         Just(Habits::GoBack),
+        Just(Habits::Attack),
         Just(Habits::Check(Seat::First)),
         Just(Habits::Check(Seat::Second)),
     ];
-    (0..RuleSet::ALL.len(), changes, any::<u8>(), choices, habits).prop_map(
-        |(set, changes, start, choices, habits)| {
-            let mut ruleset = RuleSet::ALL[set];
+    let sets = prop::sample::select(sets);
+    (sets, changes, any::<u64>(), choices, habits).prop_map(
+        |(mut ruleset, changes, start, choices, habits)| {
             let options = game_of(&ruleset).options;
             for ((name, kind), byte) in options.into_iter().zip(changes.unwrap_or_default()) {
                 set_option(&mut ruleset, name, kind, byte);
             }
-            let starts = match ruleset.options() {
-                Options::DouShouQi(_) => &[][..],
-                Options::Xiangqi(_) => FEW_MEN,
+            let start = match ruleset.options() {
+                Options::DouShouQi(_) => None,
+                Options::Luzhanqi(_) => Some(luzhanqi_start(&ruleset, start)),
+                Options::Xiangqi(_) => FEW_MEN.get(start as usize % 16).map(ToString::to_string),
             };
             Walk {
-                start: starts.get(usize::from(start % 16)).copied(),
                 ruleset,
+                start,
                 choices,
                 habits,
             }
@@ -107,7 +123,7 @@ pub(crate) fn walks_with_checks(plies: usize) -> impl Strategy<Value = Walk> {
                     "xiangqi/standard",
                     &[("repetition_limit", &limit.to_string())],
                 ),
-                start: Some(FEW_MEN[start]),
+                start: Some(FEW_MEN[start].to_owned()),
                 choices,
                 habits: Habits::Check(checker),
             }
@@ -144,7 +160,7 @@ fn set_option(ruleset: &mut RuleSet, name: &str, kind: OptionKind, byte: u8) {
 impl Walk {
     /// Plays the walk and shows every position on it, the start first, with the move that leads on.
     pub(crate) fn each(&self, mut look: impl FnMut(&Game, Option<Move>)) {
-        let mut game = match self.start {
+        let mut game = match &self.start {
             Some(fen) => Game::from_fen(&self.ruleset, fen).expect("a position"),
             None => Game::start(&self.ruleset),
         };
@@ -168,6 +184,10 @@ impl Walk {
         if choice >> 13 == 0 {
             return any;
         }
+        let first_that = |wanted: &dyn Fn(&Move) -> bool| {
+            let (before, from) = legal.split_at(usize::from(choice) % legal.len());
+            from.iter().chain(before).copied().find(wanted)
+        };
         let back = || {
             let own = played.len().checked_sub(2).map(|ply| played[ply])?;
             let back = Move {
@@ -181,14 +201,19 @@ impl Walk {
                 let mut after = game.clone();
                 after.play(*mv).is_ok() && after.in_check()
             };
-            back().filter(gives_check).or_else(|| {
-                let first = usize::from(choice) % legal.len();
-                let (before, from) = legal.split_at(first);
-                from.iter().chain(before).copied().find(gives_check)
+            back()
+                .filter(gives_check)
+                .or_else(|| first_that(&gives_check))
+        };
+        let attack = || {
+            first_that(&|mv| {
+                let played = game.clone().play(*mv).expect("a legal move is legal");
+                played.captured.is_some() || played.removed.is_some()
             })
         };
         let chosen = match self.habits {
             Habits::None => None,
+            Habits::Attack => attack(),
             Habits::Check(seat) if seat == game.turn() => check(),
             Habits::GoBack | Habits::Check(_) => back(),
         };

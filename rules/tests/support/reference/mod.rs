@@ -2,6 +2,7 @@
 //! crate but the text of positions and of moves.
 
 mod doushouqi;
+mod luzhanqi;
 mod xiangqi;
 
 use std::collections::BTreeMap;
@@ -29,6 +30,7 @@ impl Options {
 #[derive(Clone, Copy)]
 enum Kind {
     DouShouQi,
+    Luzhanqi,
     Xiangqi,
 }
 
@@ -66,6 +68,7 @@ impl Reference {
     pub(crate) fn of(ruleset: &RuleSet) -> Self {
         let kind = match ruleset.options() {
             ruleset::Options::DouShouQi(_) => Kind::DouShouQi,
+            ruleset::Options::Luzhanqi(_) => Kind::Luzhanqi,
             ruleset::Options::Xiangqi(_) => Kind::Xiangqi,
         };
         let values = ruleset.values();
@@ -113,6 +116,7 @@ impl Reference {
     pub(crate) fn moves(&self, board: &Board, first: bool) -> Vec<String> {
         let mut found: Vec<_> = match self.kind {
             Kind::DouShouQi => doushouqi::moves(board, first, &self.options),
+            Kind::Luzhanqi => luzhanqi::moves(board, first, &self.options),
             Kind::Xiangqi => xiangqi::moves(board, first, &self.options),
         }
         .into_iter()
@@ -125,7 +129,7 @@ impl Reference {
     /// Whether a side is in check.
     pub(crate) fn in_check(&self, board: &Board, first: bool) -> bool {
         match self.kind {
-            Kind::DouShouQi => false,
+            Kind::DouShouQi | Kind::Luzhanqi => false,
             Kind::Xiangqi => xiangqi::in_check(board, first, &self.options),
         }
     }
@@ -134,6 +138,7 @@ impl Reference {
     pub(crate) fn won(&self, board: &Board) -> Option<bool> {
         match self.kind {
             Kind::DouShouQi => doushouqi::won(board),
+            Kind::Luzhanqi => luzhanqi::won(board),
             Kind::Xiangqi => None,
         }
     }
@@ -141,7 +146,7 @@ impl Reference {
     /// The word for the loss of a side to move that has no legal move.
     pub(crate) const fn stuck(&self, check: bool) -> &'static str {
         match (self.kind, check) {
-            (Kind::DouShouQi, _) => "no_moves",
+            (Kind::DouShouQi | Kind::Luzhanqi, _) => "no_moves",
             (Kind::Xiangqi, true) => "checkmate",
             (Kind::Xiangqi, false) => "stalemate",
         }
@@ -149,6 +154,9 @@ impl Reference {
 
     /// Judges a move to a board by the positions so far, the present one last.
     pub(crate) fn verdict(&self, past: &[Moment], next: &Board) -> Verdict {
+        if matches!(self.kind, Kind::Luzhanqi) {
+            return Verdict::Free;
+        }
         let mover = past.last().expect("a position").first;
         let same = |moment: &Moment| moment.first != mover && moment.board == *next;
         let occurrences = past.iter().filter(|moment| same(moment)).count();
@@ -157,7 +165,9 @@ impl Reference {
         }
         match self.kind {
             Kind::Xiangqi if self.options.is("repetition", "asian") => {}
-            Kind::DouShouQi | Kind::Xiangqi => return Verdict::Banned("repetition"),
+            Kind::DouShouQi | Kind::Luzhanqi | Kind::Xiangqi => {
+                return Verdict::Banned("repetition");
+            }
         }
         let latest = past.iter().rposition(same).expect("it has occurred");
         let cycle = &past[latest + 1..];
@@ -177,6 +187,15 @@ impl Reference {
         }
     }
 
+    /// The board after a move.
+    pub(crate) fn after(&self, board: &Board, mv: &str) -> Board {
+        let (from, to) = ends(mv);
+        match self.kind {
+            Kind::Luzhanqi => luzhanqi::after(board, from, to, &self.options),
+            Kind::DouShouQi | Kind::Xiangqi => moved(board, from, to),
+        }
+    }
+
     /// Paths of so many plies.
     pub(crate) fn perft(&self, board: &Board, first: bool, depth: u32) -> u64 {
         if depth == 0 {
@@ -188,19 +207,20 @@ impl Reference {
         let moves = self.moves(board, first);
         moves
             .iter()
-            .map(|mv| self.perft(&after(board, mv), !first, depth - 1))
+            .map(|mv| self.perft(&self.after(board, mv), !first, depth - 1))
             .sum()
     }
 }
 
-/// The board after a move.
-pub(crate) fn after(board: &Board, mv: &str) -> Board {
+/// The two squares of a move.
+pub(crate) fn ends(mv: &str) -> (Square, Square) {
     let second = mv.rfind(char::is_alphabetic).expect("two squares");
-    let square = |text: &str| {
-        let file = i32::from(text.as_bytes()[0] - b'a') + 1;
-        (file, text[1..].parse().expect("a rank"))
-    };
-    moved(board, square(&mv[..second]), square(&mv[second..]))
+    (square(&mv[..second]), square(&mv[second..]))
+}
+
+fn square(text: &str) -> Square {
+    let file = i32::from(text.as_bytes()[0] - b'a') + 1;
+    (file, text[1..].parse().expect("a rank"))
 }
 
 fn moved(board: &Board, from: Square, to: Square) -> Board {
