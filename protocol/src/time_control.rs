@@ -183,6 +183,7 @@ mod tests {
         TimeControl {
             clock,
             absence_ms: None,
+            setup_ms: None,
         }
     }
 
@@ -225,7 +226,8 @@ mod tests {
         assert_eq!(
             TimeControl {
                 clock,
-                absence_ms: None
+                absence_ms: None,
+                setup_ms: None,
             }
             .checked()
             .unwrap()
@@ -235,6 +237,7 @@ mod tests {
         let error = TimeControl {
             clock,
             absence_ms: Some(Millis(60_000)),
+            setup_ms: None,
         }
         .checked()
         .unwrap_err();

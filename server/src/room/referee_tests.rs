@@ -31,6 +31,8 @@ fn asker(number: u128, received: Millis) -> Asker {
         received,
         round_trip: Millis(0),
         opponent_away_since: None,
+        draw: None,
+        standing: None,
     }
 }
 
@@ -44,6 +46,7 @@ fn open_game() -> State {
                 increment_ms: Millis(0),
             },
             absence_ms: Some(Millis(30_000)),
+            setup_ms: None,
         },
         visibility: Visibility::Public,
         seat: Seat::First,
@@ -229,7 +232,7 @@ fn a_rematch_takes_two_and_changes_the_seats() {
     does(&mut state, 2, &rematch(23), 30).unwrap();
     assert_eq!(state.next, Some(GameId(Uuid::from_u128(23))));
     assert_eq!(does(&mut state, 1, &rematch(24), 40), Err(Refusal::Gone));
-    let opening = referee::rematch_opening(&state, START).unwrap();
+    let opening = referee::rematch_opening(&state, None, START).unwrap();
     let Body::Created(created) = &opening[0] else {
         panic!("a game begins with created")
     };

@@ -6,7 +6,6 @@
 use std::collections::HashMap;
 
 use qiguan_protocol::{
-    event::HoldReason,
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
     names::Status,
 };

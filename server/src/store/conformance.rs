@@ -120,6 +120,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         time_control: TimeControl {
             clock,
             absence_ms: None,
+            setup_ms: None,
         },
         visibility,
         seat: Seat::First,

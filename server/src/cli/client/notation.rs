@@ -136,6 +136,8 @@ mod tests {
                 ply: Ply(ply),
                 text: text.parse::<qiguan_rules::Move>().unwrap().into(),
                 captured: None,
+                removed: None,
+                met: None,
                 spent_ms: Millis(0),
             })
             .collect()
