@@ -151,6 +151,17 @@ impl Setup {
         text
     }
 
+    /// The same setup for a seat: as it is for its own, turned by 180° and in the other case for the opponent's.
+    #[must_use]
+    pub fn for_seat(&self, seat: Seat) -> Self {
+        let mut pieces = self.pieces;
+        if seat != self.seat {
+            // Points are numbered so that turning the board reverses their order (`board::turned`).
+            pieces.reverse();
+        }
+        Self { seat, pieces }
+    }
+
     /// Exchanges what stands on two points.
     ///
     /// # Errors
@@ -390,6 +401,36 @@ mod tests {
         assert!(setup.exchange(square("a6"), square("a7")).is_err());
         assert!(setup.exchange(square("a6"), square("b3")).is_err());
         assert_eq!(setup.text(), "KDBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX");
+    }
+
+    #[test]
+    fn a_setup_for_the_other_seat_is_turned_and_in_its_case() {
+        let first = Setup::read(Seat::First, FIRST).unwrap_or_else(|wrong| panic!("{wrong:?}"));
+        let second = first.for_seat(Seat::Second);
+        assert_eq!(second.seat(), Seat::Second);
+        assert_eq!(second.text(), "xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd");
+        assert_eq!(first.for_seat(Seat::First).text(), FIRST);
+        for point in each_point(HALF[Seat::First.index()]) {
+            let piece = |setup: &Setup, point: u8| setup.pieces[usize::from(point)];
+            assert!(piece(&first, point) == piece(&second, board::turned(point)));
+        }
+    }
+
+    #[test]
+    fn a_setup_turned_twice_is_the_same_and_stays_legal() {
+        let mut state = 1_u64;
+        for _ in 0..500 {
+            for seat in Seat::ALL {
+                let setup = Setup::random(seat, |below| {
+                    state = crate::zobrist::mix(state);
+                    state as usize % below
+                });
+                let turned = setup.for_seat(seat.other());
+                assert_eq!(turned.violations(), []);
+                assert!(Setup::read(seat.other(), &turned.text()).is_ok());
+                assert!(turned.for_seat(seat) == setup);
+            }
+        }
     }
 
     #[test]
