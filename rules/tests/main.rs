@@ -6,5 +6,6 @@ mod perft;
 mod positions;
 mod properties;
 mod sentences;
+mod setups;
 mod support;
 mod xiangqi_corpora;
