@@ -40,7 +40,8 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::BadValue
         | ErrorCode::UnknownRuleset
         | ErrorCode::BadOption
-        | ErrorCode::BadMove => StatusCode::BAD_REQUEST,
+        | ErrorCode::BadMove
+        | ErrorCode::BadSetup => StatusCode::BAD_REQUEST,
         ErrorCode::Unauthenticated | ErrorCode::BadToken => StatusCode::UNAUTHORIZED,
         ErrorCode::NotAPlayer | ErrorCode::BadOrigin => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
@@ -49,6 +50,8 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NotStarted
         | ErrorCode::GameOver
         | ErrorCode::GameRunning
+        | ErrorCode::AlreadyReady
+        | ErrorCode::NotSettingUp
         | ErrorCode::NotYourTurn
         | ErrorCode::IllegalMove
         | ErrorCode::BannedMove
