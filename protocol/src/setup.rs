@@ -63,3 +63,19 @@ pub struct Met {
     /// The attacked piece's letter, in the case of its owner.
     pub defender: char,
 }
+
+/// A setup to take the place of the caller's own.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PutSetup {
+    /// Six ranks from the top of the board down, in the case of the caller's seat.
+    pub setup: String,
+}
+
+/// Notes to take the place of the caller's own.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct PutNotes {
+    /// The notes, at most 4,000 bytes; what they mean is the client's affair.
+    pub notes: String,
+}
