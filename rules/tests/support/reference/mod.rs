@@ -218,7 +218,8 @@ pub(crate) fn ends(mv: &str) -> (Square, Square) {
     (square(&mv[..second]), square(&mv[second..]))
 }
 
-fn square(text: &str) -> Square {
+/// The square of a name.
+pub(crate) fn square(text: &str) -> Square {
     let file = i32::from(text.as_bytes()[0] - b'a') + 1;
     (file, text[1..].parse().expect("a rank"))
 }
@@ -230,6 +231,7 @@ fn moved(board: &Board, from: Square, to: Square) -> Board {
     board
 }
 
-fn name((file, rank): Square) -> String {
+/// A square's name.
+pub(crate) fn name((file, rank): Square) -> String {
     format!("{}{rank}", char::from(b'a' + (file - 1) as u8))
 }
