@@ -87,6 +87,11 @@ impl Reference {
         self.options.number(name)
     }
 
+    /// Whether an option has a value.
+    pub(crate) fn is(&self, name: &str, value: &str) -> bool {
+        self.options.is(name, value)
+    }
+
     /// Board and side to move of a position's text.
     pub(crate) fn read(&self, fen: &str) -> Moment {
         let mut fields = fen.split(' ');
