@@ -224,3 +224,70 @@ async fn a_client_comes_back_by_itself_after_the_server_was_killed() {
     let _program = stopped.restart_as(again).await;
     first.shows("2. Red g7g6").await;
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_for() {
+    let program = Program::start().await;
+    let server = format!("http://{}", program.address());
+    let homes = [Folder::new(), Folder::new(), Folder::new()];
+    let arguments = [
+        "play",
+        "--plain",
+        "--notation",
+        "chinese",
+        "--new",
+        "xiangqi/standard",
+        "--seat",
+        "first",
+        &server,
+    ];
+    let mut first = Terminal::start(&homes[0], &arguments);
+    let line = first.shows("your game: ").await;
+    let game = line.trim_start_matches("your game: ").to_owned();
+    let arguments = ["play", "--plain", "--notation", "wxf", &game];
+    let mut second = Terminal::start(&homes[1], &arguments);
+    let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
+    first.shows("your move").await;
+    second.shows("Red to move").await;
+    watcher.shows("Red to move").await;
+
+    // What means no move is said here; whose move it is, the server says.
+    first.types("C2=2").await;
+    first.shows("C2=2: no piece can move so").await;
+    first.types("xyz").await;
+    first.shows("xyz: this is not how moves are written").await;
+    second.types("C2=5").await;
+    second.shows("the opponent is on the move").await;
+
+    first.types("1. C2=5").await;
+    first.shows("1. Red 炮二平五").await;
+    second.shows("1. Red C2=5").await;
+    watcher.shows("1. Red h3e3").await;
+    second.shows("your move").await;
+    second.types("馬8進7").await;
+    first.shows("2. Black 马８进７").await;
+    second.shows("2. Black H8+7").await;
+    first.shows("last move: 2. 马８进７").await;
+    first.shows("your move").await;
+    first.types("H0-G2").await;
+    second.shows("3. Red H2+3").await;
+    second.types("i10h10").await;
+    first.shows("4. Black 车９平８").await;
+    first.shows("your move").await;
+    first.types("moves").await;
+    first.shows("1. 炮二平五").await;
+    first.shows("2. 马二进三").await;
+    first.types("legal i1").await;
+    let legal = first.shows("legal: ").await;
+    assert_eq!(legal, "legal: 车一平二 车一进一 车一进二");
+    first.types("resign yes").await;
+    second.shows("Black wins (resignation)").await;
+    first.ends().await;
+    second.ends().await;
+
+    let arguments = ["replay", "--plain", "--notation", "wxf", &game];
+    let mut replay = Terminal::start(&homes[2], &arguments);
+    replay.shows("ply 1 of 4: C2=5").await;
+    replay.shows("ply 4 of 4: R9=8").await;
+    replay.ends().await;
+}

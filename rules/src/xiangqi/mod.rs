@@ -5,6 +5,7 @@ pub mod board;
 mod danger;
 mod fen;
 pub mod moves;
+pub mod notation;
 pub mod piece;
 mod play;
 pub mod position;

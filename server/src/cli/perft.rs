@@ -3,7 +3,9 @@
 use std::io::Write;
 
 use anyhow::Context;
-use qiguan_rules::{Game, RuleSet, option::RawValue, perft};
+use qiguan_rules::{
+    Game, RuleSet, option::RawValue, perft, ruleset::Options, xiangqi::notation::foreign_fen,
+};
 
 use crate::environment::Clock;
 
@@ -17,7 +19,8 @@ pub struct PerftArgs {
     /// An option that differs from the rule set's; may be given several times.
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// The position to start from; absent: the beginning of the game.
+    /// The position to start from; absent: the beginning of the game. One of Xiangqi may be written as other programs
+    /// do: H and E for Horse and Elephant, r for Red to move, fields missing at the end.
     #[arg(long, value_name = "FEN")]
     start: Option<String>,
     /// How many plies.
@@ -42,10 +45,7 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
             .set(name, RawValue::from_text(value))
             .with_context(|| option.clone())?;
     }
-    let game = match &args.start {
-        Some(fen) => Game::from_fen(&ruleset, fen).with_context(|| fen.clone())?,
-        None => Game::start(&ruleset),
-    };
+    let game = game(&ruleset, args.start.as_deref())?;
     let clock = Clock::system();
     let before = clock.micros();
     let count = if args.make_all {
@@ -61,4 +61,32 @@ pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
         micros as f64 / 1e6
     )?;
     Ok(())
+}
+
+fn game(ruleset: &RuleSet, start: Option<&str>) -> anyhow::Result<Game> {
+    let Some(text) = start else {
+        return Ok(Game::start(ruleset));
+    };
+    let fen = match ruleset.options() {
+        Options::Xiangqi(_) => foreign_fen::respelled(text),
+        Options::DouShouQi(_) => text.to_owned(),
+    };
+    Game::from_fen(ruleset, &fen).with_context(|| text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_position_of_xiangqi_may_be_written_as_other_programs_do() {
+        let xiangqi = RuleSet::named("xiangqi/standard").unwrap();
+        let text = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
+        let read = game(&xiangqi, Some(text)).unwrap();
+        assert_eq!(read.fen(), Game::start(&xiangqi).fen());
+        assert!(game(&xiangqi, Some("9/9 w")).is_err());
+        let other = RuleSet::named("doushouqi/booklet").unwrap();
+        let short = "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w";
+        assert!(game(&other, Some(short)).is_err());
+    }
 }

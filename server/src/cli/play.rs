@@ -23,6 +23,7 @@ use super::client::{
     address::{self, Address},
     identity::Identities,
     link::{self, News, Wish},
+    notation::{self, NotationArgs, Spelling},
     screen::{BEGINS, Screen, printable, span},
     table::Table,
     time_control,
@@ -31,7 +32,7 @@ use crate::environment::{Clock, Dice};
 
 /// Plays in the terminal: opens a game, or joins or resumes one.
 ///
-/// While playing: a move such as a3a4; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
+/// While playing: a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
 /// claim, rematch; say TEXT; help, quit.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
@@ -56,6 +57,8 @@ pub struct PlayArgs {
     /// Lines instead of a redrawn screen, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
 }
 
 /// Plays until the player quits or there is nothing left to play.
@@ -89,7 +92,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
     let (told, news) = mpsc::channel(64);
     tokio::spawn(link::run(address.socket(), token, true, asked, told));
     let player = Player {
-        screen: Screen::new(args.plain),
+        screen: Screen::new(args.plain, args.notation),
         catalog,
         clock: Clock::system(),
         ahead: Millis(0),
@@ -220,7 +223,6 @@ impl Player {
             News::Caught(answer) => self.caught(*answer).await?,
             News::Answered(result) => self.answered(*result).await?,
             News::Event(event) => {
-                let told = self.screen.told(&event);
                 if let GameEvent::Started { .. } = event.event {
                     self.begun = Some(event.game);
                 }
@@ -229,7 +231,8 @@ impl Player {
                 };
                 self.ahead = Millis(self.ahead.0.max((event.at - self.clock.now()).0));
                 let redraw = event.position.is_some();
-                table.happened(*event);
+                table.happened((*event).clone());
+                let told = self.screen.told(&event, &table.view.moves);
                 let next = table.next.take();
                 self.show(redraw, told.as_deref())?;
                 if let Some(next) = next {
@@ -256,11 +259,11 @@ impl Player {
     }
 
     async fn caught(&mut self, answer: Answer) -> anyhow::Result<()> {
-        if let Answer::Missed { events, .. } = &answer {
-            for told in events.iter().filter_map(|event| self.screen.told(event)) {
-                self.screen.say(&told)?;
-            }
-        }
+        let missed = if let Answer::Missed { events, .. } = &answer {
+            events.clone()
+        } else {
+            Vec::new()
+        };
         match (&mut self.table, answer) {
             (Some(table), answer) => table.catch_up(answer),
             (table @ None, Answer::Snapshot { view, .. }) => {
@@ -288,6 +291,16 @@ impl Player {
                 }
             }
             (None, _) => {}
+        }
+        let moves = self
+            .table
+            .as_ref()
+            .map_or(&[][..], |table| &table.view.moves);
+        for told in missed
+            .iter()
+            .filter_map(|event| self.screen.told(event, moves))
+        {
+            self.screen.say(&told)?;
         }
         self.show(true, None)
     }
@@ -352,7 +365,7 @@ impl Player {
             "board" | "b" => self.screen.draw(table, self.now(), &[])?,
             "legal" => self.legal(table, rest)?,
             "banned" => self.banned(table)?,
-            "moves" => self.screen.say(&moves(table))?,
+            "moves" => self.screen.say(&moves(table, self.screen.spelling()))?,
             "draw" => self.command("offer_draw", json!({})).await?,
             "accept" => {
                 self.command("accept_draw", json!({"offer": offer.unwrap_or_default()}))
@@ -368,11 +381,14 @@ impl Player {
             "claim" => self.command("claim_victory", json!({})).await?,
             "rematch" => self.command("rematch", json!({})).await?,
             "say" => self.command("chat", json!({"text": rest})).await?,
-            mv => {
-                let ply = table.next_ply();
-                self.command("move", json!({"ply": ply, "move": mv}))
-                    .await?;
-            }
+            _ => match notation::typed(&table.view, line) {
+                Ok(mv) => {
+                    let ply = table.next_ply();
+                    self.command("move", json!({"ply": ply, "move": mv}))
+                        .await?;
+                }
+                Err(why) => self.screen.say(&printable(&why))?,
+            },
         }
         Ok(self.screen.prompt()?)
     }
@@ -381,21 +397,25 @@ impl Player {
         let Some(legal) = &table.view.position.legal else {
             return Ok(self.screen.say("it is not your move")?);
         };
-        let from: Vec<_> = legal
-            .iter()
-            .map(MoveText::as_str)
-            .filter(|mv| mv.starts_with(square))
-            .collect();
+        // a1 does not mean a10.
+        let target = |mv: &MoveText| {
+            let target = mv.as_str().strip_prefix(square)?;
+            let whole = !target.starts_with(|sign: char| sign.is_ascii_digit());
+            whole.then(|| target.to_owned())
+        };
         if !square.is_empty() {
-            let targets: Vec<_> = from
-                .iter()
-                .map(|mv| mv[square.len()..].to_owned())
-                .collect();
+            let targets: Vec<_> = legal.iter().filter_map(target).collect();
             self.screen.draw(table, self.now(), &targets)?;
         }
+        let fen = &table.view.position.fen;
+        let shown: Vec<_> = legal
+            .iter()
+            .filter(|mv| target(mv).is_some())
+            .map(|mv| self.screen.spelling().possible(fen, mv))
+            .collect();
         Ok(self
             .screen
-            .say(&format!("legal: {}", printable(&from.join(" "))))?)
+            .say(&format!("legal: {}", printable(&shown.join(" "))))?)
     }
 
     fn banned(&self, table: &Table) -> anyhow::Result<()> {
@@ -409,14 +429,16 @@ impl Player {
                 BanReason::PerpetualCheck => "perpetual check",
                 BanReason::PerpetualChase => "perpetual chase",
             };
+            let fen = &table.view.position.fen;
+            let shown = self.screen.spelling().possible(fen, &ban.text);
             self.screen
-                .say(&format!("banned: {} ({why})", printable(&ban.text)))?;
+                .say(&format!("banned: {} ({why})", printable(&shown)))?;
         }
         Ok(())
     }
 }
 
-const HELP: &str = "a3a4              move from a3 to a4\n\
+const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, H2-E2, 炮二平五\n\
                     legal [a3]        the legal moves, or those of one piece\n\
                     banned            moves that are banned, and why\n\
                     board, moves      the board, the moves so far\n\
@@ -428,13 +450,21 @@ const HELP: &str = "a3a4              move from a3 to a4\n\
                     quit              leave; the game goes on, come back with the same address";
 
 /// The moves so far, two to a line.
-pub fn moves(table: &Table) -> String {
+pub fn moves(table: &Table, spelling: &Spelling) -> String {
     let mut text = String::new();
-    for pair in table.view.moves.chunks(2) {
-        let shown = pair
-            .iter()
-            .map(|played| format!("{:<8}{:>8}", printable(&played.text), span(played.spent_ms)));
-        let number = pair.first().map_or(0, |played| played.ply.0.div_ceil(2));
+    let spelled = spelling.all(&table.view.moves);
+    let played: Vec<_> = table.view.moves.iter().zip(spelled).collect();
+    for pair in played.chunks(2) {
+        let shown = pair.iter().map(|(played, spelled)| {
+            let spelled = printable(spelled);
+            // A Chinese character is as wide as two letters.
+            let wide = spelled.chars().filter(|sign| !sign.is_ascii()).count();
+            let width = 8_usize.saturating_sub(wide);
+            format!("{spelled:<width$}{:>8}", span(played.spent_ms))
+        });
+        let number = pair
+            .first()
+            .map_or(0, |(played, _)| played.ply.0.div_ceil(2));
         text.push_str(&format!(
             "{number:>3}. {}\n",
             shown.collect::<Vec<_>>().join("   ")

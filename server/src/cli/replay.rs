@@ -11,6 +11,7 @@ use qiguan_protocol::{
 use super::client::{
     address::{self, Address},
     board,
+    notation::NotationArgs,
     screen::{Screen, printable, span},
 };
 
@@ -26,6 +27,8 @@ pub struct ReplayArgs {
     /// Print every position, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
 }
 
 /// Replays.
@@ -56,7 +59,7 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
             catalog,
         })
     })?;
-    let mut screen = Screen::new(args.plain);
+    let mut screen = Screen::new(args.plain, args.notation);
     screen.learn(&stored.catalog, &stored.view.ruleset);
     let stdin = std::io::stdin();
     if args.plain || !stdin.is_terminal() || !std::io::stdout().is_terminal() {
@@ -126,18 +129,15 @@ impl Stored {
             name(Seat::Second),
             printable(&self.view.ruleset)
         ));
-        if let (Some(mv), Some(played)) = (
-            &position.text,
-            ply.checked_sub(1)
-                .and_then(|index| self.view.moves.get(index)),
-        ) {
+        let so_far = self.view.moves.get(..ply).unwrap_or_default();
+        if let (Some(mv), Some(played)) = (screen.spelling().last(so_far), so_far.last()) {
             let took = played
                 .captured
                 .map_or(String::new(), |letter| format!(", takes {letter}"));
             text.push_str(&format!(
                 "ply {ply} of {}: {}{took} ({})\n",
                 self.view.moves.len(),
-                printable(mv),
+                printable(&mv),
                 span(played.spent_ms)
             ));
         } else {

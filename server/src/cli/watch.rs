@@ -14,6 +14,7 @@ use tokio::sync::mpsc;
 use super::client::{
     address::{self, Address},
     link::{self, News, Wish},
+    notation::NotationArgs,
     screen::{Screen, printable},
     table::Table,
     time_control,
@@ -28,6 +29,8 @@ pub struct WatchArgs {
     /// Lines instead of a redrawn screen, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
 }
 
 /// Watches until the game is over.
@@ -43,7 +46,7 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<()> {
 
 async fn watch(args: &WatchArgs) -> anyhow::Result<()> {
     let address = Address::parse(&args.url)?;
-    let screen = Screen::new(args.plain);
+    let screen = Screen::new(args.plain, args.notation);
     let Some(game) = address.game else {
         return list(&address, &screen).await;
     };
@@ -88,11 +91,12 @@ async fn follow(
                 (None, _) => {}
             },
             News::Event(event) => {
-                told = screen.told(&event);
                 redraw = event.position.is_some();
                 if let Some(table) = &mut table {
-                    table.happened(*event);
+                    table.happened((*event).clone());
                 }
+                let moves = table.as_ref().map_or(&[][..], |table| &table.view.moves);
+                told = screen.told(&event, moves);
             }
             News::Notice(notice) => {
                 redraw = false;

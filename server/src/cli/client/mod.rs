@@ -4,6 +4,7 @@ pub mod address;
 pub mod board;
 pub mod identity;
 pub mod link;
+pub mod notation;
 pub mod screen;
 pub mod table;
 pub mod time_control;

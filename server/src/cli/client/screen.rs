@@ -7,9 +7,14 @@ use qiguan_protocol::{
     event::{EventFrame, GameEvent, HoldReason},
     ids::Millis,
     names::{EndReason, Outcome, Seat, Status},
+    view::PlayedMove,
 };
 
-use super::{board, table::Table};
+use super::{
+    board,
+    notation::{NotationArgs, Spelling},
+    table::Table,
+};
 
 /// Told when the moves begin.
 pub const BEGINS: &str = "the game begins";
@@ -19,15 +24,17 @@ pub struct Screen {
     live: bool,
     game: Option<CatalogGame>,
     seats: (String, String),
+    spelling: Spelling,
 }
 
 impl Screen {
     /// The screen; `plain` never redraws.
-    pub fn new(plain: bool) -> Self {
+    pub fn new(plain: bool, shown: NotationArgs) -> Self {
         Self {
             live: !plain && io::stdout().is_terminal(),
             game: None,
             seats: ("first".to_owned(), "second".to_owned()),
+            spelling: Spelling::new(shown.notation),
         }
     }
 
@@ -43,6 +50,7 @@ impl Screen {
             .iter()
             .find(|game| game.rulesets.iter().any(|set| set.id == ruleset));
         self.game = game.cloned();
+        self.spelling.learn(ruleset);
         let set = game.and_then(|game| game.rulesets.iter().find(|set| set.id == ruleset));
         if let Some(set) = set {
             self.seats = (printable(&set.seats.first), printable(&set.seats.second));
@@ -55,6 +63,11 @@ impl Screen {
             Seat::First => &self.seats.0,
             Seat::Second => &self.seats.1,
         }
+    }
+
+    /// How moves are shown.
+    pub const fn spelling(&self) -> &Spelling {
+        &self.spelling
     }
 
     /// Prints lines.
@@ -160,7 +173,7 @@ impl Screen {
             lines.push(format!(
                 "last move: {}. {}{took}",
                 last.ply,
-                printable(&last.text)
+                printable(&self.spelling.last(&view.moves).unwrap_or_default())
             ));
         }
         if view.position.check {
@@ -202,8 +215,8 @@ impl Screen {
         lines.join("\n")
     }
 
-    /// What an event is told as; none if the board tells it.
-    pub fn told(&self, frame: &EventFrame) -> Option<String> {
+    /// What an event is told as; none if the board tells it. A move is found among `moves`, which has it already.
+    pub fn told(&self, frame: &EventFrame, moves: &[PlayedMove]) -> Option<String> {
         Some(match &frame.event {
             GameEvent::Joined { seat, player } => {
                 format!("{} joins as {}", printable(&player.name), self.seat(*seat))
@@ -217,7 +230,11 @@ impl Screen {
                 ..
             } => {
                 let took = captured.map_or(String::new(), |letter| format!(", takes {letter}"));
-                format!("{ply}. {} {}{took}", self.seat(*seat), printable(text))
+                let spelled = moves
+                    .get(..ply.0 as usize)
+                    .and_then(|so_far| self.spelling.last(so_far))
+                    .unwrap_or_else(|| text.to_string());
+                format!("{ply}. {} {}{took}", self.seat(*seat), printable(&spelled))
             }
             GameEvent::DrawOffered { seat } => format!("{} offers a draw", self.seat(*seat)),
             GameEvent::DrawDeclined { seat } => format!("{} declines the draw", self.seat(*seat)),
