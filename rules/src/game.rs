@@ -14,13 +14,13 @@ use crate::{
     xiangqi,
 };
 
-/// A game from its start to now. A plain value: cheap to clone, nothing outside of it changes it.
+/// A game from its start to now. A plain value: cheap to clone and to move, nothing outside of it changes it.
 #[derive(Clone, Debug)]
 pub enum Game {
     /// Dou Shou Qi.
-    DouShouQi(doushouqi::Play),
+    DouShouQi(Box<doushouqi::Play>),
     /// Xiangqi.
-    Xiangqi(xiangqi::Play),
+    Xiangqi(Box<xiangqi::Play>),
 }
 
 /// What a move did.
@@ -75,8 +75,10 @@ impl Game {
     /// A game of a rule set from its beginning.
     pub fn start(ruleset: &RuleSet) -> Self {
         match ruleset.options() {
-            Options::DouShouQi(options) => Self::DouShouQi(doushouqi::Play::start(*options)),
-            Options::Xiangqi(options) => Self::Xiangqi(xiangqi::Play::start(*options)),
+            Options::DouShouQi(options) => {
+                Self::DouShouQi(Box::new(doushouqi::Play::start(*options)))
+            }
+            Options::Xiangqi(options) => Self::Xiangqi(Box::new(xiangqi::Play::start(*options))),
         }
     }
 
@@ -87,9 +89,13 @@ impl Game {
     pub fn from_fen(ruleset: &RuleSet, fen: &str) -> Result<Self, PositionError> {
         match ruleset.options() {
             Options::DouShouQi(options) => {
-                doushouqi::Play::from_fen(*options, fen).map(Self::DouShouQi)
+                let play = doushouqi::Play::from_fen(*options, fen)?;
+                Ok(Self::DouShouQi(Box::new(play)))
             }
-            Options::Xiangqi(options) => xiangqi::Play::from_fen(*options, fen).map(Self::Xiangqi),
+            Options::Xiangqi(options) => {
+                let play = xiangqi::Play::from_fen(*options, fen)?;
+                Ok(Self::Xiangqi(Box::new(play)))
+            }
         }
     }
 
@@ -149,6 +155,23 @@ impl Game {
         }
     }
 
+    /// The game after a move; this one stays as it is. Costs less than playing on in a copy.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        match self {
+            Self::DouShouQi(play) => {
+                let (after, played) = play.after(mv)?;
+                Ok((Self::DouShouQi(Box::new(after)), played))
+            }
+            Self::Xiangqi(play) => {
+                let (after, played) = play.after(mv)?;
+                Ok((Self::Xiangqi(Box::new(after)), played))
+            }
+        }
+    }
+
     /// How the game has ended by its rules, if it has.
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
@@ -178,6 +201,13 @@ impl Game {
         match self {
             Self::DouShouQi(play) => play.fen(),
             Self::Xiangqi(play) => play.fen(),
+        }
+    }
+
+    /// Whether every viewer knows everything of the position, so that [`Self::view`] is the same for all.
+    pub const fn hides_nothing(&self) -> bool {
+        match self {
+            Self::DouShouQi(_) | Self::Xiangqi(_) => true,
         }
     }
 
