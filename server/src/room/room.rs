@@ -312,7 +312,7 @@ impl Room {
                         seq: self.seq(),
                     }));
                     faults::point("before_publish", cause);
-                    self.publish(&texts);
+                    self.publish(texts);
                     let next = self.state.as_deref().and_then(|state| state.next);
                     if let (Command::Rematch { .. }, Some(next)) = (&command, next) {
                         // Its clock has to be watched even if nobody comes.
@@ -351,7 +351,7 @@ impl Room {
     ) -> bool {
         match self.append(cause, None, bodies.into(), now).await {
             Ok(texts) => {
-                self.publish(&texts);
+                self.publish(texts);
                 true
             }
             Err(error) => {
