@@ -77,7 +77,7 @@ pub enum Answer {
         /// The events; empty for a client that is up to date.
         events: Vec<EventFrame>,
         /// The position, clocks and presence of now.
-        live: LiveState,
+        live: Box<LiveState>,
     },
     /// To `unwatch`.
     Unwatched {

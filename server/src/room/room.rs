@@ -138,7 +138,7 @@ impl Room {
             return;
         }
         match knock {
-            Knock::Command(asked) => self.command(*asked).await,
+            Knock::Command(asked) => self.command(asked).await,
             Knock::Watch {
                 peer,
                 player,
@@ -240,16 +240,16 @@ impl Room {
             .or_else(|| state.clock.falls_at(turn, self.crowd.round_trip(turn)))
     }
 
-    async fn command(&mut self, asked: Asked) {
+    async fn command(&mut self, asked: Box<Asked>) {
         let Asked {
             command,
             cause,
             id,
             player,
             received,
-            peer,
+            round_trip,
             reply,
-        } = asked;
+        } = *asked;
         if self.storage_down.is_some() {
             // What is stored already needs no writing.
             let stored = self
@@ -286,10 +286,7 @@ impl Room {
             let facts = Asker {
                 player: player.clone(),
                 received,
-                round_trip: peer
-                    .as_ref()
-                    .map(|peer| peer.round_trip())
-                    .unwrap_or_default(),
+                round_trip,
                 opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
             };
             let decided = referee::decide(state, &command, &facts, now);

@@ -46,7 +46,7 @@ impl Room {
                     game: self.id,
                     cursor: Cursor { epoch, seq },
                     events,
-                    live: audience::live(state, audience, presence, now),
+                    live: Box::new(audience::live(state, audience, presence, now)),
                 })
             }
             None => Ok(Answer::Snapshot {
