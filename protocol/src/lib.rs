@@ -14,6 +14,7 @@ pub mod error;
 pub mod event;
 pub mod ids;
 pub mod limits;
+pub mod live_text;
 pub mod move_text;
 pub mod names;
 pub mod saved_setup;

@@ -40,11 +40,23 @@ pub struct BannedMove {
 }
 
 /// The positions that may still come back, by key, and the plies since the last capture.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct History {
     /// Keys since the last capture, the present position's last.
     keys: Vec<u64>,
     quiet_plies: u32,
+}
+
+/// A copy has room for one position more: it is made to be played on in.
+impl Clone for History {
+    fn clone(&self) -> Self {
+        let mut keys = Vec::with_capacity(self.keys.len() + 1);
+        keys.extend_from_slice(&self.keys);
+        Self {
+            keys,
+            quiet_plies: self.quiet_plies,
+        }
+    }
 }
 
 impl History {
@@ -73,8 +85,9 @@ impl History {
     /// The keys hold the side to move, so every other one is skipped: the position after the next move has the turn of the
     /// position before the present one.
     pub fn occurrences_after_move(&self, key: u64) -> u32 {
-        let same_turn = self.keys.iter().rev().skip(1).step_by(2);
-        same_turn.filter(|known| **known == key).count() as u32
+        let pairs = self.keys.rchunks_exact(2);
+        let same = pairs.filter(|pair| matches!(pair, [same_turn, _] if *same_turn == key));
+        same.count() as u32
     }
 
     /// How many plies ago a position last occurred, if nothing is captured on the way to it by the next move.

@@ -118,7 +118,7 @@ fn now(view: &GameView) -> Option<Play> {
 
 fn xiangqi(game: Game) -> Option<Play> {
     match game {
-        Game::Xiangqi(play) => Some(play),
+        Game::Xiangqi(play) => Some(*play),
         Game::DouShouQi(_) | Game::Luzhanqi(_) => None,
     }
 }
