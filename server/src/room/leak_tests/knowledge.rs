@@ -12,7 +12,7 @@ use super::{
     for_each_seed, number,
     table::{Sent, Table, What},
 };
-use crate::room::{audience::Audience, event::Body, referee::Command, setups::hex, state::Played};
+use crate::room::{audience::Audience, event::Body, referee::Command, setups::hex};
 
 /// The words that may be in a message; whatever else is said has to be told apart by its form.
 const WORDS: &str = "created joined setup_began setup_ready started moved draw_offered draw_declined ended revealed withheld \
@@ -25,12 +25,10 @@ fn nobody_is_given_what_the_rules_keep_from_them() {
     let games = number("QIGUAN_LEAK_GAMES", 2_000);
     let played = for_each_seed(games, |seed| {
         let table = random_game(seed);
-        Witness::of(&table).judges(&table, seed);
-        (
-            table.state.ended.map(|(outcome, _)| outcome.reason),
-            flags_shown(&table),
-            bytes(&table),
-        )
+        let witness = Witness::of(&table);
+        witness.judges(&table, seed);
+        let ended = table.state.ended.map(|(outcome, _)| outcome.reason);
+        (ended, witness.flags_shown, bytes(&table))
     });
     let count = |reason| {
         played
@@ -68,13 +66,6 @@ fn bytes(table: &Table) -> usize {
         .sum()
 }
 
-fn flags_shown(table: &Table) -> usize {
-    let witness = Witness::of(table);
-    let last = witness.boards.last();
-    let shown = |seat| last.is_some_and(|board| board.shows_flag(seat));
-    Seat::ALL.into_iter().filter(|seat| shown(*seat)).count()
-}
-
 /// A game in which much is tried that should not tell anybody anything.
 fn random_game(seed: u64) -> Table {
     let mut random = Random(seed);
@@ -109,8 +100,8 @@ fn random_game(seed: u64) -> Table {
     table.does(Seat::First, &Command::Ready);
     table.is_looked_at(Seq(0));
     let most = match random.below(12) {
-        0 => 2_000,
-        _ => 20 + random.below(140),
+        0 if random.below(3) == 0 => 2_000,
+        _ => 10 + random.below(110),
     };
     while table.state.status == Status::Playing && table.state.moves.len() < most {
         let mover = table.state.game.turn();
@@ -129,7 +120,7 @@ fn random_game(seed: u64) -> Table {
         }
         let mv = chosen(&table, &mut random);
         table.plays(mover, &mv);
-        if random.below(40) == 0 {
+        if random.below(50) == 0 {
             let since = Seq(random.below(table.state.seq().0 as usize) as u32);
             table.is_looked_at(since);
         }
@@ -159,9 +150,12 @@ fn chosen(table: &Table, random: &mut Random) -> String {
 
 /// What can be known of a game, worked out afterwards.
 struct Witness {
-    /// Before each ply, and after the last; none if play never began.
-    boards: Vec<Board>,
-    moves: Vec<Played>,
+    /// The board before each ply and after the last, as each audience may see it, and in full; none if play never began.
+    boards: Vec<[String; 4]>,
+    /// Which two pieces met in each ply.
+    met: Vec<[Option<char>; 2]>,
+    /// How many Flags are shown in the end.
+    flags_shown: usize,
     /// The number of the event with which play began.
     started: Option<Seq>,
     revealed: Option<Seq>,
@@ -190,15 +184,17 @@ impl Witness {
             first: taken.0.first.text(),
             second: taken.0.second.text(),
         });
-        let mut boards = Vec::new();
+        let (mut boards, mut met, mut flags_shown) = (Vec::new(), Vec::new(), 0);
         if let Some(taken) = &taken {
             let mut board = Board::new(&state.created.ruleset, &taken.first, &taken.second);
-            boards.push(board.clone());
+            boards.push(seen(&board));
             for played in &state.moves {
                 let removed = played.did.removed.map(Removed::from);
-                board.moves(&played.mv.to_string(), removed);
-                boards.push(board.clone());
+                met.push(board.moves(&played.mv.to_string(), removed));
+                boards.push(seen(&board));
             }
+            let shown = Seat::ALL.into_iter().filter(|seat| board.shows_flag(*seat));
+            flags_shown = shown.count();
         }
         let mut played = 0;
         let plies = state.log.iter().map(|event| {
@@ -209,7 +205,8 @@ impl Witness {
         Self {
             plies: plies.collect(),
             boards,
-            moves: state.moves.clone(),
+            met,
+            flags_shown,
             started: seq_of(&|body| matches!(body, Body::Started { .. })),
             revealed: seq_of(&|body| matches!(body, Body::Revealed)),
             ended: seq_of(&|body| matches!(body, Body::Ended { .. })),
@@ -236,6 +233,7 @@ impl Witness {
                 .is_none_or(|revealed| Some(revealed) == self.ended.map(Seq::next))
         );
         for audience in Audience::ALL {
+            let secrets = [false, true].map(|revealed| self.secrets(audience, revealed));
             for sent in &table.sent[audience.index()] {
                 let Sent { seq, what, text } = sent;
                 let told = || {
@@ -243,8 +241,8 @@ impl Witness {
                         "game {seed} ({game}), {audience:?}, after event {seq}, {what:?}: {text}"
                     )
                 };
-                let secret = self.secrets(audience, *seq);
-                if let Some(found) = secret.iter().find(|secret| text.contains(**secret)) {
+                let secrets = &secrets[usize::from(self.is_revealed(*seq))];
+                if let Some(found) = secrets.iter().find(|secret| text.contains(**secret)) {
                     panic!("{found} in {}", told());
                 }
                 let value: Value = serde_json::from_str(text).unwrap();
@@ -266,10 +264,9 @@ impl Witness {
         self.revealed.is_some_and(|revealed| seq >= revealed)
     }
 
-    /// Texts that an audience must not be given at this time, anywhere.
-    fn secrets(&self, audience: Audience, seq: Seq) -> Vec<&str> {
+    /// Texts that an audience must not be given before or after the setups are revealed, anywhere.
+    fn secrets(&self, audience: Audience, revealed: bool) -> Vec<&str> {
         let mut secrets: Vec<&str> = Vec::new();
-        let revealed = self.is_revealed(seq);
         for seat in Seat::ALL {
             if !revealed {
                 secrets.push(self.salts.get(seat));
@@ -291,10 +288,6 @@ impl Witness {
             // What was drawn and changed again is nobody's business, even after the end.
             secrets.extend(drawn.into_iter().chain(paper).map(String::as_str));
             if !revealed {
-                let ranks = taken.iter().flat_map(|taken| taken.split('/'));
-                secrets.extend(
-                    ranks.filter(|rank| rank.bytes().all(|byte| byte.is_ascii_alphabetic())),
-                );
                 secrets.extend(taken.map(String::as_str));
             }
         }
@@ -420,11 +413,7 @@ impl Viewer<'_> {
 
     fn may_read_met(&self, met: &Value, ply: &Value) -> Result<(), String> {
         let ply = ply.as_u64().unwrap() as usize;
-        let played = self.witness.moves[ply - 1];
-        let removed = played.did.removed.map(Removed::from);
-        let truth = self.witness.boards[ply - 1]
-            .clone()
-            .moves(&played.mv.to_string(), removed);
+        let truth = self.witness.met[ply - 1];
         let letter = |field: &str| met[field].as_str().and_then(|text| text.chars().next());
         if self.witness.showdown && truth == [letter("attacker"), letter("defender")] {
             Ok(())
@@ -457,13 +446,18 @@ impl Viewer<'_> {
             assert!(self.what != What::Positions || ply == 0);
             return ["5"; 12].join("/");
         }
-        let board = &self.witness.boards[ply];
-        match self.audience {
-            _ if self.witness.is_revealed(self.seq) => board.text(&Seat::ALL),
-            Audience::Seat(seat) => board.text(&[seat]),
-            Audience::Spectators => board.text(&[]),
-        }
+        let known = if self.witness.is_revealed(self.seq) {
+            3
+        } else {
+            self.audience.index()
+        };
+        self.witness.boards[ply][known].clone()
     }
+}
+
+/// What each audience may see of a board, and all of it.
+fn seen(board: &Board) -> [String; 4] {
+    [&[Seat::First][..], &[Seat::Second], &[], &Seat::ALL].map(|known| board.text(known))
 }
 
 fn board_of(fen: &str) -> &str {
