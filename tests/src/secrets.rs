@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::{
     client::{Answered, Client},
+    game::{Seats, fischer},
     program::Program,
     random::Random,
 };
@@ -47,6 +48,32 @@ pub fn commitment(revealed: &RevealedSetup) -> String {
             let _ = write!(text, "{byte:02x}");
             text
         })
+}
+
+/// A game of Luzhanqi with a clock that nobody runs out of.
+pub fn a_game(ruleset: &'static str) -> crate::Setup {
+    crate::Setup::default()
+        .ruleset(ruleset)
+        .time_control(fischer(600_000, 1_000))
+}
+
+impl Seats {
+    /// Two new guests who have begun to play from these setups.
+    pub async fn begin_from(
+        program: &Program,
+        ruleset: &'static str,
+        first: &str,
+        second: &str,
+    ) -> Self {
+        let mut seats = Self::setting_up(program, &a_game(ruleset)).await;
+        let game = seats.game;
+        for (client, setup) in seats.both().into_iter().zip([first, second]) {
+            client.sets_up(game, setup).await.expect("a legal setup");
+        }
+        seats.are_ready().await;
+        seats.start().await;
+        seats
+    }
 }
 
 impl Client {

@@ -26,12 +26,11 @@ impl Board {
         {
             let mut file = 0;
             for shown in text.chars() {
-                match shown.to_digit(10) {
-                    Some(empty) => file += empty as usize,
-                    None => {
-                        points[rank * FILES + file] = Some(shown);
-                        file += 1;
-                    }
+                if let Some(empty) = shown.to_digit(10) {
+                    file += empty as usize;
+                } else {
+                    points[rank * FILES + file] = Some(shown);
+                    file += 1;
                 }
             }
         }

@@ -2,10 +2,6 @@
 //!
 //! It begins and ends where a room does: at the referee, and at the text that goes to a connection. Games over real sockets
 //! and over HTTP are the outside tests' (`tests/stories/leaks.rs`); these here are many.
-#![expect(
-    clippy::print_stderr,
-    reason = "how much has been tried is part of the result"
-)]
 
 mod board;
 mod knowledge;

@@ -10,7 +10,12 @@ use super::{
     RULESETS, Random, for_each_seed, number,
     table::{Table, What},
 };
-use crate::room::{audience::Audience, event::Body, referee::Command, setups::Draw};
+use crate::room::{
+    audience::Audience,
+    event::Body,
+    referee::Command,
+    setups::{Draw, SettingUp},
+};
 
 /// Two games and how far they are alike.
 pub(super) struct Twins {
@@ -138,11 +143,7 @@ fn given(table: &Table, audience: Audience) -> Vec<(Seq, What, String)> {
         .iter()
         .find(|event| event.body == Body::Revealed);
     let before = revealed.map_or(Seq(u32::MAX), |event| event.seq);
-    let commitments = table
-        .state
-        .setup
-        .as_ref()
-        .and_then(|setup| setup.commitments());
+    let commitments = table.state.setup.as_ref().and_then(SettingUp::commitments);
     let commitments = commitments.unwrap();
     table.sent[audience.index()]
         .iter()
