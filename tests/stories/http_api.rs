@@ -199,6 +199,56 @@ async fn games_are_listed_by_every_filter_and_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_object_where_one_belongs_is_refused_with_its_field() {
+    let program = Program::start().await;
+    let token = guest(&program).await;
+    let create = Setup::default().create(command_id());
+    let create_with = |field: &str, value: Value| {
+        let mut changed = create.clone();
+        changed[field] = value;
+        changed
+    };
+    let game = "01890000-0000-7000-8000-000000000001";
+    let commands = format!("/api/games/{game}/commands");
+    for (path, body, field) in [
+        (
+            "/api/games",
+            json!([command_id(), "doushouqi/booklet", {}, {"clock": {"type": "none"}}, "first", "link"]),
+            "body",
+        ),
+        ("/api/games", json!("text"), "body"),
+        (
+            "/api/games",
+            create_with("time_control", json!([{"type": "none"}, null, null])),
+            "time_control",
+        ),
+        (
+            "/api/games",
+            create_with("time_control", json!({"clock": ["none"]})),
+            "time_control.clock",
+        ),
+        (
+            &commands,
+            json!(["resign", {"game": game, "command": command_id()}]),
+            "body",
+        ),
+        (
+            &commands,
+            json!({"type": "resign", "data": [game, command_id()]}),
+            "data",
+        ),
+    ] {
+        let (status, answer) = post(&program, &token, path, &body).await;
+        let error = &answer["error"];
+        assert_eq!(
+            (status, error["code"].as_str(), error["field"].as_str()),
+            (StatusCode::BAD_REQUEST, Some("bad_request"), Some(field)),
+            "{body} {answer}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_catalog_and_the_openapi_document_tell_what_there_is() {
     let program = Program::start().await;
     let (_, catalog) = program.get("/api/catalog").await;

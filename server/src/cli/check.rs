@@ -5,6 +5,7 @@ use std::{
     io::{BufRead, Write},
 };
 
+use qiguan_protocol::object;
 use qiguan_rules::{
     BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
     ruleset::Options,
@@ -29,7 +30,7 @@ struct Request {
     #[serde(default, deserialize_with = "present")]
     start: Option<String>,
     /// Luzhanqi's: other games take none.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present_object")]
     setups: Option<Setups>,
     moves: Vec<String>,
 }
@@ -46,6 +47,13 @@ fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
+}
+
+/// The same, with an object for its value.
+fn present_object<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    object::only(value).map(Some)
 }
 
 #[derive(Serialize)]
@@ -129,8 +137,8 @@ fn answer(line: &[u8]) -> Answer {
 }
 
 fn judge(line: &[u8]) -> Result<Judged, Fault> {
-    let request: Request = serde_json::from_slice(line)
-        .map_err(|error| Fault::new("bad_request", error.to_string()))?;
+    let request: Request =
+        object::from_slice(line).map_err(|error| Fault::new("bad_request", error.to_string()))?;
     let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
         Fault::new("unknown_ruleset", format!("{:?}: {error}", request.ruleset))
     })?;
@@ -271,6 +279,21 @@ mod tests {
         for (line, code, ply) in [
             ("{".to_owned(), "bad_request", None),
             ("[]".to_owned(), "bad_request", None),
+            (
+                r#"["doushouqi/booklet",{},[]]"#.to_owned(),
+                "bad_request",
+                None,
+            ),
+            (
+                r#"["doushouqi/booklet",{},"7/7 w - - 0 1",null,[]]"#.to_owned(),
+                "bad_request",
+                None,
+            ),
+            (
+                r#"{"ruleset":"luzhanqi/modern","setups":["",""],"moves":[]}"#.to_owned(),
+                "bad_request",
+                None,
+            ),
             (
                 r#"{"ruleset":"doushouqi/booklet"}"#.to_owned(),
                 "bad_request",
