@@ -3,9 +3,12 @@
 //! A message is decoded in two steps: first the envelope, then the data by its type. So every field is checked against
 //! one closed shape, unknown ones are refused, and nothing is buffered on the way.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, Error as _, MapAccess, Visitor},
+};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -28,6 +31,37 @@ pub enum OptionValue {
     Number(i64),
     /// One of a list of words.
     Word(String),
+}
+
+/// Options that differ from a rule set's, by name, as a client asks for them. None is a value of no option's kind, such as 1.5 or
+/// null: what the option takes instead is for the rules to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct AskedOptions(pub BTreeMap<String, Option<OptionValue>>);
+
+impl<'de> Deserialize<'de> for AskedOptions {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = AskedOptions;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AskedOptions, A::Error> {
+                let mut options = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    let value = serde_json::from_str(value.get()).ok();
+                    if options.insert(name.clone(), value).is_some() {
+                        return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+                    }
+                }
+                Ok(AskedOptions(options))
+            }
+        }
+        value.deserialize_map(Entries)
+    }
 }
 
 /// `hello`: who is there. The first message of a connection, within 10 seconds; or `guest`.
@@ -54,7 +88,8 @@ pub struct CreateGame {
     pub ruleset: String,
     /// Options that differ from the rule set's; `GET /api/catalog` lists them.
     #[serde(default)]
-    pub options: BTreeMap<String, OptionValue>,
+    #[schema(value_type = BTreeMap<String, OptionValue>)]
+    pub options: AskedOptions,
     /// The time control.
     #[serde(deserialize_with = "object::only")]
     pub time_control: TimeControl,
@@ -541,6 +576,29 @@ mod tests {
             }
         }
         assert_eq!(tried, 12 * 3 + 4);
+    }
+
+    #[test]
+    fn an_option_is_named_once_and_its_value_may_be_of_any_kind_until_the_rules_judge_it() {
+        let read = |text: &str| serde_json::from_str::<AskedOptions>(text);
+        let AskedOptions(options) =
+            read(r#"{"a":true,"b":-7,"c":"both","d":1.5,"e":null,"f":[1],"g":1000000000000000000000000000000,"h":1e999,"i":{}}"#)
+                .unwrap();
+        let fits: Vec<_> = options.values().map(Option::is_some).collect();
+        assert_eq!(
+            fits,
+            [true, true, true, false, false, false, false, false, false]
+        );
+        assert_eq!(options["b"], Some(OptionValue::Number(-7)));
+        for text in [
+            r#"{"a":1,"b":2,"a":1}"#,
+            r#"{"a":1,"\u0061":1}"#,
+            "[]",
+            "null",
+            "7",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
     }
 
     #[test]

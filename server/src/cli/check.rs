@@ -1,17 +1,14 @@
 //! `qiguan check`: judges games from JSON lines, so that anybody can verify records or compare implementations.
 
-use std::{
-    collections::BTreeMap,
-    io::{BufRead, Write},
-};
+use std::io::{BufRead, Write};
 
-use qiguan_protocol::object;
+use qiguan_protocol::{client::AskedOptions, object};
 use qiguan_rules::{
-    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
-    ruleset::Options,
+    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
+
+use crate::room::rulesets;
 
 /// Reads one game a line on standard input and answers one line each, in order.
 ///
@@ -26,7 +23,7 @@ pub struct CheckArgs {}
 struct Request {
     ruleset: String,
     #[serde(default, deserialize_with = "present")]
-    options: Option<BTreeMap<String, Value>>,
+    options: Option<AskedOptions>,
     #[serde(default, deserialize_with = "present")]
     start: Option<String>,
     /// Luzhanqi's: other games take none.
@@ -143,16 +140,10 @@ fn judge(line: &[u8]) -> Result<Judged, Fault> {
         Fault::new("unknown_ruleset", format!("{:?}: {error}", request.ruleset))
     })?;
     let begins = beginning(&request, &ruleset)?;
-    for (name, value) in request.options.iter().flatten() {
-        let raw = raw(value).ok_or_else(|| {
-            Fault::new(
-                "bad_option",
-                format!("{name}: {value} is no option's value"),
-            )
-        })?;
+    for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
         ruleset
-            .set(name, raw)
-            .map_err(|error| Fault::new("bad_option", format!("{name} = {value}: {error}")))?;
+            .set(name, rulesets::raw(value.as_ref()))
+            .map_err(|error| Fault::new("bad_option", format!("options.{name}: {error}")))?;
     }
     let mut game = begin(&begins, &ruleset)?;
     for (text, ply) in request.moves.iter().zip(1..) {
@@ -212,15 +203,6 @@ fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
         let message = format!("{}: {}", seat.as_str(), wrong.join("; "));
         Fault::new("bad_setup", message)
     })
-}
-
-fn raw(value: &Value) -> Option<RawValue<'_>> {
-    match value {
-        Value::Bool(value) => Some(RawValue::Bool(*value)),
-        Value::Number(number) => number.as_i64().map(RawValue::Number),
-        Value::String(word) => Some(RawValue::Word(word)),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    }
 }
 
 fn play(game: &mut Game, text: &str) -> Result<(), Fault> {
@@ -341,6 +323,31 @@ mod tests {
             ),
         ] {
             assert_eq!(code_and_ply(&line), (Some(code.to_owned()), ply), "{line}");
+        }
+    }
+
+    #[test]
+    fn an_option_that_is_not_taken_is_named_with_what_is() {
+        for (options, code) in [
+            (r#"{"quiet_limit":1.5}"#, "bad_option"),
+            (r#"{"quiet_limit":null}"#, "bad_option"),
+            (r#"{"quiet_limit":[1]}"#, "bad_option"),
+            (
+                r#"{"quiet_limit":1000000000000000000000000000000}"#,
+                "bad_option",
+            ),
+            (r#"{"quiet_limit":1,"quiet_limit":1}"#, "bad_request"),
+        ] {
+            let line =
+                format!(r#"{{"ruleset":"xiangqi/standard","options":{options},"moves":[]}}"#);
+            let answer = serde_json::to_value(answer(line.as_bytes())).unwrap();
+            assert_eq!(answer["error"]["code"], code, "{line}");
+            if code == "bad_option" {
+                assert_eq!(
+                    answer["error"]["message"],
+                    "options.quiet_limit: allowed is a whole number from 0 to 100000"
+                );
+            }
         }
     }
 

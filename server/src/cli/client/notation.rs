@@ -1,18 +1,16 @@
 //! How moves are shown and typed: Xiangqi's notations. Other games have squares alone, which is also what travels.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use qiguan_protocol::{
-    client::OptionValue,
-    view::{GameView, PlayedMove},
-};
+use qiguan_protocol::view::{GameView, PlayedMove};
 use qiguan_rules::{
     Game, Move, RuleSet,
-    option::RawValue,
     xiangqi::{
         Play,
         notation::{Notation, record},
     },
 };
+
+use crate::room::rulesets;
 
 /// How moves are shown.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -106,12 +104,7 @@ pub fn typed(view: &GameView, line: &str) -> Result<String, String> {
 fn now(view: &GameView) -> Option<Play> {
     let mut ruleset = RuleSet::named(&view.ruleset).ok()?;
     for (name, value) in &view.options {
-        let raw = match value {
-            OptionValue::Bool(value) => RawValue::Bool(*value),
-            OptionValue::Number(value) => RawValue::Number(*value),
-            OptionValue::Word(word) => RawValue::Word(word),
-        };
-        ruleset.set(name, raw).ok()?;
+        ruleset.set(name, rulesets::raw(Some(value))).ok()?;
     }
     xiangqi(Game::from_fen(&ruleset, &view.position.fen).ok()?)
 }
