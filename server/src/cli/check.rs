@@ -1,6 +1,6 @@
 //! `qiguan check`: judges games from JSON lines, so that anybody can verify records or compare implementations.
 
-use std::io::{BufRead, Write};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
 use qiguan_protocol::{client::AskedOptions, object};
 use qiguan_rules::{
@@ -17,6 +17,9 @@ use crate::room::rulesets;
 /// Blank lines are skipped.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {}
+
+/// How much is read and written at once, in bytes.
+const BUFFER: usize = 1 << 16;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -100,33 +103,32 @@ impl Fault {
 /// # Errors
 /// When standard input can't be read or standard output not be written. A reader that has gone away is no error.
 pub fn run(_: &CheckArgs) -> anyhow::Result<()> {
-    let mut input = std::io::stdin().lock();
-    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let answered = answer_lines(std::io::stdin().lock(), std::io::stdout().lock());
+    match answered {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        answered => Ok(answered?),
+    }
+}
+
+/// Answers every line. What has been answered is written before more is waited for, so that a program may talk with this one.
+fn answer_lines(input: impl Read, output: impl Write) -> std::io::Result<()> {
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut output = BufWriter::with_capacity(BUFFER, output);
     let mut line = Vec::new();
     loop {
+        if !input.buffer().contains(&b'\n') {
+            output.flush()?;
+        }
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            break;
+            return output.flush();
         }
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let written = serde_json::to_writer(&mut output, &answer(&line))
-            .map_err(std::io::Error::from)
-            .and_then(|()| output.write_all(b"\n"));
-        if gone(&written) {
-            return Ok(());
-        }
-        written?;
+        serde_json::to_writer(&mut output, &answer(&line))?;
+        output.write_all(b"\n")?;
     }
-    let flushed = output.flush();
-    if gone(&flushed) { Ok(()) } else { Ok(flushed?) }
-}
-
-fn gone(written: &std::io::Result<()>) -> bool {
-    written
-        .as_ref()
-        .is_err_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn answer(line: &[u8]) -> Answer {
@@ -349,6 +351,63 @@ mod tests {
                 );
             }
         }
+    }
+
+    /// Gives its pieces one a read; how much had been written before each read is noted.
+    struct Pieces<'a> {
+        pieces: Vec<&'a [u8]>,
+        written: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
+        lines_before_read: Vec<usize>,
+    }
+
+    impl Read for &mut Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            let lines = self
+                .written
+                .borrow()
+                .iter()
+                .filter(|byte| **byte == b'\n')
+                .count();
+            self.lines_before_read.push(lines);
+            if self.pieces.is_empty() {
+                return Ok(0);
+            }
+            let piece = self.pieces.remove(0);
+            buffer[..piece.len()].copy_from_slice(piece);
+            Ok(piece.len())
+        }
+    }
+
+    struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            self.0.borrow_mut().extend_from_slice(bytes);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_has_been_asked_is_answered_before_more_is_read() {
+        let written = std::rc::Rc::default();
+        let mut input = Pieces {
+            pieces: vec![b"{}\n", b"{}\n{}\n\n", b"{}\n{", b"}\n", b"{}"],
+            written: std::rc::Rc::clone(&written),
+            lines_before_read: Vec::new(),
+        };
+        answer_lines(&mut input, Shared(std::rc::Rc::clone(&written))).unwrap();
+        // The last line has no end of its own: it is read on to the end of the input, and then answered.
+        assert_eq!(input.lines_before_read, [0, 1, 3, 4, 5, 5, 6]);
+        let lines = written
+            .borrow()
+            .iter()
+            .filter(|byte| **byte == b'\n')
+            .count();
+        assert_eq!(lines, 6);
     }
 
     #[test]
