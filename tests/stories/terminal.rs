@@ -40,10 +40,11 @@ impl Terminal {
     }
 
     async fn types(&mut self, line: &str) {
-        self.stdin
-            .write_all(format!("{line}\n").as_bytes())
-            .await
-            .expect("the client reads");
+        self.types_bytes(format!("{line}\n").as_bytes()).await;
+    }
+
+    async fn types_bytes(&mut self, bytes: &[u8]) {
+        self.stdin.write_all(bytes).await.expect("the client reads");
     }
 
     /// Reads on to a line with this text.
@@ -256,6 +257,8 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
     first.shows("C2=2: no piece can move so").await;
     first.types("xyz").await;
     first.shows("xyz: this is not how moves are written").await;
+    first.types_bytes(b"h3e3\xff\n").await;
+    first.shows("not text in UTF-8").await;
     second.types("C2=5").await;
     second.shows("the opponent is on the move").await;
 

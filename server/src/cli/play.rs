@@ -15,7 +15,7 @@ use qiguan_protocol::{
 };
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines, Stdin},
+    io::{AsyncBufReadExt, BufReader},
     sync::mpsc,
 };
 
@@ -151,7 +151,7 @@ struct Player {
 
 impl Player {
     async fn run(mut self, mut news: mpsc::Receiver<News>) -> anyhow::Result<()> {
-        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        let mut lines = BufReader::new(tokio::io::stdin()).split(b'\n');
         let mut listening = true;
         let mut seconds = tokio::time::interval(std::time::Duration::from_secs(1));
         loop {
@@ -160,9 +160,13 @@ impl Player {
                     let Some(heard) = heard else { return Ok(()) };
                     self.heard(heard).await?;
                 }
-                line = next_line(&mut lines), if listening => match line? {
-                    Some(line) if matches!(line.trim(), "quit" | "q") => return Ok(()),
-                    Some(line) => self.typed(line.trim()).await?,
+                line = lines.next_segment(), if listening => match line?.map(String::from_utf8) {
+                    Some(Ok(line)) if matches!(line.trim(), "quit" | "q") => return Ok(()),
+                    Some(Ok(line)) => self.typed(line.trim()).await?,
+                    Some(Err(_)) => {
+                        self.screen.say("this is not text in UTF-8")?;
+                        self.screen.prompt()?;
+                    }
                     None => listening = false,
                 },
                 _ = seconds.tick() => {
@@ -471,9 +475,4 @@ pub fn moves(table: &Table, spelling: &Spelling) -> String {
         ));
     }
     text
-}
-
-/// The next line that is typed; none at the end of the input.
-async fn next_line(lines: &mut Lines<BufReader<Stdin>>) -> std::io::Result<Option<String>> {
-    lines.next_line().await
 }

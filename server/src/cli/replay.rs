@@ -80,14 +80,15 @@ struct Stored {
 fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Result<()> {
     let last = stored.positions.positions.len().saturating_sub(1);
     let mut ply = 0;
-    let mut line = String::new();
+    let mut bytes = Vec::new();
     loop {
         screen.say(&format!("\x1b[2J\x1b[H{}", stored.page(screen, ply)))?;
         screen.prompt()?;
-        line.clear();
-        if input.read_line(&mut line)? == 0 {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(());
         }
+        let line = String::from_utf8_lossy(&bytes);
         match line.trim().split_once(' ').unwrap_or((line.trim(), "")) {
             ("" | "n", _) => ply = (ply + 1).min(last),
             ("p", _) => ply = ply.saturating_sub(1),
@@ -101,7 +102,7 @@ fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Re
                         .get(ply)
                         .map_or("", |position| position.fen.as_str()),
                 )?;
-                input.read_line(&mut line)?;
+                input.read_until(b'\n', &mut Vec::new())?;
             }
             ("q", _) => return Ok(()),
             _ => {}
