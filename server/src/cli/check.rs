@@ -10,11 +10,15 @@ use serde::{Deserialize, Serialize};
 
 use crate::room::rulesets;
 
-/// Reads one game a line on standard input and answers one line each, in order.
+/// Judges games from JSON lines.
 ///
-/// A request is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out.
-/// Luzhanqi takes "setups": {"first": …, "second": …} or start, with all identities.
-/// Blank lines are skipped.
+/// Reads one game a line on standard input and answers one line each, in order. Blank lines are skipped.
+///
+/// A game is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out. Luzhanqi takes
+/// "setups": {"first": …, "second": …} or start, with all identities.
+///
+/// The answer has "ok": true and the position after the last move: fen, turn, check, legal, banned, outcome; or "ok": false and an
+/// error with code, message and, for a move, ply. docs/check.md has every field and code.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {}
 

@@ -9,7 +9,9 @@ use qiguan_rules::{
 
 use crate::environment::Clock;
 
-/// Counts the paths of exactly so many plies. Repetition and the quiet limit are left out; a won position has no
+/// Counts paths, to prove and to measure the move generator.
+///
+/// Every path of exactly so many plies counts. Repetition and the quiet limit are left out; a won position has no
 /// successors.
 #[derive(clap::Args, Debug)]
 pub struct PerftArgs {
