@@ -12,6 +12,41 @@ use tokio::{
     process::{Child, ChildStdin, ChildStdout, Command},
 };
 
+/// What `qiguan` says that ends at once: its standard output, or its standard error if it fails.
+async fn said(arguments: &[&str]) -> String {
+    let output = Command::new(executable()).args(arguments).output();
+    let output = in_time("the program to end", output)
+        .await
+        .expect("it runs");
+    let text = if output.status.success() {
+        output.stdout
+    } else {
+        output.stderr
+    };
+    String::from_utf8(text).expect("text")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn help_of_a_subcommand_tells_what_goes_in_and_comes_out() {
+    let overview = said(&["--help"]).await;
+    for (subcommand, short, long) in [
+        ("play", "Plays in the terminal", "say TEXT; help, quit"),
+        ("watch", "Watches a game", "for a list"),
+        ("replay", "Steps through a stored game", "enter or n"),
+        (
+            "check",
+            "Judges games from JSON lines",
+            "\"moves\": [\"a3a4\", …]",
+        ),
+        ("perft", "Counts paths", "Repetition and the quiet limit"),
+    ] {
+        assert!(overview.contains(short), "{overview}");
+        let help = said(&[subcommand, "--help"]).await;
+        assert!(help.starts_with(short), "{help}");
+        assert!(help.contains(long), "{help}");
+    }
+}
+
 /// A terminal client under test.
 struct Terminal {
     child: Child,
@@ -238,6 +273,8 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
         "chinese",
         "--new",
         "xiangqi/standard",
+        "--option",
+        "quiet_limit=60",
         "--seat",
         "first",
         &server,
@@ -245,9 +282,16 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
     let mut first = Terminal::start(&homes[0], &arguments);
     let line = first.shows("your game: ").await;
     let game = line.trim_start_matches("your game: ").to_owned();
+    let rules = "xiangqi/standard, quiet_limit=60";
+    first.shows(rules).await;
     let arguments = ["play", "--plain", "--notation", "wxf", &game];
     let mut second = Terminal::start(&homes[1], &arguments);
+    second.shows(&format!("you join a game of {rules}")).await;
+    second.shows(rules).await;
     let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
+    watcher.shows(rules).await;
+    let listed = said(&["watch", &server]).await;
+    assert!(listed.contains(&format!("  {rules}  ")), "{listed}");
     first.shows("your move").await;
     second.shows("Red to move").await;
     watcher.shows("Red to move").await;

@@ -30,10 +30,10 @@ use super::client::{
 };
 use crate::environment::{Clock, Dice};
 
-/// Plays in the terminal: opens a game, or joins or resumes one.
+/// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
-/// While playing: a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
-/// claim, rematch; say TEXT; help, quit.
+/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves; draw,
+/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
@@ -274,6 +274,10 @@ impl Player {
                 self.screen.learn(&self.catalog, &view.ruleset);
                 self.ahead = view.server_time - self.clock.now();
                 let join = view.you.is_none() && view.status == Status::Open;
+                if join {
+                    self.screen
+                        .say(&format!("you join a game of {}", self.screen.rules(&view)))?;
+                }
                 anyhow::ensure!(
                     join || view.you.is_some(),
                     "both seats are taken; watch it with: qiguan watch {}/games/{}",

@@ -15,7 +15,9 @@ use super::client::{
     screen::{Screen, printable, span},
 };
 
-/// Steps through a game: enter or n for the next position, p for the one before, g N to ply N, e to the end, f for the
+/// Steps through a stored game in the terminal.
+///
+/// While stepping: enter or n for the next position, p for the one before, g N to ply N, e to the end, f for the
 /// position as text, q to quit.
 #[derive(clap::Args, Debug)]
 pub struct ReplayArgs {
@@ -128,7 +130,7 @@ impl Stored {
             "{} - {}, {}\n",
             name(Seat::First),
             name(Seat::Second),
-            printable(&self.view.ruleset)
+            screen.rules(&self.view)
         ));
         let so_far = self.view.moves.get(..ply).unwrap_or_default();
         if let (Some(mv), Some(played)) = (screen.spelling().last(so_far), so_far.last()) {
