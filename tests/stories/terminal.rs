@@ -47,6 +47,32 @@ async fn help_of_a_subcommand_tells_what_goes_in_and_comes_out() {
     }
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_position_and_no_game_is_said_in_plain_words() {
+    let no_game = |id| {
+        format!("qiguan: \"{id}\" is no game's id, which are 32 hexadecimal digits with dashes\n")
+    };
+    let position =
+        "qiguan: the position \"\": a position has six fields with single spaces between them\n";
+    let perft = [
+        "perft",
+        "--ruleset",
+        "xiangqi/standard",
+        "--depth",
+        "1",
+        "--start",
+        "",
+    ];
+    for (arguments, words) in [
+        (&perft[..], position.to_owned()),
+        (&["replay", "x\x1by"], no_game("xy")),
+        (&["replay", ""], no_game("")),
+        (&["replay", "http://127.0.0.1:1/games/7"], no_game("7")),
+    ] {
+        assert_eq!(said(arguments).await, words);
+    }
+}
+
 /// A terminal client under test.
 struct Terminal {
     child: Child,
@@ -301,6 +327,15 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
     first.shows("C2=2: no piece can move so").await;
     first.types("xyz").await;
     first.shows("xyz: this is not how moves are written").await;
+    first.types("h2e2").await;
+    first.shows("this move is not legal; type legal for those that are. Ranks count from 1, and in capitals with a dash (H2-E2) from 0").await;
+    first.types(&"x".repeat(10_000)).await;
+    let refused = format!("{}…: this is not how moves are written", "x".repeat(40));
+    assert_eq!(first.shows("this is not how moves").await, refused);
+    first.types(&format!("say {}", "x".repeat(10_000))).await;
+    first
+        .shows("a chat line has 1 to 300 characters, this one 10000")
+        .await;
     first.types_bytes(b"h3e3\xff\n").await;
     first.shows("not text in UTF-8").await;
     second.types("C2=5").await;

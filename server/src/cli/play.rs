@@ -7,9 +7,10 @@ use qiguan_protocol::{
     answer::Answer,
     catalog::Catalog,
     client::OptionValue,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     event::GameEvent,
     ids::{GameId, Millis},
+    limits,
     move_text::MoveText,
     names::{BanReason, Status},
 };
@@ -333,8 +334,14 @@ impl Player {
             }
             Ok(_) => Ok(()),
             Err(error) => {
-                anyhow::ensure!(self.table.is_some(), "{}", printable(&error.to_string()));
-                self.screen.say(&printable(&error.message))?;
+                let Some(table) = &self.table else {
+                    anyhow::bail!("{}", printable(&error.to_string()))
+                };
+                if error.code == ErrorCode::IllegalMove {
+                    self.screen.say(notation::illegal(&table.view))?;
+                } else {
+                    self.screen.say(&printable(&error.message))?;
+                }
                 Ok(self.screen.prompt()?)
             }
         }
@@ -388,7 +395,10 @@ impl Player {
             "abort" => self.command("abort", json!({})).await?,
             "claim" => self.command("claim_victory", json!({})).await?,
             "rematch" => self.command("rematch", json!({})).await?,
-            "say" => self.command("chat", json!({"text": rest})).await?,
+            "say" => match limits::check_chat(rest) {
+                Ok(()) => self.command("chat", json!({"text": rest})).await?,
+                Err(error) => self.screen.say(&error.message)?,
+            },
             _ => match notation::typed(&table.view, line) {
                 Ok(mv) => {
                     let ply = table.next_ply();

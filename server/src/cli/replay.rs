@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, IsTerminal};
 
+use anyhow::Context;
 use qiguan_protocol::{
     catalog::Catalog,
     names::Seat,
@@ -38,14 +39,15 @@ pub struct ReplayArgs {
 /// # Errors
 /// When the server can't be reached or has no such game, or the terminal is closed.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
-    let text = if args.game.contains("://") {
-        args.game.clone()
+    let (address, game) = if args.game.contains("://") {
+        let address = Address::parse(&args.game)?;
+        let game = address.game;
+        (
+            address,
+            game.with_context(|| format!("{}: the game is missing", args.game))?,
+        )
     } else {
-        format!("{}/games/{}", args.server.trim_end_matches('/'), args.game)
-    };
-    let address = Address::parse(&text)?;
-    let Some(game) = address.game else {
-        anyhow::bail!("{text}: the game is missing")
+        (Address::parse(&args.server)?, address::game_id(&args.game)?)
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()

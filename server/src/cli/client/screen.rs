@@ -333,6 +333,19 @@ pub fn printable(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
+/// The beginning of such a text, enough to tell what is meant.
+pub fn excerpt(text: &str) -> String {
+    let mut shown = printable(text);
+    if let Some((end, _)) = shown.char_indices().nth(EXCERPT) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
+/// How many characters of a text are shown that nobody could read.
+const EXCERPT: usize = 40;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -350,6 +363,13 @@ mod tests {
         ] {
             assert_eq!(span(Millis(ms)), text, "{ms}");
         }
+    }
+
+    #[test]
+    fn an_excerpt_is_the_text_or_its_first_forty_characters() {
+        assert_eq!(excerpt("a\x1b3a4"), "a3a4");
+        assert_eq!(excerpt(&"好".repeat(40)), "好".repeat(40));
+        assert_eq!(excerpt(&"好".repeat(41)), format!("{}…", "好".repeat(40)));
     }
 
     #[test]
