@@ -7,7 +7,7 @@ use crate::moves::Move;
 /// Why a move is banned though the pieces could make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BanReason {
-    /// The position after it has occurred as often as `repetition_limit` allows (rules, "Common to all", *Ban*).
+    /// The position after it has occurred as often as `repetition_limit` allows (rules, "In every game", *Ban*).
     Repetition,
     /// The position has occurred so often, and the player alone has given check with each move since it last did
     /// (Xiangqi, `repetition: asian`).
