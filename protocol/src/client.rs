@@ -130,7 +130,7 @@ pub struct Unwatch {
 pub struct SetUp {
     /// The game.
     pub game: GameId,
-    /// Six ranks from the top of the board down, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX` for the first seat.
+    /// Six ranks, the highest of the board first, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX` for the first seat.
     pub setup: String,
 }
 

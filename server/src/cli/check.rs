@@ -1,4 +1,4 @@
-//! `qiguan check`: judges games from JSON lines, so that anybody can verify records or compare implementations.
+//! `qiguan check`: judges games from JSON lines. It asks no server.
 
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
@@ -12,7 +12,7 @@ use crate::room::rulesets;
 
 /// Judges games from JSON lines.
 ///
-/// Reads one game a line on standard input and answers one line each, in order. Blank lines are skipped.
+/// Each line of standard input is a game and gets one line for its answer, in the same order. Blank lines are skipped.
 ///
 /// A game is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out. Luzhanqi takes
 /// "setups": {"first": …, "second": …} or start, with all identities.
