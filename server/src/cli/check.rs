@@ -357,36 +357,38 @@ mod tests {
         }
     }
 
-    /// Gives its pieces one a read; how much had been written before each read is noted.
+    /// Input that comes piece by piece, with what had been answered before each was asked for.
     struct Pieces<'a> {
-        pieces: Vec<&'a [u8]>,
-        written: std::rc::Rc<std::cell::RefCell<Vec<u8>>>,
-        lines_before_read: Vec<usize>,
+        left: &'a [&'a [u8]],
+        output: Shared,
+        answered: Vec<usize>,
     }
 
     impl Read for &mut Pieces<'_> {
         fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
-            let lines = self
-                .written
-                .borrow()
-                .iter()
-                .filter(|byte| **byte == b'\n')
-                .count();
-            self.lines_before_read.push(lines);
-            if self.pieces.is_empty() {
+            self.answered.push(self.output.lines());
+            let Some((piece, left)) = self.left.split_first() else {
                 return Ok(0);
-            }
-            let piece = self.pieces.remove(0);
+            };
+            self.left = left;
             buffer[..piece.len()].copy_from_slice(piece);
             Ok(piece.len())
         }
     }
 
-    struct Shared(std::rc::Rc<std::cell::RefCell<Vec<u8>>>);
+    #[derive(Clone, Default)]
+    struct Shared(std::rc::Rc<std::cell::RefCell<String>>);
+
+    impl Shared {
+        fn lines(&self) -> usize {
+            self.0.borrow().lines().count()
+        }
+    }
 
     impl Write for Shared {
         fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
-            self.0.borrow_mut().extend_from_slice(bytes);
+            let text = std::str::from_utf8(bytes).map_err(std::io::Error::other)?;
+            self.0.borrow_mut().push_str(text);
             Ok(bytes.len())
         }
 
@@ -397,21 +399,16 @@ mod tests {
 
     #[test]
     fn what_has_been_asked_is_answered_before_more_is_read() {
-        let written = std::rc::Rc::default();
+        let output = Shared::default();
         let mut input = Pieces {
-            pieces: vec![b"{}\n", b"{}\n{}\n\n", b"{}\n{", b"}\n", b"{}"],
-            written: std::rc::Rc::clone(&written),
-            lines_before_read: Vec::new(),
+            left: &[b"{}\n", b"{}\n{}\n\n", b"{}\n{", b"}\n", b"{}"],
+            output: output.clone(),
+            answered: Vec::new(),
         };
-        answer_lines(&mut input, Shared(std::rc::Rc::clone(&written))).unwrap();
+        answer_lines(&mut input, output.clone()).unwrap();
         // The last line has no end of its own: it is read on to the end of the input, and then answered.
-        assert_eq!(input.lines_before_read, [0, 1, 3, 4, 5, 5, 6]);
-        let lines = written
-            .borrow()
-            .iter()
-            .filter(|byte| **byte == b'\n')
-            .count();
-        assert_eq!(lines, 6);
+        assert_eq!(input.answered, [0, 1, 3, 4, 5, 5, 6]);
+        assert_eq!(output.lines(), 6);
     }
 
     #[test]
