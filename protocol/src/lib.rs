@@ -17,6 +17,7 @@ pub mod limits;
 pub mod live_text;
 pub mod move_text;
 pub mod names;
+pub mod object;
 pub mod saved_setup;
 pub mod setup;
 pub mod time_control;

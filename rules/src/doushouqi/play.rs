@@ -155,7 +155,7 @@ impl Play {
         })
     }
 
-    /// Judges the position: a win by itself, then no legal move, then the quiet limit (rules, "Common to all").
+    /// Judges the position: a win by itself, then no legal move, then the quiet limit (rules, "In every game").
     fn judge(&mut self) {
         self.legal.clear();
         self.banned.clear();

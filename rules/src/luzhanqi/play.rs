@@ -206,7 +206,7 @@ impl Play {
         })
     }
 
-    /// Judges the position: a Flag that is taken, then no legal move, then the quiet limit (rules, "Common to all").
+    /// Judges the position: a Flag that is taken, then no legal move, then the quiet limit (rules, "In every game").
     fn judge(&mut self) {
         let turn = self.position.turn();
         let limit = self.options.quiet_limit;

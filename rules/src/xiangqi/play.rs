@@ -178,7 +178,7 @@ impl Play {
         })
     }
 
-    /// Judges the position: no legal move, then a repetition that draws, then the quiet limit (rules, "Common to all").
+    /// Judges the position: no legal move, then a repetition that draws, then the quiet limit (rules, "In every game").
     fn judge(&mut self) {
         self.generate();
         self.in_check = in_check(&self.position, self.position.turn());

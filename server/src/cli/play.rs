@@ -7,15 +7,16 @@ use qiguan_protocol::{
     answer::Answer,
     catalog::Catalog,
     client::OptionValue,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     event::GameEvent,
     ids::{GameId, Millis},
+    limits,
     move_text::MoveText,
     names::{BanReason, Status},
 };
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines, Stdin},
+    io::{AsyncBufReadExt, BufReader},
     sync::mpsc,
 };
 
@@ -30,10 +31,10 @@ use super::client::{
 };
 use crate::environment::{Clock, Dice};
 
-/// Plays in the terminal: opens a game, or joins or resumes one.
+/// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
-/// While playing: a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
-/// claim, rematch; say TEXT; help, quit.
+/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves; draw,
+/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
@@ -151,7 +152,7 @@ struct Player {
 
 impl Player {
     async fn run(mut self, mut news: mpsc::Receiver<News>) -> anyhow::Result<()> {
-        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        let mut lines = BufReader::new(tokio::io::stdin()).split(b'\n');
         let mut listening = true;
         let mut seconds = tokio::time::interval(std::time::Duration::from_secs(1));
         loop {
@@ -160,9 +161,13 @@ impl Player {
                     let Some(heard) = heard else { return Ok(()) };
                     self.heard(heard).await?;
                 }
-                line = next_line(&mut lines), if listening => match line? {
-                    Some(line) if matches!(line.trim(), "quit" | "q") => return Ok(()),
-                    Some(line) => self.typed(line.trim()).await?,
+                line = lines.next_segment(), if listening => match line?.map(String::from_utf8) {
+                    Some(Ok(line)) if matches!(line.trim(), "quit" | "q") => return Ok(()),
+                    Some(Ok(line)) => self.typed(line.trim()).await?,
+                    Some(Err(_)) => {
+                        self.screen.say("this is not text in UTF-8")?;
+                        self.screen.prompt()?;
+                    }
                     None => listening = false,
                 },
                 _ = seconds.tick() => {
@@ -270,6 +275,10 @@ impl Player {
                 self.screen.learn(&self.catalog, &view.ruleset);
                 self.ahead = view.server_time - self.clock.now();
                 let join = view.you.is_none() && view.status == Status::Open;
+                if join {
+                    self.screen
+                        .say(&format!("you join a game of {}", self.screen.rules(&view)))?;
+                }
                 anyhow::ensure!(
                     join || view.you.is_some(),
                     "both seats are taken; watch it with: qiguan watch {}/games/{}",
@@ -325,8 +334,14 @@ impl Player {
             }
             Ok(_) => Ok(()),
             Err(error) => {
-                anyhow::ensure!(self.table.is_some(), "{}", printable(&error.to_string()));
-                self.screen.say(&printable(&error.message))?;
+                let Some(table) = &self.table else {
+                    anyhow::bail!("{}", printable(&error.to_string()))
+                };
+                if error.code == ErrorCode::IllegalMove {
+                    self.screen.say(notation::illegal(&table.view))?;
+                } else {
+                    self.screen.say(&printable(&error.message))?;
+                }
                 Ok(self.screen.prompt()?)
             }
         }
@@ -380,7 +395,10 @@ impl Player {
             "abort" => self.command("abort", json!({})).await?,
             "claim" => self.command("claim_victory", json!({})).await?,
             "rematch" => self.command("rematch", json!({})).await?,
-            "say" => self.command("chat", json!({"text": rest})).await?,
+            "say" => match limits::check_chat(rest) {
+                Ok(()) => self.command("chat", json!({"text": rest})).await?,
+                Err(error) => self.screen.say(&error.message)?,
+            },
             _ => match notation::typed(&table.view, line) {
                 Ok(mv) => {
                     let ply = table.next_ply();
@@ -471,9 +489,4 @@ pub fn moves(table: &Table, spelling: &Spelling) -> String {
         ));
     }
     text
-}
-
-/// The next line that is typed; none at the end of the input.
-async fn next_line(lines: &mut Lines<BufReader<Stdin>>) -> std::io::Result<Option<String>> {
-    lines.next_line().await
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     answer::{Answer, Welcome},
-    client::{GameCommand, Hello, Request, Watch},
+    client::{GameCommand, Hello, Request, Watch, id_of},
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, RequestId},
     limits,
@@ -86,14 +86,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
 
 /// Refuses a message unread, but for its id.
 pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
-    #[derive(serde::Deserialize)]
-    struct OnlyId {
-        id: RequestId,
-    }
-    let re = serde_json::from_str::<OnlyId>(text)
-        .ok()
-        .map(|only| only.id);
-    peer.answer(re, Err(error));
+    peer.answer(id_of(text), Err(error));
 }
 
 /// A command of the protocol as the referee knows it.

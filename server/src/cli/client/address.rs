@@ -3,6 +3,8 @@
 use anyhow::Context;
 use qiguan_protocol::ids::GameId;
 
+use super::screen::excerpt;
+
 /// A server, and perhaps one of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
@@ -29,10 +31,7 @@ impl Address {
                 let id = path
                     .strip_prefix("games/")
                     .with_context(|| format!("{text}: after the host comes /games/ID"))?;
-                Some(
-                    id.parse()
-                        .with_context(|| format!("{id} is no game's id"))?,
-                )
+                Some(game_id(id)?)
             }
         };
         Ok(Self {
@@ -45,6 +44,20 @@ impl Address {
     pub fn socket(&self) -> String {
         format!("ws{}/api/ws", self.server.trim_start_matches("http"))
     }
+}
+
+/// Reads a game's id.
+///
+/// # Errors
+/// When it is none.
+pub fn game_id(text: &str) -> anyhow::Result<GameId> {
+    let game = text.parse().ok();
+    game.with_context(|| {
+        format!(
+            "{:?} is no game's id, which are 32 hexadecimal digits with dashes",
+            excerpt(text)
+        )
+    })
 }
 
 /// `GET` of a path on the server, as JSON.

@@ -5,6 +5,7 @@ pub mod board;
 pub mod identity;
 pub mod link;
 pub mod notation;
+pub mod rules;
 pub mod screen;
 pub mod table;
 pub mod time_control;
