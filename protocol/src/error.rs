@@ -42,11 +42,13 @@ codes! {
     BadOption = "bad_option",
     /// A move that is not of the form `a3a4`, or names a square off the board.
     BadMove = "bad_move",
+    /// A setup that is not legal; the message names everything that is wrong with it.
+    BadSetup = "bad_setup",
     /// The connection or call has no identity, and this request needs one.
     Unauthenticated = "unauthenticated",
     /// The token is not known here.
     BadToken = "bad_token",
-    /// No such game, or none that you may see.
+    /// No such game, or none that you may see; or no such setup of yours.
     NotFound = "not_found",
     /// You have no seat in this game.
     NotAPlayer = "not_a_player",
@@ -60,14 +62,12 @@ codes! {
     GameOver = "game_over",
     /// The game is still going on.
     GameRunning = "game_running",
-    /// The opponent is on the move.
-    NotYourTurn = "not_your_turn",
-    /// There is nothing to set up: not in this game, or not any more.
-    NotSettingUp = "not_setting_up",
     /// You have said that you are ready.
     AlreadyReady = "already_ready",
-    /// The setup is not legal; the message names every violation.
-    BadSetup = "bad_setup",
+    /// There is nothing to set up: not in this game, or not any more.
+    NotSettingUp = "not_setting_up",
+    /// The opponent is on the move.
+    NotYourTurn = "not_your_turn",
     /// The pieces can't make this move.
     IllegalMove = "illegal_move",
     /// The move is banned; the message tells the reason.

@@ -32,6 +32,10 @@ pub const OUTBOX_MESSAGES: usize = 256;
 pub const OUTBOX_BYTES: usize = 256 * 1024;
 /// Games on one page of a list, at most.
 pub const PAGE_GAMES: u32 = 100;
+/// Setups that one player may have saved.
+pub const SETUPS: u32 = 50;
+/// The longest name of a setup, in characters.
+pub const SETUP_NAME_CHARACTERS: usize = 40;
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
 pub mod close {
@@ -100,6 +104,31 @@ pub fn check_chat(text: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Checks the name that a player gives to a setup.
+///
+/// # Errors
+/// `bad_value` when it is empty, too long, `.` or `..`, or holds control characters or characters that turn the direction of
+/// text.
+pub fn check_setup_name(name: &str) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field("name");
+    let characters = name.chars().count();
+    if characters > SETUP_NAME_CHARACTERS || name.trim().is_empty() {
+        return Err(wrong(format!(
+            "a setup's name has 1 to {SETUP_NAME_CHARACTERS} characters, this one {characters}"
+        )));
+    }
+    if name.chars().any(is_disruptive) || longest_run_of_marks(name) > 3 {
+        let message = "a setup's name has no control characters, none that turn the direction of text, and no more than 3 \
+                       combining marks on one character";
+        return Err(wrong(message.to_owned()));
+    }
+    // Clients leave both out of an address, so that nobody could ask for such a setup again.
+    if matches!(name, "." | "..") {
+        return Err(wrong("a setup's name is not . or ..".to_owned()));
+    }
+    Ok(())
+}
+
 /// Control characters, and those that reorder or hide the text around them.
 fn is_disruptive(character: char) -> bool {
     character.is_control()
@@ -121,6 +150,32 @@ fn longest_run_of_marks(text: &str) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_of_setups_are_short_and_can_be_shown() {
+        for fine in ["a", "左翼 / 2", "A?b#c%", "...", &"阵".repeat(40)] {
+            assert!(check_setup_name(fine).is_ok(), "{fine}");
+        }
+        for bad in [
+            "",
+            " ",
+            ".",
+            "..",
+            "a\0",
+            "a\nb",
+            "a\u{7f}",
+            "a\u{202e}b",
+            "a\u{301}\u{301}\u{301}\u{301}",
+            &"阵".repeat(41),
+        ] {
+            let refused = check_setup_name(bad).unwrap_err();
+            assert_eq!(
+                (refused.code, refused.field.as_deref()),
+                (ErrorCode::BadValue, Some("name")),
+                "{bad:?}"
+            );
+        }
+    }
 
     #[test]
     fn chat_lines_of_people_pass_and_disruptive_ones_do_not() {

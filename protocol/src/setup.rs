@@ -1,4 +1,5 @@
-//! What travels of games with secret setups (Luzhanqi).
+//! What travels of games with secret setups (Luzhanqi), and the setups that a player has saved. The latter have no `Debug`: they
+//! are their player's secret.
 
 use qiguan_rules::luzhanqi::attack;
 use serde::{Deserialize, Serialize};
@@ -62,4 +63,32 @@ pub struct Met {
     pub attacker: char,
     /// The attacked piece's letter, in the case of its owner.
     pub defender: char,
+}
+
+/// A saved setup.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedSetup {
+    /// What its player calls it.
+    pub name: String,
+    /// Six ranks, as the first seat writes them. Who sits on the second seat gets it turned by 180°.
+    #[schema(example = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX")]
+    pub setup: String,
+}
+
+/// All setups of a player, sorted by name.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SavedSetups {
+    /// The setups.
+    pub setups: Vec<SavedSetup>,
+}
+
+/// What is to be saved under the name that the path has.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct SaveSetup {
+    /// Six ranks, as the first seat writes them.
+    #[schema(example = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX")]
+    pub setup: String,
 }

@@ -233,6 +233,8 @@ async fn the_catalog_and_the_openapi_document_tell_what_there_is() {
         "/api/guest",
         "/api/me",
         "/api/catalog",
+        "/api/setups",
+        "/api/setups/{name}",
         "/api/games",
         "/api/games/{id}",
         "/api/games/{id}/events",

@@ -25,6 +25,7 @@ mod refusals;
 mod repeats;
 mod restart;
 mod resuming;
+mod setups;
 mod storage_faults;
 mod tabs;
 mod terminal;

@@ -137,6 +137,11 @@ fn every_limit_is_the_programs() {
                 limits::OUTBOX_BYTES as u64
             ),
             ("games on a page of a list", u64::from(limits::PAGE_GAMES)),
+            ("saved setups of a player", u64::from(limits::SETUPS)),
+            (
+                "characters in a setup's name",
+                limits::SETUP_NAME_CHARACTERS as u64
+            ),
         ]
     );
 }

@@ -37,6 +37,23 @@ impl<S: Send + Sync> FromRequestParts<S> for Game {
     }
 }
 
+/// A setup's name in the path.
+pub struct SetupName(pub String);
+
+impl<S: Send + Sync> FromRequestParts<S> for SetupName {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let Path(name) = path.map_err(|_| {
+            let message = "a setup's name is UTF-8, with % in addresses";
+            HttpError(ApiError::new(ErrorCode::BadValue, message).field("name"))
+        })?;
+        limits::check_setup_name(&name)?;
+        Ok(Self(name))
+    }
+}
+
 /// The query, every field checked, unknown ones refused.
 pub struct Checked<T>(pub T);
 

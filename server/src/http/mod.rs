@@ -16,3 +16,4 @@ pub mod origin;
 pub mod page;
 pub mod router;
 pub mod server;
+pub mod setups;

@@ -26,7 +26,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     app::App,
-    http::{accounts, catalog, error::HttpError, games, health, page},
+    http::{accounts, catalog, error::HttpError, games, health, page, setups},
     socket::upgrade,
 };
 
@@ -74,6 +74,12 @@ pub fn router(app: App) -> Router {
         .routes(routes!(accounts::guest::handler))
         .routes(routes!(accounts::me::handler))
         .routes(routes!(catalog::handler))
+        .routes(routes!(setups::list::handler))
+        .routes(routes!(
+            setups::get::handler,
+            setups::save::handler,
+            setups::delete::handler
+        ))
         .routes(routes!(games::list::handler, games::create::handler))
         .routes(routes!(games::get::handler))
         .routes(routes!(games::events::handler))

@@ -13,6 +13,7 @@ use sqlx::{Connection, SqliteConnection, SqlitePool, migrate::MigrateError};
 use uuid::Uuid;
 
 use crate::{
+    faults,
     room::event::Player,
     store::{
         sqlite_append,
@@ -99,19 +100,34 @@ impl SqliteStore {
     }
 }
 
-async fn run<T>(
+async fn run<T, W: AsyncWrite<T>>(
     connection: &mut SqliteConnection,
-    writing: impl AsyncWrite<T>,
+    writing: W,
 ) -> Result<T, sqlx::Error> {
     let mut transaction = connection.begin_with("begin immediate").await?;
     let value = writing.run(&mut transaction).await?;
+    pass("before_commit", W::CAUSE)?;
     transaction.commit().await?;
+    pass("after_commit", W::CAUSE)?;
     Ok(value)
+}
+
+/// Passes a fault point, if this write has any.
+fn pass(point: &'static str, cause: Option<&str>) -> Result<(), sqlx::Error> {
+    if cause.is_some_and(|cause| faults::point(point, cause)) {
+        return Err(sqlx::Error::Io(std::io::Error::other(
+            sqlite_append::ASKED_FOR,
+        )));
+    }
+    Ok(())
 }
 
 /// A small write: some statements of one transaction.
 #[async_trait]
 pub(super) trait AsyncWrite<T>: Send + 'static {
+    /// The name under which it passes fault points; none for what no test has to fail there.
+    const CAUSE: Option<&'static str> = None;
+
     /// Carries the statements out.
     async fn run(self, connection: &mut SqliteConnection) -> Result<T, sqlx::Error>;
 }

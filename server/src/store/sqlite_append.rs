@@ -20,7 +20,7 @@ use crate::{
 };
 
 /// How an error reads that is none.
-const ASKED_FOR: &str = "disk I/O error (a fault that a test asked for)";
+pub(super) const ASKED_FOR: &str = "disk I/O error (a fault that a test asked for)";
 
 /// An event's row, ready to be bound.
 struct Row {

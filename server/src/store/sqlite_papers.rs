@@ -39,6 +39,8 @@ pub(super) struct Keep {
 
 #[async_trait]
 impl AsyncWrite<()> for Keep {
+    const CAUSE: Option<&'static str> = Some("keep_paper");
+
     async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
         sqlx::query(KEEP)
             .bind(self.game.0)
@@ -60,6 +62,8 @@ pub(super) struct Save {
 
 #[async_trait]
 impl AsyncWrite<bool> for Save {
+    const CAUSE: Option<&'static str> = Some("save_setup");
+
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
         let saved = sqlx::query(SAVE)
             .bind(self.player.0)
@@ -80,6 +84,8 @@ pub(super) struct Delete {
 
 #[async_trait]
 impl AsyncWrite<bool> for Delete {
+    const CAUSE: Option<&'static str> = Some("delete_setup");
+
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
         let deleted = sqlx::query(DELETE)
             .bind(self.player.0)

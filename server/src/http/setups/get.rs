@@ -1,0 +1,34 @@
+//! `GET /api/setups/{name}`: one setup of the caller.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::setup::SavedSetup;
+
+use crate::{
+    accounts::setups,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Known, SetupName},
+        setups::sent,
+    },
+};
+
+/// Shows a setup of the caller.
+#[utoipa::path(
+    get, path = "/api/setups/{name}", tag = "setups", security(("token" = []), ("cookie" = [])),
+    params(("name" = String, Path, description = "what the caller calls it")),
+    responses(
+        (status = 200, description = "the setup", body = SavedSetup),
+        (status = 400, description = "no setup can have this name", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 404, description = "the caller has none of this name", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Known(player): Known,
+    SetupName(name): SetupName,
+) -> Result<Json<SavedSetup>, HttpError> {
+    let setup = setups::get(app.services(), player.id, &name).await?;
+    Ok(Json(sent(setup)))
+}
