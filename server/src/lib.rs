@@ -9,6 +9,7 @@ pub mod cli;
 pub mod config;
 pub mod credit;
 pub mod environment;
+pub mod fairness;
 pub mod faults;
 pub mod http;
 pub mod lobby;
