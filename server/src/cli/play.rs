@@ -8,8 +8,8 @@ use qiguan_protocol::{
     catalog::Catalog,
     client::OptionValue,
     error::ApiError,
-    event::GameEvent,
-    ids::{GameId, Millis},
+    event::{GameEvent, GameNoticeKind},
+    ids::{GameId, Millis, Token},
     move_text::MoveText,
     names::{BanReason, Status},
 };
@@ -24,16 +24,19 @@ use super::client::{
     identity::Identities,
     link::{self, News, Wish},
     notation::{self, NotationArgs, Spelling},
-    screen::{BEGINS, Screen, printable, span},
+    screen::{BEGINS, SET_UP, Screen, did, printable, span},
     table::Table,
     time_control,
 };
 use crate::environment::{Clock, Dice};
 
+mod secrets;
+
 /// Plays in the terminal: opens a game, or joins or resumes one.
 ///
 /// While playing: a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
-/// claim, rematch; say TEXT; help, quit.
+/// claim, rematch; say TEXT; help, quit. Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; note SQUARE LETTER, note clear SQUARE,
+/// notes.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
@@ -45,6 +48,9 @@ pub struct PlayArgs {
     /// move, none.
     #[arg(long, default_value = "10+5")]
     time: String,
+    /// How long both may set up in a new game of Luzhanqi: 90s, 3m, 12h, 3d; the server's 3 minutes if left out.
+    #[arg(long, value_name = "SPAN")]
+    setup_time: Option<String>,
     /// The seat to take in the new game: first, second or random.
     #[arg(long, default_value = "random")]
     seat: String,
@@ -90,7 +96,8 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
     let catalog = address::get(&address.server, "/api/catalog").await?;
     let (wishes, asked) = mpsc::channel(16);
     let (told, news) = mpsc::channel(64);
-    tokio::spawn(link::run(address.socket(), token, true, asked, told));
+    let link = link::run(address.socket(), token.clone(), true, asked, told);
+    tokio::spawn(link);
     let player = Player {
         screen: Screen::new(args.plain, args.notation),
         catalog,
@@ -99,11 +106,13 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         wishes,
         table: None,
         identities,
+        token,
         server: address.server,
         opening,
         game: address.game,
         joining: false,
         begun: None,
+        draft: None,
     };
     player.run(news).await
 }
@@ -122,11 +131,17 @@ fn opening(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
         };
         options.insert(name, value);
     }
+    let mut time_control = time_control::parse(&args.time)?;
+    time_control.setup_ms = args
+        .setup_time
+        .as_deref()
+        .map(time_control::parse_span)
+        .transpose()?;
     Ok(json!({
         "command": Dice::system().command_id(),
         "ruleset": ruleset,
         "options": options,
-        "time_control": time_control::parse(&args.time)?,
+        "time_control": time_control,
         "seat": args.seat,
         "visibility": if args.link { "link" } else { "public" },
     }))
@@ -141,12 +156,15 @@ struct Player {
     wishes: mpsc::Sender<Wish>,
     table: Option<Table>,
     identities: Identities,
+    token: Option<Token>,
     server: String,
     opening: Option<Value>,
     game: Option<GameId>,
     joining: bool,
     /// The game whose beginning has been told.
     begun: Option<GameId>,
+    /// The setup that was sent last and not answered yet.
+    draft: Option<String>,
 }
 
 impl Player {
@@ -171,10 +189,7 @@ impl Player {
                     }
                 }
             }
-            let over = self
-                .table
-                .as_ref()
-                .is_some_and(|table| table.view.status == Status::Ended);
+            let over = self.table.as_ref().is_some_and(Table::is_over);
             if over && !listening {
                 // Nobody types any more and nothing more happens.
                 return Ok(());
@@ -208,6 +223,7 @@ impl Player {
                 match *answer {
                     Answer::Guest(guest) => {
                         self.identities.keep(&self.server, &guest.token)?;
+                        self.token = Some(guest.token);
                         self.screen
                             .say(&format!("you are {}", printable(&guest.player.name)))?;
                     }
@@ -221,7 +237,7 @@ impl Player {
                 }
             }
             News::Caught(answer) => self.caught(*answer).await?,
-            News::Answered(result) => self.answered(*result).await?,
+            News::Answered(kind, data, result) => self.answered(kind, &data, *result).await?,
             News::Event(event) => {
                 if let GameEvent::Started { .. } = event.event {
                     self.begun = Some(event.game);
@@ -230,7 +246,8 @@ impl Player {
                     return Ok(());
                 };
                 self.ahead = Millis(self.ahead.0.max((event.at - self.clock.now()).0));
-                let redraw = event.position.is_some();
+                let redraw =
+                    event.position.is_some() || matches!(event.event, GameEvent::SetupBegan { .. });
                 table.happened((*event).clone());
                 let told = self.screen.told(&event, &table.view.moves);
                 let next = table.next.take();
@@ -238,15 +255,20 @@ impl Player {
                 if let Some(next) = next {
                     self.game = Some(next);
                     self.table = None;
+                    self.draft = None;
                     self.screen
                         .say(&format!("the next game: {}/games/{next}", self.server))?;
                     self.wish(Wish::Watch(next)).await?;
                 }
             }
             News::Notice(notice) => {
+                let redraw = matches!(
+                    notice,
+                    GameNoticeKind::SetUp { .. } | GameNoticeKind::Notes { .. }
+                );
                 if let Some(table) = &mut self.table {
                     table.noticed(&notice);
-                    self.show(false, None)?;
+                    self.show(redraw, None)?;
                 }
             }
             News::Restarting => self
@@ -277,13 +299,17 @@ impl Player {
                     view.game
                 );
                 // The other may have come before this client watched: then no event tells of the beginning.
-                let begins = view.status == Status::Playing
+                let fresh = Table::new(*view);
+                let view = &fresh.view;
+                if fresh.is_setting_up() && view.you.is_some() {
+                    self.screen.say(SET_UP)?;
+                } else if view.status == Status::Playing
                     && view.moves.is_empty()
-                    && self.begun.replace(view.game) != Some(view.game);
-                *table = Some(Table::new(*view));
-                if begins {
+                    && self.begun.replace(view.game) != Some(view.game)
+                {
                     self.screen.say(BEGINS)?;
                 }
+                *table = Some(fresh);
                 if join && !self.joining {
                     self.joining = true;
                     self.command("join", json!({})).await?;
@@ -305,7 +331,15 @@ impl Player {
         self.show(true, None)
     }
 
-    async fn answered(&mut self, result: Result<Answer, ApiError>) -> anyhow::Result<()> {
+    async fn answered(
+        &mut self,
+        kind: &'static str,
+        data: &Value,
+        result: Result<Answer, ApiError>,
+    ) -> anyhow::Result<()> {
+        if kind == "set_up" && self.draft.as_deref() == data["setup"].as_str() {
+            self.draft = None;
+        }
         match result {
             Ok(Answer::Created { game }) => {
                 self.game = Some(game);
@@ -323,6 +357,7 @@ impl Player {
                 }
                 Ok(())
             }
+            Ok(Answer::Kept { .. }) => self.kept(kind, data),
             Ok(_) => Ok(()),
             Err(error) => {
                 anyhow::ensure!(self.table.is_some(), "{}", printable(&error.to_string()));
@@ -380,6 +415,12 @@ impl Player {
             "abort" => self.command("abort", json!({})).await?,
             "claim" => self.command("claim_victory", json!({})).await?,
             "rematch" => self.command("rematch", json!({})).await?,
+            "ready" => self.command("ready", json!({})).await?,
+            "swap" | "setup" | "setups" | "save" | "load" => {
+                self.sets_up(word, rest.trim()).await?
+            }
+            "note" => self.notes(rest.trim()).await?,
+            "notes" => self.screen.say(&self.guesses(table))?,
             "say" => self.command("chat", json!({"text": rest})).await?,
             _ => match notation::typed(&table.view, line) {
                 Ok(mv) => {
@@ -447,6 +488,14 @@ const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, 
                     claim             claim the game of an opponent who stays away\n\
                     rematch           another game, the seats changed\n\
                     say TEXT          to the opponent\n\
+                    in Luzhanqi, before play:\n\
+                    swap a1 b2        exchange what stands on two points of your half\n\
+                    setup [TEXT]      your setup as text: six ranks from the top of the board; with TEXT: set up so\n\
+                    setups            the setups that you have saved; save NAME, load NAME\n\
+                    ready             finish setting up\n\
+                    and while playing:\n\
+                    note e7 G         what you guess a hidden piece to be, shown with a ?; note clear e7, note clear all\n\
+                    notes             all your guesses\n\
                     quit              leave; the game goes on, come back with the same address";
 
 /// The moves so far, two to a line.
@@ -456,7 +505,10 @@ pub fn moves(table: &Table, spelling: &Spelling) -> String {
     let played: Vec<_> = table.view.moves.iter().zip(spelled).collect();
     for pair in played.chunks(2) {
         let shown = pair.iter().map(|(played, spelled)| {
-            let spelled = printable(spelled);
+            let removed = played
+                .removed
+                .map_or(String::new(), |_| did(None, played.removed, played.met));
+            let spelled = printable(spelled) + &removed;
             // A Chinese character is as wide as two letters.
             let wide = spelled.chars().filter(|sign| !sign.is_ascii()).count();
             let width = 8_usize.saturating_sub(wide);
