@@ -16,6 +16,7 @@ pub mod ids;
 pub mod limits;
 pub mod move_text;
 pub mod names;
+pub mod saved_setup;
 pub mod setup;
 pub mod time_control;
 pub mod view;

@@ -1,5 +1,4 @@
-//! What travels of games with secret setups (Luzhanqi), and the setups that a player has saved. The latter have no `Debug`: they
-//! are their player's secret.
+//! What travels of games with secret setups (Luzhanqi).
 
 use qiguan_rules::luzhanqi::attack;
 use serde::{Deserialize, Serialize};
@@ -65,30 +64,18 @@ pub struct Met {
     pub defender: char,
 }
 
-/// A saved setup.
+/// A setup to take the place of the caller's own.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SavedSetup {
-    /// What its player calls it.
-    pub name: String,
-    /// Six ranks, as the first seat writes them. Who sits on the second seat gets it turned by 180°.
-    #[schema(example = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX")]
+pub struct PutSetup {
+    /// Six ranks from the top of the board down, in the case of the caller's seat.
     pub setup: String,
 }
 
-/// All setups of a player, sorted by name.
+/// Notes to take the place of the caller's own.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct SavedSetups {
-    /// The setups.
-    pub setups: Vec<SavedSetup>,
-}
-
-/// What is to be saved under the name that the path has.
-#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct SaveSetup {
-    /// Six ranks, as the first seat writes them.
-    #[schema(example = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX")]
-    pub setup: String,
+pub struct PutNotes {
+    /// The notes, at most 4,000 bytes; what they mean is the client's affair.
+    pub notes: String,
 }

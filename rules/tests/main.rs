@@ -5,6 +5,7 @@ mod notation;
 mod perft;
 mod positions;
 mod properties;
+mod secrecy;
 mod sentences;
 mod setups;
 mod support;

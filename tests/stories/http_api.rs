@@ -223,6 +223,20 @@ async fn the_catalog_and_the_openapi_document_tell_what_there_is() {
             game.board.ranks,
             game.pieces.len()
         ),
+        ("luzhanqi", 5, 12, 12)
+    );
+    assert_eq!(game.rulesets.len(), 4);
+    assert_eq!(game.board.marks.len(), 2 * 5 + 2 * 2);
+    let railways = game.board.ways.iter().filter(|way| way.railway);
+    assert_eq!(railways.count(), 4 * 4 + 2 * 9 + 1);
+    let game = &catalog.games[2];
+    assert_eq!(
+        (
+            game.id.as_str(),
+            game.board.files,
+            game.board.ranks,
+            game.pieces.len()
+        ),
         ("xiangqi", 9, 10, 7)
     );
     assert_eq!(game.rulesets.len(), 2);
@@ -240,6 +254,8 @@ async fn the_catalog_and_the_openapi_document_tell_what_there_is() {
         "/api/games/{id}/events",
         "/api/games/{id}/positions",
         "/api/games/{id}/commands",
+        "/api/games/{id}/setup",
+        "/api/games/{id}/notes",
         "/api/health",
         "/api/ready",
     ] {

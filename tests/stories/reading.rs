@@ -196,6 +196,10 @@ async fn the_documents_describe_what_is_there() {
         "/api/games/{id}/events",
         "/api/games/{id}/positions",
         "/api/games/{id}/commands",
+        "/api/games/{id}/setup",
+        "/api/games/{id}/notes",
+        "/api/setups",
+        "/api/setups/{name}",
         "/api/health",
         "/api/ready",
     ]);
@@ -237,6 +241,10 @@ async fn the_documents_describe_what_is_there() {
             "doushouqi/ancientchess",
             "doushouqi/booklet",
             "doushouqi/tierschach",
+            "luzhanqi/modern",
+            "luzhanqi/northern",
+            "luzhanqi/referee",
+            "luzhanqi/showdown",
             "xiangqi/grunfeld",
             "xiangqi/standard",
         ]

@@ -327,6 +327,18 @@ async fn every_refusal_has_the_documented_shape_and_status() {
             200
         );
     }
+    let body = Some(json!({"setup": "6/6"}).to_string());
+    refused.push((
+        ErrorCode::BadSetup,
+        first
+            .send(Method::PUT, "/api/setups/mine", &[], body.clone())
+            .await,
+    ));
+    let setup = format!("/api/games/{game}/setup");
+    refused.push((
+        ErrorCode::NotSettingUp,
+        first.send(Method::PUT, &setup, &[], body).await,
+    ));
     refused.push((
         ErrorCode::TooLate,
         second.does(game, "abort", json!({})).await,
@@ -344,6 +356,7 @@ async fn every_refusal_has_the_documented_shape_and_status() {
     }
     // What a healthy server in quiet times never says, and what needs a longer story.
     let elsewhere = [
+        "already_ready",
         "banned_move",
         "rate_limited",
         "not_stored",

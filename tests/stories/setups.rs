@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     error::ErrorCode,
     limits,
-    setup::{SavedSetup, SavedSetups},
+    saved_setup::{SavedSetup, SavedSetups},
 };
 use qiguan_tests::{
     Program, Start,

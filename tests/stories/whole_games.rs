@@ -28,7 +28,11 @@ const GAMES_OF_EACH: u64 = 12;
 async fn sixty_whole_games_are_seen_alike_stored_and_judged_alike() {
     let program = Arc::new(Start::default().for_machines().start().await);
     let mut games = Vec::new();
-    for (ruleset, number) in RuleSet::ALL.iter().zip(0..) {
+    // Where something is hidden nobody sees the same game: Luzhanqi has a story of its own.
+    let open = RuleSet::ALL
+        .iter()
+        .filter(|ruleset| !ruleset.id().starts_with("luzhanqi/"));
+    for (ruleset, number) in open.zip(0..) {
         for round in 0..GAMES_OF_EACH {
             let program = Arc::clone(&program);
             let seed = number * 1_000 + round;

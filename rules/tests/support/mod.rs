@@ -3,7 +3,7 @@
 pub(crate) mod reference;
 mod starts;
 
-pub(crate) use starts::{luzhanqi_start, random_setups};
+pub(crate) use starts::{luzhanqi_start, random_setups, written};
 
 use proptest::prelude::*;
 use qiguan_rules::{

@@ -40,18 +40,18 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::BadValue
         | ErrorCode::UnknownRuleset
         | ErrorCode::BadOption
-        | ErrorCode::BadMove
-        | ErrorCode::BadSetup => StatusCode::BAD_REQUEST,
+        | ErrorCode::BadSetup
+        | ErrorCode::BadMove => StatusCode::BAD_REQUEST,
         ErrorCode::Unauthenticated | ErrorCode::BadToken => StatusCode::UNAUTHORIZED,
         ErrorCode::NotAPlayer | ErrorCode::BadOrigin => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
         ErrorCode::Gone
         | ErrorCode::AlreadySeated
         | ErrorCode::NotStarted
+        | ErrorCode::NotSettingUp
+        | ErrorCode::AlreadyReady
         | ErrorCode::GameOver
         | ErrorCode::GameRunning
-        | ErrorCode::AlreadyReady
-        | ErrorCode::NotSettingUp
         | ErrorCode::NotYourTurn
         | ErrorCode::IllegalMove
         | ErrorCode::BannedMove

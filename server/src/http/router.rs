@@ -45,6 +45,8 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::client::Hello,
         qiguan_protocol::client::Watch,
         qiguan_protocol::client::Unwatch,
+        qiguan_protocol::client::SetUp,
+        qiguan_protocol::client::Note,
         qiguan_protocol::event::EventFrame,
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
@@ -85,6 +87,8 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::events::handler))
         .routes(routes!(games::positions::handler))
         .routes(routes!(games::command::handler))
+        .routes(routes!(games::set_up::handler))
+        .routes(routes!(games::note::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .split_for_parts();

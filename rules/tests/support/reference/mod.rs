@@ -87,6 +87,11 @@ impl Reference {
         self.options.number(name)
     }
 
+    /// Whether an option has a value.
+    pub(crate) fn is(&self, name: &str, value: &str) -> bool {
+        self.options.is(name, value)
+    }
+
     /// Board and side to move of a position's text.
     pub(crate) fn read(&self, fen: &str) -> Moment {
         let mut fields = fen.split(' ');
@@ -218,7 +223,8 @@ pub(crate) fn ends(mv: &str) -> (Square, Square) {
     (square(&mv[..second]), square(&mv[second..]))
 }
 
-fn square(text: &str) -> Square {
+/// The square of a name.
+pub(crate) fn square(text: &str) -> Square {
     let file = i32::from(text.as_bytes()[0] - b'a') + 1;
     (file, text[1..].parse().expect("a rank"))
 }
@@ -230,6 +236,7 @@ fn moved(board: &Board, from: Square, to: Square) -> Board {
     board
 }
 
-fn name((file, rank): Square) -> String {
+/// A square's name.
+pub(crate) fn name((file, rank): Square) -> String {
     format!("{}{rank}", char::from(b'a' + (file - 1) as u8))
 }

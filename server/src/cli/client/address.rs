@@ -5,7 +5,7 @@ use std::time::Duration;
 use anyhow::Context;
 use qiguan_protocol::{
     ids::{GameId, Token},
-    setup::{SaveSetup, SavedSetup, SavedSetups},
+    saved_setup::{SaveSetup, SavedSetup, SavedSetups},
 };
 use reqwest::{Method, Response, Url};
 use serde::de::DeserializeOwned;

@@ -4,5 +4,8 @@ pub mod command;
 pub mod create;
 pub mod events;
 pub mod get;
+mod keep;
 pub mod list;
+pub mod note;
 pub mod positions;
+pub mod set_up;

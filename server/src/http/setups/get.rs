@@ -1,7 +1,7 @@
 //! `GET /api/setups/{name}`: one setup of the caller.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::setup::SavedSetup;
+use qiguan_protocol::saved_setup::SavedSetup;
 
 use crate::{
     accounts::setups,

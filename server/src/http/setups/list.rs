@@ -1,7 +1,7 @@
 //! `GET /api/setups`: all setups of the caller.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::setup::SavedSetups;
+use qiguan_protocol::saved_setup::SavedSetups;
 
 use crate::{
     accounts::setups,

@@ -5,7 +5,7 @@ pub mod get;
 pub mod list;
 pub mod save;
 
-use qiguan_protocol::setup::SavedSetup;
+use qiguan_protocol::saved_setup::SavedSetup;
 
 use crate::store::store::NamedSetup;
 

@@ -1,7 +1,7 @@
 //! `PUT /api/setups/{name}`: saves a setup.
 
 use axum::{extract::State, http::StatusCode};
-use qiguan_protocol::setup::SaveSetup;
+use qiguan_protocol::saved_setup::SaveSetup;
 
 use crate::{
     accounts::setups,

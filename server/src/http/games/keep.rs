@@ -1,0 +1,38 @@
+//! What `set_up` and `note` have in common: a paper goes to its room.
+
+use axum::http::StatusCode;
+use qiguan_protocol::ids::{GameId, PlayerId};
+
+use crate::{
+    app::App,
+    http::error::HttpError,
+    room::knock::{self, Keep, Knock, Reply},
+    store::store::PaperKind,
+};
+
+/// Has a room keep a paper, and waits for the answer.
+///
+/// # Errors
+/// What the room says; `restarting`.
+pub(super) async fn keep(
+    app: &App,
+    game: GameId,
+    player: PlayerId,
+    kind: PaperKind,
+    text: String,
+) -> Result<StatusCode, HttpError> {
+    if app.services().is_draining() {
+        return Err(HttpError(knock::restarting()));
+    }
+    let (reply, answer) = Reply::to_call();
+    let keep = Keep {
+        player,
+        kind,
+        text,
+        peer: None,
+        reply,
+    };
+    app.hub.knock(game, Knock::Keep(Box::new(keep))).await;
+    answer.await.map_err(|_| HttpError(knock::internal()))??;
+    Ok(StatusCode::NO_CONTENT)
+}

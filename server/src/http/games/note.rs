@@ -1,0 +1,38 @@
+//! `PUT /api/games/{id}/notes`: keeps the caller's notes on a game, for clients without a socket.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{limits, setup::PutNotes};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Game, Known},
+        games::keep,
+    },
+    store::store::PaperKind,
+};
+
+/// Keeps the caller's notes on a game with hidden pieces, in place of those before. Nobody else ever sees them.
+#[utoipa::path(
+    put, path = "/api/games/{id}/notes", tag = "games", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
+    request_body = PutNotes,
+    responses(
+        (status = 204, description = "the notes are stored"),
+        (status = 400, description = "too long, or a game that hides nothing", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "the caller has no seat in this game", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Game(game): Game,
+    Known(player): Known,
+    Body(PutNotes { notes }): Body<PutNotes>,
+) -> Result<StatusCode, HttpError> {
+    limits::check_notes(&notes)?;
+    keep::keep(&app, game, player.id, PaperKind::Notes, notes).await
+}
