@@ -22,6 +22,7 @@ pub mod random;
 pub mod raw;
 pub mod record;
 pub mod session;
+pub mod terminal;
 pub mod waiting;
 
 pub use client::{Client, Frame};
