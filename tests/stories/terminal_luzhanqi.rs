@@ -97,7 +97,6 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     }
     first.shows(" 12  u -[u]- u -[u]- u  12").await;
     first.shows("  1  E -[F]- C -[X]- X  1").await;
-    watcher.shows("  1  U -[U]- U -[U]- U  1").await;
 
     // Attacks tell who is removed, and guesses go along with their pieces.
     first.shows("your move").await;
@@ -116,6 +115,7 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     second.shows("a7 G General").await;
     second.types("a8a7").await;
     first.shows("2. Blue a8a7: the attacker removed").await;
+    watcher.shows("  1  U -[U]- U -[U]- U  1").await;
     first.shows("your move").await;
     first.types("a7a8").await;
     second.shows("3. Red a7a8").await;
