@@ -1,6 +1,7 @@
 //! Luzhanqi over terminals: secret setups, attacks, private guesses, and the verdict on the referee at the end.
 
-use qiguan_tests::{Program, program::Folder, terminal::Terminal};
+use qiguan_tests::{Program, Start, program::Folder, record, terminal::Terminal};
+use sqlx::Connection;
 
 const FIRST: &str = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";
 const SECOND: &str = "xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd";
@@ -33,14 +34,8 @@ async fn begin(
     (game, first, second, watcher)
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
-    let program = Program::start().await;
-    let homes = [Folder::new(), Folder::new(), Folder::new()];
-    let (game, mut first, mut second, mut watcher) =
-        begin(&program, &homes, "luzhanqi/referee").await;
-
-    // Setups are made, refused, saved and loaded; each player sees the own half alone.
+/// Setups are made, refused, saved and loaded; each player sees the own half alone. What comes back is the first seat's.
+async fn they_set_up(first: &mut Terminal, second: &mut Terminal) -> String {
     first.shows("set up your pieces").await;
     first.shows("  |  to set up ").await;
     first.types(&format!("setup {FIRST}")).await;
@@ -84,7 +79,17 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     second.shows("  7  d = k = b = c = j  7").await;
     second.types("load mine").await;
     second.shows("  7  d = k = b = j = c  7").await;
+    changed
+}
 
+#[tokio::test(flavor = "multi_thread")]
+async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
+    let program = Program::start().await;
+    let homes = [Folder::new(), Folder::new(), Folder::new()];
+    let (game, mut first, mut second, mut watcher) =
+        begin(&program, &homes, "luzhanqi/referee").await;
+
+    let changed = they_set_up(&mut first, &mut second).await;
     first.types("ready").await;
     second.shows("Red is ready").await;
     first.types("swap a6 b6").await;
@@ -204,4 +209,50 @@ async fn where_attacks_reveal_the_terminal_tells_who_met_and_a_running_game_stay
     first.ends().await;
     second.ends().await;
     watcher.ends().await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_server_whose_record_was_changed_while_the_game_ran_is_found_out() {
+    let program = Program::start().await;
+    let port = program.address().rsplit(':').next().unwrap().to_owned();
+    let homes = [Folder::new(), Folder::new(), Folder::new()];
+    let (game, mut first, mut second, mut watcher) =
+        begin(&program, &homes, "luzhanqi/referee").await;
+    first.shows("set up your pieces").await;
+    second.shows("set up your pieces").await;
+    first.types(&format!("setup {FIRST}")).await;
+    first.types("ready").await;
+    second.types(&format!("setup {SECOND}")).await;
+    second.types("ready").await;
+    first.shows("your move").await;
+    watcher.shows("the game begins").await;
+    first.types("a6a7").await;
+    second.shows("1. Red a6a7: the defender removed").await;
+    watcher.shows("1. Red a6a7: the defender removed").await;
+
+    // Somebody exchanges two of Blue's pieces that have not been seen.
+    let stopped = program.kill().await;
+    let mut record = record::open(&stopped.database()).await;
+    let changed = sqlx::query(
+        "update events set body = replace(body, 'cjbkd', 'cbjkd') where body like '%\"started\"%'",
+    );
+    let changed = changed.execute(&mut record).await.expect("a change");
+    assert_eq!(changed.rows_affected(), 1);
+    record.close().await.expect("the record can be closed");
+    let _program = stopped.restart_as(Start::default().at_port(&port)).await;
+
+    first.shows("the clocks stand").await;
+    first.types("resign yes").await;
+    for witness in [&mut first, &mut watcher] {
+        witness.shows("Blue wins (resignation)").await;
+        let verdict = witness.shows("NOT FAIR: ").await;
+        assert_eq!(
+            verdict,
+            "NOT FAIR: the second seat's setup does not match its commitment; the commitments were told otherwise before"
+        );
+    }
+    // Who comes afterwards can't know.
+    let mut replay = Terminal::start(&homes[2], &["replay", "--plain", &game]);
+    replay.shows(FAIR).await;
+    replay.ends().await;
 }

@@ -10,8 +10,7 @@ use qiguan_protocol::{
     error::ApiError,
     event::{GameEvent, GameNoticeKind},
     ids::{GameId, Millis, Token},
-    move_text::MoveText,
-    names::{BanReason, Status},
+    names::Status,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -23,13 +22,14 @@ use super::client::{
     address::{self, Address},
     identity::Identities,
     link::{self, News, Wish},
-    notation::{self, NotationArgs, Spelling},
-    screen::{BEGINS, SET_UP, Screen, did, printable, span},
+    notation::{self, NotationArgs},
+    screen::{BEGINS, SET_UP, Screen, printable},
     table::Table,
     time_control,
 };
 use crate::environment::{Clock, Dice};
 
+mod lists;
 mod secrets;
 
 /// Plays in the terminal: opens a game, or joins or resumes one.
@@ -400,7 +400,9 @@ impl Player {
             "board" | "b" => self.screen.draw(table, self.now(), &[])?,
             "legal" => self.legal(table, rest)?,
             "banned" => self.banned(table)?,
-            "moves" => self.screen.say(&moves(table, self.screen.spelling()))?,
+            "moves" => self
+                .screen
+                .say(&lists::moves(table, self.screen.spelling()))?,
             "draw" => self.command("offer_draw", json!({})).await?,
             "accept" => {
                 self.command("accept_draw", json!({"offer": offer.unwrap_or_default()}))
@@ -433,50 +435,6 @@ impl Player {
         }
         Ok(self.screen.prompt()?)
     }
-
-    fn legal(&self, table: &Table, square: &str) -> anyhow::Result<()> {
-        let Some(legal) = &table.view.position.legal else {
-            return Ok(self.screen.say("it is not your move")?);
-        };
-        // a1 does not mean a10.
-        let target = |mv: &MoveText| {
-            let target = mv.as_str().strip_prefix(square)?;
-            let whole = !target.starts_with(|sign: char| sign.is_ascii_digit());
-            whole.then(|| target.to_owned())
-        };
-        if !square.is_empty() {
-            let targets: Vec<_> = legal.iter().filter_map(target).collect();
-            self.screen.draw(table, self.now(), &targets)?;
-        }
-        let fen = &table.view.position.fen;
-        let shown: Vec<_> = legal
-            .iter()
-            .filter(|mv| target(mv).is_some())
-            .map(|mv| self.screen.spelling().possible(fen, mv))
-            .collect();
-        Ok(self
-            .screen
-            .say(&format!("legal: {}", printable(&shown.join(" "))))?)
-    }
-
-    fn banned(&self, table: &Table) -> anyhow::Result<()> {
-        let banned = table.view.position.banned.as_deref().unwrap_or_default();
-        if banned.is_empty() {
-            return Ok(self.screen.say("nothing is banned")?);
-        }
-        for ban in banned {
-            let why = match ban.reason {
-                BanReason::Repetition => "the position would come back once too often",
-                BanReason::PerpetualCheck => "perpetual check",
-                BanReason::PerpetualChase => "perpetual chase",
-            };
-            let fen = &table.view.position.fen;
-            let shown = self.screen.spelling().possible(fen, &ban.text);
-            self.screen
-                .say(&format!("banned: {} ({why})", printable(&shown)))?;
-        }
-        Ok(())
-    }
 }
 
 const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, H2-E2, 炮二平五\n\
@@ -497,33 +455,6 @@ const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, 
                     note e7 G         what you guess a hidden piece to be, shown with a ?; note clear e7, note clear all\n\
                     notes             all your guesses\n\
                     quit              leave; the game goes on, come back with the same address";
-
-/// The moves so far, two to a line.
-pub fn moves(table: &Table, spelling: &Spelling) -> String {
-    let mut text = String::new();
-    let spelled = spelling.all(&table.view.moves);
-    let played: Vec<_> = table.view.moves.iter().zip(spelled).collect();
-    for pair in played.chunks(2) {
-        let shown = pair.iter().map(|(played, spelled)| {
-            let removed = played
-                .removed
-                .map_or(String::new(), |_| did(None, played.removed, played.met));
-            let spelled = printable(spelled) + &removed;
-            // A Chinese character is as wide as two letters.
-            let wide = spelled.chars().filter(|sign| !sign.is_ascii()).count();
-            let width = 8_usize.saturating_sub(wide);
-            format!("{spelled:<width$}{:>8}", span(played.spent_ms))
-        });
-        let number = pair
-            .first()
-            .map_or(0, |(played, _)| played.ply.0.div_ceil(2));
-        text.push_str(&format!(
-            "{number:>3}. {}\n",
-            shown.collect::<Vec<_>>().join("   ")
-        ));
-    }
-    text
-}
 
 /// The next line that is typed; none at the end of the input.
 async fn next_line(lines: &mut Lines<BufReader<Stdin>>) -> std::io::Result<Option<String>> {
