@@ -10,6 +10,7 @@ pub mod cli;
 pub mod config;
 pub mod credit;
 pub mod environment;
+pub mod fairness;
 pub mod faults;
 pub mod http;
 pub mod lobby;

@@ -23,6 +23,7 @@ pub mod raw;
 pub mod record;
 pub mod secrets;
 pub mod session;
+pub mod terminal;
 pub mod waiting;
 
 pub use client::{Client, Frame};

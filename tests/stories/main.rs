@@ -11,6 +11,7 @@
 mod clocks;
 mod connections;
 mod crash;
+mod fair_referee;
 mod hostile_bytes;
 mod http_api;
 mod identity;
@@ -33,5 +34,6 @@ mod setups;
 mod storage_faults;
 mod tabs;
 mod terminal;
+mod terminal_luzhanqi;
 mod whole_games;
 mod xiangqi;

@@ -142,6 +142,10 @@ fn every_limit_is_the_programs() {
                 "characters in a setup's name",
                 limits::SETUP_NAME_CHARACTERS as u64
             ),
+            (
+                "bytes in the notes of a player on a game",
+                limits::NOTES_BYTES as u64
+            ),
         ]
     );
 }

@@ -1,16 +1,12 @@
 //! The terminal client, driven through pipes as two people would over SSH.
 
-use std::process::Stdio;
-
 use qiguan_tests::{
     Program,
     program::{Folder, executable},
+    terminal::Terminal,
     waiting::in_time,
 };
-use tokio::{
-    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
-    process::{Child, ChildStdin, ChildStdout, Command},
-};
+use tokio::process::Command;
 
 /// What `qiguan` says that ends at once: its standard output, or its standard error if it fails.
 async fn said(arguments: &[&str]) -> String {
@@ -70,66 +66,6 @@ async fn what_is_no_position_and_no_game_is_said_in_plain_words() {
         (&["replay", "http://127.0.0.1:1/games/7"], no_game("7")),
     ] {
         assert_eq!(said(arguments).await, words);
-    }
-}
-
-/// A terminal client under test.
-struct Terminal {
-    child: Child,
-    stdin: ChildStdin,
-    lines: Lines<BufReader<ChildStdout>>,
-}
-
-impl Terminal {
-    fn start(home: &Folder, arguments: &[&str]) -> Self {
-        let mut child = Command::new(executable())
-            .args(arguments)
-            .env("XDG_CONFIG_HOME", home.path())
-            .env_remove("QIGUAN_TOKEN")
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .kill_on_drop(true)
-            .spawn()
-            .expect("the program starts");
-        let stdin = child.stdin.take().expect("a pipe");
-        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
-        Self {
-            child,
-            stdin,
-            lines,
-        }
-    }
-
-    async fn types(&mut self, line: &str) {
-        self.types_bytes(format!("{line}\n").as_bytes()).await;
-    }
-
-    async fn types_bytes(&mut self, bytes: &[u8]) {
-        self.stdin.write_all(bytes).await.expect("the client reads");
-    }
-
-    /// Reads on to a line with this text.
-    async fn shows(&mut self, wanted: &str) -> String {
-        let mut shown = Vec::new();
-        let reading = async {
-            while let Some(line) = self.lines.next_line().await.expect("text") {
-                if line.contains(wanted) {
-                    return Some(line);
-                }
-                shown.push(line);
-            }
-            None
-        };
-        let found = in_time(wanted, reading).await;
-        found.unwrap_or_else(|| panic!("{wanted:?} was never shown, but: {}", shown.join("\n")))
-    }
-
-    async fn ends(mut self) {
-        drop(self.stdin);
-        let status = in_time("the client to end", self.child.wait())
-            .await
-            .expect("it can be waited for");
-        assert!(status.success());
     }
 }
 

@@ -8,11 +8,10 @@ use qiguan_protocol::{
     catalog::Catalog,
     client::OptionValue,
     error::{ApiError, ErrorCode},
-    event::GameEvent,
-    ids::{GameId, Millis},
+    event::{GameEvent, GameNoticeKind},
+    ids::{GameId, Millis, Token},
     limits,
-    move_text::MoveText,
-    names::{BanReason, Status},
+    names::Status,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -24,17 +23,21 @@ use super::client::{
     address::{self, Address},
     identity::Identities,
     link::{self, News, Wish},
-    notation::{self, NotationArgs, Spelling},
-    screen::{BEGINS, Screen, printable, span},
+    notation::{self, NotationArgs},
+    screen::{BEGINS, SET_UP, Screen, printable},
     table::Table,
     time_control,
 };
 use crate::environment::{Clock, Dice};
 
+mod lists;
+mod secrets;
+
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
 /// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves; draw,
-/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
+/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit. In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load
+/// NAME, ready; note SQUARE LETTER, note clear SQUARE, notes.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
@@ -46,6 +49,9 @@ pub struct PlayArgs {
     /// move, none.
     #[arg(long, default_value = "10+5")]
     time: String,
+    /// How long both may set up in a new game of Luzhanqi: 90s, 3m, 12h, 3d; the server's 3 minutes if left out.
+    #[arg(long, value_name = "SPAN")]
+    setup_time: Option<String>,
     /// The seat to take in the new game: first, second or random.
     #[arg(long, default_value = "random")]
     seat: String,
@@ -91,7 +97,8 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
     let catalog = address::get(&address.server, "/api/catalog").await?;
     let (wishes, asked) = mpsc::channel(16);
     let (told, news) = mpsc::channel(64);
-    tokio::spawn(link::run(address.socket(), token, true, asked, told));
+    let link = link::run(address.socket(), token.clone(), true, asked, told);
+    tokio::spawn(link);
     let player = Player {
         screen: Screen::new(args.plain, args.notation),
         catalog,
@@ -100,11 +107,13 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         wishes,
         table: None,
         identities,
+        token,
         server: address.server,
         opening,
         game: address.game,
         joining: false,
         begun: None,
+        draft: None,
     };
     player.run(news).await
 }
@@ -123,11 +132,17 @@ fn opening(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
         };
         options.insert(name, value);
     }
+    let mut time_control = time_control::parse(&args.time)?;
+    time_control.setup_ms = args
+        .setup_time
+        .as_deref()
+        .map(time_control::parse_span)
+        .transpose()?;
     Ok(json!({
         "command": Dice::system().command_id(),
         "ruleset": ruleset,
         "options": options,
-        "time_control": time_control::parse(&args.time)?,
+        "time_control": time_control,
         "seat": args.seat,
         "visibility": if args.link { "link" } else { "public" },
     }))
@@ -142,12 +157,15 @@ struct Player {
     wishes: mpsc::Sender<Wish>,
     table: Option<Table>,
     identities: Identities,
+    token: Option<Token>,
     server: String,
     opening: Option<Value>,
     game: Option<GameId>,
     joining: bool,
     /// The game whose beginning has been told.
     begun: Option<GameId>,
+    /// The setup that was sent last and not answered yet.
+    draft: Option<String>,
 }
 
 impl Player {
@@ -176,10 +194,7 @@ impl Player {
                     }
                 }
             }
-            let over = self
-                .table
-                .as_ref()
-                .is_some_and(|table| table.view.status == Status::Ended);
+            let over = self.table.as_ref().is_some_and(Table::is_over);
             if over && !listening {
                 // Nobody types any more and nothing more happens.
                 return Ok(());
@@ -213,6 +228,7 @@ impl Player {
                 match *answer {
                     Answer::Guest(guest) => {
                         self.identities.keep(&self.server, &guest.token)?;
+                        self.token = Some(guest.token);
                         self.screen
                             .say(&format!("you are {}", printable(&guest.player.name)))?;
                     }
@@ -226,7 +242,7 @@ impl Player {
                 }
             }
             News::Caught(answer) => self.caught(*answer).await?,
-            News::Answered(result) => self.answered(*result).await?,
+            News::Answered(kind, data, result) => self.answered(kind, &data, *result).await?,
             News::Event(event) => {
                 if let GameEvent::Started { .. } = event.event {
                     self.begun = Some(event.game);
@@ -235,7 +251,8 @@ impl Player {
                     return Ok(());
                 };
                 self.ahead = Millis(self.ahead.0.max((event.at - self.clock.now()).0));
-                let redraw = event.position.is_some();
+                let redraw =
+                    event.position.is_some() || matches!(event.event, GameEvent::SetupBegan { .. });
                 table.happened((*event).clone());
                 let told = self.screen.told(&event, &table.view.moves);
                 let next = table.next.take();
@@ -243,15 +260,20 @@ impl Player {
                 if let Some(next) = next {
                     self.game = Some(next);
                     self.table = None;
+                    self.draft = None;
                     self.screen
                         .say(&format!("the next game: {}/games/{next}", self.server))?;
                     self.wish(Wish::Watch(next)).await?;
                 }
             }
             News::Notice(notice) => {
+                let redraw = matches!(
+                    notice,
+                    GameNoticeKind::SetUp { .. } | GameNoticeKind::Notes { .. }
+                );
                 if let Some(table) = &mut self.table {
                     table.noticed(&notice);
-                    self.show(false, None)?;
+                    self.show(redraw, None)?;
                 }
             }
             News::Restarting => self
@@ -286,13 +308,17 @@ impl Player {
                     view.game
                 );
                 // The other may have come before this client watched: then no event tells of the beginning.
-                let begins = view.status == Status::Playing
+                let fresh = Table::new(*view);
+                let view = &fresh.view;
+                if fresh.is_setting_up() && view.you.is_some() {
+                    self.screen.say(SET_UP)?;
+                } else if view.status == Status::Playing
                     && view.moves.is_empty()
-                    && self.begun.replace(view.game) != Some(view.game);
-                *table = Some(Table::new(*view));
-                if begins {
+                    && self.begun.replace(view.game) != Some(view.game)
+                {
                     self.screen.say(BEGINS)?;
                 }
+                *table = Some(fresh);
                 if join && !self.joining {
                     self.joining = true;
                     self.command("join", json!({})).await?;
@@ -314,7 +340,15 @@ impl Player {
         self.show(true, None)
     }
 
-    async fn answered(&mut self, result: Result<Answer, ApiError>) -> anyhow::Result<()> {
+    async fn answered(
+        &mut self,
+        kind: &'static str,
+        data: &Value,
+        result: Result<Answer, ApiError>,
+    ) -> anyhow::Result<()> {
+        if kind == "set_up" && self.draft.as_deref() == data["setup"].as_str() {
+            self.draft = None;
+        }
         match result {
             Ok(Answer::Created { game }) => {
                 self.game = Some(game);
@@ -332,6 +366,7 @@ impl Player {
                 }
                 Ok(())
             }
+            Ok(Answer::Kept { .. }) => self.kept(kind, data),
             Ok(_) => Ok(()),
             Err(error) => {
                 let Some(table) = &self.table else {
@@ -380,7 +415,9 @@ impl Player {
             "board" | "b" => self.screen.draw(table, self.now(), &[])?,
             "legal" => self.legal(table, rest)?,
             "banned" => self.banned(table)?,
-            "moves" => self.screen.say(&moves(table, self.screen.spelling()))?,
+            "moves" => self
+                .screen
+                .say(&lists::moves(table, self.screen.spelling()))?,
             "draw" => self.command("offer_draw", json!({})).await?,
             "accept" => {
                 self.command("accept_draw", json!({"offer": offer.unwrap_or_default()}))
@@ -395,6 +432,12 @@ impl Player {
             "abort" => self.command("abort", json!({})).await?,
             "claim" => self.command("claim_victory", json!({})).await?,
             "rematch" => self.command("rematch", json!({})).await?,
+            "ready" => self.command("ready", json!({})).await?,
+            "swap" | "setup" | "setups" | "save" | "load" => {
+                self.sets_up(word, rest.trim()).await?
+            }
+            "note" => self.notes(rest.trim()).await?,
+            "notes" => self.screen.say(&self.guesses(table))?,
             "say" => match limits::check_chat(rest) {
                 Ok(()) => self.command("chat", json!({"text": rest})).await?,
                 Err(error) => self.screen.say(&error.message)?,
@@ -410,50 +453,6 @@ impl Player {
         }
         Ok(self.screen.prompt()?)
     }
-
-    fn legal(&self, table: &Table, square: &str) -> anyhow::Result<()> {
-        let Some(legal) = &table.view.position.legal else {
-            return Ok(self.screen.say("it is not your move")?);
-        };
-        // a1 does not mean a10.
-        let target = |mv: &MoveText| {
-            let target = mv.as_str().strip_prefix(square)?;
-            let whole = !target.starts_with(|sign: char| sign.is_ascii_digit());
-            whole.then(|| target.to_owned())
-        };
-        if !square.is_empty() {
-            let targets: Vec<_> = legal.iter().filter_map(target).collect();
-            self.screen.draw(table, self.now(), &targets)?;
-        }
-        let fen = &table.view.position.fen;
-        let shown: Vec<_> = legal
-            .iter()
-            .filter(|mv| target(mv).is_some())
-            .map(|mv| self.screen.spelling().possible(fen, mv))
-            .collect();
-        Ok(self
-            .screen
-            .say(&format!("legal: {}", printable(&shown.join(" "))))?)
-    }
-
-    fn banned(&self, table: &Table) -> anyhow::Result<()> {
-        let banned = table.view.position.banned.as_deref().unwrap_or_default();
-        if banned.is_empty() {
-            return Ok(self.screen.say("nothing is banned")?);
-        }
-        for ban in banned {
-            let why = match ban.reason {
-                BanReason::Repetition => "the position would come back once too often",
-                BanReason::PerpetualCheck => "perpetual check",
-                BanReason::PerpetualChase => "perpetual chase",
-            };
-            let fen = &table.view.position.fen;
-            let shown = self.screen.spelling().possible(fen, &ban.text);
-            self.screen
-                .say(&format!("banned: {} ({why})", printable(&shown)))?;
-        }
-        Ok(())
-    }
 }
 
 const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, H2-E2, 炮二平五\n\
@@ -465,28 +464,12 @@ const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, 
                     claim             claim the game of an opponent who stays away\n\
                     rematch           another game, the seats changed\n\
                     say TEXT          to the opponent\n\
+                    in Luzhanqi, before play:\n\
+                    swap a1 b2        exchange what stands on two points of your half\n\
+                    setup [TEXT]      your setup as text: six ranks from the top of the board; with TEXT: set up so\n\
+                    setups            the setups that you have saved; save NAME, load NAME\n\
+                    ready             finish setting up\n\
+                    and while playing:\n\
+                    note e7 G         what you guess a hidden piece to be, shown with a ?; note clear e7, note clear all\n\
+                    notes             all your guesses\n\
                     quit              leave; the game goes on, come back with the same address";
-
-/// The moves so far, two to a line.
-pub fn moves(table: &Table, spelling: &Spelling) -> String {
-    let mut text = String::new();
-    let spelled = spelling.all(&table.view.moves);
-    let played: Vec<_> = table.view.moves.iter().zip(spelled).collect();
-    for pair in played.chunks(2) {
-        let shown = pair.iter().map(|(played, spelled)| {
-            let spelled = printable(spelled);
-            // A Chinese character is as wide as two letters.
-            let wide = spelled.chars().filter(|sign| !sign.is_ascii()).count();
-            let width = 8_usize.saturating_sub(wide);
-            format!("{spelled:<width$}{:>8}", span(played.spent_ms))
-        });
-        let number = pair
-            .first()
-            .map_or(0, |(played, _)| played.ply.0.div_ceil(2));
-        text.push_str(&format!(
-            "{number:>3}. {}\n",
-            shown.collect::<Vec<_>>().join("   ")
-        ));
-    }
-    text
-}

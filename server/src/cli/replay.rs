@@ -5,16 +5,21 @@ use std::io::{BufRead, IsTerminal};
 use anyhow::Context;
 use qiguan_protocol::{
     catalog::Catalog,
-    names::Seat,
+    ids::Token,
+    names::{Player, Seat},
     view::{GameView, Positions},
 };
+use qiguan_rules::Viewer;
 
 use super::client::{
     address::{self, Address},
-    board,
+    board::{self, Look},
+    identity::Identities,
     notation::NotationArgs,
-    screen::{Screen, printable, span},
+    screen::{Screen, did, printable, span},
+    witness::Witness,
 };
+use crate::fairness::Shown;
 
 /// Steps through a stored game in the terminal.
 ///
@@ -53,10 +58,13 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         .enable_all()
         .build()?;
     let stored = runtime.block_on(async {
-        let view: GameView = address::get(&address.server, &format!("/api/games/{game}")).await?;
-        let positions: Positions =
-            address::get(&address.server, &format!("/api/games/{game}/positions")).await?;
-        let catalog: Catalog = address::get(&address.server, "/api/catalog").await?;
+        let server = &address.server;
+        let token = own_token(server).await;
+        let path = format!("/api/games/{game}");
+        let view: GameView = address::get_as(server, &path, token.as_ref()).await?;
+        let path = format!("{path}/positions");
+        let positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
+        let catalog: Catalog = address::get(server, "/api/catalog").await?;
         anyhow::Ok(Stored {
             view,
             positions,
@@ -73,6 +81,13 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     step(&stored, &screen, stdin.lock())
+}
+
+/// The token that this user has for a server, if the server still knows it: of a running game a player may see more.
+async fn own_token(server: &str) -> Option<Token> {
+    let token = Identities::of_user().ok()?.token(server).ok()??;
+    let me: anyhow::Result<Player> = address::get_as(server, "/api/me", Some(&token)).await;
+    me.is_ok().then_some(token)
 }
 
 struct Stored {
@@ -115,6 +130,20 @@ fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Re
 }
 
 impl Stored {
+    /// Whether the game was refereed fairly, in words; none if it had no setups or they are not revealed.
+    fn verdict(&self) -> Option<String> {
+        let mut witness = Witness::default();
+        witness.sees(&self.view, true);
+        for position in &self.positions.positions {
+            witness.sees_position(Shown {
+                ply: position.ply,
+                fen: position.fen.clone(),
+                viewer: Viewer::Referee,
+            });
+        }
+        witness.verdict(&self.view)
+    }
+
     fn page(&self, screen: &Screen, ply: usize) -> String {
         let Some(position) = self.positions.positions.get(ply) else {
             return String::new();
@@ -136,11 +165,9 @@ impl Stored {
         ));
         let so_far = self.view.moves.get(..ply).unwrap_or_default();
         if let (Some(mv), Some(played)) = (screen.spelling().last(so_far), so_far.last()) {
-            let took = played
-                .captured
-                .map_or(String::new(), |letter| format!(", takes {letter}"));
+            let did = did(played.captured, played.removed, played.met);
             text.push_str(&format!(
-                "ply {ply} of {}: {}{took} ({})\n",
+                "ply {ply} of {}: {}{did} ({})\n",
                 self.view.moves.len(),
                 printable(&mv),
                 span(played.spent_ms)
@@ -154,12 +181,19 @@ impl Stored {
             .iter()
             .find(|game| game.rulesets.iter().any(|set| set.id == self.view.ruleset));
         if let Some(game) = game {
-            text.push_str(&board::draw(&position.fen, game, Seat::First, &[]));
+            text.push_str(&board::draw(&position.fen, &Look::new(game, Seat::First)));
         }
         if ply == self.view.moves.len()
             && let Some(outcome) = self.view.outcome
         {
-            text.push_str(&screen.outcome(outcome));
+            let setup = self.view.setup.as_ref();
+            let lines = [
+                Some(screen.outcome(outcome)),
+                screen.revealed(setup),
+                self.verdict(),
+            ];
+            let lines: Vec<_> = lines.into_iter().flatten().collect();
+            text.push_str(&lines.join("\n"));
         }
         text
     }

@@ -3,11 +3,7 @@
 use std::time::Duration;
 
 use qiguan_protocol::{
-    answer::Answer,
-    catalog::Catalog,
-    ids::Millis,
-    names::{Player, Status},
-    view::GamePage,
+    answer::Answer, catalog::Catalog, ids::Millis, names::Player, view::GamePage,
 };
 use tokio::sync::mpsc;
 
@@ -110,7 +106,7 @@ async fn follow(
             }
             News::Lost => told = Some("the connection is lost; trying again".to_owned()),
             News::Over(why) => anyhow::bail!("{}", printable(&why)),
-            News::Hello(_) | News::Answered(_) => redraw = false,
+            News::Hello(_) | News::Answered(..) => redraw = false,
         }
         if let Some(table) = &table
             && (redraw || screen.is_live())
@@ -120,10 +116,7 @@ async fn follow(
         if let Some(told) = told {
             screen.say(&told)?;
         }
-        if table
-            .as_ref()
-            .is_some_and(|table| table.view.status == Status::Ended)
-        {
+        if table.as_ref().is_some_and(Table::is_over) {
             return Ok(());
         }
     }

@@ -17,10 +17,11 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Move, Played, Seat, Viewer, luzhanqi::Setup};
 
 use crate::{
+    fairness::hex,
     room::{
         event::{Body, Event, Player},
         rulesets,
-        setups::{SettingUp, hex},
+        setups::SettingUp,
         state::{self, Damaged, State},
     },
     store::store::Papers,

@@ -14,6 +14,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat};
 
 use crate::{
+    fairness::Salt,
     faults, lobby,
     room::{
         chat_budget::ChatBudget,
@@ -26,7 +27,7 @@ use crate::{
         publishing::{Texts, texts_of},
         referee::{self, Asker, Command, Decision},
         refusal::Refusal,
-        setups::{Draw, Salt},
+        setups::Draw,
         state::{Damaged, State},
     },
     store::store::{AppendError, Papers, StoreError},

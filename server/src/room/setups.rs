@@ -3,17 +3,15 @@
 //! **Invariant:** nothing here can be serialised or printed. Setups leave a room through `audience.rs` alone, and the process
 //! into the record (`store::codec`).
 
-use std::fmt::{self, Write};
+use std::fmt;
 
 use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
 use qiguan_rules::{BySeat, Game, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
-use sha2::{Digest, Sha256};
 
-use crate::room::{event::Body, state::State};
-
-/// Random bytes that keep a commitment from being guessed.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct Salt(pub [u8; 32]);
+use crate::{
+    fairness::{Salt, commitment},
+    room::{event::Body, state::State},
+};
 
 /// Both setups of a game.
 #[derive(Clone, PartialEq, Eq)]
@@ -130,35 +128,6 @@ pub fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'static 
     Ok(())
 }
 
-/// The commitment to a setup: the SHA-256 of the salt's bytes and the setup's text after them, in hexadecimal digits.
-pub fn commitment(salt: Salt, setup: &str) -> String {
-    let mut hash = Sha256::new();
-    hash.update(salt.0);
-    hash.update(setup.as_bytes());
-    hex(&hash.finalize())
-}
-
-/// Bytes in hexadecimal digits.
-pub fn hex(bytes: &[u8]) -> String {
-    bytes.iter().fold(String::new(), |mut text, byte| {
-        // Writing to a string does not fail.
-        let _ = write!(text, "{byte:02x}");
-        text
-    })
-}
-
-/// A salt from its hexadecimal digits.
-pub fn salt_from_hex(text: &str) -> Option<Salt> {
-    let mut salt = [0; 32];
-    if text.len() != 64 || !text.is_ascii() {
-        return None;
-    }
-    for (byte, place) in salt.iter_mut().zip((0..64).step_by(2)) {
-        *byte = u8::from_str_radix(text.get(place..place + 2)?, 16).ok()?;
-    }
-    Some(Salt(salt))
-}
-
 /// Whether a rule set's games begin with secret setups.
 pub const fn has_setups(ruleset: &RuleSet) -> bool {
     match ruleset.options() {
@@ -170,19 +139,6 @@ pub const fn has_setups(ruleset: &RuleSet) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_commitment_is_what_sha256sum_says_of_the_salt_and_the_text() {
-        let salt = salt_from_hex(&"00ff".repeat(16)).unwrap();
-        assert_eq!(hex(&salt.0), "00ff".repeat(16));
-        assert_eq!(
-            commitment(salt, "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"),
-            "c8cd4237e01e7181e6169ac1aa5c575c1a1846097684de3c11b6bf1018b6bc20"
-        );
-        for text in ["", "00", &"zz".repeat(32), &"0".repeat(63)] {
-            assert!(salt_from_hex(text).is_none());
-        }
-    }
 
     #[test]
     fn debugging_prints_no_setup() {

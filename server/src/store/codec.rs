@@ -12,9 +12,12 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, Seat, luzhanqi::Setup};
 use serde::{Deserialize, Serialize};
 
-use crate::room::{
-    event::{Body, Created, Player},
-    setups::{Draw, Salt, Setups, hex, salt_from_hex},
+use crate::{
+    fairness::{Salt, hex, salt_from_hex},
+    room::{
+        event::{Body, Created, Player},
+        setups::{Draw, Setups},
+    },
 };
 
 /// An event's body as it is stored. Field names are short: there is a row for every move.

@@ -1,9 +1,17 @@
 //! Where a server is, and which game is meant.
 
-use anyhow::Context;
-use qiguan_protocol::ids::GameId;
+use std::time::Duration;
 
-use super::screen::excerpt;
+use anyhow::Context;
+use qiguan_protocol::{
+    ids::{GameId, Token},
+    saved_setup::{SaveSetup, SavedSetup, SavedSetups},
+};
+use reqwest::{Method, Response, Url};
+use serde::de::DeserializeOwned;
+use serde_json::Value;
+
+use super::screen::{excerpt, printable};
 
 /// A server, and perhaps one of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,27 +68,111 @@ pub fn game_id(text: &str) -> anyhow::Result<GameId> {
     })
 }
 
+/// How long the server may take to answer, in seconds.
+const ANSWER_SECONDS: u64 = 30;
+
 /// `GET` of a path on the server, as JSON.
 ///
 /// # Errors
 /// When the server does not answer, or answers with an error.
-pub async fn get<T: serde::de::DeserializeOwned>(server: &str, path: &str) -> anyhow::Result<T> {
+pub async fn get<T: DeserializeOwned>(server: &str, path: &str) -> anyhow::Result<T> {
+    get_as(server, path, None).await
+}
+
+/// The same as somebody whom the server knows by a token.
+///
+/// # Errors
+/// When the server does not answer, or answers with an error.
+pub async fn get_as<T: DeserializeOwned>(
+    server: &str,
+    path: &str,
+    token: Option<&Token>,
+) -> anyhow::Result<T> {
     let url = format!("{server}{path}");
-    let response = reqwest::get(&url).await.with_context(|| url.clone())?;
-    if !response.status().is_success() {
-        let body: serde_json::Value = response.json().await.unwrap_or_default();
-        let message = body["error"]["message"]
-            .as_str()
-            .unwrap_or("the server refuses")
-            .to_owned();
-        anyhow::bail!("{url}: {}", super::screen::printable(&message));
+    let answer = send(Method::GET, Url::parse(&url)?, token, None);
+    let answer = answer.await.with_context(|| url.clone())?;
+    answer.json().await.with_context(|| url)
+}
+
+/// A player's saved setups.
+///
+/// # Errors
+/// When the server does not answer, or what it says when it refuses.
+pub async fn setups(server: &str, token: Option<&Token>) -> anyhow::Result<SavedSetups> {
+    let url = setup_url(server, None)?;
+    Ok(send(Method::GET, url, token, None).await?.json().await?)
+}
+
+/// A player's saved setup of this name.
+///
+/// # Errors
+/// As [`setups`].
+pub async fn setup(server: &str, token: Option<&Token>, name: &str) -> anyhow::Result<SavedSetup> {
+    let url = setup_url(server, Some(name))?;
+    Ok(send(Method::GET, url, token, None).await?.json().await?)
+}
+
+/// Saves a setup under a name.
+///
+/// # Errors
+/// As [`setups`].
+pub async fn save_setup(
+    server: &str,
+    token: Option<&Token>,
+    name: &str,
+    setup: String,
+) -> anyhow::Result<()> {
+    let body = serde_json::to_value(SaveSetup { setup })?;
+    let url = setup_url(server, Some(name))?;
+    send(Method::PUT, url, token, Some(&body)).await?;
+    Ok(())
+}
+
+fn setup_url(server: &str, name: Option<&str>) -> anyhow::Result<Url> {
+    let mut url = Url::parse(&format!("{server}/api/setups"))?;
+    if let (Some(name), Ok(mut segments)) = (name, url.path_segments_mut()) {
+        segments.push(name);
     }
-    response.json().await.with_context(|| url)
+    Ok(url)
+}
+
+async fn send(
+    method: Method,
+    url: Url,
+    token: Option<&Token>,
+    body: Option<&Value>,
+) -> anyhow::Result<Response> {
+    let mut request = reqwest::Client::new()
+        .request(method, url)
+        .timeout(Duration::from_secs(ANSWER_SECONDS));
+    if let Some(token) = token {
+        request = request.bearer_auth(token.reveal());
+    }
+    if let Some(body) = body {
+        request = request.json(body);
+    }
+    let response = request.send().await?;
+    if !response.status().is_success() {
+        let body: Value = response.json().await.unwrap_or_default();
+        let message = body["error"]["message"].as_str();
+        anyhow::bail!("{}", printable(message.unwrap_or("the server refuses")));
+    }
+    Ok(response)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_setup_may_have_any_name() {
+        let url = |name| setup_url("http://h:1", name).unwrap().to_string();
+        assert_eq!(url(None), "http://h:1/api/setups");
+        assert_eq!(
+            url(Some("a/b ?ü")),
+            "http://h:1/api/setups/a%2Fb%20%3F%C3%BC"
+        );
+    }
 
     #[test]
     fn servers_and_games_are_told_apart() {

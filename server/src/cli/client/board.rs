@@ -1,14 +1,111 @@
 //! The board as plain text, from a position and the catalog's marks: no rules of any game are known here.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use qiguan_protocol::{catalog::CatalogGame, names::Seat};
 
-/// Draws a position with coordinates on all sides, seen by one seat; squares in `marked` get a star.
+use super::roads;
+
+/// How a position is looked at.
+pub struct Look<'a> {
+    /// The game.
+    pub game: &'a CatalogGame,
+    /// From which seat.
+    pub seen_by: Seat,
+    /// Squares that get a star.
+    pub marked: &'a [String],
+    /// What hidden pieces are guessed to be, by square, in capitals.
+    pub guesses: Option<&'a BTreeMap<String, char>>,
+    /// The side whose half alone is shown; none: the whole board.
+    pub half: Option<Seat>,
+}
+
+impl<'a> Look<'a> {
+    /// The whole board, nothing marked.
+    pub const fn new(game: &'a CatalogGame, seen_by: Seat) -> Self {
+        Self {
+            game,
+            seen_by,
+            marked: &[],
+            guesses: None,
+            half: None,
+        }
+    }
+
+    /// The files from left to right, from 0.
+    pub(super) fn files(&self) -> Vec<usize> {
+        let files = 0..usize::from(self.game.board.files);
+        match self.seen_by {
+            Seat::First => files.collect(),
+            Seat::Second => files.rev().collect(),
+        }
+    }
+
+    /// The ranks from above, from 0.
+    pub(super) fn ranks(&self) -> Vec<usize> {
+        let ranks = usize::from(self.game.board.ranks);
+        let shown = match self.half {
+            None => 0..ranks,
+            Some(Seat::First) => 0..ranks / 2,
+            Some(Seat::Second) => ranks / 2..ranks,
+        };
+        match self.seen_by {
+            Seat::First => shown.rev().collect(),
+            Seat::Second => shown.collect(),
+        }
+    }
+
+    /// Whether a square gets a star.
+    pub(super) fn is_marked(&self, square: &str) -> bool {
+        self.marked.iter().any(|marked| marked == square)
+    }
+
+    /// What a piece that is hidden is guessed to be, in the case of its owner.
+    pub(super) fn guess(&self, square: &str, piece: char) -> Option<char> {
+        let guess = *self.guesses?.get(square)?;
+        is_hidden(self.game, piece).then_some(if piece.is_lowercase() {
+            guess.to_ascii_lowercase()
+        } else {
+            guess
+        })
+    }
+}
+
+/// Whether a letter stands for a piece that the viewer may not know.
+pub fn is_hidden(game: &CatalogGame, letter: char) -> bool {
+    let letter = letter.to_ascii_uppercase();
+    game.pieces.iter().all(|piece| piece.letter != letter)
+}
+
+/// What stands on a square.
+pub fn at(fen: &str, game: &CatalogGame, square: &str) -> Option<char> {
+    let (file, rank) = place(game, square)?;
+    let rows = rows(
+        fen,
+        usize::from(game.board.files),
+        usize::from(game.board.ranks),
+    );
+    rows.get(rank)?.get(file).copied().flatten()
+}
+
+/// The file and rank of a square, both from 0; none off the board.
+pub(super) fn place(game: &CatalogGame, square: &str) -> Option<(usize, usize)> {
+    let letter = square.chars().next()?;
+    let file = (0..usize::from(game.board.files)).find(|file| file_letter(*file) == letter)?;
+    let rank: usize = square.get(1..)?.parse().ok()?;
+    let rank = rank.checked_sub(1)?;
+    (rank < usize::from(game.board.ranks)).then_some((file, rank))
+}
+
+/// Draws a position with coordinates on all sides; marked squares get a star.
 ///
 /// Empty squares show what they are: `~` water, `#` a trap, `@` a den, `+` a point of a palace. On a board of points the
-/// river is a line between the ranks on its banks.
-pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> String {
+/// river is a line between the ranks on its banks. A board of roads and railways shows these too.
+pub fn draw(fen: &str, look: &Look<'_>) -> String {
+    let game = look.game;
+    if !game.board.ways.is_empty() {
+        return roads::draw(fen, look);
+    }
     let (files, ranks) = (usize::from(game.board.files), usize::from(game.board.ranks));
     let marks: HashMap<&str, &str> = game
         .board
@@ -17,24 +114,14 @@ pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> 
         .map(|mark| (mark.square.as_str(), mark.kind.as_str()))
         .collect();
     let rows = rows(fen, files, ranks);
-    let turned = seen_by == Seat::Second;
-    let file_order: Vec<usize> = if turned {
-        (0..files).rev().collect()
-    } else {
-        (0..files).collect()
-    };
-    let rank_order: Vec<usize> = if turned {
-        (0..ranks).collect()
-    } else {
-        (0..ranks).rev().collect()
-    };
+    let file_order = look.files();
     let letters: String = file_order
         .iter()
         .flat_map(|file| [' ', file_letter(*file), ' '])
         .collect();
     let mut text = format!("    {letters}\n");
     let mut before = None;
-    for rank in rank_order {
+    for rank in look.ranks() {
         let on_bank = |rank| is_on_bank(&marks, rank);
         if game.board.on_points && on_bank(rank) && before.is_some_and(on_bank) {
             text.push_str(&format!("    {}\n", " ~ ".repeat(files)));
@@ -55,7 +142,7 @@ pub fn draw(fen: &str, game: &CatalogGame, seen_by: Seat, marked: &[String]) -> 
                     Some(&"palace") => '+',
                     Some(_) | None => '.',
                 });
-            let star = if marked.contains(&square) { '*' } else { ' ' };
+            let star = if look.is_marked(&square) { '*' } else { ' ' };
             text.push_str(&format!(" {shown}{star}"));
         }
         text.push_str(&format!(" {}\n", rank + 1));
@@ -71,7 +158,7 @@ fn is_on_bank(marks: &HashMap<&str, &str>, rank: usize) -> bool {
 }
 
 /// The board of a position, the lowest rank first; short where the text is.
-fn rows(fen: &str, files: usize, ranks: usize) -> Vec<Vec<Option<char>>> {
+pub(super) fn rows(fen: &str, files: usize, ranks: usize) -> Vec<Vec<Option<char>>> {
     let board = fen.split(' ').next().unwrap_or_default();
     let mut rows: Vec<Vec<Option<char>>> = board
         .split('/')
@@ -92,7 +179,8 @@ fn rows(fen: &str, files: usize, ranks: usize) -> Vec<Vec<Option<char>>> {
     rows
 }
 
-fn file_letter(file: usize) -> char {
+/// A file's letter, from `a` for 0.
+pub(super) fn file_letter(file: usize) -> char {
     char::from(b'a' + file as u8)
 }
 
@@ -114,10 +202,11 @@ mod tests {
         let catalog = Catalog::of_rules();
         let game = catalog.games.iter().find(|entry| entry.id == game).unwrap();
         let marked: Vec<_> = marked.iter().map(|square| (*square).to_owned()).collect();
-        draw(fen, game, seen_by, &marked)
-            .lines()
-            .map(ToOwned::to_owned)
-            .collect()
+        let look = Look {
+            marked: &marked,
+            ..Look::new(game, seen_by)
+        };
+        draw(fen, &look).lines().map(ToOwned::to_owned).collect()
     }
 
     #[test]
@@ -160,7 +249,7 @@ mod tests {
         let catalog = Catalog::of_rules();
         for fen in ["", "999999999/9", "x/y/z", "////////////////"] {
             assert_eq!(
-                draw(fen, &catalog.games[0], Seat::First, &[])
+                draw(fen, &Look::new(&catalog.games[0], Seat::First))
                     .lines()
                     .count(),
                 11,

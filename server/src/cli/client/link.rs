@@ -31,8 +31,8 @@ pub enum News {
     Hello(Box<Answer>),
     /// The game as it stands, or what was missed.
     Caught(Box<Answer>),
-    /// The answer to a request.
-    Answered(Box<Result<Answer, ApiError>>),
+    /// The answer to a request, of this type and with this data.
+    Answered(&'static str, Value, Box<Result<Answer, ApiError>>),
     /// Something happened in a game.
     Event(Box<EventFrame>),
     /// Something happened around a game.
@@ -229,7 +229,7 @@ impl Link {
                 (None, Some(error)) => Err(error),
                 (None, None) => return None,
             };
-            return Some(self.answered(id, result));
+            return self.answered(id, result);
         }
         if value.get("seq").is_some() {
             let event: EventFrame = serde_json::from_value(value).ok()?;
@@ -252,8 +252,8 @@ impl Link {
         }
     }
 
-    fn answered(&mut self, id: u32, result: Result<Answer, ApiError>) -> News {
-        match (id, result) {
+    fn answered(&mut self, id: u32, result: Result<Answer, ApiError>) -> Option<News> {
+        Some(match (id, result) {
             (HELLO, Ok(answer)) => News::Hello(Box::new(answer)),
             (HELLO, Err(error)) => News::Over(match error.code {
                 ErrorCode::BadToken => "the server does not know this identity any more; remove it from identities.json".to_owned(),
@@ -269,10 +269,11 @@ impl Link {
             }
             (WATCH, Err(error)) => News::Over(error.to_string()),
             (id, result) => {
-                self.open.remove(&id);
-                News::Answered(Box::new(result))
+                // An answer to nothing is a repeated one.
+                let (kind, data) = self.open.remove(&id)?;
+                News::Answered(kind, data, Box::new(result))
             }
-        }
+        })
     }
 }
 

@@ -2,10 +2,14 @@
 
 pub mod address;
 pub mod board;
+pub mod formation;
+pub mod guesses;
 pub mod identity;
 pub mod link;
 pub mod notation;
+mod roads;
 pub mod rules;
 pub mod screen;
 pub mod table;
 pub mod time_control;
+pub mod witness;

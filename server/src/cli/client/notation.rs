@@ -124,13 +124,18 @@ pub fn illegal(view: &GameView) -> &'static str {
     }
 }
 
-/// The position of a game of Xiangqi, with its options.
-fn now(view: &GameView) -> Option<Play> {
+/// The rule set of a game, with its options; none if this program does not know it.
+pub fn ruleset_of(view: &GameView) -> Option<RuleSet> {
     let mut ruleset = RuleSet::named(&view.ruleset).ok()?;
     for (name, value) in &view.options {
         ruleset.set(name, rulesets::raw(Some(value))).ok()?;
     }
-    xiangqi(Game::from_fen(&ruleset, &view.position.fen).ok()?)
+    Some(ruleset)
+}
+
+/// The position of a game of Xiangqi, with its options.
+fn now(view: &GameView) -> Option<Play> {
+    xiangqi(Game::from_fen(&ruleset_of(view)?, &view.position.fen).ok()?)
 }
 
 fn xiangqi(game: Game) -> Option<Play> {

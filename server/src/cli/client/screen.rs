@@ -6,12 +6,14 @@ use qiguan_protocol::{
     catalog::{Catalog, CatalogGame},
     event::{EventFrame, GameEvent, HoldReason},
     ids::Millis,
-    names::{EndReason, Outcome, Seat, Status},
+    names::{BySeat, EndReason, Outcome, Seat, Status},
+    setup::{Met, Removed, SetupView},
     view::{GameView, PlayedMove},
 };
 
 use super::{
-    board,
+    board::{self, Look},
+    formation, guesses,
     notation::{NotationArgs, Spelling},
     rules,
     table::Table,
@@ -19,6 +21,9 @@ use super::{
 
 /// Told when the moves begin.
 pub const BEGINS: &str = "the game begins";
+/// Told when a player may set up.
+pub const SET_UP: &str =
+    "set up your pieces: swap a1 b2, load NAME, setup TEXT, then ready (help tells more)";
 
 /// Where lines go. On a terminal the board is redrawn in place; elsewhere lines follow each other.
 pub struct Screen {
@@ -59,6 +64,11 @@ impl Screen {
         if let Some(set) = set {
             self.seats = (printable(&set.seats.first), printable(&set.seats.second));
         }
+    }
+
+    /// The game that is played here.
+    pub const fn game(&self) -> Option<&CatalogGame> {
+        self.game.as_ref()
     }
 
     /// A seat's shown name.
@@ -114,13 +124,20 @@ impl Screen {
         text.push_str(&self.clock_line(table, now));
         text.push_str(&format!("\n{}\n", self.rules(&table.view)));
         if let Some(game) = &self.game {
-            let seen_by = table.view.you.unwrap_or(Seat::First);
-            text.push_str(&board::draw(
-                &table.view.position.fen,
-                game,
-                seen_by,
+            let view = &table.view;
+            let guesses = guesses::of(view);
+            let mut look = Look {
                 marked,
-            ));
+                guesses: Some(&guesses),
+                ..Look::new(game, view.you.unwrap_or(Seat::First))
+            };
+            let own = view.setup.as_ref().and_then(|setup| setup.yours.as_ref());
+            let mut fen = view.position.fen.clone();
+            if let (true, Some(own), Some(you)) = (table.is_setting_up(), own, view.you) {
+                fen = formation::on_board(you, own);
+                look.half = Some(you);
+            }
+            text.push_str(&board::draw(&fen, &look));
         }
         text.push_str(&self.standing(table, now));
         self.say(&text)
@@ -169,18 +186,20 @@ impl Screen {
             };
             format!("{} {name}{here}{clock}{runs}", self.seat(seat))
         };
-        format!("{}  |  {}", side(Seat::First), side(Seat::Second))
+        let left = table.left_to_set_up(now);
+        let left = left.map_or(String::new(), |left| {
+            format!("  |  to set up {}", span(left))
+        });
+        format!("{}  |  {}{left}", side(Seat::First), side(Seat::Second))
     }
 
     fn standing(&self, table: &Table, now: Millis) -> String {
         let view = &table.view;
         let mut lines = Vec::new();
         if let Some(last) = view.moves.last() {
-            let took = last
-                .captured
-                .map_or(String::new(), |letter| format!(", takes {letter}"));
+            let did = did(last.captured, last.removed, last.met);
             lines.push(format!(
-                "last move: {}. {}{took}",
+                "last move: {}. {}{did}",
                 last.ply,
                 printable(&self.spelling.last(&view.moves).unwrap_or_default())
             ));
@@ -214,14 +233,62 @@ impl Screen {
             lines.push(format!("{} offers a draw", self.seat(offer.seat)));
         }
         match (view.outcome, view.you) {
-            (Some(outcome), _) => lines.push(self.outcome(outcome)),
+            (Some(outcome), _) => {
+                lines.push(self.outcome(outcome));
+                lines.extend(self.revealed(table.view.setup.as_ref()));
+                lines.extend(table.verdict());
+            }
             (None, _) if view.status == Status::Open => {
                 lines.push("waiting for an opponent".to_owned())
+            }
+            (None, you) if table.is_setting_up() => {
+                if let Some(setup) = &view.setup {
+                    lines.push(self.setting_up(setup, you));
+                }
             }
             (None, Some(you)) if view.position.turn == you => lines.push("your move".to_owned()),
             (None, _) => lines.push(format!("{} to move", self.seat(view.position.turn))),
         }
         lines.join("\n")
+    }
+
+    /// Who is ready and who is not.
+    fn setting_up(&self, setup: &SetupView, you: Option<Seat>) -> String {
+        let side = |seat: Seat| {
+            let who = if you == Some(seat) {
+                "you are"
+            } else {
+                &format!("{} is", self.seat(seat))
+            };
+            let how = if *setup.ready.get(seat) {
+                "ready"
+            } else {
+                "setting up"
+            };
+            format!("{who} {how}")
+        };
+        let (first, second) = (side(Seat::First), side(Seat::Second));
+        format!("{first}, {second}")
+    }
+
+    /// What both had set up, once it is revealed.
+    pub fn revealed(&self, setup: Option<&SetupView>) -> Option<String> {
+        let revealed = setup?.revealed.as_ref()?;
+        let side = |seat: Seat| {
+            let (name, shown) = (self.seat(seat), revealed.get(seat));
+            let (setup, salt) = (printable(&shown.setup), printable(&shown.salt));
+            format!("{name} had set up {setup} (salt {salt})")
+        };
+        Some(format!("{}\n{}", side(Seat::First), side(Seat::Second)))
+    }
+
+    /// What both are committed to.
+    pub fn commitments(&self, commitments: &BySeat<String>) -> String {
+        let side = |seat: Seat| {
+            let commitment = printable(commitments.get(seat));
+            format!("{} is committed to {commitment}", self.seat(seat))
+        };
+        format!("{}\n{}", side(Seat::First), side(Seat::Second))
     }
 
     /// What an event is told as; none if the board tells it. A move is found among `moves`, which has it already.
@@ -230,20 +297,25 @@ impl Screen {
             GameEvent::Joined { seat, player } => {
                 format!("{} joins as {}", printable(&player.name), self.seat(*seat))
             }
-            GameEvent::Started { .. } => "the game begins".to_owned(),
+            GameEvent::Started { commitments, .. } => match commitments {
+                Some(commitments) => format!("{BEGINS}\n{}", self.commitments(commitments)),
+                None => BEGINS.to_owned(),
+            },
             GameEvent::Moved {
                 seat,
                 ply,
                 text,
                 captured,
+                removed,
+                met,
                 ..
             } => {
-                let took = captured.map_or(String::new(), |letter| format!(", takes {letter}"));
+                let did = did(*captured, *removed, *met);
                 let spelled = moves
                     .get(..ply.0 as usize)
                     .and_then(|so_far| self.spelling.last(so_far))
                     .unwrap_or_else(|| text.to_string());
-                format!("{ply}. {} {}{took}", self.seat(*seat), printable(&spelled))
+                format!("{ply}. {} {}{did}", self.seat(*seat), printable(&spelled))
             }
             GameEvent::DrawOffered { seat } => format!("{} offers a draw", self.seat(*seat)),
             GameEvent::DrawDeclined { seat } => format!("{} declines the draw", self.seat(*seat)),
@@ -257,13 +329,15 @@ impl Screen {
             }
             GameEvent::RematchAgreed { .. } => "another game begins, the seats changed".to_owned(),
             GameEvent::Chat { seat, text } => format!("{}: {}", self.seat(*seat), printable(text)),
-            GameEvent::SetupBegan { .. } => {
-                "set up your pieces: setup, swap a1 b2, ready".to_owned()
-            }
+            GameEvent::SetupBegan { setup, .. } => match setup {
+                Some(_) => SET_UP.to_owned(),
+                None => "both set up in secret".to_owned(),
+            },
             GameEvent::SetupExtended { .. } => "there is more time to set up".to_owned(),
             GameEvent::SetupReady { seat } => format!("{} is ready", self.seat(*seat)),
-            GameEvent::Revealed { .. } => "the setups are revealed".to_owned(),
-            GameEvent::Created { .. } | GameEvent::Withheld {} => return None,
+            GameEvent::Created { .. } | GameEvent::Revealed { .. } | GameEvent::Withheld {} => {
+                return None;
+            }
         })
     }
 
@@ -289,6 +363,25 @@ impl Screen {
             None => format!("a draw ({why})"),
         }
     }
+}
+
+/// What a move did, to be added to it.
+pub fn did(captured: Option<char>, removed: Option<Removed>, met: Option<Met>) -> String {
+    if let Some(letter) = captured {
+        return format!(", takes {letter}");
+    }
+    let Some(removed) = removed else {
+        return String::new();
+    };
+    let met = met.map_or(String::new(), |met| {
+        format!("{} meets {}, ", met.attacker, met.defender)
+    });
+    let removed = match removed {
+        Removed::Defender => "the defender removed",
+        Removed::Attacker => "the attacker removed",
+        Removed::Both => "both removed",
+    };
+    format!(": {met}{removed}")
 }
 
 const fn reason(reason: HoldReason) -> &'static str {

@@ -9,6 +9,8 @@ use qiguan_protocol::{
     view::{ChatLine, GameView, Offer, PlayedMove},
 };
 
+use super::witness::Witness;
+
 /// A game as the client knows it.
 pub struct Table {
     /// The game.
@@ -17,22 +19,32 @@ pub struct Table {
     pub next: Option<GameId>,
     /// The server's record can't be written just now.
     pub storage_down: bool,
+    /// What was told at first: the server is judged by it at the end.
+    witness: Witness,
 }
 
 impl Table {
     /// From a snapshot.
     pub fn new(view: GameView) -> Self {
+        let mut witness = Witness::default();
+        witness.sees(&view, true);
         Self {
             next: view.next,
             view,
             storage_down: false,
+            witness,
         }
     }
 
     /// Catches up with an answer to `watch`.
     pub fn catch_up(&mut self, answer: Answer) {
         match answer {
-            Answer::Snapshot { view, .. } => *self = Self::new(*view),
+            Answer::Snapshot { view, .. } => {
+                self.next = view.next;
+                self.view = *view;
+                self.storage_down = false;
+                self.witness.sees(&self.view, true);
+            }
             Answer::Missed { events, live, .. } => {
                 for event in events {
                     self.happened(event);
@@ -43,6 +55,7 @@ impl Table {
                 self.view.notes = live.notes;
                 self.view.presence = live.presence;
                 self.view.server_time = live.server_time;
+                self.witness.sees(&self.view, true);
             }
             Answer::Welcome(_)
             | Answer::Guest(_)
@@ -62,6 +75,7 @@ impl Table {
         }
         view.cursor.seq = frame.seq;
         view.server_time = view.server_time.max(frame.at);
+        let moved = frame.position.is_some();
         if let Some(position) = frame.position {
             view.position = position;
         }
@@ -141,6 +155,7 @@ impl Table {
             }),
             GameEvent::Withheld {} => {}
         }
+        self.witness.sees(&self.view, moved);
     }
 
     /// Takes note of what goes on around the game.
@@ -157,6 +172,32 @@ impl Table {
             GameNoticeKind::Notes { notes } => self.view.notes = Some(notes.clone()),
             GameNoticeKind::Dropped {} => {}
         }
+    }
+
+    /// Whether both set up just now.
+    pub fn is_setting_up(&self) -> bool {
+        let setup = self.view.setup.as_ref();
+        self.view.status == Status::Playing && setup.is_some_and(|setup| setup.until.is_some())
+    }
+
+    /// How long both may set up at a server time.
+    pub fn left_to_set_up(&self, now: Millis) -> Option<Millis> {
+        let until = self.view.setup.as_ref()?.until?;
+        self.is_setting_up()
+            .then_some(Millis((until - now).0.max(0)))
+    }
+
+    /// Whether the game has ended and everything about it is told.
+    pub fn is_over(&self) -> bool {
+        let setup = self.view.setup.as_ref();
+        let to_be_revealed =
+            setup.is_some_and(|setup| setup.commitments.is_some() && setup.revealed.is_none());
+        self.view.status == Status::Ended && !to_be_revealed
+    }
+
+    /// Whether the game was refereed fairly, in words; none as long as the setups are not revealed.
+    pub fn verdict(&self) -> Option<String> {
+        self.witness.verdict(&self.view)
     }
 
     /// The number that the next move has.

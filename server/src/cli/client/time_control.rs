@@ -45,6 +45,23 @@ pub fn parse(text: &str) -> anyhow::Result<TimeControl> {
     })
 }
 
+/// Reads a span: `90s`, `3m`, `12h` or `3d`.
+///
+/// # Errors
+/// When it is none of these. Ranges are the server's to judge.
+pub fn parse_span(text: &str) -> anyhow::Result<Millis> {
+    let units = [
+        ('s', 1_000.0),
+        ('m', 60_000.0),
+        ('h', 3_600_000.0),
+        ('d', 86_400_000.0),
+    ];
+    let span = units
+        .into_iter()
+        .find_map(|(sign, unit)| scaled(text.strip_suffix(sign)?, unit));
+    span.with_context(|| format!("{text}: a span is 90s, 3m, 12h or 3d"))
+}
+
 /// How a clock is shown in a list.
 pub fn shown(clock: &Clock) -> String {
     match *clock {
@@ -76,6 +93,21 @@ fn scaled(number: &str, unit: f64) -> Option<Millis> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn spans_have_a_unit() {
+        for (text, ms) in [
+            ("90s", 90_000),
+            ("1.5m", 90_000),
+            ("2h", 7_200_000),
+            ("14d", 1_209_600_000),
+        ] {
+            assert_eq!(parse_span(text).unwrap(), Millis(ms), "{text}");
+        }
+        for bad in ["", "90", "m", "-3m", "3 min"] {
+            assert!(parse_span(bad).is_err(), "{bad}");
+        }
+    }
 
     #[test]
     fn every_kind_of_time_control_can_be_written() {

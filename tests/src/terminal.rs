@@ -1,0 +1,92 @@
+//! The terminal client, driven through pipes as two people would over SSH.
+
+use std::process::Stdio;
+
+use tokio::{
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
+    process::{Child, ChildStdin, ChildStdout, Command},
+};
+
+use crate::{
+    program::{Folder, executable},
+    waiting::in_time,
+};
+
+/// A terminal client under test.
+pub struct Terminal {
+    child: Child,
+    stdin: ChildStdin,
+    lines: Lines<BufReader<ChildStdout>>,
+}
+
+impl Terminal {
+    /// Starts `qiguan` with these arguments; its identities are kept in a folder of its own.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn start(home: &Folder, arguments: &[&str]) -> Self {
+        let mut child = Command::new(executable())
+            .args(arguments)
+            .env("XDG_CONFIG_HOME", home.path())
+            .env_remove("QIGUAN_TOKEN")
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .expect("the program starts");
+        let stdin = child.stdin.take().expect("a pipe");
+        let lines = BufReader::new(child.stdout.take().expect("a pipe")).lines();
+        Self {
+            child,
+            stdin,
+            lines,
+        }
+    }
+
+    /// Types a line.
+    ///
+    /// # Panics
+    /// When the client does not read any more.
+    pub async fn types(&mut self, line: &str) {
+        self.types_bytes(format!("{line}\n").as_bytes()).await;
+    }
+
+    /// Types bytes, which need not be text.
+    ///
+    /// # Panics
+    /// When the client does not read any more.
+    pub async fn types_bytes(&mut self, bytes: &[u8]) {
+        self.stdin.write_all(bytes).await.expect("the client reads");
+    }
+
+    /// Reads on to a line with this text.
+    ///
+    /// # Panics
+    /// When it does not come.
+    pub async fn shows(&mut self, wanted: &str) -> String {
+        let mut shown = Vec::new();
+        let reading = async {
+            while let Some(line) = self.lines.next_line().await.expect("text") {
+                if line.contains(wanted) {
+                    return Some(line);
+                }
+                shown.push(line);
+            }
+            None
+        };
+        let found = in_time(wanted, reading).await;
+        found.unwrap_or_else(|| panic!("{wanted:?} was never shown, but: {}", shown.join("\n")))
+    }
+
+    /// Types nothing more and waits for the end.
+    ///
+    /// # Panics
+    /// When the client ends in failure.
+    pub async fn ends(mut self) {
+        drop(self.stdin);
+        let status = in_time("the client to end", self.child.wait())
+            .await
+            .expect("it can be waited for");
+        assert!(status.success());
+    }
+}
