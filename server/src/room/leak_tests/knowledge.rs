@@ -103,8 +103,8 @@ fn random_game(seed: u64) -> Table {
     table.does(Seat::First, &Command::Ready);
     table.is_looked_at(Seq(0));
     let most = match random.below(12) {
-        0 if random.below(3) == 0 => 2_000,
-        _ => 10 + random.below(110),
+        0 if random.below(5) == 0 => 2_000,
+        _ => 10 + random.below(70),
     };
     while table.state.status == Status::Playing && table.state.moves.len() < most {
         let mover = table.state.game.turn();
@@ -123,7 +123,7 @@ fn random_game(seed: u64) -> Table {
         }
         let mv = chosen(&table, &mut random);
         table.plays(mover, &mv);
-        if random.below(50) == 0 {
+        if random.below(80) == 0 {
             let since = Seq(random.below(table.state.seq().0 as usize) as u32);
             table.is_looked_at(since);
         }

@@ -92,7 +92,9 @@ impl Twins {
             |random: &mut Random| Square::new(random.below(5) as u8, random.below(12) as u8);
         let (from, to) = (square(random).unwrap(), square(random).unwrap());
         let mv = Move { from, to };
-        if !table.state.game.legal_moves().contains(&mv) {
+        // Out of turn anything may be tried. The list of the owner's moves is not asked: it is what the twins differ in.
+        let game = &table.state.game;
+        if game.turn() == self.seat || !game.legal_moves().contains(&mv) {
             table.plays(self.seat.other(), &mv.to_string());
         }
     }
