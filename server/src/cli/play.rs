@@ -18,6 +18,7 @@ use tokio::{
     sync::mpsc,
 };
 
+use self::secrets::Drafts;
 use super::client::{
     address::{self, Address},
     identity::Identities,
@@ -112,7 +113,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         game: address.game,
         joining: false,
         begun: None,
-        draft: None,
+        drafts: Drafts::default(),
     };
     player.run(news).await
 }
@@ -163,8 +164,8 @@ struct Player {
     joining: bool,
     /// The game whose beginning has been told.
     begun: Option<GameId>,
-    /// The setup that was sent last and not answered yet.
-    draft: Option<String>,
+    /// What was sent last and is not answered yet: the next line that is typed builds on it.
+    drafts: Drafts,
 }
 
 impl Player {
@@ -255,7 +256,7 @@ impl Player {
                 if let Some(next) = next {
                     self.game = Some(next);
                     self.table = None;
-                    self.draft = None;
+                    self.drafts = Drafts::default();
                     self.screen
                         .say(&format!("the next game: {}/games/{next}", self.server))?;
                     self.wish(Wish::Watch(next)).await?;
@@ -337,9 +338,7 @@ impl Player {
         data: &Value,
         result: Result<Answer, ApiError>,
     ) -> anyhow::Result<()> {
-        if kind == "set_up" && self.draft.as_deref() == data["setup"].as_str() {
-            self.draft = None;
-        }
+        self.drafts.answered(kind, data);
         match result {
             Ok(Answer::Created { game }) => {
                 self.game = Some(game);
