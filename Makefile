@@ -32,9 +32,10 @@ unit:
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
 
-# The crash tests at full length: 200 kills at random moments.
+# The crash tests at full length: 200 kills at random moments. The leak tests too: 10,000 pairs of twin games, and 100,000 moves timed.
 soak: needs
 	$(CARGO) build --locked -p qiguan
+	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan --lib -- --test-threads=1 leak_tests::
 	QIGUAN_CRASHES=200 $(CARGO) test --locked -p qiguan-tests --test stories -- crash::
 
 # Speed, as ratios to baselines in the same run.

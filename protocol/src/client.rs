@@ -3,9 +3,12 @@
 //! A message is decoded in two steps: first the envelope, then the data by its type. So every field is checked against
 //! one closed shape, unknown ones are refused, and nothing is buffered on the way.
 
-use std::{borrow::Cow, collections::BTreeMap};
+use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
+use serde::{
+    Deserialize, Deserializer, Serialize,
+    de::{DeserializeOwned, Error as _, MapAccess, Visitor},
+};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
@@ -14,6 +17,7 @@ use crate::{
     ids::{CommandId, Cursor, GameId, Ply, RequestId, Seq, Token},
     limits,
     names::{SeatChoice, Visibility},
+    object::{self, ObjectError},
     time_control::TimeControl,
 };
 
@@ -27,6 +31,37 @@ pub enum OptionValue {
     Number(i64),
     /// One of a list of words.
     Word(String),
+}
+
+/// Options that differ from a rule set's, by name, as a client asks for them. None is a value of no option's kind, such as 1.5 or
+/// null: what the option takes instead is for the rules to say.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+#[serde(transparent)]
+pub struct AskedOptions(pub BTreeMap<String, Option<OptionValue>>);
+
+impl<'de> Deserialize<'de> for AskedOptions {
+    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
+        struct Entries;
+        impl<'de> Visitor<'de> for Entries {
+            type Value = AskedOptions;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("an object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AskedOptions, A::Error> {
+                let mut options = BTreeMap::new();
+                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
+                    let value = serde_json::from_str(value.get()).ok();
+                    if options.insert(name.clone(), value).is_some() {
+                        return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
+                    }
+                }
+                Ok(AskedOptions(options))
+            }
+        }
+        value.deserialize_map(Entries)
+    }
 }
 
 /// `hello`: who is there. The first message of a connection, within 10 seconds; or `guest`.
@@ -53,8 +88,10 @@ pub struct CreateGame {
     pub ruleset: String,
     /// Options that differ from the rule set's; `GET /api/catalog` lists them.
     #[serde(default)]
-    pub options: BTreeMap<String, OptionValue>,
+    #[schema(value_type = BTreeMap<String, OptionValue>)]
+    pub options: AskedOptions,
     /// The time control.
+    #[serde(deserialize_with = "object::only")]
     pub time_control: TimeControl,
     /// The creator's seat.
     #[serde(default)]
@@ -71,7 +108,11 @@ pub struct Watch {
     /// The game.
     pub game: GameId,
     /// How far the client has seen it; absent: nothing yet.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "object::optional"
+    )]
     pub since: Option<Cursor>,
 }
 
@@ -89,7 +130,7 @@ pub struct Unwatch {
 pub struct SetUp {
     /// The game.
     pub game: GameId,
-    /// Six ranks from the top of the board down, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX` for the first seat.
+    /// Six ranks, the highest of the board first, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX` for the first seat.
     pub setup: String,
 }
 
@@ -312,22 +353,29 @@ struct OnlyId {
     id: RequestId,
 }
 
+/// The id of a message that is refused for what else is in it, if it can be read.
+pub fn id_of(text: &str) -> Option<RequestId> {
+    let only: OnlyId = object::from_str(text).ok()?;
+    Some(only.id)
+}
+
 impl Request {
     /// Decodes one text message. The id comes back also with an error, if the message has one that can be read.
     ///
     /// # Errors
     /// `bad_request` for anything that is not of the documented shape, `unknown_type`, `bad_value`.
     pub fn decode(text: &str) -> (Option<RequestId>, Result<Self, ApiError>) {
-        let envelope: Envelope<'_> = match serde_json::from_str(text) {
+        let envelope: Envelope<'_> = match object::from_str(text) {
             Ok(envelope) => envelope,
-            Err(error) => {
-                let id = serde_json::from_str::<OnlyId>(text)
-                    .ok()
-                    .map(|only| only.id);
+            Err(fault) => {
                 let message = format!(
-                    "{error}; a message is {{\"id\": number, \"type\": text, \"data\": object}}"
+                    "{fault}; a message is {{\"id\": number, \"type\": text, \"data\": object}}"
                 );
-                return (id, Err(ApiError::new(ErrorCode::BadRequest, message)));
+                let mut error = ApiError::new(ErrorCode::BadRequest, message);
+                if let Some(path) = fault.path() {
+                    error = error.field(path.to_owned());
+                }
+                return (id_of(text), Err(error));
             }
         };
         let (kind, data) = (envelope.kind.as_ref(), envelope.data);
@@ -352,16 +400,23 @@ impl Request {
 /// Decodes the data of a request that needs some.
 ///
 /// # Errors
-/// `bad_request`, naming what serde found wrong.
+/// `bad_request`, naming the field at fault.
 pub fn data_of<T: DeserializeOwned>(kind: &str, data: Option<&RawValue>) -> Result<T, ApiError> {
     let Some(data) = data else {
         return Err(
             ApiError::new(ErrorCode::BadRequest, format!("{kind} needs data")).field("data"),
         );
     };
-    serde_json::from_str(data.get()).map_err(|error| {
-        ApiError::new(ErrorCode::BadRequest, format!("{kind}: {error}")).field("data")
-    })
+    object::from_str(data.get()).map_err(|fault| bad_data(kind, fault))
+}
+
+#[cold]
+fn bad_data(kind: &str, fault: ObjectError) -> ApiError {
+    let error = fault.refusal("data");
+    ApiError {
+        message: format!("{kind}: {}", error.message).into(),
+        ..error
+    }
 }
 
 fn data_or_default<T: DeserializeOwned + Default>(
@@ -457,6 +512,116 @@ mod tests {
         ] {
             let (found, error) = refusal(text);
             assert_eq!((found, error.code), (id.map(RequestId), code), "{text}");
+        }
+    }
+
+    /// Every text that comes from another by putting an array, the values of an object in their order, in its place.
+    fn with_arrays_for_objects(value: &serde_json::Value) -> Vec<(String, serde_json::Value)> {
+        let serde_json::Value::Object(fields) = value else {
+            return Vec::new();
+        };
+        let mut changed = vec![(String::new(), fields.values().cloned().collect())];
+        for (name, field) in fields {
+            for (path, within) in with_arrays_for_objects(field) {
+                let mut whole = value.clone();
+                whole[name] = within;
+                let path = if path.is_empty() {
+                    name.clone()
+                } else {
+                    format!("{name}.{path}")
+                };
+                changed.push((path, whole));
+            }
+        }
+        changed
+    }
+
+    #[test]
+    fn an_array_in_place_of_an_object_is_refused_with_its_field() {
+        let create = r#""command":"01890000-0000-7000-8000-000000000002","ruleset":"xiangqi/standard","options":{"quiet_limit":0},
+            "time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000}}"#;
+        let game = r#""game":"01890000-0000-7000-8000-000000000001""#;
+        let mut tried = 0;
+        for (kind, data) in [
+            ("hello", r#""token":"qg_x""#.to_owned()),
+            ("guest", String::new()),
+            ("ping", String::new()),
+            ("create_game", create.to_owned()),
+            ("watch", format!(r#"{game},"since":{{"epoch":1,"seq":2}}"#)),
+            ("unwatch", game.to_owned()),
+            ("set_up", format!(r#"{game},"setup":"""#)),
+            ("note", format!(r#"{game},"notes":"""#)),
+            ("join", IDS.to_owned()),
+            ("move", format!(r#"{IDS},"ply":1,"move":"a3a4""#)),
+            ("accept_draw", format!(r#"{IDS},"offer":4"#)),
+            ("chat", format!(r#"{IDS},"text":"hello""#)),
+        ] {
+            let text = format!(r#"{{"id":9,"type":"{kind}","data":{{{data}}}}}"#);
+            assert!(Request::decode(&text).1.is_ok(), "{text}");
+            let value = serde_json::from_str(&text).unwrap();
+            for (path, changed) in with_arrays_for_objects(&value) {
+                // The envelope's fields in the order of their names, and in the order of the source.
+                let mut texts = vec![changed.to_string()];
+                if path.is_empty() {
+                    texts.push(format!(r#"[9,"{kind}",{{{data}}}]"#));
+                }
+                for text in texts {
+                    let (id, error) = refusal(&text);
+                    let field = path.strip_prefix("data.").unwrap_or(&path);
+                    assert_eq!(error.code, ErrorCode::BadRequest, "{text}");
+                    assert_eq!(error.field.as_deref().unwrap_or_default(), field, "{text}");
+                    assert_eq!(id.is_some(), !path.is_empty(), "{text}");
+                    tried += 1;
+                }
+            }
+        }
+        assert_eq!(tried, 12 * 3 + 4);
+    }
+
+    #[test]
+    fn an_option_is_named_once_and_its_value_may_be_of_any_kind_until_the_rules_judge_it() {
+        let read = |text: &str| serde_json::from_str::<AskedOptions>(text);
+        let AskedOptions(options) =
+            read(r#"{"a":true,"b":-7,"c":"both","d":1.5,"e":null,"f":[1],"g":1000000000000000000000000000000,"h":1e999,"i":{}}"#)
+                .unwrap();
+        let fits: Vec<_> = options.values().map(Option::is_some).collect();
+        assert_eq!(
+            fits,
+            [true, true, true, false, false, false, false, false, false]
+        );
+        assert_eq!(options["b"], Some(OptionValue::Number(-7)));
+        for text in [
+            r#"{"a":1,"b":2,"a":1}"#,
+            r#"{"a":1,"\u0061":1}"#,
+            "[]",
+            "null",
+            "7",
+        ] {
+            assert!(read(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn a_clock_takes_no_field_of_another() {
+        let create = |clock: &str| {
+            format!(
+                r#"{{"id":1,"type":"create_game","data":{{"command":"01890000-0000-7000-8000-000000000002",
+                "ruleset":"xiangqi/standard","time_control":{{"clock":{clock}}}}}}}"#
+            )
+        };
+        assert!(Request::decode(&create(r#"{"type":"none"}"#)).1.is_ok());
+        for clock in [
+            r#"{"type":"none","move_ms":10000}"#,
+            r#"{"type":"none","type":"none"}"#,
+            r#"{"type":"per_move","move_ms":10000,"move_ms":10000}"#,
+            r#"{"type":"per_move","move_ms":10000,"periods":1}"#,
+        ] {
+            let (_, error) = refusal(&create(clock));
+            assert_eq!(
+                error.field.as_deref(),
+                Some("time_control.clock"),
+                "{clock}"
+            );
         }
     }
 

@@ -184,7 +184,7 @@ pub enum GameNoticeKind {
     },
     /// The viewer's own setup, as changed in another of the viewer's windows.
     SetUp {
-        /// Six ranks from the top of the board down.
+        /// Six ranks, the highest of the board first.
         setup: String,
     },
     /// The viewer's own notes, as changed in another of the viewer's windows.

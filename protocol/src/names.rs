@@ -90,7 +90,7 @@ pub enum Status {
     Ended,
 }
 
-/// Why a game ended (`rules.md`, "Common to all").
+/// Why a game ended (`docs/rules.md`, "In every game").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {

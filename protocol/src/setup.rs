@@ -14,7 +14,7 @@ pub struct SetupView {
     pub until: Option<Millis>,
     /// Who has said that they are ready.
     pub ready: BySeat<bool>,
-    /// The viewer's own setup: six ranks from the top of the board down. Null for a spectator.
+    /// The viewer's own setup: six ranks, the highest of the board first. Null for a spectator.
     pub yours: Option<String>,
     /// From the beginning of play on: the SHA-256 of each side's salt and setup, in hexadecimal digits.
     pub commitments: Option<BySeat<String>>,
@@ -26,7 +26,7 @@ pub struct SetupView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct RevealedSetup {
-    /// Six ranks from the top of the board down.
+    /// Six ranks, the highest of the board first.
     pub setup: String,
     /// 32 random bytes in hexadecimal digits. The commitment is the SHA-256 of these bytes and the setup's text after them.
     pub salt: String,

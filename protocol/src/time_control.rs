@@ -1,11 +1,13 @@
 //! Time controls: how much time each player has, and how long an absent player is waited for.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    client::Nothing,
     error::{ApiError, ErrorCode},
     ids::Millis,
+    object,
 };
 
 /// How time is counted. All spans are in milliseconds.
@@ -34,7 +36,13 @@ pub enum Clock {
         move_ms: Millis,
     },
     /// No clock.
+    #[serde(deserialize_with = "no_more_fields")]
     None,
+}
+
+/// A variant without fields: serde would let any pass.
+fn no_more_fields<'de, D: Deserializer<'de>>(rest: D) -> Result<(), D::Error> {
+    Nothing::deserialize(rest).map(|Nothing {}| ())
 }
 
 /// A clock and the patience with an absent player.
@@ -42,6 +50,7 @@ pub enum Clock {
 #[serde(deny_unknown_fields)]
 pub struct TimeControl {
     /// How time is counted.
+    #[serde(deserialize_with = "object::only")]
     pub clock: Clock,
     /// How long a disconnected player is waited for before the opponent may claim the game, 5,000 to 3,600,000
     /// (5 seconds to an hour). Absent: a tenth of the expected length of the game, between 30 seconds and 5 minutes;

@@ -1,4 +1,4 @@
-//! What the notation of positions has in common in all games (rules, "Common to all").
+//! What the notation of positions has in common in all games (rules, first paragraph).
 
 use std::fmt;
 

@@ -15,15 +15,15 @@ use crate::{
     xiangqi,
 };
 
-/// A game from its start to now. A plain value: cheap to clone, nothing outside of it changes it.
+/// A game from its start to now. A plain value: cheap to clone and to move, nothing outside of it changes it.
 #[derive(Clone, Debug)]
 pub enum Game {
     /// Dou Shou Qi.
-    DouShouQi(doushouqi::Play),
+    DouShouQi(Box<doushouqi::Play>),
     /// Luzhanqi.
-    Luzhanqi(luzhanqi::Play),
+    Luzhanqi(Box<luzhanqi::Play>),
     /// Xiangqi.
-    Xiangqi(xiangqi::Play),
+    Xiangqi(Box<xiangqi::Play>),
 }
 
 /// What a move did, as far as everybody is told.
@@ -83,9 +83,13 @@ impl Game {
     /// ([`Game::set_up`]): there is nothing to play, and nobody has won.
     pub fn start(ruleset: &RuleSet) -> Self {
         match ruleset.options() {
-            Options::Luzhanqi(options) => Self::Luzhanqi(luzhanqi::Play::before_setup(*options)),
-            Options::DouShouQi(options) => Self::DouShouQi(doushouqi::Play::start(*options)),
-            Options::Xiangqi(options) => Self::Xiangqi(xiangqi::Play::start(*options)),
+            Options::Luzhanqi(options) => {
+                Self::Luzhanqi(Box::new(luzhanqi::Play::before_setup(*options)))
+            }
+            Options::DouShouQi(options) => {
+                Self::DouShouQi(Box::new(doushouqi::Play::start(*options)))
+            }
+            Options::Xiangqi(options) => Self::Xiangqi(Box::new(xiangqi::Play::start(*options))),
         }
     }
 
@@ -93,9 +97,9 @@ impl Game {
     pub fn set_up(ruleset: &RuleSet, setups: &BySeat<luzhanqi::Setup>) -> Option<Self> {
         match ruleset.options() {
             Options::DouShouQi(_) | Options::Xiangqi(_) => None,
-            Options::Luzhanqi(options) => {
-                Some(Self::Luzhanqi(luzhanqi::Play::start(*options, setups)))
-            }
+            Options::Luzhanqi(options) => Some(Self::Luzhanqi(Box::new(luzhanqi::Play::start(
+                *options, setups,
+            )))),
         }
     }
 
@@ -106,12 +110,17 @@ impl Game {
     pub fn from_fen(ruleset: &RuleSet, fen: &str) -> Result<Self, PositionError> {
         match ruleset.options() {
             Options::DouShouQi(options) => {
-                doushouqi::Play::from_fen(*options, fen).map(Self::DouShouQi)
+                let play = doushouqi::Play::from_fen(*options, fen)?;
+                Ok(Self::DouShouQi(Box::new(play)))
+            }
+            Options::Xiangqi(options) => {
+                let play = xiangqi::Play::from_fen(*options, fen)?;
+                Ok(Self::Xiangqi(Box::new(play)))
             }
             Options::Luzhanqi(options) => {
-                luzhanqi::Play::from_fen(*options, fen).map(Self::Luzhanqi)
+                let play = luzhanqi::Play::from_fen(*options, fen)?;
+                Ok(Self::Luzhanqi(Box::new(play)))
             }
-            Options::Xiangqi(options) => xiangqi::Play::from_fen(*options, fen).map(Self::Xiangqi),
         }
     }
 
@@ -179,6 +188,27 @@ impl Game {
         }
     }
 
+    /// The game after a move; this one stays as it is. Costs less than playing on in a copy.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        match self {
+            Self::DouShouQi(play) => {
+                let (after, played) = play.after(mv)?;
+                Ok((Self::DouShouQi(Box::new(after)), played))
+            }
+            Self::Luzhanqi(play) => {
+                let (after, played) = play.after(mv)?;
+                Ok((Self::Luzhanqi(Box::new(after)), played))
+            }
+            Self::Xiangqi(play) => {
+                let (after, played) = play.after(mv)?;
+                Ok((Self::Xiangqi(Box::new(after)), played))
+            }
+        }
+    }
+
     /// How the game has ended by its rules, if it has.
     pub const fn outcome(&self) -> Option<Outcome> {
         match self {
@@ -211,6 +241,14 @@ impl Game {
             Self::DouShouQi(play) => play.fen(),
             Self::Luzhanqi(play) => play.fen(luzhanqi::fen::Identities::All),
             Self::Xiangqi(play) => play.fen(),
+        }
+    }
+
+    /// Whether every viewer knows everything of the position, so that [`Self::view`] is the same for all.
+    pub const fn hides_nothing(&self) -> bool {
+        match self {
+            Self::DouShouQi(_) | Self::Xiangqi(_) => true,
+            Self::Luzhanqi(_) => false,
         }
     }
 

@@ -59,6 +59,8 @@ pub enum RawValue<'a> {
     Number(i64),
     /// A word.
     Word(&'a str),
+    /// Anything else. No option takes it.
+    Other,
 }
 
 impl<'a> RawValue<'a> {

@@ -1,4 +1,4 @@
-//! How games end (rules, "Common to all").
+//! How games end (rules, "In every game").
 
 use crate::seat::Seat;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// One of the two sides; `First` moves first (rules, "Common to all").
+/// One of the two sides; `First` moves first (rules, "In every game").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Seat {
     /// Moves first; upper case in notation.

@@ -218,6 +218,19 @@ proptest! {
     }
 
     #[test]
+    fn the_game_after_a_move_is_the_game_in_which_it_was_played(walk in walks(120)) {
+        walk.each(|game, mv| {
+            let Some(mv) = mv else { return };
+            let (after, played) = game.after(mv).expect("a legal move");
+            let mut again = game.clone();
+            assert_eq!(again.play(mv), Ok(played));
+            assert_eq!((after.fen(), after.key(), after.plies()), (again.fen(), again.key(), again.plies()));
+            assert_eq!((after.legal_moves(), after.banned_moves()), (again.legal_moves(), again.banned_moves()));
+            assert_eq!((after.outcome(), after.in_check()), (again.outcome(), again.in_check()));
+        });
+    }
+
+    #[test]
     fn a_position_reads_back_as_it_is_written(walk in walks(120)) {
         walk.each(|game, _| {
             let again = Game::from_fen(&walk.ruleset, &game.fen()).expect("what is printed can be read");

@@ -4,6 +4,7 @@
 //! appends to the record in [`store`], and only then lets anybody know.
 
 pub mod accounts;
+pub mod alarm;
 pub mod app;
 pub mod cli;
 pub mod config;

@@ -20,19 +20,15 @@ struct Cli {
     command: Option<Command>,
 }
 
+// What a subcommand has to say stands with its arguments: a comment here would take its place in `--help`.
 #[derive(Subcommand)]
 enum Command {
     /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
     Serve(ServeArgs),
-    /// Plays in the terminal.
     Play(play::PlayArgs),
-    /// Watches a game in the terminal.
     Watch(watch::WatchArgs),
-    /// Steps through a stored game in the terminal.
     Replay(replay::ReplayArgs),
-    /// Judges games from JSON lines.
     Check(check::CheckArgs),
-    /// Counts paths, to prove and to measure the move generator.
     Perft(perft::PerftArgs),
 }
 

@@ -9,16 +9,20 @@ use crate::{program::executable, waiting::in_time};
 
 /// What `qiguan check` says to a game.
 pub async fn check(ruleset: &str, options: &Value, moves: &[String]) -> Value {
+    judge(json!({"ruleset": ruleset, "options": options, "moves": moves})).await
+}
+
+/// What `qiguan check` says to a line.
+pub async fn judge(line: Value) -> Value {
     let mut child = Command::new(executable())
         .arg("check")
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
         .spawn()
         .expect("the program starts");
-    let request = json!({"ruleset": ruleset, "options": options, "moves": moves}).to_string();
     let mut stdin = child.stdin.take().expect("standard input is a pipe");
     stdin
-        .write_all(request.as_bytes())
+        .write_all(line.to_string().as_bytes())
         .await
         .expect("standard input is read");
     drop(stdin);

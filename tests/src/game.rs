@@ -90,8 +90,25 @@ impl Seats {
         Self::sit(first, second, setup).await
     }
 
-    /// Two players begin a game.
-    pub async fn sit(mut first: Client, mut second: Client, setup: &Setup) -> Self {
+    /// Two players begin a game. In a game with setups both take what was drawn for them.
+    pub async fn sit(first: Client, second: Client, setup: &Setup) -> Self {
+        let mut seats = Self::meet(first, second, setup).await;
+        if setup.ruleset.starts_with("luzhanqi") {
+            seats.are_ready().await;
+        }
+        seats.start().await;
+        seats
+    }
+
+    /// Two new guests meet at a game with setups, and set up.
+    pub async fn setting_up(program: &Program, setup: &Setup) -> Self {
+        let first = Client::guest(program.address()).await;
+        let second = Client::guest(program.address()).await;
+        Self::meet(first, second, setup).await
+    }
+
+    /// Two players sit down at a game.
+    async fn meet(mut first: Client, mut second: Client, setup: &Setup) -> Self {
         let Answer::Created { game } = first.asks("create_game", setup.create(command_id())).await
         else {
             panic!("not created")
@@ -102,7 +119,25 @@ impl Seats {
             .does(game, "join", json!({}))
             .await
             .expect("the seat is free");
-        for client in [&mut first, &mut second] {
+        Self {
+            game,
+            first,
+            second,
+        }
+    }
+
+    /// Both say that they have set up.
+    pub async fn are_ready(&mut self) {
+        let game = self.game;
+        for client in self.both() {
+            done(client.does(game, "ready", json!({})).await).expect("a setup stands");
+        }
+    }
+
+    /// Reads on until play has begun and the clocks run.
+    pub async fn start(&mut self) {
+        let game = self.game;
+        for client in self.both() {
             let started = client
                 .event_where(game, |event| matches!(event, GameEvent::Started { .. }))
                 .await;
@@ -116,11 +151,6 @@ impl Seats {
                     })
                     .await;
             }
-        }
-        Self {
-            game,
-            first,
-            second,
         }
     }
 

@@ -21,6 +21,7 @@ pub mod proxy;
 pub mod random;
 pub mod raw;
 pub mod record;
+pub mod secrets;
 pub mod session;
 pub mod terminal;
 pub mod waiting;

@@ -44,14 +44,16 @@ impl Terminal {
     }
 
     /// Types a line.
+    pub async fn types(&mut self, line: &str) {
+        self.types_bytes(format!("{line}\n").as_bytes()).await;
+    }
+
+    /// Types anything.
     ///
     /// # Panics
     /// When the client does not read any more.
-    pub async fn types(&mut self, line: &str) {
-        self.stdin
-            .write_all(format!("{line}\n").as_bytes())
-            .await
-            .expect("the client reads");
+    pub async fn types_bytes(&mut self, bytes: &[u8]) {
+        self.stdin.write_all(bytes).await.expect("the client reads");
     }
 
     /// Reads on to a line with this text.

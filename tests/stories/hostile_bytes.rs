@@ -268,17 +268,17 @@ async fn bad_input_names_the_field_and_what_is_allowed() {
         (
             create(|data| data["seat"] = json!("third")),
             ErrorCode::BadRequest,
-            "data",
+            "seat",
         ),
         (
             create(|data| data["colour"] = json!("red")),
             ErrorCode::BadRequest,
-            "data",
+            "colour",
         ),
         (
             create(|data| data["command"] = json!("7")),
             ErrorCode::BadRequest,
-            "data",
+            "command",
         ),
     ] {
         let refused = client

@@ -199,6 +199,131 @@ async fn games_are_listed_by_every_filter_and_page_by_page() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_object_where_one_belongs_is_refused_with_its_field() {
+    let program = Program::start().await;
+    let token = guest(&program).await;
+    let create = Setup::default().create(command_id());
+    let create_with = |field: &str, value: Value| {
+        let mut changed = create.clone();
+        changed[field] = value;
+        changed
+    };
+    let game = "01890000-0000-7000-8000-000000000001";
+    let commands = format!("/api/games/{game}/commands");
+    for (path, body, field) in [
+        (
+            "/api/games",
+            json!([command_id(), "doushouqi/booklet", {}, {"clock": {"type": "none"}}, "first", "link"]),
+            "body",
+        ),
+        ("/api/games", json!("text"), "body"),
+        (
+            "/api/games",
+            create_with("time_control", json!([{"type": "none"}, null, null])),
+            "time_control",
+        ),
+        (
+            "/api/games",
+            create_with("time_control", json!({"clock": ["none"]})),
+            "time_control.clock",
+        ),
+        (
+            &commands,
+            json!(["resign", {"game": game, "command": command_id()}]),
+            "body",
+        ),
+        (
+            &commands,
+            json!({"type": "resign", "data": [game, command_id()]}),
+            "data",
+        ),
+    ] {
+        let (status, answer) = post(&program, &token, path, &body).await;
+        let error = &answer["error"];
+        assert_eq!(
+            (status, error["code"].as_str(), error["field"].as_str()),
+            (StatusCode::BAD_REQUEST, Some("bad_request"), Some(field)),
+            "{body} {answer}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_option_comes_once_and_of_its_kind() {
+    let program = Program::start().await;
+    let token = guest(&program).await;
+    let (command, allowed) = (command_id(), "allowed is a whole number from 0 to 100000");
+    for (options, code, field, message) in [
+        (
+            r#"{"quiet_limit":1.5}"#,
+            "bad_option",
+            "options.quiet_limit",
+            allowed,
+        ),
+        (
+            r#"{"quiet_limit":null}"#,
+            "bad_option",
+            "options.quiet_limit",
+            allowed,
+        ),
+        (
+            r#"{"quiet_limit":[1]}"#,
+            "bad_option",
+            "options.quiet_limit",
+            allowed,
+        ),
+        (
+            r#"{"quiet_limit":1000000000000000000000000000000}"#,
+            "bad_option",
+            "options.quiet_limit",
+            allowed,
+        ),
+        (
+            r#"{"quiet_limit":9,"quiet_limit":9}"#,
+            "bad_request",
+            "options",
+            "duplicate field `quiet_limit`",
+        ),
+        (
+            r#"{"quiet_limit":9,"qu\u0069et_limit":9}"#,
+            "bad_request",
+            "options",
+            "duplicate field `quiet_limit`",
+        ),
+        (
+            "[9]",
+            "bad_request",
+            "options",
+            "invalid type: sequence, expected an object",
+        ),
+    ] {
+        let clock = r#"{"clock":{"type":"none"}}"#;
+        let body = format!(
+            r#"{{"command":"{command}","ruleset":"doushouqi/booklet","options":{options},"time_control":{clock}}}"#
+        );
+        let response = reqwest::Client::new()
+            .post(program.url("/api/games"))
+            .bearer_auth(&token)
+            .body(body)
+            .send()
+            .await
+            .unwrap();
+        assert_eq!(response.status(), StatusCode::BAD_REQUEST, "{options}");
+        let answer: Value = response.json().await.unwrap();
+        let error = &answer["error"];
+        assert_eq!(
+            (error["code"].as_str(), error["field"].as_str()),
+            (Some(code), Some(field)),
+            "{options} {answer}"
+        );
+        assert!(
+            error["message"].as_str().unwrap().starts_with(message),
+            "{options} {answer}"
+        );
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn the_catalog_and_the_openapi_document_tell_what_there_is() {
     let program = Program::start().await;
     let (_, catalog) = program.get("/api/catalog").await;

@@ -1,6 +1,73 @@
 //! The terminal client, driven through pipes as two people would over SSH.
 
-use qiguan_tests::{Program, program::Folder, terminal::Terminal};
+use qiguan_tests::{
+    Program,
+    program::{Folder, executable},
+    terminal::Terminal,
+    waiting::in_time,
+};
+use tokio::process::Command;
+
+/// What `qiguan` says that ends at once: its standard output, or its standard error if it fails.
+async fn said(arguments: &[&str]) -> String {
+    let output = Command::new(executable()).args(arguments).output();
+    let output = in_time("the program to end", output)
+        .await
+        .expect("it runs");
+    let text = if output.status.success() {
+        output.stdout
+    } else {
+        output.stderr
+    };
+    String::from_utf8(text).expect("text")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn help_of_a_subcommand_tells_what_goes_in_and_comes_out() {
+    let overview = said(&["--help"]).await;
+    for (subcommand, short, long) in [
+        ("play", "Plays in the terminal", "say TEXT; help, quit"),
+        ("watch", "Watches a game", "for a list"),
+        ("replay", "Steps through a stored game", "enter or n"),
+        (
+            "check",
+            "Judges games from JSON lines",
+            "\"moves\": [\"a3a4\", …]",
+        ),
+        ("perft", "Counts paths", "Repetition and the quiet limit"),
+    ] {
+        assert!(overview.contains(short), "{overview}");
+        let help = said(&[subcommand, "--help"]).await;
+        assert!(help.starts_with(short), "{help}");
+        assert!(help.contains(long), "{help}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_is_no_position_and_no_game_is_said_in_plain_words() {
+    let no_game = |id| {
+        format!("qiguan: \"{id}\" is no game's id, which are 32 hexadecimal digits with dashes\n")
+    };
+    let position =
+        "qiguan: the position \"\": a position has six fields with single spaces between them\n";
+    let perft = [
+        "perft",
+        "--ruleset",
+        "xiangqi/standard",
+        "--depth",
+        "1",
+        "--start",
+        "",
+    ];
+    for (arguments, words) in [
+        (&perft[..], position.to_owned()),
+        (&["replay", "x\x1by"], no_game("xy")),
+        (&["replay", ""], no_game("")),
+        (&["replay", "http://127.0.0.1:1/games/7"], no_game("7")),
+    ] {
+        assert_eq!(said(arguments).await, words);
+    }
+}
 
 #[tokio::test(flavor = "multi_thread")]
 async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_replayed() {
@@ -168,6 +235,8 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
         "chinese",
         "--new",
         "xiangqi/standard",
+        "--option",
+        "quiet_limit=60",
         "--seat",
         "first",
         &server,
@@ -175,9 +244,16 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
     let mut first = Terminal::start(&homes[0], &arguments);
     let line = first.shows("your game: ").await;
     let game = line.trim_start_matches("your game: ").to_owned();
+    let rules = "xiangqi/standard, quiet_limit=60";
+    first.shows(rules).await;
     let arguments = ["play", "--plain", "--notation", "wxf", &game];
     let mut second = Terminal::start(&homes[1], &arguments);
+    second.shows(&format!("you join a game of {rules}")).await;
+    second.shows(rules).await;
     let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
+    watcher.shows(rules).await;
+    let listed = said(&["watch", &server]).await;
+    assert!(listed.contains(&format!("  {rules}  ")), "{listed}");
     first.shows("your move").await;
     second.shows("Red to move").await;
     watcher.shows("Red to move").await;
@@ -187,6 +263,17 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
     first.shows("C2=2: no piece can move so").await;
     first.types("xyz").await;
     first.shows("xyz: this is not how moves are written").await;
+    first.types("h2e2").await;
+    first.shows("this move is not legal; type legal for those that are. Ranks count from 1, and in capitals with a dash (H2-E2) from 0").await;
+    first.types(&"x".repeat(10_000)).await;
+    let refused = format!("{}…: this is not how moves are written", "x".repeat(40));
+    assert_eq!(first.shows("this is not how moves").await, refused);
+    first.types(&format!("say {}", "x".repeat(10_000))).await;
+    first
+        .shows("a chat line has 1 to 300 characters, this one 10000")
+        .await;
+    first.types_bytes(b"h3e3\xff\n").await;
+    first.shows("not text in UTF-8").await;
     second.types("C2=5").await;
     second.shows("the opponent is on the move").await;
 

@@ -16,7 +16,7 @@ pub type Squares = u64;
 
 /// All squares.
 pub const ALL: Squares = (1 << SQUARES) - 1;
-/// The two lakes: files b, c and e, f on ranks 4 to 6.
+/// The two lakes: on ranks 4 to 6, the files b and c, and e and f.
 pub const RIVER: Squares = squares(&[
     b"b4", b"c4", b"e4", b"f4", b"b5", b"c5", b"e5", b"f5", b"b6", b"c6", b"e6", b"f6",
 ]);

@@ -1,4 +1,4 @@
-//! Positions as text (rules, "Common to all" and "Checking games from a file").
+//! Positions as text (rules, first paragraph).
 
 use crate::{
     doushouqi::{

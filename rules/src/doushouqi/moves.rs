@@ -1,4 +1,4 @@
-//! Which moves the animals can make (rules, "Dou Shou Qi", *Moves* and *Captures*). Repetition is not looked at here.
+//! Which moves the animals can make (rules, "Dou Shou Qi"). Repetition is not looked at here.
 
 use crate::{
     doushouqi::{

@@ -98,6 +98,34 @@ impl Play {
     /// # Errors
     /// When the game is over, the animals can't move so, or the move is banned. Nothing is changed then.
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        self.check(mv)?;
+        self.play_checked(mv)
+    }
+
+    /// The game after a move; this one stays as it is.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        self.check(mv)?;
+        // What may be played is judged anew, so it is not copied.
+        let mut after = Self {
+            options: self.options,
+            laws: self.laws,
+            position: self.position,
+            history: self.history.clone(),
+            plies: self.plies,
+            full_move: self.full_move,
+            legal: Vec::with_capacity(self.legal.len() + 8),
+            banned: Vec::new(),
+            outcome: None,
+        };
+        let played = after.play_checked(mv)?;
+        Ok((after, played))
+    }
+
+    /// Whether a move may be played now.
+    fn check(&self, mv: Move) -> Result<(), PlayError> {
         if self.outcome.is_some() {
             return Err(PlayError::GameOver);
         }
@@ -105,6 +133,10 @@ impl Play {
             let ban = self.banned.iter().find(|ban| ban.mv == mv);
             return Err(ban.map_or(PlayError::Illegal, |ban| PlayError::Banned(ban.reason)));
         }
+        Ok(())
+    }
+
+    fn play_checked(&mut self, mv: Move) -> Result<Played, PlayError> {
         let turn = self.position.turn();
         let mover = board::index(mv.from).and_then(|from| self.position.at(from));
         let (Some((_, piece)), Some(to)) = (mover, board::index(mv.to)) else {
@@ -123,7 +155,7 @@ impl Play {
         })
     }
 
-    /// Judges the position: a win by itself, then no legal move, then the quiet limit (rules, "Common to all").
+    /// Judges the position: a win by itself, then no legal move, then the quiet limit (rules, "In every game").
     fn judge(&mut self) {
         self.legal.clear();
         self.banned.clear();

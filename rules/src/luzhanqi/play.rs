@@ -142,15 +142,42 @@ impl Play {
     /// # Errors
     /// When the game is over, or the piece can't move so. Nothing is changed then.
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        self.check(mv)?;
+        self.play_checked(mv)
+    }
+
+    /// The game after a move; this one stays as it is.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        self.check(mv)?;
+        // What may be played is judged anew, so it is not copied.
+        let mut after = Self {
+            legal: Vec::with_capacity(self.legal.len() + 8),
+            outcome: None,
+            ..*self
+        };
+        let played = after.play_checked(mv)?;
+        Ok((after, played))
+    }
+
+    /// Whether a move may be played now.
+    fn check(&self, mv: Move) -> Result<(), PlayError> {
         if self.outcome.is_some() {
             return Err(PlayError::GameOver);
         }
+        if self.legal.contains(&mv) {
+            Ok(())
+        } else {
+            Err(PlayError::Illegal)
+        }
+    }
+
+    fn play_checked(&mut self, mv: Move) -> Result<Played, PlayError> {
         let (Some(from), Some(to)) = (board::index(mv.from), board::index(mv.to)) else {
             return Err(PlayError::Illegal);
         };
-        if !self.legal.contains(&mv) {
-            return Err(PlayError::Illegal);
-        }
         let turn = self.position.turn();
         let attack = self
             .position
@@ -179,7 +206,7 @@ impl Play {
         })
     }
 
-    /// Judges the position: a Flag that is taken, then no legal move, then the quiet limit (rules, "Common to all").
+    /// Judges the position: a Flag that is taken, then no legal move, then the quiet limit (rules, "In every game").
     fn judge(&mut self) {
         let turn = self.position.turn();
         let limit = self.options.quiet_limit;

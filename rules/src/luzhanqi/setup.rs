@@ -90,7 +90,7 @@ impl fmt::Display for SetupError {
 impl std::error::Error for SetupError {}
 
 impl Setup {
-    /// Reads a setup: six ranks from the top of the board down.
+    /// Reads a setup: six ranks, the highest of the board first.
     ///
     /// # Errors
     /// Everything that is wrong with it; of a text that has not the form, the first thing alone.

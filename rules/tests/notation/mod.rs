@@ -16,7 +16,7 @@ const WRITTEN: &str = include_str!("../data/xiangqi-notation.txt");
 
 fn play(fen: &str) -> Play {
     match Game::from_fen(&ruleset("xiangqi/standard", &[]), fen).expect(fen) {
-        Game::Xiangqi(play) => play,
+        Game::Xiangqi(play) => *play,
         Game::DouShouQi(_) | Game::Luzhanqi(_) => panic!("not Xiangqi"),
     }
 }

@@ -1,35 +1,40 @@
-//! `qiguan check`: judges games from JSON lines, so that anybody can verify records or compare implementations.
+//! `qiguan check`: judges games from JSON lines. It asks no server.
 
-use std::{
-    collections::BTreeMap,
-    io::{BufRead, Write},
-};
+use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
+use qiguan_protocol::{client::AskedOptions, object};
 use qiguan_rules::{
-    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
-    ruleset::Options,
+    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
 };
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
-/// Reads one game a line on standard input and answers one line each, in order.
+use crate::room::rulesets;
+
+/// Judges games from JSON lines.
 ///
-/// A request is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out.
-/// Luzhanqi takes "setups": {"first": …, "second": …} or start, with all identities.
-/// Blank lines are skipped.
+/// Each line of standard input is a game and gets one line for its answer, in the same order. Blank lines are skipped.
+///
+/// A game is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out. Luzhanqi takes
+/// "setups": {"first": …, "second": …} or start, with all identities.
+///
+/// The answer has "ok": true and the position after the last move: fen, turn, check, legal, banned, outcome; or "ok": false and an
+/// error with code, message and, for a move, ply. docs/check.md has every field and code.
 #[derive(clap::Args, Debug)]
 pub struct CheckArgs {}
+
+/// How much is read and written at once, in bytes.
+const BUFFER: usize = 1 << 16;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Request {
     ruleset: String,
     #[serde(default, deserialize_with = "present")]
-    options: Option<BTreeMap<String, Value>>,
+    options: Option<AskedOptions>,
     #[serde(default, deserialize_with = "present")]
     start: Option<String>,
     /// Luzhanqi's: other games take none.
-    #[serde(default, deserialize_with = "present")]
+    #[serde(default, deserialize_with = "present_object")]
     setups: Option<Setups>,
     moves: Vec<String>,
 }
@@ -46,6 +51,13 @@ fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
     value: D,
 ) -> Result<Option<T>, D::Error> {
     T::deserialize(value).map(Some)
+}
+
+/// The same, with an object for its value.
+fn present_object<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    object::only(value).map(Some)
 }
 
 #[derive(Serialize)]
@@ -95,33 +107,32 @@ impl Fault {
 /// # Errors
 /// When standard input can't be read or standard output not be written. A reader that has gone away is no error.
 pub fn run(_: &CheckArgs) -> anyhow::Result<()> {
-    let mut input = std::io::stdin().lock();
-    let mut output = std::io::BufWriter::new(std::io::stdout().lock());
+    let answered = answer_lines(std::io::stdin().lock(), std::io::stdout().lock());
+    match answered {
+        Err(error) if error.kind() == std::io::ErrorKind::BrokenPipe => Ok(()),
+        answered => Ok(answered?),
+    }
+}
+
+/// Answers every line. What has been answered is written before more is waited for, so that a program may talk with this one.
+fn answer_lines(input: impl Read, output: impl Write) -> std::io::Result<()> {
+    let mut input = BufReader::with_capacity(BUFFER, input);
+    let mut output = BufWriter::with_capacity(BUFFER, output);
     let mut line = Vec::new();
     loop {
+        if !input.buffer().contains(&b'\n') {
+            output.flush()?;
+        }
         line.clear();
         if input.read_until(b'\n', &mut line)? == 0 {
-            break;
+            return output.flush();
         }
         if line.iter().all(u8::is_ascii_whitespace) {
             continue;
         }
-        let written = serde_json::to_writer(&mut output, &answer(&line))
-            .map_err(std::io::Error::from)
-            .and_then(|()| output.write_all(b"\n"));
-        if gone(&written) {
-            return Ok(());
-        }
-        written?;
+        serde_json::to_writer(&mut output, &answer(&line))?;
+        output.write_all(b"\n")?;
     }
-    let flushed = output.flush();
-    if gone(&flushed) { Ok(()) } else { Ok(flushed?) }
-}
-
-fn gone(written: &std::io::Result<()>) -> bool {
-    written
-        .as_ref()
-        .is_err_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn answer(line: &[u8]) -> Answer {
@@ -129,22 +140,16 @@ fn answer(line: &[u8]) -> Answer {
 }
 
 fn judge(line: &[u8]) -> Result<Judged, Fault> {
-    let request: Request = serde_json::from_slice(line)
-        .map_err(|error| Fault::new("bad_request", error.to_string()))?;
+    let request: Request =
+        object::from_slice(line).map_err(|error| Fault::new("bad_request", error.to_string()))?;
     let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
         Fault::new("unknown_ruleset", format!("{:?}: {error}", request.ruleset))
     })?;
     let begins = beginning(&request, &ruleset)?;
-    for (name, value) in request.options.iter().flatten() {
-        let raw = raw(value).ok_or_else(|| {
-            Fault::new(
-                "bad_option",
-                format!("{name}: {value} is no option's value"),
-            )
-        })?;
+    for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
         ruleset
-            .set(name, raw)
-            .map_err(|error| Fault::new("bad_option", format!("{name} = {value}: {error}")))?;
+            .set(name, rulesets::raw(value.as_ref()))
+            .map_err(|error| Fault::new("bad_option", format!("options.{name}: {error}")))?;
     }
     let mut game = begin(&begins, &ruleset)?;
     for (text, ply) in request.moves.iter().zip(1..) {
@@ -206,15 +211,6 @@ fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
     })
 }
 
-fn raw(value: &Value) -> Option<RawValue<'_>> {
-    match value {
-        Value::Bool(value) => Some(RawValue::Bool(*value)),
-        Value::Number(number) => number.as_i64().map(RawValue::Number),
-        Value::String(word) => Some(RawValue::Word(word)),
-        Value::Null | Value::Array(_) | Value::Object(_) => None,
-    }
-}
-
 fn play(game: &mut Game, text: &str) -> Result<(), Fault> {
     if game.outcome().is_some() {
         return Err(Fault::new("game_over", "the game has ended"));
@@ -272,6 +268,21 @@ mod tests {
             ("{".to_owned(), "bad_request", None),
             ("[]".to_owned(), "bad_request", None),
             (
+                r#"["doushouqi/booklet",{},[]]"#.to_owned(),
+                "bad_request",
+                None,
+            ),
+            (
+                r#"["doushouqi/booklet",{},"7/7 w - - 0 1",null,[]]"#.to_owned(),
+                "bad_request",
+                None,
+            ),
+            (
+                r#"{"ruleset":"luzhanqi/modern","setups":["",""],"moves":[]}"#.to_owned(),
+                "bad_request",
+                None,
+            ),
+            (
                 r#"{"ruleset":"doushouqi/booklet"}"#.to_owned(),
                 "bad_request",
                 None,
@@ -319,6 +330,85 @@ mod tests {
         ] {
             assert_eq!(code_and_ply(&line), (Some(code.to_owned()), ply), "{line}");
         }
+    }
+
+    #[test]
+    fn an_option_that_is_not_taken_is_named_with_what_is() {
+        for (options, code) in [
+            (r#"{"quiet_limit":1.5}"#, "bad_option"),
+            (r#"{"quiet_limit":null}"#, "bad_option"),
+            (r#"{"quiet_limit":[1]}"#, "bad_option"),
+            (
+                r#"{"quiet_limit":1000000000000000000000000000000}"#,
+                "bad_option",
+            ),
+            (r#"{"quiet_limit":1,"quiet_limit":1}"#, "bad_request"),
+        ] {
+            let line =
+                format!(r#"{{"ruleset":"xiangqi/standard","options":{options},"moves":[]}}"#);
+            let answer = serde_json::to_value(answer(line.as_bytes())).unwrap();
+            assert_eq!(answer["error"]["code"], code, "{line}");
+            if code == "bad_option" {
+                assert_eq!(
+                    answer["error"]["message"],
+                    "options.quiet_limit: allowed is a whole number from 0 to 100000"
+                );
+            }
+        }
+    }
+
+    /// Input that comes piece by piece, with what had been answered before each was asked for.
+    struct Pieces<'a> {
+        left: &'a [&'a [u8]],
+        output: Shared,
+        answered: Vec<usize>,
+    }
+
+    impl Read for &mut Pieces<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+            self.answered.push(self.output.lines());
+            let Some((piece, left)) = self.left.split_first() else {
+                return Ok(0);
+            };
+            self.left = left;
+            buffer[..piece.len()].copy_from_slice(piece);
+            Ok(piece.len())
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Shared(std::rc::Rc<std::cell::RefCell<String>>);
+
+    impl Shared {
+        fn lines(&self) -> usize {
+            self.0.borrow().lines().count()
+        }
+    }
+
+    impl Write for Shared {
+        fn write(&mut self, bytes: &[u8]) -> std::io::Result<usize> {
+            let text = std::str::from_utf8(bytes).map_err(std::io::Error::other)?;
+            self.0.borrow_mut().push_str(text);
+            Ok(bytes.len())
+        }
+
+        fn flush(&mut self) -> std::io::Result<()> {
+            Ok(())
+        }
+    }
+
+    #[test]
+    fn what_has_been_asked_is_answered_before_more_is_read() {
+        let output = Shared::default();
+        let mut input = Pieces {
+            left: &[b"{}\n", b"{}\n{}\n\n", b"{}\n{", b"}\n", b"{}"],
+            output: output.clone(),
+            answered: Vec::new(),
+        };
+        answer_lines(&mut input, output.clone()).unwrap();
+        // The last line has no end of its own: it is read on to the end of the input, and then answered.
+        assert_eq!(input.answered, [0, 1, 3, 4, 5, 5, 6]);
+        assert_eq!(output.lines(), 6);
     }
 
     #[test]

@@ -7,9 +7,12 @@ use qiguan_rules::{
     Game, RuleSet, option::RawValue, perft, ruleset::Options, xiangqi::notation::foreign_fen,
 };
 
+use super::client::screen::excerpt;
 use crate::environment::Clock;
 
-/// Counts the paths of exactly so many plies. Repetition and the quiet limit are left out; a won position has no
+/// Counts paths, to prove and to measure the move generator.
+///
+/// Every path of exactly so many plies counts. Repetition and the quiet limit are left out; a won position has no
 /// successors.
 #[derive(clap::Args, Debug)]
 pub struct PerftArgs {
@@ -69,10 +72,14 @@ fn game(ruleset: &RuleSet, start: Option<&str>) -> anyhow::Result<Game> {
         (None, Options::Luzhanqi(_)) => {
             anyhow::bail!("Luzhanqi begins with two setups: name a position with --start")
         }
-        (Some(text), Options::Xiangqi(_)) => foreign_fen::respelled(text),
-        (Some(text), Options::DouShouQi(_) | Options::Luzhanqi(_)) => text.to_owned(),
+        (Some(text), Options::Xiangqi(_)) if !text.trim().is_empty() => {
+            foreign_fen::respelled(text)
+        }
+        (Some(text), Options::DouShouQi(_) | Options::Luzhanqi(_) | Options::Xiangqi(_)) => {
+            text.to_owned()
+        }
     };
-    Game::from_fen(ruleset, &fen).context(fen)
+    Game::from_fen(ruleset, &fen).with_context(|| format!("the position {:?}", excerpt(&fen)))
 }
 
 #[cfg(test)]

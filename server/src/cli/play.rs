@@ -7,14 +7,15 @@ use qiguan_protocol::{
     answer::Answer,
     catalog::Catalog,
     client::OptionValue,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     event::{GameEvent, GameNoticeKind},
     ids::{GameId, Millis, Token},
+    limits,
     names::Status,
 };
 use serde_json::{Value, json};
 use tokio::{
-    io::{AsyncBufReadExt, BufReader, Lines, Stdin},
+    io::{AsyncBufReadExt, BufReader},
     sync::mpsc,
 };
 
@@ -33,11 +34,12 @@ use crate::environment::{Clock, Dice};
 mod lists;
 mod secrets;
 
-/// Plays in the terminal: opens a game, or joins or resumes one.
+/// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
-/// While playing: a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五; legal [SQUARE], banned, board, moves; draw, accept, decline, resign yes, abort,
-/// claim, rematch; say TEXT; help, quit. Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; note SQUARE LETTER, note clear SQUARE,
-/// notes.
+/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves; draw,
+/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
+///
+/// In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
@@ -170,7 +172,7 @@ struct Player {
 
 impl Player {
     async fn run(mut self, mut news: mpsc::Receiver<News>) -> anyhow::Result<()> {
-        let mut lines = BufReader::new(tokio::io::stdin()).lines();
+        let mut lines = BufReader::new(tokio::io::stdin()).split(b'\n');
         let mut listening = true;
         let mut seconds = tokio::time::interval(std::time::Duration::from_secs(1));
         loop {
@@ -179,9 +181,13 @@ impl Player {
                     let Some(heard) = heard else { return Ok(()) };
                     self.heard(heard).await?;
                 }
-                line = next_line(&mut lines), if listening => match line? {
-                    Some(line) if matches!(line.trim(), "quit" | "q") => return Ok(()),
-                    Some(line) => self.typed(line.trim()).await?,
+                line = lines.next_segment(), if listening => match line?.map(String::from_utf8) {
+                    Some(Ok(line)) if matches!(line.trim(), "quit" | "q") => return Ok(()),
+                    Some(Ok(line)) => self.typed(line.trim()).await?,
+                    Some(Err(_)) => {
+                        self.screen.say("this is not text in UTF-8")?;
+                        self.screen.prompt()?;
+                    }
                     None => listening = false,
                 },
                 _ = seconds.tick() => {
@@ -293,6 +299,10 @@ impl Player {
                 self.screen.learn(&self.catalog, &view.ruleset);
                 self.ahead = view.server_time - self.clock.now();
                 let join = view.you.is_none() && view.status == Status::Open;
+                if join {
+                    self.screen
+                        .say(&format!("you join a game of {}", self.screen.rules(&view)))?;
+                }
                 anyhow::ensure!(
                     join || view.you.is_some(),
                     "both seats are taken; watch it with: qiguan watch {}/games/{}",
@@ -359,8 +369,14 @@ impl Player {
             Ok(Answer::Kept { .. }) => self.kept(kind, data),
             Ok(_) => Ok(()),
             Err(error) => {
-                anyhow::ensure!(self.table.is_some(), "{}", printable(&error.to_string()));
-                self.screen.say(&printable(&error.message))?;
+                let Some(table) = &self.table else {
+                    anyhow::bail!("{}", printable(&error.to_string()))
+                };
+                if error.code == ErrorCode::IllegalMove {
+                    self.screen.say(notation::illegal(&table.view))?;
+                } else {
+                    self.screen.say(&printable(&error.message))?;
+                }
                 Ok(self.screen.prompt()?)
             }
         }
@@ -422,7 +438,10 @@ impl Player {
             }
             "note" => self.notes(rest.trim()).await?,
             "notes" => self.screen.say(&self.guesses(table))?,
-            "say" => self.command("chat", json!({"text": rest})).await?,
+            "say" => match limits::check_chat(rest) {
+                Ok(()) => self.command("chat", json!({"text": rest})).await?,
+                Err(error) => self.screen.say(&error.message)?,
+            },
             _ => match notation::typed(&table.view, line) {
                 Ok(mv) => {
                     let ply = table.next_ply();
@@ -454,8 +473,3 @@ const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, 
                     note e7 G         what you guess a hidden piece to be, shown with a ?; note clear e7, note clear all\n\
                     notes             all your guesses\n\
                     quit              leave; the game goes on, come back with the same address";
-
-/// The next line that is typed; none at the end of the input.
-async fn next_line(lines: &mut Lines<BufReader<Stdin>>) -> std::io::Result<Option<String>> {
-    lines.next_line().await
-}

@@ -2,6 +2,7 @@
 
 use std::io::{BufRead, IsTerminal};
 
+use anyhow::Context;
 use qiguan_protocol::{
     catalog::Catalog,
     ids::Token,
@@ -20,7 +21,9 @@ use super::client::{
 };
 use crate::fairness::Shown;
 
-/// Steps through a game: enter or n for the next position, p for the one before, g N to ply N, e to the end, f for the
+/// Steps through a stored game in the terminal.
+///
+/// While stepping: enter or n for the next position, p for the one before, g N to ply N, e to the end, f for the
 /// position as text, q to quit.
 #[derive(clap::Args, Debug)]
 pub struct ReplayArgs {
@@ -41,14 +44,15 @@ pub struct ReplayArgs {
 /// # Errors
 /// When the server can't be reached or has no such game, or the terminal is closed.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
-    let text = if args.game.contains("://") {
-        args.game.clone()
+    let (address, game) = if args.game.contains("://") {
+        let address = Address::parse(&args.game)?;
+        let game = address.game;
+        (
+            address,
+            game.with_context(|| format!("{}: the game is missing", args.game))?,
+        )
     } else {
-        format!("{}/games/{}", args.server.trim_end_matches('/'), args.game)
-    };
-    let address = Address::parse(&text)?;
-    let Some(game) = address.game else {
-        anyhow::bail!("{text}: the game is missing")
+        (Address::parse(&args.server)?, address::game_id(&args.game)?)
     };
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
@@ -95,14 +99,15 @@ struct Stored {
 fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Result<()> {
     let last = stored.positions.positions.len().saturating_sub(1);
     let mut ply = 0;
-    let mut line = String::new();
+    let mut bytes = Vec::new();
     loop {
         screen.say(&format!("\x1b[2J\x1b[H{}", stored.page(screen, ply)))?;
         screen.prompt()?;
-        line.clear();
-        if input.read_line(&mut line)? == 0 {
+        bytes.clear();
+        if input.read_until(b'\n', &mut bytes)? == 0 {
             return Ok(());
         }
+        let line = String::from_utf8_lossy(&bytes);
         match line.trim().split_once(' ').unwrap_or((line.trim(), "")) {
             ("" | "n", _) => ply = (ply + 1).min(last),
             ("p", _) => ply = ply.saturating_sub(1),
@@ -116,7 +121,7 @@ fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Re
                         .get(ply)
                         .map_or("", |position| position.fen.as_str()),
                 )?;
-                input.read_line(&mut line)?;
+                input.read_until(b'\n', &mut Vec::new())?;
             }
             ("q", _) => return Ok(()),
             _ => {}
@@ -156,7 +161,7 @@ impl Stored {
             "{} - {}, {}\n",
             name(Seat::First),
             name(Seat::Second),
-            printable(&self.view.ruleset)
+            screen.rules(&self.view)
         ));
         let so_far = self.view.moves.get(..ply).unwrap_or_default();
         if let (Some(mv), Some(played)) = (screen.spelling().last(so_far), so_far.last()) {

@@ -11,13 +11,14 @@ use super::client::{
     address::{self, Address},
     link::{self, News, Wish},
     notation::NotationArgs,
+    rules,
     screen::{Screen, printable},
     table::Table,
     time_control,
 };
 use crate::environment::Clock;
 
-/// Watches a game, or lists the games that are being played.
+/// Watches a game in the terminal, or lists the games that are being played.
 #[derive(clap::Args, Debug)]
 pub struct WatchArgs {
     /// The address of a game, or of a server for a list.
@@ -125,7 +126,9 @@ async fn list(address: &Address, screen: &Screen) -> anyhow::Result<()> {
     let page: GamePage = address::get(&address.server, "/api/games?status=playing").await?;
     if page.games.is_empty() {
         screen.say("no game is being played just now")?;
+        return Ok(());
     }
+    let catalog: Catalog = address::get(&address.server, "/api/catalog").await?;
     for game in page.games {
         let name = |player: &Option<Player>| {
             player
@@ -134,9 +137,9 @@ async fn list(address: &Address, screen: &Screen) -> anyhow::Result<()> {
         };
         let (first, second) = (name(&game.players.first), name(&game.players.second));
         let time = time_control::shown(&game.time_control.clock);
-        let ruleset = printable(&game.ruleset);
+        let rules = rules::shown(&catalog, &game.ruleset, &game.options);
         screen.say(&format!(
-            "{}/games/{}  {ruleset}  {time}  {first} - {second}",
+            "{}/games/{}  {rules}  {time}  {first} - {second}",
             address.server, game.game
         ))?;
     }

@@ -10,7 +10,7 @@ use bytes::Bytes;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Token},
-    limits,
+    limits, object,
 };
 use serde::de::DeserializeOwned;
 
@@ -90,9 +90,9 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
             );
             HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
         })?;
-        serde_json::from_slice(&bytes).map(Self).map_err(|error| {
-            HttpError(ApiError::new(ErrorCode::BadRequest, error.to_string()).field("body"))
-        })
+        object::from_slice(&bytes)
+            .map(Self)
+            .map_err(|fault| HttpError(fault.refusal("body")))
     }
 }
 

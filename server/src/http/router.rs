@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use axum::{
     Json, Router,
+    body::to_bytes,
     extract::Request,
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
@@ -30,6 +31,10 @@ use crate::{
     socket::upgrade,
 };
 
+/// Bodies up to so many bytes are taken in before they are refused as too large; larger ones are cut off.
+const BORNE_BYTES: usize = 1024 * 1024;
+/// How long that may take, in seconds.
+const BORNE_SECONDS: u64 = 5;
 /// How long a request may take, in seconds.
 const REQUEST_SECONDS: u64 = 30;
 
@@ -128,7 +133,16 @@ pub fn router(app: App) -> Router {
 /// Gives the protocol's shape to errors that a library has answered in plain text.
 async fn shaped(request: Request, next: Next) -> Response {
     let plain = matches!(request.uri().path(), "/api/ready" | "/metrics");
-    let response = next.run(request).await;
+    let length = request
+        .headers()
+        .get(header::CONTENT_LENGTH)
+        .and_then(|length| length.to_str().ok()?.parse().ok());
+    let response = match length {
+        Some(length) if limits::BODY_BYTES < length && length <= BORNE_BYTES => {
+            too_large(request).await
+        }
+        Some(_) | None => next.run(request).await,
+    };
     let status = response.status();
     let json = response
         .headers()
@@ -161,6 +175,14 @@ async fn shaped(request: Request, next: Next) -> Response {
         shaped.headers_mut().insert(header::ALLOW, allowed.clone());
     }
     shaped
+}
+
+/// Takes in a body that is somewhat too large, so that its sender is still there to read why it is refused.
+async fn too_large(request: Request) -> Response {
+    let body = to_bytes(request.into_body(), BORNE_BYTES);
+    // Whatever comes of it, it is not looked at.
+    drop(tokio::time::timeout(Duration::from_secs(BORNE_SECONDS), body).await);
+    StatusCode::PAYLOAD_TOO_LARGE.into_response()
 }
 
 async fn nothing_here() -> HttpError {

@@ -14,7 +14,7 @@ use qiguan_protocol::{
         Positions, Presence,
     },
 };
-use qiguan_rules::{BySeat, Played, Seat, Viewer, luzhanqi::Setup};
+use qiguan_rules::{BySeat, Move, Played, Seat, Viewer, luzhanqi::Setup};
 
 use crate::{
     fairness::hex,
@@ -181,37 +181,54 @@ const fn changes_position(body: &Body) -> bool {
     }
 }
 
-/// The position as an audience knows it; the moves go to the player on the move alone.
-pub fn position(state: &State, audience: Audience) -> Position {
-    let turn = state.game.turn();
+/// Whether everybody knows the same of an event and of the position after it, but for the [moves](moves) of the player
+/// whose turn it is: then what spectators are told is told to all.
+pub fn is_open(state: &State, happened: &Event) -> bool {
+    let told = match &happened.body {
+        Body::Created(_)
+        | Body::Joined { .. }
+        | Body::Started { .. }
+        | Body::Moved { .. }
+        | Body::DrawOffered { .. }
+        | Body::DrawDeclined { .. }
+        | Body::ClocksHeld { .. }
+        | Body::ClocksReleased
+        | Body::Ended { .. }
+        | Body::RematchOffered { .. }
+        | Body::RematchAgreed { .. } => true,
+        // What is set up is one side's alone.
+        Body::SetupBegan { .. }
+        | Body::SetupExtended { .. }
+        | Body::SetupReady { .. }
+        | Body::Revealed
+        | Body::Chat { .. } => false,
+    };
+    told && state.game.hides_nothing()
+}
+
+/// The legal and the banned moves; for the player on the move alone.
+pub fn moves(state: &State, audience: Audience) -> Option<(&[Move], Vec<BannedMove>)> {
     let to_move = state.status == Status::Playing
         && state.setting_up().is_none()
-        && audience == Audience::Seat(turn);
-    let (legal, banned) = if to_move {
-        let legal = state
-            .game
-            .legal_moves()
-            .iter()
-            .map(|mv| (*mv).into())
-            .collect();
-        let banned = state.game.banned_moves();
-        let banned = banned
-            .iter()
-            .map(|ban| BannedMove {
-                text: ban.mv.into(),
-                reason: ban.reason.into(),
-            })
-            .collect();
-        (Some(legal), Some(banned))
-    } else {
-        (None, None)
-    };
+        && audience == Audience::Seat(state.game.turn());
+    to_move.then(|| {
+        let banned = state.game.banned_moves().iter().map(|ban| BannedMove {
+            text: ban.mv.into(),
+            reason: ban.reason.into(),
+        });
+        (state.game.legal_moves(), banned.collect())
+    })
+}
+
+/// The position as an audience knows it; the moves go to the player on the move alone.
+pub fn position(state: &State, audience: Audience) -> Position {
+    let (legal, banned) = moves(state, audience).unzip();
     Position {
         fen: state.game.view(audience.viewer(state)).fen,
         ply: state.ply(),
-        turn: turn.into(),
+        turn: state.game.turn().into(),
         check: state.game.in_check(),
-        legal,
+        legal: legal.map(|moves| moves.iter().map(|mv| (*mv).into()).collect()),
         banned,
     }
 }

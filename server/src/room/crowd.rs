@@ -133,14 +133,23 @@ impl Crowd {
     }
 
     /// Sends the players their texts; the spectators' is noted for [`Self::serve_spectators`].
-    pub fn send(&mut self, texts: &[Option<Utf8Bytes>; 3]) {
-        for watcher in &self.players {
-            if let Some(text) = &texts[Audience::Seat(watcher.seat).index()] {
-                watcher.peer.outbox.push(text.clone());
+    pub fn send(&mut self, mut texts: [Option<Utf8Bytes>; 3]) {
+        for (index, watcher) in self.players.iter().enumerate() {
+            let text = &mut texts[Audience::Seat(watcher.seat).index()];
+            let mut others = self.players.iter().skip(index + 1);
+            // A text that is handed on costs less than one that is shared.
+            let text = if others.any(|other| other.seat == watcher.seat) {
+                text.clone()
+            } else {
+                text.take()
+            };
+            if let Some(text) = text {
+                watcher.peer.outbox.push(text);
             }
         }
-        if let Some(text) = &texts[Audience::Spectators.index()] {
-            self.spectators.note(text.clone());
+        let [.., spectators] = texts;
+        if let Some(text) = spectators {
+            self.spectators.note(text);
         }
     }
 

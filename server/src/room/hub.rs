@@ -5,6 +5,7 @@
 
 use std::{
     collections::HashMap,
+    future::poll_fn,
     panic::AssertUnwindSafe,
     sync::{
         Arc, Mutex, MutexGuard, PoisonError, Weak,
@@ -18,6 +19,7 @@ use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
 use crate::{
+    alarm::Alarm,
     environment::{Clock, Dice},
     room::{
         knock::{self, Knock},
@@ -201,18 +203,18 @@ async fn serve(
 ) -> Option<Millis> {
     let clock = room.services().clock;
     let mut idle_since = clock.now();
-    // The timer is moved only when something is due before it rings; ringing too early costs less than moving it each time.
+    // The alarm is set anew only when something is due before it rings; ringing too early costs less than moving it each time.
     let mut rings_at = clock.now() + IDLE;
-    let mut timer = std::pin::pin!(tokio::time::sleep_until(clock.instant(rings_at)));
+    let mut alarm = Alarm::at(clock.instant(rings_at));
     room.after_rebuild(*rebuilds > 0).await;
     loop {
         let idle_at = room.is_idle().then_some(idle_since + IDLE);
         let due = [room.next_deadline(), idle_at].into_iter().flatten().min();
         if let Some(due) = due
-            && (due < rings_at || timer.is_elapsed())
+            && (due < rings_at || alarm.rings())
         {
             rings_at = due;
-            timer.as_mut().reset(clock.instant(due));
+            alarm.set(clock.instant(due));
         }
         tokio::select! {
             biased;
@@ -229,7 +231,7 @@ async fn serve(
                 *rebuilds = 0;
                 idle_since = clock.now();
             }
-            () = timer.as_mut(), if due.is_some() => {
+            () = poll_fn(|context| alarm.poll(context)), if due.is_some() => {
                 let now = clock.now();
                 if room.next_deadline().is_some_and(|at| at <= now) {
                     room.tick().await;

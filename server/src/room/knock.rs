@@ -6,7 +6,7 @@ use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
     event::EventFrame,
-    ids::{CommandId, Cursor, PlayerId, RequestId, Seq},
+    ids::{CommandId, Cursor, Millis, PlayerId, RequestId, Seq},
     view::{GameView, Positions},
 };
 use tokio::sync::oneshot;
@@ -52,9 +52,9 @@ pub struct Asked {
     /// Who asks.
     pub player: Arc<Player>,
     /// When the message was read from the network, in server time.
-    pub received: qiguan_protocol::ids::Millis,
-    /// The connection, if it came over one.
-    pub peer: Option<Arc<Peer>>,
+    pub received: Millis,
+    /// The round trip of the connection that it came over, as measured until then.
+    pub round_trip: Millis,
     /// Where the answer goes.
     pub reply: Reply,
 }

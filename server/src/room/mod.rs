@@ -8,6 +8,8 @@ pub mod event;
 pub mod gallery;
 pub mod hub;
 pub mod knock;
+#[cfg(test)]
+mod leak_tests;
 pub mod opening;
 mod outage;
 mod papers;

@@ -4,6 +4,7 @@ use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::{
     event::{GameNotice, GameNoticeKind},
     ids::Seq,
+    live_text::with_moves,
     names::Status,
     view::Presence,
 };
@@ -21,14 +22,29 @@ use crate::{
 /// One event as text, once for each audience that is there.
 pub(super) type Texts = [Option<Utf8Bytes>; 3];
 
-/// The last event as text, for those audiences that are present.
+/// The last event as text, for those audiences that are present. What all may know is written once.
 pub(super) fn texts_of(state: &State, present: [bool; 3]) -> Texts {
     let Some(event) = state.log.last() else {
         return [None, None, None];
     };
-    Audience::ALL.map(|audience| {
-        present[audience.index()].then(|| peer::text(&audience::frame(state, event, audience)))
-    })
+    let written = |audience| peer::text(&audience::frame(state, event, audience));
+    if !present.contains(&true) {
+        [None, None, None]
+    } else if audience::is_open(state, event) {
+        let open = audience::frame(state, event, Audience::Spectators);
+        let text = peer::text(&open);
+        Audience::ALL.map(|audience| {
+            present[audience.index()].then(|| {
+                let more = audience::moves(state, audience)
+                    .and_then(|(legal, banned)| with_moves(&open, &text, legal, &banned));
+                let text = more.map_or_else(|| text.clone(), |more| peer::shared(&more));
+                debug_assert_eq!(text, written(audience), "serde writes the same");
+                text
+            })
+        })
+    } else {
+        Audience::ALL.map(|audience| present[audience.index()].then(|| written(audience)))
+    }
 }
 
 impl Room {
@@ -54,7 +70,7 @@ impl Room {
     }
 
     /// Lets everybody know what has become durable.
-    pub(super) fn publish(&mut self, texts: &[Texts]) {
+    pub(super) fn publish(&mut self, texts: Vec<Texts>) {
         for text in texts {
             self.crowd.send(text);
         }
@@ -81,7 +97,7 @@ impl Room {
                 for frame in &frames {
                     let mut texts: Texts = [None, None, None];
                     texts[audience.index()] = Some(peer::text(frame));
-                    self.crowd.send(&texts);
+                    self.crowd.send(texts);
                 }
             }
         }

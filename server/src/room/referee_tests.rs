@@ -10,7 +10,9 @@ use qiguan_rules::{EndReason, Seat};
 use uuid::Uuid;
 
 use super::{
+    audience::{self, Audience},
     event::{Body, Created, Event, Player},
+    publishing,
     referee::{self, Asker, Command},
     refusal::Refusal,
     state::State,
@@ -72,6 +74,20 @@ fn does(state: &mut State, who: u128, command: &Command, after: i64) -> Result<V
 fn happens(state: &mut State, bodies: Vec<Body>, now: Millis) {
     for event in referee::number(state.seq(), now, None, bodies) {
         state.apply(event).unwrap();
+        assert_texts(state);
+    }
+}
+
+/// What leaves the room is what serde makes of each audience's frame, though what all may know is written only once.
+fn assert_texts(state: &State) {
+    let event = state.log.last().unwrap();
+    let texts = publishing::texts_of(state, [true; 3]);
+    for (audience, text) in Audience::ALL.into_iter().zip(texts) {
+        let frame = audience::frame(state, event, audience);
+        assert_eq!(
+            text.unwrap().as_str(),
+            serde_json::to_string(&frame).unwrap()
+        );
     }
 }
 
@@ -314,6 +330,7 @@ proptest! {
             if let Ok(decision) = referee::decide(&state, &command, &asker(who, now), now) {
                 for event in referee::number(state.seq(), now, id, decision.bodies) {
                     state.apply(event).unwrap();
+                    assert_texts(&state);
                 }
             } else if let Some(bodies) = referee::flag(&state, now, Millis(0)) {
                 happens(&mut state, bodies, now);

@@ -30,7 +30,6 @@ use crate::{
         setups::Draw,
         state::{Damaged, State},
     },
-    socket::peer::Peer,
     store::store::{AppendError, Papers, StoreError},
 };
 
@@ -150,7 +149,7 @@ impl Room {
             return;
         }
         match knock {
-            Knock::Command(asked) => self.command(*asked).await,
+            Knock::Command(asked) => self.command(asked).await,
             Knock::Keep(keep) if self.storage_down.is_some() => {
                 keep.reply.send(Err(knock::not_stored()));
             }
@@ -264,16 +263,16 @@ impl Room {
             .or_else(|| state.clock.falls_at(turn, self.crowd.round_trip(turn)))
     }
 
-    async fn command(&mut self, asked: Asked) {
+    async fn command(&mut self, asked: Box<Asked>) {
         let Asked {
             command,
             cause,
             id,
             player,
             received,
-            peer,
+            round_trip,
             reply,
-        } = asked;
+        } = *asked;
         if self.storage_down.is_some() {
             // What is stored already needs no writing.
             let stored = self
@@ -307,7 +306,7 @@ impl Room {
             {
                 return reply.send(Err(error));
             }
-            let facts = match self.facts(&command, &player, received, peer.as_deref(), seat) {
+            let facts = match self.facts(&command, &player, received, round_trip, seat) {
                 Ok(facts) => facts,
                 Err(error) => return reply.send(Err(error)),
             };
@@ -331,7 +330,7 @@ impl Room {
                         seq: self.seq(),
                     }));
                     faults::point("before_publish", cause);
-                    self.publish(&texts);
+                    self.publish(texts);
                     let next = self.state.as_deref().and_then(|state| state.next);
                     if let (Command::Rematch { .. }, Some(next)) = (&command, next) {
                         // Its clock has to be watched even if nobody comes.
@@ -370,7 +369,7 @@ impl Room {
     ) -> bool {
         match self.append(cause, None, bodies.into(), now).await {
             Ok(texts) => {
-                self.publish(&texts);
+                self.publish(texts);
                 true
             }
             Err(error) => {
@@ -452,13 +451,13 @@ impl Room {
         command: &Command,
         player: &Arc<Player>,
         received: Millis,
-        peer: Option<&Peer>,
+        round_trip: Millis,
         seat: Option<Seat>,
     ) -> Result<Asker, ApiError> {
         Ok(Asker {
             player: Arc::clone(player),
             received,
-            round_trip: peer.map(Peer::round_trip).unwrap_or_default(),
+            round_trip,
             opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
             draw: match command {
                 Command::Join => self.draw()?,

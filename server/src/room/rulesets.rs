@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::{
     catalog::value_of,
-    client::OptionValue,
+    client::{AskedOptions, OptionValue},
     error::{ApiError, ErrorCode},
 };
 use qiguan_rules::{OptionError, RuleSet, UnknownRuleSet, option};
@@ -39,19 +39,14 @@ pub fn from_record(id: &str, options: &[(String, String)]) -> Result<RuleSet, Re
 /// `unknown_ruleset` or `bad_option`, telling what is allowed.
 pub fn from_wire(
     id: &str,
-    options: &BTreeMap<String, OptionValue>,
+    AskedOptions(options): &AskedOptions,
 ) -> Result<Vec<(String, String)>, ApiError> {
     let named = RuleSet::named(id).map_err(|error| {
         ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
     })?;
     let mut ruleset = named;
     for (name, value) in options {
-        let raw = match value {
-            OptionValue::Bool(value) => option::RawValue::Bool(*value),
-            OptionValue::Number(value) => option::RawValue::Number(*value),
-            OptionValue::Word(word) => option::RawValue::Word(word),
-        };
-        ruleset.set(name, raw).map_err(|error| {
+        ruleset.set(name, raw(value.as_ref())).map_err(|error| {
             ApiError::new(ErrorCode::BadOption, error.to_string()).field(format!("options.{name}"))
         })?;
     }
@@ -62,6 +57,16 @@ pub fn from_wire(
     Ok(differing
         .map(|((name, value), _)| (name.to_owned(), value.to_string()))
         .collect())
+}
+
+/// A value that is asked for as the rules judge it.
+pub fn raw(asked: Option<&OptionValue>) -> option::RawValue<'_> {
+    match asked {
+        Some(OptionValue::Bool(value)) => option::RawValue::Bool(*value),
+        Some(OptionValue::Number(value)) => option::RawValue::Number(*value),
+        Some(OptionValue::Word(word)) => option::RawValue::Word(word),
+        None => option::RawValue::Other,
+    }
 }
 
 /// Every option with its value, as it travels.
@@ -76,11 +81,11 @@ pub fn options(ruleset: &RuleSet) -> BTreeMap<String, OptionValue> {
 mod tests {
     use super::*;
 
-    fn options_of(pairs: &[(&str, OptionValue)]) -> BTreeMap<String, OptionValue> {
-        pairs
+    fn options_of(pairs: &[(&str, OptionValue)]) -> AskedOptions {
+        let owned = pairs
             .iter()
-            .map(|(name, value)| ((*name).to_owned(), value.clone()))
-            .collect()
+            .map(|(name, value)| ((*name).to_owned(), Some(value.clone())));
+        AskedOptions(owned.collect())
     }
 
     #[test]
@@ -104,20 +109,23 @@ mod tests {
 
     #[test]
     fn refusals_name_the_field_and_what_is_allowed() {
-        let unknown = from_wire("go/stones", &BTreeMap::new()).unwrap_err();
+        let unknown = from_wire("go/stones", &AskedOptions::default()).unwrap_err();
         assert_eq!(
             (unknown.code, unknown.field.as_deref()),
             (ErrorCode::UnknownRuleset, Some("ruleset"))
         );
-        let bad = from_wire(
-            "doushouqi/booklet",
-            &options_of(&[("quiet_limit", OptionValue::Number(-1))]),
-        )
-        .unwrap_err();
-        assert_eq!(
-            (bad.code, bad.field.as_deref()),
-            (ErrorCode::BadOption, Some("options.quiet_limit"))
-        );
-        assert!(bad.message.contains("0 to 100000"), "{bad}");
+        for value in [
+            Some(OptionValue::Number(-1)),
+            Some(OptionValue::Word("120".to_owned())),
+            None,
+        ] {
+            let asked = AskedOptions([("quiet_limit".to_owned(), value)].into());
+            let bad = from_wire("doushouqi/booklet", &asked).unwrap_err();
+            assert_eq!(
+                (bad.code, bad.field.as_deref()),
+                (ErrorCode::BadOption, Some("options.quiet_limit"))
+            );
+            assert_eq!(bad.message, "allowed is a whole number from 0 to 100000");
+        }
     }
 }

@@ -79,8 +79,7 @@ impl Foreseen {
     /// # Errors
     /// When the rules do not allow it.
     pub fn of(game: &Game, mv: Move) -> Result<Self, PlayError> {
-        let mut game = game.clone();
-        let played = game.play(mv)?;
+        let (game, played) = game.after(mv)?;
         Ok(Self { mv, game, played })
     }
 }

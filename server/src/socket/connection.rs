@@ -15,6 +15,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
+    alarm::Alarm,
     app::App,
     credit::Credit,
     room::{event::Player, hub::RoomHandle, knock::Knock},
@@ -107,7 +108,7 @@ impl Connection {
         let app = self.app.clone();
         let peer = Arc::clone(&self.peer);
         let mut frames = Vec::new();
-        let mut look = tokio::time::interval(Duration::from_millis(LOOK_EVERY_MS));
+        let mut look = Alarm::at(app.services().clock.instant(self.opened_at));
         loop {
             // What waits to be sent is looked at first: most often that is why this task was woken. Reading does not starve,
             // since an outbox that fills faster than the socket takes it ends the connection.
@@ -134,7 +135,8 @@ impl Connection {
                         }
                     }
                 }
-                _ = look.tick() => {
+                () = poll_fn(|context| look.poll(context)) => {
+                    look.set(look.time() + Duration::from_millis(LOOK_EVERY_MS));
                     let now = app.services().clock.now();
                     if let Some(closing) = self.overdue(now) {
                         return Some(closing);

@@ -1,4 +1,4 @@
-//! What waits to be sent to one client: bounded by count and bytes. A client that does not drain it is closed, never waited for.
+//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill up: it is closed.
 
 use std::{
     collections::VecDeque,

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
+use bytes::Bytes;
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     error::ApiError,
@@ -66,5 +67,11 @@ pub fn text(message: &impl Serialize) -> Utf8Bytes {
     let mut text = Vec::with_capacity(USUAL_BYTES);
     // Serialising to memory fails only for maps with keys that are no strings; the protocol has none.
     drop(serde_json::to_writer(&mut text, message));
-    Utf8Bytes::try_from(text).unwrap_or_default()
+    shared(&text)
+}
+
+/// JSON as text to be sent, as long as it is: what it was written into, with its spare room, is used again at once.
+pub fn shared(json: &[u8]) -> Utf8Bytes {
+    // JSON is always UTF-8.
+    Utf8Bytes::try_from(Bytes::copy_from_slice(json)).unwrap_or_default()
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     answer::{Answer, Welcome},
-    client::{GameCommand, Hello, Request, Watch},
+    client::{GameCommand, Hello, Request, Watch, id_of},
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, RequestId},
     limits,
@@ -58,7 +58,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
                 return knock(
                     connection,
                     game,
-                    room,
+                    &room,
                     Knock::Watch {
                         peer,
                         player,
@@ -86,14 +86,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
 
 /// Refuses a message unread, but for its id.
 pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
-    #[derive(serde::Deserialize)]
-    struct OnlyId {
-        id: RequestId,
-    }
-    let re = serde_json::from_str::<OnlyId>(text)
-        .ok()
-        .map(|only| only.id);
-    peer.answer(re, Err(error));
+    peer.answer(id_of(text), Err(error));
 }
 
 /// A command of the protocol as the referee knows it.
@@ -179,11 +172,15 @@ async fn game_command(
         command: command_of(command, services.dice),
         player,
         received,
-        peer: Some(Arc::clone(&connection.peer)),
+        round_trip: connection.peer.round_trip(),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    let room = room_of(connection, game);
-    knock(connection, game, room, Knock::Command(Box::new(asked))).await;
+    let command = Knock::Command(Box::new(asked));
+    // A game that is watched here needs no search for its room.
+    match watched(connection, game) {
+        Some(room) => knock(connection, game, room, command).await,
+        None => connection.app.hub.knock(game, command).await,
+    }
 }
 
 async fn keep(
@@ -207,8 +204,11 @@ async fn keep(
         peer: Some(connection.peer.id),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    let room = room_of(connection, game);
-    knock(connection, game, room, Knock::Keep(Box::new(keep))).await;
+    let keep = Knock::Keep(Box::new(keep));
+    match watched(connection, game) {
+        Some(room) => knock(connection, game, room, keep).await,
+        None => connection.app.hub.knock(game, keep).await,
+    }
 }
 
 async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
@@ -224,7 +224,7 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
                 peer: connection.peer.id,
                 reply: Some(reply),
             };
-            knock(connection, game, room, gone).await;
+            knock(connection, game, &room, gone).await;
         }
         None => reply.send(Ok(Answer::Unwatched { game })),
     }
@@ -239,13 +239,10 @@ fn identity(connection: &Connection) -> Result<Arc<Player>, ApiError> {
     })
 }
 
-/// The room of a game; the one at hand if the connection watches it.
-fn room_of(connection: &Connection, game: GameId) -> RoomHandle {
-    let watched = connection
-        .watched
-        .iter()
-        .find(|(watched, _)| *watched == game);
-    watched.map_or_else(|| connection.app.hub.room(game), |(_, room)| room.clone())
+/// The room of a game that this connection watches.
+fn watched(connection: &Connection, game: GameId) -> Option<&RoomHandle> {
+    let mut watched = connection.watched.iter();
+    watched.find_map(|(watched, room)| (*watched == game).then_some(room))
 }
 
 fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle, ApiError> {
@@ -274,7 +271,7 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
 }
 
 /// Knocks at a room, or at its successor if it has closed in the meantime.
-async fn knock(connection: &Connection, game: GameId, room: RoomHandle, knock: Knock) {
+async fn knock(connection: &Connection, game: GameId, room: &RoomHandle, knock: Knock) {
     if let Err(knock) = room.knock(knock).await {
         connection.app.hub.knock(game, knock).await;
     }

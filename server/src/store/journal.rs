@@ -1,4 +1,4 @@
-//! The journal: gathers what all rooms append into one transaction (group commit).
+//! The journal: what the rooms append at about the same time is written in one transaction (group commit).
 //!
 //! While one commit is under way, whatever else arrives waits; when it returns, all of it goes into the next. So an idle
 //! server commits at once and a busy one shares each flush of the disk among many games.

@@ -1,6 +1,6 @@
-"""`repetition: asian` of the project's rules page, derived from its words and from the published Asian (AXF) rules.
+"""`repetition: asian` of docs/rules.md, derived from its words and from the published Asian (AXF) rules.
 
-The page leaves some words open; they are read like this here, and the corpus says in a note where a case rests on it.
+What docs/rules.md leaves open is read like this here, and the corpus says in a note where a case rests on it.
 
 - A *threat* is a capture that would be legal if the chaser could move again at once, by a piece that is neither a
   General nor a Soldier, on a piece that is neither a General nor a Soldier on its own side of the river.
@@ -37,10 +37,10 @@ class Reading:
     whole_game: bool = False
 
 
-PAGE = Reading()
+CORPUS = Reading()
 
 
-def threatens(board, taker, victim, always_jumps=False, reading=PAGE):
+def threatens(board, taker, victim, always_jumps=False, reading=CORPUS):
     """Whether the piece on `taker` could take the piece on `victim`, were its side to move."""
     if victim not in destinations(board, taker, always_jumps):
         return False
@@ -58,7 +58,7 @@ def protected(board, taker, victim, always_jumps=False):
     )
 
 
-def is_chase(board, taker, victim, always_jumps=False, reading=PAGE):
+def is_chase(board, taker, victim, always_jumps=False, reading=CORPUS):
     """Whether the piece on `taker` threatens the piece on `victim` in a way that counts, new or not."""
     hunter, prey = board[taker].upper(), board[victim].upper()
     if hunter in "KP" or prey == "K":
@@ -76,7 +76,7 @@ def is_chase(board, taker, victim, always_jumps=False, reading=PAGE):
     return not protected(board, taker, victim, always_jumps)
 
 
-def chased(before, move, always_jumps=False, reading=PAGE):
+def chased(before, move, always_jumps=False, reading=CORPUS):
     """Points of the enemy pieces that this move chases, each with its chasers, in the position after the move."""
     now = after(before, move)
     side = side_of(now[move[1]])
@@ -121,7 +121,7 @@ class Game:
         return [ply for ply in range(last % 2, last + 1, 2) if self.boards[ply] == self.boards[last]]
 
 
-def side_offences(game, begin, reading=PAGE):
+def side_offences(game, begin, reading=CORPUS):
     """Per side, what the moves from ply `begin` to the end amount to: (always checks, pieces always chased)."""
     checks, prey = [True, True], [None, None]
     identity = {index: index for index, piece in enumerate(game.boards[begin]) if piece != "."}
@@ -136,7 +136,7 @@ def side_offences(game, begin, reading=PAGE):
     return checks, prey
 
 
-def judge(game, limit=2, reading=PAGE):
+def judge(game, limit=2, reading=CORPUS):
     """Verdict on the last move of the game: None when it brings no repetition that is judged."""
     seen = game.occurrences()
     if len(seen) <= limit:

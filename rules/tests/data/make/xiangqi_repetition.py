@@ -34,24 +34,24 @@ VERDICTS = {
 }
 
 NOTES = {
-    "ALONG": "The page and AXF: a draw. pyffish counts the threat of a piece that draws back along the line of its own "
+    "ALONG": "docs/rules.md and AXF: a draw. pyffish counts the threat of a piece that draws back along the line of its own "
     "threat as a discovered one, but the same piece made the same threat before, as in AXF's example of a "
     "non-perpetual chase.",
-    "LATEST": "The page: its cycle reaches back to the previous occurrence only. pyffish looks back to the one before "
+    "LATEST": "docs/rules.md: its cycle reaches back to the previous occurrence only. pyffish looks back to the one before "
     "that; AXF's text sets no such bound.",
-    "PINNED": "The page and AXF: a piece that is pinned to its own general threatens nothing beside the line of its pin. "
+    "PINNED": "docs/rules.md and AXF: a piece that is pinned to its own general threatens nothing beside the line of its pin. "
     "pyffish asks only the victim's side for pins.",
-    "UNPROTECTED": "The page and AXF: whoever takes a threatened piece's protection away threatens it anew (AXF, appendix, "
+    "UNPROTECTED": "docs/rules.md and AXF: whoever takes a threatened piece's protection away threatens it anew (AXF, appendix, "
     "the Soldier that keeps a Horse unprotected). pyffish finds this for pinned protectors only, not for cut off ones.",
-    "BOTH": "The page, with a threat on a piece that lost its protection new as in AXF's appendix: both sides chase. AXF's "
+    "BOTH": "docs/rules.md, with a threat on a piece that lost its protection new as in AXF's appendix: both sides chase. AXF's "
     "diagrams 39 to 41 let this pass for a side that is chased itself, and pyffish does not find it.",
-    "IN_CHECK": "The page, word for word: a piece whose side is in check can't take its equal instead, so its threat is no "
+    "IN_CHECK": "docs/rules.md, word for word: a piece whose side is in check can't take its equal instead, so its threat is no "
     "offer to exchange. pyffish asks for a pin; no AXF example that we know shows it.",
-    "AFTER_CHECK": "The page, word for word: in check the threat could not be carried out, so it is new once the check is "
+    "AFTER_CHECK": "docs/rules.md, word for word: in check the threat could not be carried out, so it is new once the check is "
     "answered. pyffish takes it for a standing threat; no AXF example that we know shows it.",
-    "COVERED": "The page and AXF: a General that would walk into an attack protects nothing. pyffish sees this only where "
+    "COVERED": "docs/rules.md and AXF: a General that would walk into an attack protects nothing. pyffish sees this only where "
     "the other General covers the point.",
-    "MINOR": "The page: only a Horse's or Cannon's threat on a Chariot counts when that is protected, and AXF 3.6 names no other. pyffish "
+    "MINOR": "docs/rules.md: only a Horse's or Cannon's threat on a Chariot counts when that is protected, and AXF 3.6 names no other. pyffish "
     "counts an Elephant's or Advisor's on Chariot, Cannon and Horse as well.",
 }
 

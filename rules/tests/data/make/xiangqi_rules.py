@@ -1,4 +1,4 @@
-"""The Xiangqi of the project's rules page, written slowly and plainly, as a second opinion beside pyffish.
+"""The Xiangqi of docs/rules.md, written slowly and plainly, as a second opinion beside pyffish.
 
 A board is a list of 90 characters, index = file + 9 * (rank - 1), "." for an empty point, upper case for the first
 side (Red), lower case for the second. Sides are 0 (first) and 1 (second). A move is a pair of indices.

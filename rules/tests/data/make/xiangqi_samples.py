@@ -1,6 +1,9 @@
-"""Replay judged samples (`vectors-xiangqi.jsonl.gz` of the rules page) through the derived rules and tell what differs.
+"""Replay judged games that somebody else has made through the rules written here, and tell what differs.
 
-python xiangqi_samples.py path/to/vectors-xiangqi.jsonl.gz
+    python xiangqi_samples.py FILE.jsonl.gz
+
+No such file is in this repository. Each of its lines is an object with `id`, `tags`, `request` and `answer`, the last two as
+`qiguan check` reads and writes them (docs/check.md).
 """
 
 import gzip
@@ -8,11 +11,11 @@ import json
 import re
 import sys
 
-from xiangqi_asian import PAGE, Game, judge
+from xiangqi_asian import CORPUS, Game, judge
 from xiangqi_rules import START, in_check, legal_moves, parse, read_fen, text, valid
 
 
-def answer(request, reading=PAGE):
+def answer(request, reading=CORPUS):
     """What the derived rules answer: the code of the first fault with its ply, or the lists and the outcome."""
     options = {"cannon": "standard", "repetition": "asian", "repetition_limit": 2, "quiet_limit": 120}
     if request["ruleset"] == "xiangqi/grunfeld":

@@ -11,7 +11,7 @@ use reqwest::{Method, Response, Url};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::screen::printable;
+use super::screen::{excerpt, printable};
 
 /// A server, and perhaps one of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,10 +39,7 @@ impl Address {
                 let id = path
                     .strip_prefix("games/")
                     .with_context(|| format!("{text}: after the host comes /games/ID"))?;
-                Some(
-                    id.parse()
-                        .with_context(|| format!("{id} is no game's id"))?,
-                )
+                Some(game_id(id)?)
             }
         };
         Ok(Self {
@@ -59,6 +56,20 @@ impl Address {
 
 /// How long the server may take to answer, in seconds.
 const ANSWER_SECONDS: u64 = 30;
+
+/// Reads a game's id.
+///
+/// # Errors
+/// When it is none.
+pub fn game_id(text: &str) -> anyhow::Result<GameId> {
+    let game = text.parse().ok();
+    game.with_context(|| {
+        format!(
+            "{:?} is no game's id, which are 32 hexadecimal digits with dashes",
+            excerpt(text)
+        )
+    })
+}
 
 /// `GET` of a path on the server, as JSON.
 ///

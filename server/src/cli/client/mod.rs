@@ -8,6 +8,7 @@ pub mod identity;
 pub mod link;
 pub mod notation;
 mod roads;
+pub mod rules;
 pub mod screen;
 pub mod table;
 pub mod time_control;

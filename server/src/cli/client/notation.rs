@@ -1,18 +1,17 @@
 //! How moves are shown and typed: Xiangqi's notations. Other games have squares alone, which is also what travels.
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
-use qiguan_protocol::{
-    client::OptionValue,
-    view::{GameView, PlayedMove},
-};
+use qiguan_protocol::view::{GameView, PlayedMove};
 use qiguan_rules::{
     Game, Move, RuleSet,
-    option::RawValue,
     xiangqi::{
         Play,
         notation::{Notation, record},
     },
 };
+
+use super::screen::excerpt;
+use crate::room::rulesets;
 
 /// How moves are shown.
 #[derive(clap::Args, Clone, Copy, Debug)]
@@ -86,7 +85,18 @@ impl Spelling {
 /// # Errors
 /// What to tell the player, when nothing or not one move is meant.
 pub fn typed(view: &GameView, line: &str) -> Result<String, String> {
-    let as_it_is = || Ok(line.split(' ').next().unwrap_or_default().to_owned());
+    let word = line.split(' ').next().unwrap_or_default();
+    let as_it_is = || {
+        // What is much longer than a move is none, and the server would not read it.
+        if word.len() > LONGEST_WORD {
+            Err(format!(
+                "{}: this is not how moves are written",
+                excerpt(word)
+            ))
+        } else {
+            Ok(word.to_owned())
+        }
+    };
     if line.parse::<Move>().is_ok() || view.position.legal.is_none() {
         return as_it_is();
     }
@@ -94,7 +104,7 @@ pub fn typed(view: &GameView, line: &str) -> Result<String, String> {
         return as_it_is();
     };
     let moves = record::read(play.position(), *play.laws(), line, None)
-        .map_err(|error| format!("{}: {}", error.token, error.reason))?;
+        .map_err(|error| format!("{}: {}", excerpt(error.token), error.reason))?;
     match moves[..] {
         [mv] => Ok(mv.to_string()),
         [] => Err("the move is missing".to_owned()),
@@ -102,16 +112,23 @@ pub fn typed(view: &GameView, line: &str) -> Result<String, String> {
     }
 }
 
+/// The longest word that is sent as a move, in bytes.
+const LONGEST_WORD: usize = 100;
+
+/// What to tell a player whose move, typed as squares, the pieces can't make.
+pub fn illegal(view: &GameView) -> &'static str {
+    if view.ruleset.starts_with("xiangqi/") {
+        "this move is not legal; type legal for those that are. Ranks count from 1, and in capitals with a dash (H2-E2) from 0"
+    } else {
+        "this move is not legal; type legal for those that are"
+    }
+}
+
 /// The rule set of a game, with its options; none if this program does not know it.
 pub fn ruleset_of(view: &GameView) -> Option<RuleSet> {
     let mut ruleset = RuleSet::named(&view.ruleset).ok()?;
     for (name, value) in &view.options {
-        let raw = match value {
-            OptionValue::Bool(value) => RawValue::Bool(*value),
-            OptionValue::Number(value) => RawValue::Number(*value),
-            OptionValue::Word(word) => RawValue::Word(word),
-        };
-        ruleset.set(name, raw).ok()?;
+        ruleset.set(name, rulesets::raw(Some(value))).ok()?;
     }
     Some(ruleset)
 }
@@ -123,7 +140,7 @@ fn now(view: &GameView) -> Option<Play> {
 
 fn xiangqi(game: Game) -> Option<Play> {
     match game {
-        Game::Xiangqi(play) => Some(play),
+        Game::Xiangqi(play) => Some(*play),
         Game::DouShouQi(_) | Game::Luzhanqi(_) => None,
     }
 }

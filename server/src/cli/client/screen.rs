@@ -8,13 +8,14 @@ use qiguan_protocol::{
     ids::Millis,
     names::{BySeat, EndReason, Outcome, Seat, Status},
     setup::{Met, Removed, SetupView},
-    view::PlayedMove,
+    view::{GameView, PlayedMove},
 };
 
 use super::{
     board::{self, Look},
     formation, guesses,
     notation::{NotationArgs, Spelling},
+    rules,
     table::Table,
 };
 
@@ -27,6 +28,7 @@ pub const SET_UP: &str =
 /// Where lines go. On a terminal the board is redrawn in place; elsewhere lines follow each other.
 pub struct Screen {
     live: bool,
+    catalog: Catalog,
     game: Option<CatalogGame>,
     seats: (String, String),
     spelling: Spelling,
@@ -37,6 +39,7 @@ impl Screen {
     pub fn new(plain: bool, shown: NotationArgs) -> Self {
         Self {
             live: !plain && io::stdout().is_terminal(),
+            catalog: Catalog { games: Vec::new() },
             game: None,
             seats: ("first".to_owned(), "second".to_owned()),
             spelling: Spelling::new(shown.notation),
@@ -54,6 +57,7 @@ impl Screen {
             .games
             .iter()
             .find(|game| game.rulesets.iter().any(|set| set.id == ruleset));
+        self.catalog = catalog.clone();
         self.game = game.cloned();
         self.spelling.learn(ruleset);
         let set = game.and_then(|game| game.rulesets.iter().find(|set| set.id == ruleset));
@@ -73,6 +77,11 @@ impl Screen {
             Seat::First => &self.seats.0,
             Seat::Second => &self.seats.1,
         }
+    }
+
+    /// By which rules a game is played.
+    pub fn rules(&self, view: &GameView) -> String {
+        rules::shown(&self.catalog, &view.ruleset, &view.options)
     }
 
     /// How moves are shown.
@@ -113,7 +122,7 @@ impl Screen {
             text.push_str("\x1b[2J\x1b[H");
         }
         text.push_str(&self.clock_line(table, now));
-        text.push('\n');
+        text.push_str(&format!("\n{}\n", self.rules(&table.view)));
         if let Some(game) = &self.game {
             let view = &table.view;
             let guesses = guesses::of(view);
@@ -417,6 +426,19 @@ pub fn printable(text: &str) -> String {
     text.chars().filter(harmless).collect()
 }
 
+/// The beginning of such a text, enough to tell what is meant.
+pub fn excerpt(text: &str) -> String {
+    let mut shown = printable(text);
+    if let Some((end, _)) = shown.char_indices().nth(EXCERPT) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
+/// How many characters of a text are shown that nobody could read.
+const EXCERPT: usize = 40;
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -434,6 +456,13 @@ mod tests {
         ] {
             assert_eq!(span(Millis(ms)), text, "{ms}");
         }
+    }
+
+    #[test]
+    fn an_excerpt_is_the_text_or_its_first_forty_characters() {
+        assert_eq!(excerpt("a\x1b3a4"), "a3a4");
+        assert_eq!(excerpt(&"好".repeat(40)), "好".repeat(40));
+        assert_eq!(excerpt(&"好".repeat(41)), format!("{}…", "好".repeat(40)));
     }
 
     #[test]

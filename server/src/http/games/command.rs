@@ -7,6 +7,7 @@ use qiguan_protocol::{
     answer::Answer,
     client::GameCommand,
     error::{ApiError, ErrorCode},
+    ids::Millis,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -71,7 +72,7 @@ pub async fn handler(
         command: requests::command_of(command, services.dice),
         player: player.into(),
         received,
-        peer: None,
+        round_trip: Millis(0),
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;

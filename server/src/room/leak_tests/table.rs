@@ -1,0 +1,227 @@
+//! A game at a table: commands through the referee, events through the fold, and everything that each audience is given.
+
+use qiguan_protocol::{
+    answer::{Answer, AnswerFrame},
+    ids::{Cursor, Epoch, GameId, Millis, PlayerId, RequestId, Seq},
+    names::Visibility,
+    time_control::{Clock, TimeControl},
+    view::{Presence, SeatPresence},
+};
+use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
+use uuid::Uuid;
+
+use crate::{
+    room::{
+        audience::{self, Audience},
+        event::{Body, Created, Event, Player},
+        publishing::texts_of,
+        referee::{self, Asker, Command},
+        setups::{Draw, Setups},
+        state::State,
+    },
+    socket::peer,
+    store::store::Papers,
+};
+
+/// Something that was sent.
+pub(super) struct Sent {
+    /// The last event at that time.
+    pub(super) seq: Seq,
+    /// What kind of message.
+    pub(super) what: What,
+    /// Every byte of it.
+    pub(super) text: String,
+}
+
+/// The kinds of messages.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum What {
+    Event,
+    Refusal,
+    Snapshot,
+    Missed,
+    Positions,
+}
+
+/// A game with everything that was sent of it.
+pub(super) struct Table {
+    pub(super) state: State,
+    pub(super) papers: Papers,
+    now: Millis,
+    /// By the place of the audience.
+    pub(super) sent: [Vec<Sent>; 3],
+}
+
+impl Table {
+    /// Two players sit down to a game, and the setups are drawn.
+    pub(super) fn open(ruleset: &str, draw: &Draw) -> Self {
+        let now = Millis(1_000_000);
+        let created = Created {
+            ruleset: ruleset.to_owned(),
+            options: Vec::new(),
+            time_control: TimeControl {
+                clock: Clock::None,
+                absence_ms: Some(Millis(600_000)),
+                setup_ms: Some(Millis(180_000)),
+            },
+            visibility: Visibility::Public,
+            seat: Seat::First,
+            player: player(Seat::First),
+        };
+        let mut opening =
+            referee::number(Seq(0), now, None, vec![Body::Created(Box::new(created))]);
+        let state = State::open(GameId(Uuid::from_u128(9)), opening.remove(0)).unwrap();
+        let mut table = Self {
+            state,
+            papers: Papers::default(),
+            now,
+            sent: [Vec::new(), Vec::new(), Vec::new()],
+        };
+        table.publish();
+        table.does_with(Seat::Second, &Command::Join, Some(draw));
+        table
+    }
+
+    /// The game that a rematch of this one opens.
+    pub(super) fn rematch(&self, draw: &Draw) -> Self {
+        let bodies = referee::rematch_opening(&self.state, Some(draw.clone()), self.now).unwrap();
+        let mut events = referee::number(Seq(0), self.now, None, bodies).into_iter();
+        let state = State::open(GameId(Uuid::from_u128(10)), events.next().unwrap()).unwrap();
+        let mut table = Self {
+            state,
+            papers: Papers::default(),
+            now: self.now,
+            sent: [Vec::new(), Vec::new(), Vec::new()],
+        };
+        table.publish();
+        for event in events {
+            table.state.apply(event).unwrap();
+            table.publish();
+        }
+        table
+    }
+
+    /// A player changes the setup; nobody is told.
+    pub(super) fn sets_up(&mut self, seat: Seat, setup: &Setup) {
+        self.papers.get_mut(seat).setup = Some(setup.text());
+    }
+
+    /// A player gives a command.
+    pub(super) fn does(&mut self, seat: Seat, command: &Command) {
+        self.does_with(seat, command, None);
+    }
+
+    /// A player sends the next move, or tries to.
+    pub(super) fn plays(&mut self, seat: Seat, text: &str) {
+        let ply = self.state.ply().next();
+        let text = text.to_owned();
+        self.does(seat, &Command::Move { ply, text });
+    }
+
+    fn does_with(&mut self, seat: Seat, command: &Command, draw: Option<&Draw>) {
+        self.now = self.now + Millis(1_000);
+        let standing = self.state.setting_up().map(|setup| {
+            let one = |seat| audience::standing(setup, &self.papers, seat);
+            Setups(BySeat {
+                first: one(Seat::First),
+                second: one(Seat::Second),
+            })
+        });
+        let sits = self.state.players.get(seat).clone();
+        let asker = Asker {
+            player: sits.unwrap_or_else(|| player(seat)).into(),
+            received: self.now,
+            round_trip: Millis(0),
+            opponent_away_since: None,
+            draw: draw.cloned(),
+            standing,
+        };
+        match referee::decide(&self.state, command, &asker, self.now) {
+            Ok(decision) => {
+                let mut foreseen = decision.foreseen;
+                for event in referee::number(self.state.seq(), self.now, None, decision.bodies) {
+                    self.happens(event, foreseen.take());
+                }
+            }
+            Err(refusal) => {
+                let answer = AnswerFrame::new(Some(RequestId(7)), Err(refusal.into()));
+                self.keep(Audience::Seat(seat), What::Refusal, &peer::text(&answer));
+            }
+        }
+    }
+
+    fn happens(&mut self, event: Event, foreseen: Option<crate::room::state::Foreseen>) {
+        self.state.apply_foreseen(event, foreseen).unwrap();
+        self.publish();
+    }
+
+    fn publish(&mut self) {
+        let texts = texts_of(&self.state, [true; 3]);
+        for (audience, text) in Audience::ALL.into_iter().zip(texts) {
+            self.keep(audience, What::Event, &text.unwrap());
+        }
+    }
+
+    /// Everybody reads all that there is to read.
+    pub(super) fn is_looked_at(&mut self, since: Seq) {
+        for audience in Audience::ALL {
+            let (state, papers) = (&self.state, &self.papers);
+            let cursor = Cursor {
+                epoch: Epoch(1),
+                seq: state.seq(),
+            };
+            let view = audience::view(state, audience, papers, presence(), Epoch(1), self.now);
+            let snapshot = Answer::Snapshot {
+                reset: false,
+                view: Box::new(view),
+            };
+            let missed = Answer::Missed {
+                game: state.id,
+                cursor,
+                events: audience::missed(state, since, audience).unwrap(),
+                live: Box::new(audience::live(
+                    state,
+                    audience,
+                    papers,
+                    presence(),
+                    self.now,
+                )),
+            };
+            let positions = peer::text(&audience::positions(state, audience).unwrap());
+            for (what, answer) in [(What::Snapshot, snapshot), (What::Missed, missed)] {
+                let text = peer::text(&AnswerFrame::new(Some(RequestId(7)), Ok(answer)));
+                self.keep(audience, what, &text);
+            }
+            self.keep(audience, What::Positions, &positions);
+        }
+    }
+
+    fn keep(&mut self, audience: Audience, what: What, text: &str) {
+        self.sent[audience.index()].push(Sent {
+            seq: self.state.seq(),
+            what,
+            text: text.to_owned(),
+        });
+    }
+}
+
+fn player(seat: Seat) -> Player {
+    Player {
+        id: PlayerId(Uuid::from_u128(1 + seat.index() as u128)),
+        name: format!("Player {}", 1 + seat.index()),
+    }
+}
+
+const fn presence() -> Presence {
+    let here = SeatPresence {
+        connected: true,
+        claim_at: None,
+    };
+    Presence {
+        players: qiguan_protocol::names::BySeat {
+            first: here,
+            second: here,
+        },
+        spectators: 1,
+    }
+}

@@ -1,0 +1,72 @@
+//! What an event costs does not depend on identities: not the bytes of its texts, and to the eye not the time to make them.
+
+use std::{hint::black_box, time::Instant};
+
+use qiguan_rules::Seat;
+
+use super::{for_each_seed, number, table::Table, twins::Twins};
+use crate::room::{publishing::texts_of, referee::Command};
+
+/// The texts of each event of one of two twins: how long each is, and how long it took to make, in nanoseconds.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "here the passing of time is what is measured"
+)]
+fn measured(twins: &Twins, twin: usize) -> (Vec<[usize; 3]>, Vec<u64>) {
+    let mut table = Table::open(twins.ruleset, &twins.draws[twin]);
+    for seat in Seat::ALL {
+        table.does(seat, &Command::Ready);
+    }
+    let (mut sizes, mut times) = (Vec::new(), Vec::new());
+    for mv in &twins.moves {
+        table.plays(table.state.game.turn(), &mv.to_string());
+        let before = Instant::now();
+        let texts = black_box(texts_of(&table.state, [true; 3]));
+        times.push(before.elapsed().as_nanos() as u64);
+        sizes.push(texts.map(|text| text.map_or(0, |text| text.len())));
+    }
+    (sizes, times)
+}
+
+#[test]
+fn the_size_of_an_event_does_not_depend_on_identities() {
+    for_each_seed(100, |seed| {
+        let twins = Twins::random(seed);
+        let [(one, _), (other, _)] = [0, 1].map(|twin| measured(&twins, twin));
+        for (one, other) in one.iter().zip(&other) {
+            let opponent = twins.seat.other().index();
+            assert_eq!(
+                (one[opponent], one[2]),
+                (other[opponent], other[2]),
+                "pair {seed}"
+            );
+        }
+    });
+}
+
+/// Two samples of 100,000 moves: their medians differ by less than 50 µs. `make soak` alone asks for it, since a busy machine
+/// could tell anything.
+#[test]
+fn the_time_to_make_an_event_does_not_depend_on_identities() {
+    let wanted = number("QIGUAN_TIMED_MOVES", 0) as usize;
+    let mut times = [Vec::new(), Vec::new()];
+    for seed in 0.. {
+        if times[0].len() >= wanted {
+            break;
+        }
+        let twins = Twins::random(seed);
+        // Each goes first as often as the other.
+        for twin in [seed as usize % 2, (seed as usize + 1) % 2] {
+            times[twin].extend(measured(&twins, twin).1);
+        }
+    }
+    if wanted == 0 {
+        return;
+    }
+    let [one, other] = times.map(|mut times| {
+        times.sort_unstable();
+        times[times.len() / 2]
+    });
+    eprintln!("medians of {wanted} moves: {one} ns and {other} ns");
+    assert!(one.abs_diff(other) < 50_000, "{one} ns and {other} ns");
+}
