@@ -12,7 +12,10 @@ use super::{
     for_each_seed, number,
     table::{Sent, Table, What},
 };
-use crate::room::{audience::Audience, event::Body, referee::Command, setups::hex};
+use crate::{
+    fairness::hex,
+    room::{audience::Audience, event::Body, referee::Command},
+};
 
 /// The words that may be in a message; whatever else is said has to be told apart by its form.
 const WORDS: &str = "created joined setup_began setup_ready started moved draw_offered draw_declined ended revealed withheld \

@@ -13,7 +13,8 @@ use std::thread;
 
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 
-use super::setups::{Draw, Salt, Setups};
+use super::setups::{Draw, Setups};
+use crate::fairness::Salt;
 
 const RULESETS: [&str; 4] = [
     "luzhanqi/referee",
