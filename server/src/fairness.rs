@@ -236,15 +236,8 @@ mod tests {
                 first: revealed(FIRST, "0a"),
                 second: revealed(SECOND, "ff"),
             };
-            let committed = |seat| {
-                let RevealedSetup { setup, salt } = revealed.get(seat);
-                commitment(salt_from_hex(salt).unwrap(), setup)
-            };
-            Self {
-                commitments: BySeat {
-                    first: committed(Seat::First),
-                    second: committed(Seat::Second),
-                },
+            let mut game = Self {
+                commitments: BySeat::default(),
                 // A Major General meets a Captain.
                 moves: vec![played(1, "a6a7", Some(Removed::Defender), Some(('D', 'c')))],
                 shown: vec![
@@ -266,12 +259,29 @@ mod tests {
                     winner: Some(Seat::First),
                     reason: EndReason::Resignation,
                 },
-            }
+            };
+            game.commit();
+            game
+        }
+
+        fn commit(&mut self) {
+            let committed = |seat| {
+                let RevealedSetup { setup, salt } = self.revealed.get(seat);
+                commitment(salt_from_hex(salt).unwrap(), setup)
+            };
+            self.commitments = BySeat {
+                first: committed(Seat::First),
+                second: committed(Seat::Second),
+            };
         }
 
         fn check(&self) -> Result<(), Vec<Unfair>> {
+            self.check_as(&RuleSet::named("luzhanqi/showdown").unwrap())
+        }
+
+        fn check_as(&self, ruleset: &RuleSet) -> Result<(), Vec<Unfair>> {
             super::check(&Told {
-                ruleset: &RuleSet::named("luzhanqi/showdown").unwrap(),
+                ruleset,
                 commitments: &self.commitments,
                 revealed: &self.revealed,
                 moves: &self.moves,
@@ -300,6 +310,75 @@ mod tests {
     #[test]
     fn a_fair_game_follows_from_its_setups() {
         assert_eq!(Game::fair().check(), Ok(()));
+    }
+
+    /// A game of random moves to its end, as a viewer was told of it.
+    fn random(ruleset: &RuleSet, viewer: Viewer, seed: u64) -> Game {
+        let mut state = seed;
+        let mut below = move |bound: usize| {
+            state = state
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (state >> 33) as usize % bound
+        };
+        let setups = rules::BySeat {
+            first: Setup::random(rules::Seat::First, &mut below),
+            second: Setup::random(rules::Seat::Second, &mut below),
+        };
+        let mut told = Game::fair();
+        told.revealed.first.setup = setups.first.text();
+        told.revealed.second.setup = setups.second.text();
+        told.commit();
+        (told.moves, told.shown) = (Vec::new(), Vec::new());
+        let mut game = rules::Game::set_up(ruleset, &setups).unwrap();
+        loop {
+            if let Some(outcome) = game.outcome() {
+                told.outcome = outcome.into();
+                return told;
+            }
+            told.shown.push(Shown {
+                ply: Ply(game.plies()),
+                fen: game.view(viewer).fen,
+                viewer,
+            });
+            let legal = game.legal_moves();
+            let mv = legal[below(legal.len())];
+            let did = game.play(mv).unwrap();
+            let met = did.revealed;
+            told.moves.push(PlayedMove {
+                ply: Ply(game.plies()),
+                text: mv.into(),
+                captured: did.captured,
+                removed: did.removed.map(Removed::from),
+                met: met.map(|[attacker, defender]| Met { attacker, defender }),
+                spent_ms: Millis(0),
+            });
+        }
+    }
+
+    #[test]
+    fn whole_games_of_every_rule_set_follow_from_their_setups_for_every_viewer() {
+        let mut ends = std::collections::BTreeSet::new();
+        for id in ["referee", "showdown", "northern", "modern"] {
+            let ruleset = RuleSet::named(&format!("luzhanqi/{id}")).unwrap();
+            for seed in 0..12 {
+                let viewer = [
+                    Viewer::Seat(rules::Seat::First),
+                    Viewer::Seat(rules::Seat::Second),
+                    Viewer::Spectator,
+                ][seed as usize % 3];
+                let mut told = random(&ruleset, viewer, seed);
+                assert_eq!(told.check_as(&ruleset), Ok(()), "{id} {seed}");
+                ends.insert(format!("{:?}", told.outcome.reason));
+                told.outcome.reason = EndReason::Timeout;
+                assert_eq!(
+                    told.check_as(&ruleset),
+                    Err(vec![Unfair::Outcome]),
+                    "{id} {seed}"
+                );
+            }
+        }
+        assert!(ends.len() > 1, "{ends:?}");
     }
 
     #[test]

@@ -44,14 +44,11 @@ impl Terminal {
     }
 
     /// Types a line.
-    ///
-    /// # Panics
-    /// When the client does not read any more.
     pub async fn types(&mut self, line: &str) {
         self.types_bytes(format!("{line}\n").as_bytes()).await;
     }
 
-    /// Types bytes, which need not be text.
+    /// Types anything.
     ///
     /// # Panics
     /// When the client does not read any more.

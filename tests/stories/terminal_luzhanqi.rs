@@ -110,6 +110,7 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
         player.shows("1. Red a6a7: the defender removed").await;
     }
     second.shows("your move").await;
+    second.types("note b6 x").await;
     second.types("note a7 g").await;
     second.shows("  7  d = k = b = j = G? 7").await;
     second.types("note b7 g").await;
@@ -118,6 +119,7 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     second.shows("a piece's letter is one of M G D").await;
     second.types("notes").await;
     second.shows("a7 G General").await;
+    second.shows("b6 X Landmine").await;
     second.types("a8a7").await;
     first.shows("2. Blue a8a7: the attacker removed").await;
     watcher.shows("  1  U -[U]- U -[U]- U  1").await;

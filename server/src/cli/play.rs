@@ -19,6 +19,7 @@ use tokio::{
     sync::mpsc,
 };
 
+use self::secrets::Drafts;
 use super::client::{
     address::{self, Address},
     identity::Identities,
@@ -36,8 +37,9 @@ mod secrets;
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
 /// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves; draw,
-/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit. In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load
-/// NAME, ready; note SQUARE LETTER, note clear SQUARE, notes.
+/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
+///
+/// In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
 #[derive(clap::Args, Debug)]
 pub struct PlayArgs {
     /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
@@ -113,7 +115,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         game: address.game,
         joining: false,
         begun: None,
-        draft: None,
+        drafts: Drafts::default(),
     };
     player.run(news).await
 }
@@ -164,8 +166,8 @@ struct Player {
     joining: bool,
     /// The game whose beginning has been told.
     begun: Option<GameId>,
-    /// The setup that was sent last and not answered yet.
-    draft: Option<String>,
+    /// What was sent last and is not answered yet: the next line that is typed builds on it.
+    drafts: Drafts,
 }
 
 impl Player {
@@ -260,7 +262,7 @@ impl Player {
                 if let Some(next) = next {
                     self.game = Some(next);
                     self.table = None;
-                    self.draft = None;
+                    self.drafts = Drafts::default();
                     self.screen
                         .say(&format!("the next game: {}/games/{next}", self.server))?;
                     self.wish(Wish::Watch(next)).await?;
@@ -346,9 +348,7 @@ impl Player {
         data: &Value,
         result: Result<Answer, ApiError>,
     ) -> anyhow::Result<()> {
-        if kind == "set_up" && self.draft.as_deref() == data["setup"].as_str() {
-            self.draft = None;
-        }
+        self.drafts.answered(kind, data);
         match result {
             Ok(Answer::Created { game }) => {
                 self.game = Some(game);

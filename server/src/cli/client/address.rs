@@ -54,6 +54,9 @@ impl Address {
     }
 }
 
+/// How long the server may take to answer, in seconds.
+const ANSWER_SECONDS: u64 = 30;
+
 /// Reads a game's id.
 ///
 /// # Errors
@@ -67,9 +70,6 @@ pub fn game_id(text: &str) -> anyhow::Result<GameId> {
         )
     })
 }
-
-/// How long the server may take to answer, in seconds.
-const ANSWER_SECONDS: u64 = 30;
 
 /// `GET` of a path on the server, as JSON.
 ///

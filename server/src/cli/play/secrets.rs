@@ -1,6 +1,6 @@
 //! What a player keeps from the opponent: the setup while it is made, and guesses at hidden pieces.
 
-use qiguan_protocol::names::Seat;
+use qiguan_protocol::{names::Seat, view::GameView};
 use qiguan_rules::Square;
 use serde_json::{Value, json};
 
@@ -12,6 +12,27 @@ use crate::cli::client::{
     screen::{Screen, printable},
     table::Table,
 };
+
+/// What was sent last and is not answered yet.
+#[derive(Default)]
+pub(super) struct Drafts {
+    setup: Option<String>,
+    notes: Option<String>,
+}
+
+impl Drafts {
+    /// Forgets what has its answer.
+    pub(super) fn answered(&mut self, kind: &str, data: &Value) {
+        let (draft, sent) = match kind {
+            "set_up" => (&mut self.setup, &data["setup"]),
+            "note" => (&mut self.notes, &data["notes"]),
+            _ => return,
+        };
+        if draft.as_deref() == sent.as_str() {
+            *draft = None;
+        }
+    }
+}
 
 impl Player {
     /// Takes in that the server has kept a setup or notes.
@@ -38,7 +59,7 @@ impl Player {
         let Some((seat, kept)) = own else {
             return Ok(self.screen.say("there is nothing to set up here")?);
         };
-        let setup = self.draft.clone().unwrap_or(kept);
+        let setup = self.drafts.setup.clone().unwrap_or(kept);
         match (word, rest) {
             ("swap", squares) => {
                 let (one, other) = squares.split_once(' ').unwrap_or((squares, ""));
@@ -64,7 +85,7 @@ impl Player {
 
     async fn set_up(&mut self, setup: String) -> anyhow::Result<()> {
         let data = json!({"game": self.game, "setup": setup});
-        self.draft = Some(setup);
+        self.drafts.setup = Some(setup);
         self.wish(Wish::Ask("set_up", data)).await
     }
 
@@ -123,15 +144,17 @@ impl Player {
     }
 
     /// `note SQUARE LETTER`, `note clear SQUARE`, `note clear all`.
-    pub(super) async fn notes(&self, rest: &str) -> anyhow::Result<()> {
+    pub(super) async fn notes(&mut self, rest: &str) -> anyhow::Result<()> {
         let Some(table) = &self.table else {
             return Ok(());
         };
-        let notes = match noted(&self.screen, table, rest) {
+        let before = self.drafts.notes.as_ref().or(table.view.notes.as_ref());
+        let notes = match noted(&self.screen, &table.view, before, rest) {
             Ok(notes) => notes,
             Err(why) => return Ok(self.screen.say(&why)?),
         };
         let data = json!({"game": self.game, "notes": notes});
+        self.drafts.notes = Some(notes);
         self.wish(Wish::Ask("note", data)).await
     }
 
@@ -155,14 +178,18 @@ impl Player {
     }
 }
 
-/// The notes after a line that was typed, or what to tell the player.
-fn noted(screen: &Screen, table: &Table, line: &str) -> Result<String, String> {
+/// The notes after a line that was typed, in place of those before, or what to tell the player.
+fn noted(
+    screen: &Screen,
+    view: &GameView,
+    before: Option<&String>,
+    line: &str,
+) -> Result<String, String> {
     const USAGE: &str = "note e7 G, note clear e7 or note clear all";
-    let view = &table.view;
     if line == "clear all" {
         return Ok(String::new());
     }
-    let guesses = Guesses::read(view.notes.as_deref())?;
+    let guesses = Guesses::read(before.map(String::as_str))?;
     let (one, other) = line.split_once(' ').ok_or(USAGE)?;
     let (square, letter) = match (one, other.trim()) {
         ("clear", square) => (square, None),
