@@ -18,9 +18,12 @@ use crate::{
     socket::connection,
 };
 
-/// tungstenite's own buffers, in bytes. Its default of 128 KiB costs more than twice the processor time and sixteen times
-/// the memory for messages of this size.
-const BUFFER: usize = 4 * 1024;
+/// What tungstenite reads at once, in bytes, and keeps for every connection however idle it is: several messages of the usual
+/// size. Longer ones make it grow.
+const READ_BUFFER: usize = 1024;
+/// What tungstenite gathers before it writes, in bytes. Its default of 128 KiB for both buffers costs more than twice the processor
+/// time and sixteen times the memory for messages of this size.
+const WRITE_BUFFER: usize = 4 * 1024;
 /// What tungstenite may hold for a client that does not read, in bytes, beside the outbox.
 const WRITE_BUFFER_MAX: usize = limits::OUTBOX_BYTES + 64 * 1024;
 
@@ -56,8 +59,8 @@ pub async fn upgrade(
         return HttpError(error).into_response();
     }
     upgrade
-        .read_buffer_size(BUFFER)
-        .write_buffer_size(BUFFER)
+        .read_buffer_size(READ_BUFFER)
+        .write_buffer_size(WRITE_BUFFER)
         .max_write_buffer_size(WRITE_BUFFER_MAX)
         .max_message_size(limits::MESSAGE_BYTES)
         .max_frame_size(limits::MESSAGE_BYTES)
