@@ -14,6 +14,7 @@ pub mod fairness;
 pub mod faults;
 pub mod http;
 pub mod lobby;
+pub mod measures;
 pub mod room;
 pub mod socket;
 pub mod store;

@@ -273,6 +273,8 @@ async fn operators_and_visitors_find_what_they_look_for() {
         "qiguan_rooms_open",
         "qiguan_room_rebuilds_total 0",
         "qiguan_rooms_parked_total 0",
+        "qiguan_journal_batches_total 0",
+        "qiguan_journal_failed_total 0",
     ] {
         assert!(
             metrics.text.contains(name),
@@ -280,6 +282,19 @@ async fn operators_and_visitors_find_what_they_look_for() {
             metrics.text
         );
     }
+    let mut seats = Seats::begin(&program).await;
+    let before = http.get("/metrics").await.text;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+    let after = http.get("/metrics").await.text;
+    for (name, more) in [
+        ("qiguan_journal_batches_total", 2),
+        ("qiguan_journal_commit_seconds_count", 2),
+        ("qiguan_journal_failed_total", 0),
+    ] {
+        assert_eq!(count(&after, name) - count(&before, name), more, "{name}");
+    }
+    let within = count(&after, r#"qiguan_journal_commit_seconds_bucket{le="5"}"#);
+    assert_eq!(within, count(&after, "qiguan_journal_commit_seconds_count"));
     for path in ["/", "/api/games", "/api/catalog", "/api/nothing"] {
         let headers = http.get(path).await.headers;
         assert_eq!(headers["x-content-type-options"], "nosniff", "{path}");
@@ -288,4 +303,11 @@ async fn operators_and_visitors_find_what_they_look_for() {
         http.get("/api/games").await.headers["cache-control"],
         "no-store"
     );
+}
+
+/// The value of a metric in the text for Prometheus.
+fn count(metrics: &str, name: &str) -> u64 {
+    let value = metrics.lines().find_map(|line| line.strip_prefix(name));
+    let value = value.unwrap_or_else(|| panic!("{name} is not in {metrics}"));
+    value.trim().parse().unwrap()
 }

@@ -28,10 +28,11 @@ impl Ledger {
         let store = store::open(url, None, Dice::system().epoch())
             .await
             .with_context(|| format!("the record at {url}"))?;
-        let (journal, writer) = Journal::start(store);
+        let clock = Clock::system();
+        let (journal, writer) = Journal::start(store, clock);
         Ok(Self {
             journal,
-            clock: Clock::system(),
+            clock,
             _writer: writer,
         })
     }

@@ -24,6 +24,7 @@ use crate::{
     environment::{Clock, Dice},
     faults,
     http::{router, server},
+    measures,
     room::{
         hub::{Hub, Services},
         recover,
@@ -79,8 +80,8 @@ fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
 async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let metrics = metrics_exporter_prometheus::PrometheusBuilder::new().install_recorder()?;
-    describe_metrics();
+    let metrics = measures::install()?;
+    let upkeep = tokio::spawn(measures::upkeep(metrics.clone()));
 
     let clock = Clock::shifted(settings.clock_offset());
     let dice = Dice::system();
@@ -88,7 +89,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let store = store::open(&settings.database, max_mib, dice.epoch())
         .await
         .with_context(|| format!("the records at {}", settings.database))?;
-    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
     let services = Arc::new(Services {
         store: Arc::clone(&store),
@@ -131,6 +132,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         );
     }
     heartbeat.abort();
+    upkeep.abort();
     writer.close().await;
     // The last sign of life: nobody is charged from here on.
     if let Err(error) = store.heartbeat(clock.now()).await {
@@ -181,21 +183,4 @@ fn ready(line: &str) {
     // Nobody has to listen.
     let _ = writeln!(out, "{line}");
     let _ = out.flush();
-}
-
-fn describe_metrics() {
-    metrics::describe_gauge!("qiguan_rooms_open", "Rooms that are open in this process.");
-    metrics::describe_gauge!("qiguan_sockets_open", "WebSockets that are open.");
-    metrics::describe_counter!(
-        "qiguan_room_rebuilds_total",
-        "Rooms rebuilt from their record after a panic."
-    );
-    metrics::describe_counter!(
-        "qiguan_rooms_parked_total",
-        "Rooms given up after panicking again and again."
-    );
-    metrics::gauge!("qiguan_rooms_open").set(0.0);
-    metrics::gauge!("qiguan_sockets_open").set(0.0);
-    metrics::counter!("qiguan_room_rebuilds_total").absolute(0);
-    metrics::counter!("qiguan_rooms_parked_total").absolute(0);
 }

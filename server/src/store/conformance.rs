@@ -355,7 +355,7 @@ async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &
 }
 
 async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<dyn Store>, _: &Place) {
-    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (journal, writer) = Journal::start(Arc::clone(&store), environment::Clock::system());
     let mut waiting = Vec::new();
     for number in 1..=300 {
         let journal = journal.clone();
@@ -383,7 +383,7 @@ async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<dyn Store>, 
 }
 
 async fn an_append_whose_asker_has_gone_is_stored_all_the_same(store: Arc<dyn Store>, _: &Place) {
-    let (journal, writer) = Journal::start(Arc::clone(&store));
+    let (journal, writer) = Journal::start(Arc::clone(&store), environment::Clock::system());
     {
         let mut asking = Box::pin(journal.append(plain(1)));
         // Polled once, so that the append is on its way, and dropped.

@@ -7,6 +7,8 @@
 //! not whoever asked still waits: the database is never left in the middle of a transaction by somebody's deadline. A panic
 //! while a transaction is written ends that transaction, not the journal.
 
+mod meter;
+
 use std::sync::Arc;
 
 use tokio::{
@@ -14,7 +16,11 @@ use tokio::{
     task::JoinHandle,
 };
 
-use crate::store::store::{Append, AppendError, Store};
+use self::meter::Meter;
+use crate::{
+    environment::Clock,
+    store::store::{Append, AppendError, Store},
+};
 
 /// How many batches may wait. Rooms wait for a place beyond that.
 const WAITING: usize = 4_096;
@@ -38,11 +44,11 @@ pub struct Writer {
 }
 
 impl Journal {
-    /// Starts writing to a store.
-    pub fn start(store: Arc<dyn Store>) -> (Self, Writer) {
+    /// Starts writing to a store; the clock measures how long that takes.
+    pub fn start(store: Arc<dyn Store>, clock: Clock) -> (Self, Writer) {
         let (sender, jobs) = mpsc::channel(WAITING);
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(write(store, jobs, stopped));
+        let task = tokio::spawn(write(store, Meter::new(clock), jobs, stopped));
         (Self(sender), Writer { task, stop })
     }
 
@@ -79,6 +85,7 @@ impl Writer {
 
 async fn write(
     store: Arc<dyn Store>,
+    meter: Meter,
     mut jobs: mpsc::Receiver<Job>,
     mut stopped: oneshot::Receiver<()>,
 ) {
@@ -100,7 +107,8 @@ async fn write(
             .drain(..)
             .map(|job: Job| (job.append, job.done))
             .unzip();
-        for (result, done) in flush(&store, batches).await.into_iter().zip(waiting) {
+        let results = meter.measure(flush(&store, batches)).await;
+        for (result, done) in results.into_iter().zip(waiting) {
             // Whoever asked may have gone; it is stored all the same.
             let _ = done.send(result);
         }

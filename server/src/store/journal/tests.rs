@@ -169,7 +169,7 @@ async fn full(journal: &Journal, store: &Held) -> Vec<JoinHandle<Result<(), Appe
 #[tokio::test]
 async fn a_panic_while_writing_leaves_that_transaction_unknown_and_the_journal_alive() {
     let store = Held::with_permits(3);
-    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store));
+    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store), Clock::system());
     assert_eq!(soon(journal.append(batch("before"))).await, Ok(()));
     let broken = soon(journal.append(batch(PANICS))).await;
     assert!(
@@ -184,7 +184,7 @@ async fn a_panic_while_writing_leaves_that_transaction_unknown_and_the_journal_a
 async fn closing_under_a_load_that_never_ends_writes_what_was_queued_and_ends() {
     let store = Held::with_permits(0);
     store.open();
-    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store));
+    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store), Clock::system());
     // As soon as one is answered it asks again. Half of them ask while the other half is written, so that the queue is never empty.
     let ask_for_ever = |_| {
         let journal = journal.clone();
@@ -219,7 +219,7 @@ async fn closing_under_a_load_that_never_ends_writes_what_was_queued_and_ends() 
 #[tokio::test]
 async fn a_writer_that_is_dropped_closes_the_journal_and_what_was_queued_is_written() {
     let store = Held::with_permits(0);
-    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store));
+    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store), Clock::system());
     let asking = full(&journal, &store).await;
     let mut outside = Box::pin(journal.append(batch("outside")));
     assert!(poll!(&mut outside).is_pending());
@@ -244,7 +244,7 @@ async fn a_writer_that_is_dropped_closes_the_journal_and_what_was_queued_is_writ
 #[tokio::test]
 async fn an_append_dropped_while_the_queue_is_full_is_never_written() {
     let store = Held::with_permits(0);
-    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store));
+    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store), Clock::system());
     let asking = full(&journal, &store).await;
     {
         let mut outside = Box::pin(journal.append(batch("outside")));
