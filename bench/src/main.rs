@@ -7,6 +7,7 @@ mod load;
 mod machine;
 mod numbers;
 mod pinned;
+mod raw;
 mod relay;
 mod run;
 mod stopwatch;
@@ -29,15 +30,21 @@ enum Command {
     Run(run::RunArgs),
     /// The baseline: hands each move to the players of its room, without looking at the rules.
     Relay(relay::RelayArgs),
+    /// The baseline of the records: commits rows, and nothing else.
+    Raw(raw::RawArgs),
     /// Plays many games at once against one server or relay, and prints one line of JSON.
     Load(load::LoadArgs),
+    /// Opens very many games, leaves them, and prints the server's memory as one line of JSON.
+    Many(load::many::ManyArgs),
 }
 
 fn main() -> ExitCode {
     let done = match Cli::parse().command {
         Command::Run(args) => run::run(&args),
         Command::Relay(args) => relay::run(args),
+        Command::Raw(args) => raw::run(&args),
         Command::Load(args) => load::run(args),
+        Command::Many(args) => load::many::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

@@ -1,9 +1,11 @@
 //! The load generator: one thread, one connection a player, every move measured from sending to the opponent's receipt.
 
 mod dialect;
+pub(crate) mod many;
 mod people;
 mod relay_game;
 pub(crate) mod scan;
+mod scrape;
 mod server_game;
 mod socket;
 mod table;
@@ -16,7 +18,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tokio::task::LocalSet;
 
-use self::{people::People, table::Pace, tally::Tally};
+use self::{people::People, scrape::Metrics, table::Pace, tally::Tally};
 use crate::{machine, numbers, stopwatch::Stopwatch};
 
 /// How long it may take until everybody sits and games can begin.
@@ -118,6 +120,8 @@ pub(crate) struct Sample {
     pub(crate) bytes_to_opponent: f64,
     /// Games that ended and were replaced.
     pub(crate) games_ended: u64,
+    /// What rooms appended, for each transaction of the journal; zero of a relay.
+    pub(crate) appends_per_commit: f64,
     /// Connections, spectators included.
     pub(crate) connections: usize,
     /// The server's memory before the first connection, in KiB.
@@ -175,6 +179,10 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
         resident = machine::resident_kib(args.pid)?;
     }
     failed(&tally)?;
+    let appends_per_commit = match args.partner {
+        Partner::Server => appends_per_commit(&args.address).await?,
+        Partner::Relay => 0.0,
+    };
 
     let moves = tally.moves.get();
     let per_move = |bytes: u64| bytes as f64 / (moves.max(1)) as f64;
@@ -193,10 +201,18 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
         bytes_received: per_move(tally.bytes_received.get()),
         bytes_to_opponent: per_move(tally.bytes_to_opponent.get()),
         games_ended: tally.games_ended.get(),
+        appends_per_commit,
         connections: args.games * 2 + args.spectators,
         resident_before,
         resident,
     })
+}
+
+/// How well the journal shares its transactions, over the server's whole life.
+async fn appends_per_commit(address: &str) -> Result<f64> {
+    let metrics = Metrics::read(address).await?;
+    let appends = metrics.value("qiguan_journal_batches_total")?;
+    Ok(appends / metrics.value("qiguan_journal_commit_seconds_count")?)
 }
 
 fn millis(sorted: &[u32], percent: usize) -> f64 {

@@ -199,24 +199,14 @@ impl ServerGame {
             Style::Wander => 1,
             Style::Steady => 100,
         };
-        let create = format!(
-            r#"{{"id":{},"type":"create_game","data":{{"command":"{command}","ruleset":"doushouqi/ancientchess","options":{{"quiet_limit":0,"repetition_limit":{repetitions}}},"time_control":{{"clock":{{"type":"fischer","initial_ms":10800000,"increment_ms":180000}}}},"seat":"first"}}}}"#,
-            request::CREATE
-        );
+        let create = opening(request::CREATE, &command, repetitions);
         writers[0].text(create.as_bytes())
     }
 
     fn ask(&mut self, writer: &Writer, id: u32, kind: &str, is_command: bool) -> Result<()> {
         let game = self.id().context("no game")?;
-        let command = if is_command {
-            format!(r#","command":"{}""#, self.command())
-        } else {
-            String::new()
-        };
-        writer.text(
-            format!(r#"{{"id":{id},"type":"{kind}","data":{{"game":"{game}"{command}}}}}"#)
-                .as_bytes(),
-        )
+        let command = is_command.then(|| self.command());
+        writer.text(asking(id, kind, &game, command.as_deref()).as_bytes())
     }
 
     /// A command id that this load generator has not used before.
@@ -248,6 +238,19 @@ impl ServerGame {
     }
 }
 
+/// A request that opens a game without quiet limit, in which positions may come back so often.
+pub(super) fn opening(id: u32, command: &str, repetitions: u32) -> String {
+    format!(
+        r#"{{"id":{id},"type":"create_game","data":{{"command":"{command}","ruleset":"doushouqi/ancientchess","options":{{"quiet_limit":0,"repetition_limit":{repetitions}}},"time_control":{{"clock":{{"type":"fischer","initial_ms":10800000,"increment_ms":180000}}}},"seat":"first"}}}}"#
+    )
+}
+
+/// A request about a game; commands have an id of their own.
+pub(super) fn asking(id: u32, kind: &str, game: &str, command: Option<&str>) -> String {
+    let command = command.map_or(String::new(), |id| format!(r#","command":"{id}""#));
+    format!(r#"{{"id":{id},"type":"{kind}","data":{{"game":"{game}"{command}}}}}"#)
+}
+
 fn is_into_den(mv: MoveText) -> bool {
     DENS.iter().any(|den| mv.as_bytes().ends_with(den))
 }
@@ -268,7 +271,7 @@ fn kind(text: &[u8]) -> Option<&[u8]> {
 }
 
 /// Which request a message answers, if it is an answer.
-fn answered(text: &[u8]) -> Result<Option<u32>> {
+pub(super) fn answered(text: &[u8]) -> Result<Option<u32>> {
     if !text.starts_with(b"{\"re\":") {
         return Ok(None);
     }

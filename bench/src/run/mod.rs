@@ -1,7 +1,9 @@
 //! The whole measurement: each subject in turn, several rounds, and a table of what came of it.
 
+mod memory;
 mod perft;
 mod plan;
+mod records;
 mod report;
 mod subject;
 
@@ -50,6 +52,9 @@ pub(crate) struct RunArgs {
     /// Only how fast moves are generated.
     #[arg(long)]
     only_rules: bool,
+    /// Only the databases, and the memory of games.
+    #[arg(long, conflicts_with = "only_rules")]
+    only_records: bool,
     /// Where records are kept while it runs; absent: beside the program.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -80,10 +85,16 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
             "There is one core only: server and load generator share it, and so the rates.",
         )?;
     }
+    if args.only_records {
+        records::measure(&plan, &mut report)?;
+        return memory::measure(&plan, &mut report);
+    }
     saturated(&plan, &mut report)?;
     at_rate(&plan, &mut report)?;
     fan_out(&plan, &mut report)?;
     idle(&plan, &mut report)?;
+    records::measure(&plan, &mut report)?;
+    memory::measure(&plan, &mut report)?;
     perft::measure(&plan, &mut report)
 }
 

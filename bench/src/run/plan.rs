@@ -3,12 +3,13 @@
 use anyhow::{Context, Result};
 
 use crate::{
-    load::{LoadArgs, Sample},
+    load::{LoadArgs, Sample, many::Many},
     machine, pinned,
     pinned::Place,
+    raw::Raw,
     run::{
         RunArgs,
-        subject::{Programs, Subject},
+        subject::{Database, Programs, Subject},
     },
 };
 
@@ -35,6 +36,10 @@ pub(super) struct Plan {
     pub(super) idle: usize,
     /// Spectators of one game.
     pub(super) spectators: usize,
+    /// How many games are played at once on each database.
+    pub(super) many_games: [usize; 2],
+    /// How many games are open at once where their memory is measured.
+    pub(super) rooms: [usize; 2],
     /// Plies of Dou Shou Qi's perft, counted in bulk; one less for every move made.
     pub(super) doushouqi_plies: u32,
     /// Plies of Xiangqi's perft.
@@ -70,6 +75,12 @@ impl Plan {
             rate: args.rate,
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
+            many_games: if args.quick { [20, 200] } else { [200, 2_000] },
+            rooms: if args.quick {
+                [100, 1_000]
+            } else {
+                [1_000, 100_000]
+            },
             doushouqi_plies: if args.quick { 5 } else { 6 },
             xiangqi_plies: if args.quick { 4 } else { 5 },
             warm_up: if args.quick { 0.2 } else { 1.0 },
@@ -79,6 +90,49 @@ impl Plan {
     /// As many games as fast as they go.
     pub(super) fn saturated(&self, subject: Subject) -> Result<Sample> {
         self.sample(subject, |load| load.games = self.games)
+    }
+
+    /// So many games as fast as they go, on this database.
+    pub(super) fn playing(
+        &self,
+        subject: Subject,
+        database: Database,
+        games: usize,
+    ) -> Result<Sample> {
+        self.sample_on(subject, database, |load| load.games = games)
+    }
+
+    /// What a database commits when nothing else is asked of it, so many rows at a time.
+    pub(super) fn raw(&self, database: Database, rows: usize) -> Result<Raw> {
+        let flags = [
+            "raw".to_owned(),
+            "--database".to_owned(),
+            self.programs.new_database(database)?,
+            "--rows".to_owned(),
+            rows.to_string(),
+            "--seconds".to_owned(),
+            self.seconds.to_string(),
+        ];
+        let printed = pinned::output(self.server, &self.programs.bench, &flags)?;
+        serde_json::from_str(&printed).with_context(|| printed.clone())
+    }
+
+    /// So many games that go on by themselves, first watched and then left.
+    pub(super) fn many(&self, games: usize) -> Result<Many> {
+        let server = self
+            .programs
+            .start(Subject::Server, Database::Sqlite, self.server)?;
+        let flags = [
+            "many".to_owned(),
+            "--address".to_owned(),
+            server.address.clone(),
+            "--pid".to_owned(),
+            server.pid().to_string(),
+            "--games".to_owned(),
+            games.to_string(),
+        ];
+        let printed = pinned::output(self.load, &self.programs.bench, &flags)?;
+        serde_json::from_str(&printed).with_context(|| printed.clone())
     }
 
     /// The same games at a fixed rate.
@@ -115,7 +169,16 @@ impl Plan {
     }
 
     fn sample(&self, subject: Subject, scenario: impl FnOnce(&mut LoadArgs)) -> Result<Sample> {
-        let server = self.programs.start(subject, self.server)?;
+        self.sample_on(subject, Database::Sqlite, scenario)
+    }
+
+    fn sample_on(
+        &self,
+        subject: Subject,
+        database: Database,
+        scenario: impl FnOnce(&mut LoadArgs),
+    ) -> Result<Sample> {
+        let server = self.programs.start(subject, database, self.server)?;
         let mut load = LoadArgs {
             partner: subject.partner(),
             address: server.address.clone(),

@@ -56,6 +56,25 @@ impl Subject {
     }
 }
 
+/// A database that can keep the records.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Database {
+    /// A file.
+    Sqlite,
+}
+
+impl Database {
+    /// Every one.
+    pub(super) const ALL: [Self; 1] = [Self::Sqlite];
+
+    /// As it is printed.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Sqlite => "SQLite",
+        }
+    }
+}
+
 /// The programs, and where records are kept while they run.
 pub(super) struct Programs {
     /// This program.
@@ -98,10 +117,25 @@ impl Programs {
         &self.folder.0
     }
 
+    /// The URL of a database in which nothing is.
+    pub(super) fn new_database(&self, database: Database) -> Result<String> {
+        match database {
+            Database::Sqlite => {
+                self.folder.clear()?;
+                let file = self.folder.0.join("bench.db");
+                Ok(format!("sqlite:{}", file.display()))
+            }
+        }
+    }
+
     /// Starts a subject on a new record.
-    pub(super) fn start(&self, subject: Subject, place: Place) -> Result<Server> {
-        self.folder.clear()?;
-        let database = format!("sqlite:{}", self.folder.0.join("bench.db").display());
+    pub(super) fn start(
+        &self,
+        subject: Subject,
+        database: Database,
+        place: Place,
+    ) -> Result<Server> {
+        let database = self.new_database(database)?;
         let words = |words: &[&str]| -> Vec<String> {
             words.iter().map(|word| (*word).to_owned()).collect()
         };
