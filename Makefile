@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit unit soak bench needs
+.PHONY: run build test fmt lint audit unit soak bench needs postgres
 
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= auto
@@ -27,22 +27,26 @@ audit:
 	sh scripts/needs.sh cargo-deny
 	$(CARGO) deny --locked check licenses bans sources
 
-# The outside tests start the program itself, in its debug build, which has the fault points.
-unit:
+# The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
+# one of their own from the system's programs.
+unit: postgres
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
 
 # The crash tests at full length: 200 kills at random moments. The leak tests too: 10,000 pairs of twin games, and 100,000 moves timed.
-soak: needs
+soak: needs postgres
 	$(CARGO) build --locked -p qiguan
 	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan --lib -- --test-threads=1 leak_tests::
 	QIGUAN_CRASHES=200 $(CARGO) test --locked -p qiguan-tests --test stories -- crash::
 
 # Speed, as ratios to baselines in the same run.
-bench: needs
+bench: needs postgres
 	sh scripts/needs.sh taskset fairy-stockfish
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- run
 
 needs:
 	@sh scripts/needs.sh cargo cc
+
+postgres:
+	@sh scripts/needs.sh initdb prlimit

@@ -3,11 +3,16 @@
 set -eu
 # Debian's engines for board games lie there, where not everybody's PATH leads.
 PATH="$PATH:/usr/games"
+# So do the programs of a Postgres server, each version in a folder of its own.
+for folder in ${PG_BIN:+"$PG_BIN"} /usr/lib/postgresql/*/bin; do
+    PATH="$PATH:$folder"
+done
 
 package_of() {
     case "$1" in
         cc) echo build-essential ;;
         taskset | prlimit) echo util-linux ;;
+        initdb | pg_ctl) echo postgresql ;;
         *) echo "$1" ;;
     esac
 }

@@ -79,6 +79,23 @@ impl Server {
     }
 }
 
+/// Holds a running process, and those that it starts from now on, on a core.
+///
+/// # Errors
+/// When there is no such process.
+pub(crate) fn keep_on(process: u32, core: u32) -> Result<()> {
+    let mut taskset = Command::new("taskset");
+    taskset.args([
+        "--cpu-list",
+        "--pid",
+        &core.to_string(),
+        &process.to_string(),
+    ]);
+    let status = taskset.stdout(Stdio::null()).status()?;
+    anyhow::ensure!(status.success(), "taskset: {status}");
+    Ok(())
+}
+
 /// Runs a program to its end and returns what it printed.
 ///
 /// # Errors

@@ -8,14 +8,17 @@ use std::{io::Write, time::Duration};
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
 use sqlx::{
-    Connection, Sqlite, SqliteConnection,
+    Connection, PgConnection, Sqlite, SqliteConnection,
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
+use uuid::Uuid;
 
 use crate::{machine, stopwatch::Stopwatch};
 
 /// How many games take turns.
-const GAMES: u128 = 200;
+const GAMES: u64 = 200;
+/// When every move is said to have been made.
+const AT: i64 = 1_700_000_000_000;
 /// As long as a move in the record.
 const BODY: &str =
     r#"{"type":"moved","seat":"second","ply":117,"move":"a3a4","spent":1234,"lag":12}"#;
@@ -25,7 +28,7 @@ const ROWS: usize = 1_000;
 /// What is measured.
 #[derive(clap::Args)]
 pub(crate) struct RawArgs {
-    /// The database: `sqlite:` and a path.
+    /// The database: `sqlite:` and a path, or `postgres://`.
     #[arg(long)]
     database: String,
     /// Rows in each transaction.
@@ -64,36 +67,68 @@ pub(crate) fn run(args: &RawArgs) -> Result<()> {
 }
 
 async fn measure(args: &RawArgs) -> Result<Raw> {
-    let Some(path) = args.database.strip_prefix("sqlite:") else {
-        bail!("--database is sqlite: and a path");
-    };
-    let mut database = Rows::open(path, args.rows).await?;
+    match args.database.strip_prefix("sqlite:") {
+        Some(path) => commits(&mut InSqlite::open(path, args.rows).await?, args).await,
+        None => commits(&mut InPostgres::open(&args.database).await?, args).await,
+    }
+}
+
+/// Commits again and again.
+async fn commits(table: &mut impl Table, args: &RawArgs) -> Result<Raw> {
     let (mut next, window) = (0, Duration::from_secs_f64(args.seconds));
+    let mut commit = async || {
+        let rows = (next..next + args.rows as u64).map(Row::new).collect();
+        next += args.rows as u64;
+        table.commit(rows).await?;
+        anyhow::Ok(next)
+    };
     // What is prepared once is not counted.
-    database.commit(&mut next).await?;
+    let first = commit().await?;
+    let mut last = first;
     let (before, clock) = (
         machine::cpu_seconds(std::process::id())?,
         Stopwatch::start(),
     );
-    let first = next;
     while clock.elapsed() < window {
-        database.commit(&mut next).await?;
+        last = commit().await?;
     }
     Ok(Raw {
-        rows: (next - first) as u64,
+        rows: last - first,
         seconds: clock.elapsed().as_secs_f64(),
         cpu: machine::cpu_seconds(std::process::id())? - before,
     })
 }
 
-/// One connection, and the statement that inserts a transaction's rows.
-struct Rows {
-    connection: SqliteConnection,
-    insert: &'static str,
-    together: usize,
+/// A move of one of the games.
+struct Row {
+    game: Uuid,
+    seq: i64,
+    command: Uuid,
 }
 
-impl Rows {
+impl Row {
+    fn new(number: u64) -> Self {
+        Self {
+            game: Uuid::from_u64_pair(number % GAMES, 0x1234_5678),
+            seq: (number / GAMES) as i64,
+            command: Uuid::from_u64_pair(number, number),
+        }
+    }
+}
+
+/// A table with the key of the record, over one connection.
+trait Table {
+    /// Inserts rows in one transaction.
+    async fn commit(&mut self, rows: Vec<Row>) -> Result<()>;
+}
+
+struct InSqlite {
+    connection: SqliteConnection,
+    /// One statement for as many rows as there are in each transaction.
+    insert: &'static str,
+}
+
+impl InSqlite {
     async fn open(path: &str, rows: usize) -> Result<Self> {
         let options = SqliteConnectOptions::new()
             .filename(path)
@@ -108,27 +143,53 @@ impl Rows {
         let insert = format!("{insert}{}", ", (?, ?, ?, ?, ?)".repeat(rows - 1));
         Ok(Self {
             connection,
-            // One statement for the whole run.
+            // One for the whole run.
             insert: insert.leak(),
-            together: rows,
         })
     }
+}
 
-    async fn commit(&mut self, next: &mut u128) -> Result<()> {
+impl Table for InSqlite {
+    async fn commit(&mut self, rows: Vec<Row>) -> Result<()> {
         let mut transaction = self.connection.begin_with("begin immediate").await?;
         let mut query = sqlx::query::<Sqlite>(self.insert);
-        for number in *next..*next + self.together as u128 {
-            let (game, seq) = (number % GAMES, number / GAMES);
+        for row in rows {
             query = query
-                .bind(uuid::Uuid::from_u128(game << 64 | 0x1234_5678))
-                .bind(seq as i64)
-                .bind(1_700_000_000_000_i64)
-                .bind(uuid::Uuid::from_u128(number))
+                .bind(row.game)
+                .bind(row.seq)
+                .bind(AT)
+                .bind(row.command)
                 .bind(BODY);
         }
         query.execute(&mut *transaction).await?;
-        transaction.commit().await?;
-        *next += self.together as u128;
+        Ok(transaction.commit().await?)
+    }
+}
+
+struct InPostgres(PgConnection);
+
+impl InPostgres {
+    async fn open(url: &str) -> Result<Self> {
+        let mut connection = PgConnection::connect(url).await?;
+        let create = "create table events (game_id uuid not null, seq bigint not null, at bigint not null, command uuid, \
+                      body text not null, primary key (game_id, seq))";
+        sqlx::query(create).execute(&mut connection).await?;
+        Ok(Self(connection))
+    }
+}
+
+impl Table for InPostgres {
+    async fn commit(&mut self, rows: Vec<Row>) -> Result<()> {
+        let insert = "insert into events (game_id, seq, at, command, body) \
+                      select game, seq, $4, command, $5 from unnest($1::uuid[], $2::bigint[], $3::uuid[]) as row (game, seq, command)";
+        sqlx::query(insert)
+            .bind(rows.iter().map(|row| row.game).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.seq).collect::<Vec<_>>())
+            .bind(rows.iter().map(|row| row.command).collect::<Vec<_>>())
+            .bind(AT)
+            .bind(BODY)
+            .execute(&mut self.0)
+            .await?;
         Ok(())
     }
 }

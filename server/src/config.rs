@@ -23,10 +23,12 @@ pub struct ServeArgs {
     )]
     pub listen: SocketAddr,
 
-    /// Where the records are: `sqlite:` and a path. The folder and the file are made if they are missing.
+    /// Where the records are: `sqlite:` and a path (the folder and the file are made if they are missing), or
+    /// `postgres://USER:PASSWORD@HOST/DATABASE`, a database of Postgres 15 or newer, which has to be there.
     #[arg(
         long,
         env = "DATABASE_URL",
+        hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
         value_name = "URL"
     )]

@@ -18,7 +18,7 @@ use self::{ledger::Ledger, room::Rooms};
 /// How the relay is started.
 #[derive(clap::Args)]
 pub(crate) struct RelayArgs {
-    /// Append each move to this record and wait until it is durable: `sqlite:` and a path.
+    /// Append each move to this record and wait until it is durable: `sqlite:` and a path, or `postgres://`.
     #[arg(long, value_name = "URL")]
     journal: Option<String>,
     /// Make what goes out so many bytes long, by blanks at the end; 0 for as it came in.

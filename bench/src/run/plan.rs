@@ -63,7 +63,7 @@ impl Plan {
         let idle = if args.quick { 1_000 } else { args.idle };
         let spectators = if args.quick { 200 } else { args.spectators };
         Ok(Self {
-            programs: Programs::find(args.data.as_deref())?,
+            programs: Programs::find(args.data.as_deref(), load)?,
             server: Place {
                 core: server,
                 files,

@@ -1,12 +1,16 @@
 //! What is measured: the server, and the baselines beside it.
 
-use std::path::{Path, PathBuf};
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
 
 use anyhow::{Context, Result, ensure};
+use qiguan_tests_postgres::Cluster;
 
 use crate::{
     load::Partner,
-    pinned::{Place, Server},
+    pinned::{self, Place, Server},
 };
 
 /// Flags that lift the server's limits on single players: the load generator plays faster than people.
@@ -61,16 +65,19 @@ impl Subject {
 pub(super) enum Database {
     /// A file.
     Sqlite,
+    /// A server of its own, on the load generator's core: the server's is taken.
+    Postgres,
 }
 
 impl Database {
     /// Every one.
-    pub(super) const ALL: [Self; 1] = [Self::Sqlite];
+    pub(super) const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 
     /// As it is printed.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
+            Self::Postgres => "Postgres",
         }
     }
 }
@@ -83,6 +90,10 @@ pub(super) struct Programs {
     pub(super) server: PathBuf,
     /// Fairy-Stockfish, beside which Xiangqi's moves are counted.
     pub(super) engine: PathBuf,
+    /// Started when it is first asked for.
+    postgres: OnceCell<Cluster>,
+    /// Where Postgres runs.
+    postgres_core: u32,
     folder: Folder,
 }
 
@@ -91,7 +102,7 @@ impl Programs {
     ///
     /// # Errors
     /// When the server has not been built, Fairy-Stockfish is not installed, or the folder can't be made.
-    pub(super) fn find(data: Option<&Path>) -> Result<Self> {
+    pub(super) fn find(data: Option<&Path>, postgres_core: u32) -> Result<Self> {
         let bench = std::env::current_exe()?;
         let beside = bench.parent().context("a program lies in a folder")?;
         let server = beside.join("qiguan");
@@ -108,6 +119,8 @@ impl Programs {
             bench,
             server,
             engine,
+            postgres: OnceCell::new(),
+            postgres_core,
             folder: Folder(folder),
         })
     }
@@ -124,6 +137,16 @@ impl Programs {
                 self.folder.clear()?;
                 let file = self.folder.0.join("bench.db");
                 Ok(format!("sqlite:{}", file.display()))
+            }
+            Database::Postgres => {
+                if let Some(cluster) = self.postgres.get() {
+                    return Ok(cluster.database());
+                }
+                let beside = self.folder.0.parent().context("a folder lies in another")?;
+                let cluster = Cluster::for_speed(beside);
+                // Its later processes, one for each connection, stay on the core of the first.
+                pinned::keep_on(cluster.pid(), self.postgres_core)?;
+                Ok(self.postgres.get_or_init(|| cluster).database())
             }
         }
     }

@@ -88,7 +88,12 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
     let store = store::open(&settings.database, max_mib, dice.epoch())
         .await
-        .with_context(|| format!("the records at {}", settings.database))?;
+        .with_context(|| {
+            format!(
+                "the records at {}",
+                store::without_secrets(&settings.database)
+            )
+        })?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
     let services = Arc::new(Services {

@@ -11,6 +11,7 @@ use qiguan_protocol::{
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::Seat;
+use qiguan_tests_postgres::Cluster;
 use uuid::Uuid;
 
 use self::{
@@ -36,33 +37,56 @@ use crate::room::{
 };
 
 /// A database of its own for one case.
-pub(super) struct Place(PathBuf);
+pub(super) struct Place {
+    url: String,
+    /// The folder of a file, removed with the case; a database of Postgres goes with its server.
+    folder: Option<PathBuf>,
+}
 
 impl Place {
+    /// A file of SQLite.
     pub(super) fn new(case: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
-        Self(folder)
+        Self {
+            url: format!("sqlite:{}", folder.join("q.db").display()),
+            folder: Some(folder),
+        }
     }
 
-    /// The file of the record.
+    /// A database of the Postgres that all tests share.
+    pub(super) fn postgres() -> Self {
+        Self {
+            url: Cluster::shared().database(),
+            folder: None,
+        }
+    }
+
+    /// Where it is.
+    pub(super) fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The file of the record, in SQLite.
     pub(super) fn file(&self) -> PathBuf {
-        self.0.join("q.db")
+        self.folder.as_ref().expect("a file").join("q.db")
     }
 
     async fn open(&self) -> Arc<dyn Store> {
-        let url = format!("sqlite:{}", self.file().display());
-        super::open(&url, None, Epoch(7)).await.unwrap()
+        super::open(&self.url, None, Epoch(7)).await.unwrap()
     }
 }
 
 impl Drop for Place {
     fn drop(&mut self) {
-        let _ = std::fs::remove_dir_all(&self.0);
+        if let Some(folder) = &self.folder {
+            let _ = std::fs::remove_dir_all(folder);
+        }
     }
 }
 
+/// Runs each case on every database.
 macro_rules! cases {
     ($($case:ident),* $(,)?) => {
         mod sqlite {
@@ -70,6 +94,15 @@ macro_rules! cases {
                 #[tokio::test]
                 async fn $case() {
                     let place = super::Place::new(stringify!($case));
+                    super::$case(place.open().await, &place).await;
+                }
+            )*
+        }
+        mod postgres {
+            $(
+                #[tokio::test]
+                async fn $case() {
+                    let place = super::Place::postgres();
                     super::$case(place.open().await, &place).await;
                 }
             )*
@@ -347,15 +380,14 @@ async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &
     store.heartbeat(Millis(77)).await.unwrap();
     store.heartbeat(Millis(78)).await.unwrap();
     store.close().await;
-    let url = format!("sqlite:{}", place.file().display());
-    let again = super::open(&url, None, Epoch(8)).await.unwrap();
+    let again = super::open(place.url(), None, Epoch(8)).await.unwrap();
     assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
     assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));
     assert_eq!(stored(again.as_ref(), 1).await.len(), 1);
 }
 
 async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<dyn Store>, _: &Place) {
-    let (journal, writer) = Journal::start(Arc::clone(&store), environment::Clock::system());
+    let (journal, writer) = Journal::start(Arc::clone(&store), crate::environment::Clock::system());
     let mut waiting = Vec::new();
     for number in 1..=300 {
         let journal = journal.clone();
@@ -383,7 +415,7 @@ async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<dyn Store>, 
 }
 
 async fn an_append_whose_asker_has_gone_is_stored_all_the_same(store: Arc<dyn Store>, _: &Place) {
-    let (journal, writer) = Journal::start(Arc::clone(&store), environment::Clock::system());
+    let (journal, writer) = Journal::start(Arc::clone(&store), crate::environment::Clock::system());
     {
         let mut asking = Box::pin(journal.append(plain(1)));
         // Polled once, so that the append is on its way, and dropped.
@@ -394,10 +426,20 @@ async fn an_append_whose_asker_has_gone_is_stored_all_the_same(store: Arc<dyn St
 }
 
 #[tokio::test]
-async fn another_database_is_refused_by_name() {
-    let refused = super::open("postgres://localhost/qiguan", None, Epoch(1))
-        .await
-        .err()
-        .map(|error| error.to_string());
-    assert!(refused.is_some_and(|text| text.contains("sqlite:PATH")));
+async fn another_database_is_refused_and_what_is_allowed_is_named() {
+    for url in [
+        "mysql://someone:secret@localhost/qiguan",
+        "data/qiguan.db",
+        "",
+        "postgresqlite:x",
+    ] {
+        let refused = super::open(url, None, Epoch(1)).await.err();
+        let told = refused
+            .map(|error| format!("{error:#}"))
+            .unwrap_or_default();
+        for part in ["sqlite:PATH", "postgres://"] {
+            assert!(told.contains(part), "{url:?}: {told}");
+        }
+        assert!(!told.contains("secret"), "{told}");
+    }
 }

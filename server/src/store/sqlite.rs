@@ -9,14 +9,14 @@ use anyhow::Context;
 use async_trait::async_trait;
 use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
 use qiguan_rules::Seat;
-use sqlx::{Connection, SqliteConnection, SqlitePool, migrate::MigrateError};
+use sqlx::{Connection, SqliteConnection, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
     faults,
     room::event::Player,
     store::{
-        sqlite_append,
+        migrations, sql, sqlite_append,
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_rows,
         store::{
@@ -28,18 +28,6 @@ use crate::{
 
 /// Every change of the tables, in order.
 pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/sqlite");
-
-/// The games that are being played.
-pub(super) const PLAYING: &str = "select id from games where status = 'playing' order by id";
-/// The game that a command has opened.
-pub(super) const CREATED_BY: &str =
-    "select id from games where created_by = $1 and create_command = $2";
-/// How many games of a player go on; each half is a count in an index that holds nothing else.
-pub(super) const UNFINISHED: &str = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
-     + (select count(*) from games where second_id = $1 and status <> 'ended')";
-/// The player of a token.
-pub(super) const OF_TOKEN: &str = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
-     where sessions.token_hash = $1";
 
 /// The records in one SQLite file.
 pub(super) struct SqliteStore {
@@ -141,13 +129,13 @@ struct NewGuest {
 #[async_trait]
 impl AsyncWrite<()> for NewGuest {
     async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-        sqlx::query("insert into players (id, name, created_at) values ($1, $2, $3)")
+        sqlx::query(sql::NEW_PLAYER)
             .bind(self.player.id.0)
             .bind(self.player.name)
             .bind(self.at.0)
             .execute(&mut *connection)
             .await?;
-        sqlx::query("insert into sessions (token_hash, player_id, created_at) values ($1, $2, $3)")
+        sqlx::query(sql::NEW_SESSION)
             .bind(self.token.0.to_vec())
             .bind(self.player.id.0)
             .bind(self.at.0)
@@ -162,8 +150,10 @@ struct Heartbeat(Millis);
 #[async_trait]
 impl AsyncWrite<()> for Heartbeat {
     async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-        let set = "insert into meta (key, value) values ('heartbeat', $1) on conflict (key) do update set value = excluded.value";
-        sqlx::query(set).bind(self.0.0).execute(connection).await?;
+        sqlx::query(sql::BEAT)
+            .bind(self.0.0)
+            .execute(connection)
+            .await?;
         Ok(())
     }
 }
@@ -173,9 +163,7 @@ struct Probe;
 #[async_trait]
 impl AsyncWrite<()> for Probe {
     async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-        sqlx::query("update meta set value = value where key = 'epoch'")
-            .execute(connection)
-            .await?;
+        sqlx::query(sql::PROBE).execute(connection).await?;
         Ok(())
     }
 }
@@ -195,7 +183,7 @@ impl Store for SqliteStore {
     }
 
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {
-        let ids = sqlx::query_scalar::<_, Uuid>(PLAYING)
+        let ids = sqlx::query_scalar::<_, Uuid>(sql::PLAYING)
             .fetch_all(&self.readers)
             .await
             .map_err(|error| unavailable(&error))?;
@@ -207,7 +195,7 @@ impl Store for SqliteStore {
         player: PlayerId,
         command: CommandId,
     ) -> Result<Option<GameId>, StoreError> {
-        let id = sqlx::query_scalar::<_, Uuid>(CREATED_BY)
+        let id = sqlx::query_scalar::<_, Uuid>(sql::CREATED_BY)
             .bind(player.0)
             .bind(command.0)
             .fetch_optional(&self.readers)
@@ -217,7 +205,7 @@ impl Store for SqliteStore {
     }
 
     async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError> {
-        sqlx::query_scalar::<_, u32>(UNFINISHED)
+        sqlx::query_scalar::<_, u32>(sql::UNFINISHED)
             .bind(player.0)
             .fetch_one(&self.readers)
             .await
@@ -239,7 +227,7 @@ impl Store for SqliteStore {
     }
 
     async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
-        let found = sqlx::query_as::<_, (Uuid, String)>(OF_TOKEN)
+        let found = sqlx::query_as::<_, (Uuid, String)>(sql::OF_TOKEN)
             .bind(token.0.to_vec())
             .fetch_optional(&self.readers)
             .await
@@ -301,7 +289,7 @@ impl Store for SqliteStore {
     }
 
     async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
-        let at = sqlx::query_scalar::<_, i64>("select value from meta where key = 'heartbeat'");
+        let at = sqlx::query_scalar::<_, i64>(sql::LAST_BEAT);
         let at = at
             .fetch_optional(&self.readers)
             .await
@@ -325,29 +313,18 @@ impl Store for SqliteStore {
 
 /// Brings the tables up to date.
 async fn migrate(connection: &mut SqliteConnection) -> anyhow::Result<()> {
-    let known = MIGRATIONS.iter().map(|migration| migration.version).max();
-    match MIGRATIONS.run(connection).await {
-        Err(MigrateError::VersionMissing(version)) if Some(version) > known => anyhow::bail!(
-            "a newer program has changed the tables: they have change {version}, and this program knows them up to {}; \
-             start the newer program, or go back to a copy of the file from before",
-            known.unwrap_or_default(),
-        ),
-        migrated => migrated.context("bringing the tables up to date"),
-    }
+    let migrated = MIGRATIONS.run(connection).await;
+    migrations::told(&MIGRATIONS, migrated, "a copy of the file from before")
 }
 
 /// The record's own number; a new record gets the one offered.
 async fn keep_epoch(connection: &mut SqliteConnection, offered: Epoch) -> anyhow::Result<Epoch> {
-    sqlx::query("insert into meta (key, value) values ('epoch', $1) on conflict (key) do nothing")
+    sqlx::query(sql::KEEP_EPOCH)
         .bind(i64::from(offered.0))
         .execute(&mut *connection)
         .await?;
-    let kept: i64 = sqlx::query_scalar("select value from meta where key = 'epoch'")
-        .fetch_one(connection)
-        .await?;
-    Ok(Epoch(
-        u32::try_from(kept).context("table meta, row epoch: no epoch")?,
-    ))
+    let kept: i64 = sqlx::query_scalar(sql::EPOCH).fetch_one(connection).await?;
+    migrations::epoch(kept)
 }
 
 /// A failure of the database as the rest of the house sees it.

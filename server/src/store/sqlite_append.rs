@@ -1,9 +1,6 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows.
 
-use qiguan_protocol::{
-    ids::{GameId, Seq},
-    time_control::Clock,
-};
+use qiguan_protocol::ids::{GameId, Seq};
 use sqlx::{
     Connection, Sqlite, SqliteConnection, SqlitePool, Transaction, query::Query,
     sqlite::SqliteArguments,
@@ -15,6 +12,8 @@ use crate::{
     room::event::Event,
     store::{
         codec,
+        rows::{clock_word, status_word, visibility_word},
+        sql,
         store::{Append, AppendError, Entry, GameSummary},
     },
 };
@@ -265,14 +264,12 @@ async fn upsert_summary(
     connection: &mut SqliteConnection,
     summary: &GameSummary,
 ) -> Result<(), sqlx::Error> {
-    let upsert = "insert into games (id, ruleset, options, time_control, clock, visibility, status, \
-                      first_id, first_name, second_id, second_name, created_by, create_command, \
-                      winner, reason, plies, created_at, ended_at) \
-                  values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) \
-                  on conflict (id) do update set \
-                      status = excluded.status, first_id = excluded.first_id, first_name = excluded.first_name, \
-                      second_id = excluded.second_id, second_name = excluded.second_name, winner = excluded.winner, \
-                      reason = excluded.reason, plies = excluded.plies, ended_at = excluded.ended_at";
+    let upsert = concat!(
+        "insert into games (",
+        sql::line_columns!(),
+        ") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ",
+        sql::line_changes!()
+    );
     let json = |error: serde_json::Error| sqlx::Error::Encode(Box::new(error));
     let (first, second) = (&summary.players.first, &summary.players.second);
     sqlx::query(upsert)
@@ -281,8 +278,8 @@ async fn upsert_summary(
         .bind(serde_json::to_string(&summary.options).map_err(json)?)
         .bind(serde_json::to_string(&summary.time_control).map_err(json)?)
         .bind(clock_word(&summary.time_control.clock))
-        .bind(super::sqlite_rows::visibility_word(summary.visibility))
-        .bind(super::sqlite_rows::status_word(summary.status))
+        .bind(visibility_word(summary.visibility))
+        .bind(status_word(summary.status))
         .bind(first.as_ref().map(|player| player.id.0))
         .bind(first.as_ref().map(|player| player.name.clone()))
         .bind(second.as_ref().map(|player| player.id.0))
@@ -302,14 +299,4 @@ async fn upsert_summary(
         .execute(connection)
         .await?;
     Ok(())
-}
-
-/// The kind of a clock as it is stored and asked for.
-const fn clock_word(clock: &Clock) -> &'static str {
-    match clock {
-        Clock::Fischer { .. } => "fischer",
-        Clock::Byoyomi { .. } => "byoyomi",
-        Clock::PerMove { .. } => "per_move",
-        Clock::None => "none",
-    }
 }

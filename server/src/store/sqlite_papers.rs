@@ -6,28 +6,11 @@ use qiguan_rules::Seat;
 use sqlx::{SqliteConnection, SqlitePool};
 
 use crate::store::{
+    rows::{self, PaperRow, kind_word, seat_number},
+    sql,
     sqlite::{AsyncWrite, unavailable},
     store::{NamedSetup, PaperKind, Papers, StoreError},
 };
-
-const KEEP: &str = "insert into papers (game_id, seat, kind, body) values ($1, $2, $3, $4) \
-     on conflict (game_id, seat, kind) do update set body = excluded.body";
-/// The papers of a game.
-pub(super) const OF_GAME: &str = "select seat, kind, body from papers where game_id = $1";
-
-/// Saves a setup if the name is in use already or the player has fewer than `$4`.
-pub(super) const SAVE: &str = "insert into setups (player_id, name, setup) \
-     select $1, $2, $3 \
-     where exists (select 1 from setups where player_id = $1 and name = $2) \
-        or (select count(*) from setups where player_id = $1) < $4 \
-     on conflict (player_id, name) do update set setup = excluded.setup";
-/// The setups of a player.
-pub(super) const OF_PLAYER: &str =
-    "select name, setup from setups where player_id = $1 order by name";
-/// One setup of a player.
-pub(super) const BY_NAME: &str = "select setup from setups where player_id = $1 and name = $2";
-/// Takes a setup away.
-pub(super) const DELETE: &str = "delete from setups where player_id = $1 and name = $2";
 
 /// A paper to be kept, in place of the one before.
 pub(super) struct Keep {
@@ -42,7 +25,7 @@ impl AsyncWrite<()> for Keep {
     const CAUSE: Option<&'static str> = Some("keep_paper");
 
     async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
-        sqlx::query(KEEP)
+        sqlx::query(sql::KEEP_PAPER)
             .bind(self.game.0)
             .bind(seat_number(self.seat))
             .bind(kind_word(self.kind))
@@ -65,7 +48,7 @@ impl AsyncWrite<bool> for Save {
     const CAUSE: Option<&'static str> = Some("save_setup");
 
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-        let saved = sqlx::query(SAVE)
+        let saved = sqlx::query(sql::SAVE_SETUP)
             .bind(self.player.0)
             .bind(self.setup.name)
             .bind(self.setup.setup)
@@ -87,7 +70,7 @@ impl AsyncWrite<bool> for Delete {
     const CAUSE: Option<&'static str> = Some("delete_setup");
 
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-        let deleted = sqlx::query(DELETE)
+        let deleted = sqlx::query(sql::DELETE_SETUP)
             .bind(self.player.0)
             .bind(self.name)
             .execute(connection)
@@ -98,26 +81,12 @@ impl AsyncWrite<bool> for Delete {
 
 /// The papers of both seats.
 pub(super) async fn papers(readers: &SqlitePool, game: GameId) -> Result<Papers, StoreError> {
-    let rows = sqlx::query_as::<_, (i64, String, String)>(OF_GAME)
+    let rows = sqlx::query_as::<_, PaperRow>(sql::PAPERS)
         .bind(game.0)
         .fetch_all(readers)
         .await
         .map_err(|error| unavailable(&error))?;
-    let mut papers = Papers::default();
-    for (seat, kind, body) in rows {
-        let corrupt = |what: &str| StoreError::Corrupt {
-            table: "papers",
-            row: format!("{game} {seat} {kind}"),
-            what: what.to_owned(),
-        };
-        let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
-        let of = papers.get_mut(of);
-        match kind_of(&kind).ok_or_else(|| corrupt("no paper is of this kind"))? {
-            PaperKind::Setup => of.setup = Some(body),
-            PaperKind::Notes => of.notes = Some(body),
-        }
-    }
-    Ok(papers)
+    rows::papers(game, rows)
 }
 
 /// The setups of a player by name.
@@ -125,7 +94,7 @@ pub(super) async fn setups(
     readers: &SqlitePool,
     player: PlayerId,
 ) -> Result<Vec<NamedSetup>, StoreError> {
-    let rows = sqlx::query_as::<_, (String, String)>(OF_PLAYER)
+    let rows = sqlx::query_as::<_, (String, String)>(sql::SETUPS)
         .bind(player.0)
         .fetch_all(readers)
         .await
@@ -142,7 +111,7 @@ pub(super) async fn setup(
     player: PlayerId,
     name: &str,
 ) -> Result<Option<NamedSetup>, StoreError> {
-    let found = sqlx::query_scalar::<_, String>(BY_NAME)
+    let found = sqlx::query_scalar::<_, String>(sql::SETUP)
         .bind(player.0)
         .bind(name)
         .fetch_optional(readers)
@@ -152,30 +121,4 @@ pub(super) async fn setup(
         name: name.to_owned(),
         setup,
     }))
-}
-
-const fn seat_number(seat: Seat) -> i64 {
-    match seat {
-        Seat::First => 0,
-        Seat::Second => 1,
-    }
-}
-
-fn seat_of(number: i64) -> Option<Seat> {
-    Seat::ALL
-        .into_iter()
-        .find(|seat| seat_number(*seat) == number)
-}
-
-const fn kind_word(kind: PaperKind) -> &'static str {
-    match kind {
-        PaperKind::Setup => "setup",
-        PaperKind::Notes => "notes",
-    }
-}
-
-fn kind_of(word: &str) -> Option<PaperKind> {
-    PaperKind::ALL
-        .into_iter()
-        .find(|kind| kind_word(*kind) == word)
 }

@@ -9,8 +9,8 @@ use uuid::Uuid;
 
 use super::{
     conformance::Place,
-    sqlite::{self, SqliteStore},
-    sqlite_list, sqlite_papers, sqlite_rows,
+    list, sql,
+    sqlite::SqliteStore,
     store::{GameFilter, Store},
 };
 
@@ -44,54 +44,54 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         .unwrap();
     for (statement, expected) in [
         (
-            sqlite::PLAYING,
+            sql::PLAYING,
             &["SEARCH games USING COVERING INDEX games_playing (status=?)"][..],
         ),
         (
-            sqlite::CREATED_BY,
+            sql::CREATED_BY,
             &[
                 "SEARCH games USING INDEX sqlite_autoindex_games_2 (created_by=? AND create_command=?)",
             ],
         ),
         (
-            sqlite::UNFINISHED,
+            sql::UNFINISHED,
             &[
                 "SEARCH games USING COVERING INDEX games_unfinished_by_first (first_id=?)",
                 "SEARCH games USING COVERING INDEX games_unfinished_by_second (second_id=?)",
             ],
         ),
         (
-            sqlite::OF_TOKEN,
+            sql::OF_TOKEN,
             &[
                 "SEARCH sessions USING PRIMARY KEY (token_hash=?)",
                 "SEARCH players USING PRIMARY KEY (id=?)",
             ],
         ),
         (
-            sqlite_rows::EVENTS,
+            sql::EVENTS,
             &["SEARCH events USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            sqlite_papers::OF_GAME,
+            sql::PAPERS,
             &["SEARCH papers USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            sqlite_papers::SAVE,
+            sql::SAVE_SETUP,
             &[
                 "SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)",
                 "SEARCH setups USING PRIMARY KEY (player_id=?)",
             ],
         ),
         (
-            sqlite_papers::OF_PLAYER,
+            sql::SETUPS,
             &["SEARCH setups USING PRIMARY KEY (player_id=?)"],
         ),
         (
-            sqlite_papers::BY_NAME,
+            sql::SETUP,
             &["SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)"],
         ),
         (
-            sqlite_papers::DELETE,
+            sql::DELETE_SETUP,
             &["SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)"],
         ),
     ] {
@@ -194,7 +194,7 @@ async fn a_page_of_games_is_merged_from_searches_and_never_sorted() {
                 .iter()
                 .map(|index| format!("SEARCH games USING INDEX {index}{end}"))
                 .collect();
-            let page = sqlite_list::page(&filter);
+            let page = list::page::<sqlx::Sqlite>(&filter);
             let steps = steps(&store.readers, page.sql().as_str()).await;
             assert_eq!(steps, expected, "{filter:?}");
         }

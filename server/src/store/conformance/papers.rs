@@ -4,7 +4,10 @@ use std::sync::Arc;
 
 use qiguan_protocol::ids::{Epoch, Millis, PlayerId};
 use qiguan_rules::{BySeat, Seat};
-use sqlx::{ConnectOptions, Connection, Executor, sqlite::SqliteConnectOptions};
+use sqlx::{
+    ConnectOptions, Connection, Executor, PgConnection, SqliteConnection,
+    sqlite::SqliteConnectOptions,
+};
 
 use super::{Place, game, player};
 use crate::store::store::{
@@ -212,12 +215,7 @@ pub(super) async fn a_locked_record_leaves_the_papers_and_setups_as_they_were(
     place: &Place,
 ) {
     let one = kept_before(store.as_ref()).await;
-    let mut beside = SqliteConnectOptions::new()
-        .filename(place.file())
-        .connect()
-        .await
-        .unwrap();
-    beside.execute("begin immediate").await.unwrap();
+    let held = Held::hold(place, one).await;
     let ((), deleted) = tokio::join!(
         every_change_fails(store.as_ref(), one, "during"),
         store.delete_setup(one, "a".to_owned()),
@@ -226,19 +224,73 @@ pub(super) async fn a_locked_record_leaves_the_papers_and_setups_as_they_were(
         matches!(deleted, Err(StoreError::Unavailable(_))),
         "{deleted:?}"
     );
-    beside.execute("rollback").await.unwrap();
-    beside.close().await.unwrap();
+    held.let_go().await;
     is_kept_and_can_be_changed(store.as_ref(), one).await;
 }
 
+/// Somebody else who holds what is to be written.
+enum Held {
+    Sqlite(SqliteConnection),
+    Postgres(PgConnection),
+}
+
+impl Held {
+    async fn hold(place: &Place, player: PlayerId) -> Self {
+        if place.url().starts_with("sqlite:") {
+            let options = SqliteConnectOptions::new().filename(place.file());
+            let mut beside = options.connect().await.unwrap();
+            beside.execute("begin immediate").await.unwrap();
+            return Self::Sqlite(beside);
+        }
+        let mut beside = PgConnection::connect(place.url()).await.unwrap();
+        beside
+            .execute("begin; lock table papers, setups in exclusive mode")
+            .await
+            .unwrap();
+        // Who only asks for the player's row waits as well.
+        sqlx::query("select from players where id = $1 for update")
+            .bind(player.0)
+            .execute(&mut beside)
+            .await
+            .unwrap();
+        Self::Postgres(beside)
+    }
+
+    async fn let_go(self) {
+        match self {
+            Self::Sqlite(mut beside) => {
+                beside.execute("rollback").await.unwrap();
+                beside.close().await.unwrap();
+            }
+            Self::Postgres(mut beside) => {
+                beside.execute("rollback").await.unwrap();
+                beside.close().await.unwrap();
+            }
+        }
+    }
+}
+
+/// A file of SQLite may not grow; a table of Postgres may not get a row as wide as what is to be kept.
 pub(super) async fn a_full_disk_leaves_the_papers_and_setups_as_they_were(
     store: Arc<dyn Store>,
     place: &Place,
 ) {
     store.close().await;
-    let url = format!("sqlite:{}", place.file().display());
-    let store = super::super::open(&url, Some(1), Epoch(7)).await.unwrap();
+    let store = super::super::open(place.url(), Some(1), Epoch(7))
+        .await
+        .unwrap();
     let one = kept_before(store.as_ref()).await;
+    if !place.url().starts_with("sqlite:") {
+        let mut beside = PgConnection::connect(place.url()).await.unwrap();
+        for table in [
+            "papers add constraint space check (length(body)",
+            "setups add constraint space check (length(setup)",
+        ] {
+            let add = format!("alter table {table} < 1000000)");
+            beside.execute(sqlx::AssertSqlSafe(add)).await.unwrap();
+        }
+        beside.close().await.unwrap();
+    }
     // More than the whole file may hold.
     every_change_fails(store.as_ref(), one, &"x".repeat(2 << 20)).await;
     is_kept_and_can_be_changed(store.as_ref(), one).await;

@@ -1,17 +1,19 @@
 //! The query of a page of games: searches in indexes, merged by id.
 //!
 //! **Invariant:** each search asks for one visibility and is in order by itself, so that a page reads about as many rows as it
-//! shows, however many games there are. The index is named, since without statistics SQLite can't tell a good one from a
-//! bad one; the statement fails if it is not there. Filters that no index serves (result, clock) are tried row by row.
+//! shows, however many games there are. Where the database lets it, the index is named, since without statistics SQLite can't
+//! tell a good one from a bad one; the statement fails if it is not there. Filters that no index serves (result, clock) are
+//! tried row by row.
 
 use qiguan_protocol::{
     ids::PlayerId,
     names::{Status, Visibility},
 };
-use sqlx::{QueryBuilder, Sqlite};
+use sqlx::{Database, Encode, Postgres, QueryBuilder, Sqlite, Type};
+use uuid::Uuid;
 
 use crate::store::{
-    sqlite_rows::{status_word, visibility_word},
+    rows::{status_word, visibility_word},
     store::{ClockKind, GameFilter, ResultFilter},
 };
 
@@ -22,8 +24,28 @@ struct Search {
     second: Option<PlayerId>,
 }
 
+/// How a database wants to be told which index to search.
+pub(super) trait Dialect: Database {
+    /// What stands before the name of the index behind that of the table; none if there is no such thing.
+    const INDEXED_BY: Option<&'static str>;
+}
+
+impl Dialect for Sqlite {
+    const INDEXED_BY: Option<&'static str> = Some(" indexed by ");
+}
+
+impl Dialect for Postgres {
+    const INDEXED_BY: Option<&'static str> = None;
+}
+
 /// A page of games, the newest first.
-pub(super) fn page(filter: &GameFilter) -> QueryBuilder<Sqlite> {
+pub(super) fn page<DB: Dialect>(filter: &GameFilter) -> QueryBuilder<DB>
+where
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
+{
     let mut query = QueryBuilder::new("");
     for (number, search) in searches(filter).iter().enumerate() {
         if number > 0 {
@@ -77,13 +99,21 @@ const fn index(search: &Search, filter: &GameFilter) -> &'static str {
     }
 }
 
-fn push_search(query: &mut QueryBuilder<Sqlite>, search: &Search, filter: &GameFilter) {
+fn push_search<DB: Dialect>(query: &mut QueryBuilder<DB>, search: &Search, filter: &GameFilter)
+where
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
+{
+    query.push(
+        "select id, ruleset, options, time_control, visibility, status, first_id, first_name, second_id, second_name, \
+         created_by, create_command, winner, reason, plies, created_at, ended_at from games",
+    );
+    if let Some(indexed_by) = DB::INDEXED_BY {
+        query.push(indexed_by).push(index(search, filter));
+    }
     query
-        .push(
-            "select id, ruleset, options, time_control, visibility, status, first_id, first_name, second_id, second_name, \
-             created_by, create_command, winner, reason, plies, created_at, ended_at from games indexed by ",
-        )
-        .push(index(search, filter))
         .push(" where visibility = ")
         .push_bind(visibility_word(search.visibility));
     if let Some(player) = search.first {

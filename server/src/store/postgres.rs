@@ -1,0 +1,259 @@
+//! The records in a Postgres database.
+//!
+//! Some connections write, some read. Every commit is on the database's disk before it returns (`synchronous_commit=on`); this
+//! is verified on every connection when it opens.
+
+use anyhow::Context;
+use async_trait::async_trait;
+use futures_util::future::BoxFuture;
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_rules::Seat;
+use sqlx::{Connection, PgConnection, PgPool, Postgres, postgres::PgConnectOptions};
+use uuid::Uuid;
+
+use crate::{
+    room::event::Player,
+    store::{
+        list, migrations, postgres_append,
+        postgres_connection::{Role, answer, plain, pool},
+        postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
+        rows::{self, EventRow, GameRow, PaperRow},
+        sql,
+        store::{
+            Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
+            Papers, Store, StoreError, TokenHash,
+        },
+    },
+};
+
+/// Every change of the tables, in order.
+pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migrations/postgres");
+
+/// The records in a Postgres database.
+pub(super) struct PostgresStore {
+    pub(super) writers: PgPool,
+    pub(super) readers: PgPool,
+    epoch: Epoch,
+}
+
+impl PostgresStore {
+    /// Connects to the database, which has to be there, and brings its tables up to date. Several programs may do so at once.
+    pub(super) async fn open(url: &str, epoch: Epoch) -> anyhow::Result<Self> {
+        let to: PgConnectOptions = url.parse().context("the URL is not one of Postgres")?;
+        let mut first = plain(&to, Role::Migrator).await?;
+        let migrated = MIGRATIONS.run(&mut first).await;
+        migrations::told(&MIGRATIONS, migrated, "a dump from before")?;
+        let epoch = keep_epoch(&mut first, epoch).await?;
+        first.close().await?;
+        plain(&to, Role::Reader).await?.close().await?;
+
+        let writers = pool(&to, Role::Writer)
+            .await
+            .context("opening the writing connections")?;
+        let readers = pool(&to, Role::Reader)
+            .await
+            .context("opening the reading connections")?;
+        Ok(Self {
+            writers,
+            readers,
+            epoch,
+        })
+    }
+
+    /// Reads on one of the readers' connections.
+    async fn read<T>(
+        &self,
+        asking: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Result<T, sqlx::Error>>,
+    ) -> Result<T, StoreError> {
+        let connection = self
+            .readers
+            .acquire()
+            .await
+            .map_err(|error| StoreError::Unavailable(error.to_string()))?;
+        Ok(answer(connection, asking).await?)
+    }
+}
+
+/// The record's own number; a new record gets the one offered.
+async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Result<Epoch> {
+    sqlx::query(sql::KEEP_EPOCH)
+        .bind(i64::from(offered.0))
+        .execute(&mut *connection)
+        .await?;
+    let kept = sqlx::query_scalar(sql::EPOCH).fetch_one(connection).await?;
+    migrations::epoch(kept)
+}
+
+#[async_trait]
+impl Store for PostgresStore {
+    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        postgres_append::append(&self.writers, batches).await
+    }
+
+    async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {
+        let events = sqlx::query_as::<_, EventRow>(sql::EVENTS).bind(game.0);
+        let rows = self
+            .read(|connection| Box::pin(events.fetch_all(connection)))
+            .await?;
+        rows::record(game, &rows)
+    }
+
+    async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
+        let mut page = list::page::<Postgres>(filter);
+        let rows = self
+            .read(|connection| {
+                Box::pin(async move {
+                    let query = page.build_query_as::<GameRow>();
+                    query.fetch_all(connection).await
+                })
+            })
+            .await?;
+        rows.into_iter().map(rows::summary).collect()
+    }
+
+    async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {
+        let playing = sqlx::query_scalar::<_, Uuid>(sql::PLAYING);
+        let ids = self
+            .read(|connection| Box::pin(playing.fetch_all(connection)))
+            .await?;
+        Ok(ids.into_iter().map(GameId).collect())
+    }
+
+    async fn game_created_by(
+        &self,
+        player: PlayerId,
+        command: CommandId,
+    ) -> Result<Option<GameId>, StoreError> {
+        let created = sqlx::query_scalar::<_, Uuid>(sql::CREATED_BY)
+            .bind(player.0)
+            .bind(command.0);
+        let id = self
+            .read(|connection| Box::pin(created.fetch_optional(connection)))
+            .await?;
+        Ok(id.map(GameId))
+    }
+
+    async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError> {
+        let unfinished = sqlx::query_scalar::<_, i64>(sql::UNFINISHED).bind(player.0);
+        let count = self
+            .read(|connection| Box::pin(unfinished.fetch_one(connection)))
+            .await?;
+        Ok(u32::try_from(count).unwrap_or(u32::MAX))
+    }
+
+    async fn create_guest(
+        &self,
+        player: &Player,
+        token: TokenHash,
+        at: Millis,
+    ) -> Result<(), StoreError> {
+        let guest = NewGuest {
+            player: player.clone(),
+            token,
+            at,
+        };
+        write(&self.writers, guest).await
+    }
+
+    async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
+        let of_token = sqlx::query_as::<_, (Uuid, String)>(sql::OF_TOKEN).bind(token.0.to_vec());
+        let found = self
+            .read(|connection| Box::pin(of_token.fetch_optional(connection)))
+            .await?;
+        Ok(found.map(|(id, name)| Player {
+            id: PlayerId(id),
+            name,
+        }))
+    }
+
+    async fn keep_paper(
+        &self,
+        game: GameId,
+        seat: Seat,
+        kind: PaperKind,
+        text: String,
+    ) -> Result<(), StoreError> {
+        let paper = Keep {
+            game,
+            seat,
+            kind,
+            text,
+        };
+        write(&self.writers, paper).await
+    }
+
+    async fn papers(&self, game: GameId) -> Result<Papers, StoreError> {
+        let papers = sqlx::query_as::<_, PaperRow>(sql::PAPERS).bind(game.0);
+        let rows = self
+            .read(|connection| Box::pin(papers.fetch_all(connection)))
+            .await?;
+        rows::papers(game, rows)
+    }
+
+    async fn save_setup(
+        &self,
+        player: PlayerId,
+        setup: NamedSetup,
+        most: u32,
+    ) -> Result<bool, StoreError> {
+        let save = Save {
+            player,
+            setup,
+            most,
+        };
+        write(&self.writers, save).await
+    }
+
+    async fn setups(&self, player: PlayerId) -> Result<Vec<NamedSetup>, StoreError> {
+        let setups = sqlx::query_as::<_, (String, String)>(sql::SETUPS).bind(player.0);
+        let rows = self
+            .read(|connection| Box::pin(setups.fetch_all(connection)))
+            .await?;
+        let named = rows
+            .into_iter()
+            .map(|(name, setup)| NamedSetup { name, setup });
+        Ok(named.collect())
+    }
+
+    async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError> {
+        let setup = sqlx::query_scalar::<_, String>(sql::SETUP)
+            .bind(player.0)
+            .bind(name.to_owned());
+        let found = self
+            .read(|connection| Box::pin(setup.fetch_optional(connection)))
+            .await?;
+        Ok(found.map(|setup| NamedSetup {
+            name: name.to_owned(),
+            setup,
+        }))
+    }
+
+    async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError> {
+        write(&self.writers, Delete { player, name }).await
+    }
+
+    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
+        write(&self.writers, Heartbeat(at)).await
+    }
+
+    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
+        let last = sqlx::query_scalar::<_, i64>(sql::LAST_BEAT);
+        let at = self
+            .read(|connection| Box::pin(last.fetch_optional(connection)))
+            .await?;
+        Ok(at.map(Millis))
+    }
+
+    fn epoch(&self) -> Epoch {
+        self.epoch
+    }
+
+    async fn healthy(&self) -> bool {
+        write(&self.writers, Probe).await.is_ok()
+    }
+
+    async fn close(&self) {
+        self.readers.close().await;
+        self.writers.close().await;
+    }
+}

@@ -1,0 +1,275 @@
+//! Appending to Postgres: one statement for all batches, which is its own transaction.
+//!
+//! **Invariant:** rows are written in the order of their keys, the events before the lines, so that of two servers that write
+//! the same games one waits for the other and never each for each.
+
+use std::collections::BTreeMap;
+
+use qiguan_protocol::ids::{GameId, Seq};
+use qiguan_rules::Seat;
+use sqlx::{PgConnection, PgPool, postgres::PgDatabaseError};
+use uuid::Uuid;
+
+use crate::{
+    faults,
+    store::{
+        codec,
+        postgres_connection::{Lost, answer},
+        rows::{clock_word, status_word, visibility_word},
+        sql,
+        store::{Append, AppendError, Entry, GameSummary},
+    },
+};
+
+/// How an error reads that is none.
+pub(super) const ASKED_FOR: &str = "input/output error (a fault that a test asked for)";
+
+/// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
+const APPEND: &str = concat!(
+    "with lines as (insert into games (",
+    sql::line_columns!(),
+    ") select * from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], \
+     $13::uuid[], $14::text[], $15::uuid[], $16::text[], $17::uuid[], $18::uuid[], \
+     $19::text[], $20::text[], $21::bigint[], $22::bigint[], $23::bigint[]) ",
+    sql::line_changes!(),
+    ") insert into events (game_id, seq, at, command, body) \
+     select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[])",
+);
+
+/// How a statement failed.
+enum Failure {
+    /// A key exists already: one of the batches is to blame. `detail` names the game, if the database says it.
+    Key { created: bool, detail: String },
+    /// Nothing was stored.
+    Refused(String),
+    /// It may or may not have been stored.
+    Unknown(String),
+}
+
+/// Appends all batches; if one is to blame for a failure, each by itself.
+pub(super) async fn append(writers: &PgPool, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+    let faulty: Vec<bool> = batches
+        .iter()
+        .map(|batch| faults::point("append", batch.cause))
+        .collect();
+    if !faulty.contains(&true) {
+        match together(writers, batches).await {
+            Ok(()) => return vec![Ok(()); batches.len()],
+            Err(Failure::Key { .. }) if batches.len() > 1 => {}
+            Err(failure) => {
+                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
+                return told.collect();
+            }
+        }
+    }
+    let mut results = Vec::with_capacity(batches.len());
+    for (batch, faulty) in batches.iter().zip(faulty) {
+        let written = if faulty {
+            Err(Failure::Refused(ASKED_FOR.to_owned()))
+        } else {
+            together(writers, std::slice::from_ref(batch)).await
+        };
+        results.push(written.map_err(|failure| error_of(&failure, batch)));
+    }
+    results
+}
+
+fn error_of(failure: &Failure, batch: &Append) -> AppendError {
+    match failure {
+        Failure::Key { created: true, .. } => AppendError::AlreadyCreated,
+        Failure::Key {
+            created: false,
+            detail,
+        } => {
+            let blamed = |entry: &&Entry| detail.contains(&entry.game.to_string());
+            let entry = batch
+                .entries
+                .iter()
+                .find(blamed)
+                .or_else(|| batch.entries.first());
+            AppendError::Conflict {
+                game: entry.map_or(GameId(Uuid::nil()), |entry| entry.game),
+                seq: entry
+                    .and_then(|entry| entry.events.first())
+                    .map_or(Seq(0), |event| event.seq),
+            }
+        }
+        Failure::Refused(why) => AppendError::Refused(why.clone()),
+        Failure::Unknown(why) => AppendError::Unknown(why.clone()),
+    }
+}
+
+async fn together(writers: &PgPool, batches: &[Append]) -> Result<(), Failure> {
+    let (events, lines) = columns(batches)?;
+    let connection = writers
+        .acquire()
+        .await
+        .map_err(|error| Failure::Refused(error.to_string()))?;
+    if pass("before_commit", batches) {
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
+    }
+    answer(connection, |connection| {
+        Box::pin(write(connection, events, lines))
+    })
+    .await
+    .map_err(failure)?;
+    if pass("after_commit", batches) {
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
+    }
+    Ok(())
+}
+
+/// Passes a point with every batch, so that each is counted. True asks for a failure.
+fn pass(point: &'static str, batches: &[Append]) -> bool {
+    let mut fail = false;
+    for batch in batches {
+        fail |= faults::point(point, batch.cause);
+    }
+    fail
+}
+
+fn failure(lost: Lost) -> Failure {
+    match lost {
+        Lost::Unknown(why) => Failure::Unknown(why),
+        Lost::Refused(error) => match error.as_database_error() {
+            Some(database) if database.is_unique_violation() => Failure::Key {
+                created: database.constraint() == Some("games_created_once"),
+                detail: database
+                    .try_downcast_ref::<PgDatabaseError>()
+                    .and_then(PgDatabaseError::detail)
+                    .unwrap_or_default()
+                    .to_owned(),
+            },
+            _ => Failure::Refused(error.to_string()),
+        },
+    }
+}
+
+/// The rows of `events`, a list for each column.
+#[derive(Default)]
+struct Events {
+    game: Vec<Uuid>,
+    seq: Vec<i64>,
+    at: Vec<i64>,
+    command: Vec<Option<Uuid>>,
+    body: Vec<String>,
+}
+
+/// The rows of `games`, a list for each column.
+#[derive(Default)]
+struct Lines {
+    game: Vec<Uuid>,
+    ruleset: Vec<String>,
+    options: Vec<String>,
+    time_control: Vec<String>,
+    clock: Vec<&'static str>,
+    visibility: Vec<&'static str>,
+    status: Vec<&'static str>,
+    first_id: Vec<Option<Uuid>>,
+    first_name: Vec<Option<String>>,
+    second_id: Vec<Option<Uuid>>,
+    second_name: Vec<Option<String>>,
+    created_by: Vec<Option<Uuid>>,
+    create_command: Vec<Option<Uuid>>,
+    winner: Vec<Option<&'static str>>,
+    reason: Vec<Option<&'static str>>,
+    plies: Vec<Option<i64>>,
+    created_at: Vec<i64>,
+    ended_at: Vec<Option<i64>>,
+}
+
+fn columns(batches: &[Append]) -> Result<(Events, Lines), Failure> {
+    let refused = |error: serde_json::Error| Failure::Refused(error.to_string());
+    let mut rows = Vec::new();
+    // Of several lines of one game the last counts; a statement may not write one row twice.
+    let mut summaries = BTreeMap::new();
+    for entry in batches.iter().flat_map(|batch| &batch.entries) {
+        rows.extend(entry.events.iter().map(|event| (entry.game.0, event)));
+        if let Some(summary) = &entry.summary {
+            summaries.insert(summary.game.0, summary);
+        }
+    }
+    rows.sort_by_key(|(game, event)| (*game, event.seq));
+    let mut events = Events::default();
+    for (game, event) in rows {
+        events.game.push(game);
+        events.seq.push(event.seq.0.into());
+        events.at.push(event.at.0);
+        events.command.push(event.command.map(|command| command.0));
+        events
+            .body
+            .push(codec::encode(&event.body).map_err(refused)?);
+    }
+    let mut lines = Lines::default();
+    for summary in summaries.into_values() {
+        lines.push(summary).map_err(refused)?;
+    }
+    Ok((events, lines))
+}
+
+impl Lines {
+    fn push(&mut self, summary: &GameSummary) -> Result<(), serde_json::Error> {
+        let (first, second) = (&summary.players.first, &summary.players.second);
+        self.game.push(summary.game.0);
+        self.ruleset.push(summary.ruleset.clone());
+        self.options.push(serde_json::to_string(&summary.options)?);
+        self.time_control
+            .push(serde_json::to_string(&summary.time_control)?);
+        self.clock.push(clock_word(&summary.time_control.clock));
+        self.visibility.push(visibility_word(summary.visibility));
+        self.status.push(status_word(summary.status));
+        self.first_id.push(first.as_ref().map(|player| player.id.0));
+        self.first_name
+            .push(first.as_ref().map(|player| player.name.clone()));
+        self.second_id
+            .push(second.as_ref().map(|player| player.id.0));
+        self.second_name
+            .push(second.as_ref().map(|player| player.name.clone()));
+        self.created_by
+            .push(summary.created_by.map(|(player, _)| player.0));
+        self.create_command
+            .push(summary.created_by.map(|(_, command)| command.0));
+        let winner = summary.outcome.and_then(|outcome| outcome.winner);
+        self.winner.push(winner.map(Seat::as_str));
+        self.reason
+            .push(summary.outcome.map(|outcome| outcome.reason.as_str()));
+        self.plies.push(summary.plies.map(|ply| ply.0.into()));
+        self.created_at.push(summary.created_at.0);
+        self.ended_at.push(summary.ended_at.map(|at| at.0));
+        Ok(())
+    }
+}
+
+async fn write(
+    connection: &mut PgConnection,
+    events: Events,
+    lines: Lines,
+) -> Result<(), sqlx::Error> {
+    sqlx::query(APPEND)
+        .bind(events.game)
+        .bind(events.seq)
+        .bind(events.at)
+        .bind(events.command)
+        .bind(events.body)
+        .bind(lines.game)
+        .bind(lines.ruleset)
+        .bind(lines.options)
+        .bind(lines.time_control)
+        .bind(lines.clock)
+        .bind(lines.visibility)
+        .bind(lines.status)
+        .bind(lines.first_id)
+        .bind(lines.first_name)
+        .bind(lines.second_id)
+        .bind(lines.second_name)
+        .bind(lines.created_by)
+        .bind(lines.create_command)
+        .bind(lines.winner)
+        .bind(lines.reason)
+        .bind(lines.plies)
+        .bind(lines.created_at)
+        .bind(lines.ended_at)
+        .execute(connection)
+        .await?;
+    Ok(())
+}

@@ -1,0 +1,241 @@
+//! How Postgres carries out what is asked of it often, at a size at which it matters; and that both databases have the same
+//! tables.
+
+use std::collections::BTreeSet;
+
+use qiguan_protocol::{
+    ids::{Epoch, GameId, Millis, PlayerId},
+    names::Status,
+};
+use sqlx::{Executor, PgPool, Postgres, Row};
+use uuid::Uuid;
+
+use super::{
+    conformance::Place,
+    list,
+    postgres::PostgresStore,
+    sql,
+    sqlite::SqliteStore,
+    store::{GameFilter, Store},
+};
+
+/// Enough games that going through all of them is the worse plan by far.
+const FILL: &str = "insert into games (id, ruleset, options, time_control, clock, visibility, status, first_id, first_name, \
+         second_id, second_name, created_by, create_command, created_at) \
+     select md5(n::text)::uuid, case n % 3 when 0 then 'doushouqi/booklet' else 'xiangqi/standard' end, '[]', '{}', 'none', \
+         case n % 10 when 0 then 'link' else 'public' end, case n % 500 when 0 then 'open' when 1 then 'playing' else 'ended' end, \
+         md5('p' || n % 1000)::uuid, 'one', md5('p' || (n * 7 + 1) % 1000)::uuid, 'two', \
+         md5('p' || n % 1000)::uuid, md5('c' || n)::uuid, n \
+     from generate_series(1, 12000) n; \
+     insert into events select md5(n::text)::uuid, seq, 0, null, '{}' from generate_series(1, 12000) n, generate_series(1, 2) seq; \
+     insert into players select md5('p' || n)::uuid, 'name', 0 from generate_series(0, 999) n; \
+     insert into sessions select sha256(n::text::bytea), md5('p' || n)::uuid, 0 from generate_series(0, 999) n; \
+     insert into papers select md5(n::text)::uuid, 0, 'notes', '{}' from generate_series(1, 12000) n; \
+     insert into setups select md5('p' || n % 1000)::uuid, n::text, 'x' from generate_series(1, 12000) n; \
+     analyze";
+
+/// The plan of a statement that takes any values: what it is carried out as once it is prepared.
+async fn plan(pool: &PgPool, statement: &str, types: &str) -> String {
+    let mut connection = pool.acquire().await.unwrap();
+    let count = types.matches(',').count() + usize::from(!types.is_empty());
+    let values = vec!["null"; count].join(", ");
+    let (types, values) = if count == 0 {
+        (String::new(), String::new())
+    } else {
+        (format!("({types})"), format!("({values})"))
+    };
+    let text = format!(
+        "set plan_cache_mode = force_generic_plan; prepare asked {types} as {statement}; \
+         explain (costs off) execute asked {values}; deallocate asked"
+    );
+    let rows = connection
+        .fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(text)))
+        .await
+        .unwrap();
+    let lines: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    lines.join("\n")
+}
+
+async fn filled(place: &Place) -> PostgresStore {
+    let store = PostgresStore::open(place.url(), Epoch(7)).await.unwrap();
+    let mut connection = store.writers.acquire().await.unwrap();
+    connection
+        .execute("set statement_timeout = '60s'")
+        .await
+        .unwrap();
+    connection.execute(sqlx::raw_sql(FILL)).await.unwrap();
+    connection.execute("vacuum").await.unwrap();
+    connection.execute("reset statement_timeout").await.unwrap();
+    drop(connection);
+    store
+}
+
+#[tokio::test]
+async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    for (statement, types, indexes) in [
+        (sql::PLAYING, "", &["games_playing"][..]),
+        (sql::CREATED_BY, "uuid, uuid", &["games_created_once"]),
+        (
+            sql::UNFINISHED,
+            "uuid",
+            &["games_unfinished_by_first", "games_unfinished_by_second"],
+        ),
+        (sql::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
+        (sql::EVENTS, "uuid", &["events_pk"]),
+        (sql::PAPERS, "uuid", &["papers_pk"]),
+        (sql::SAVE_SETUP, "uuid, text, text, bigint", &["setups_pk"]),
+        (sql::SETUPS, "uuid", &["setups_pk"]),
+        (sql::SETUP, "uuid, text", &["setups_pk"]),
+        (sql::DELETE_SETUP, "uuid, text", &["setups_pk"]),
+    ] {
+        let plan = plan(&store.readers, statement, types).await;
+        for index in indexes {
+            assert!(plan.contains(index), "{statement}: no {index} in\n{plan}");
+        }
+        assert!(!plan.contains("Seq Scan"), "{statement}\n{plan}");
+    }
+    // What a plan without an index looks like, so that the checks above mean something.
+    let scanned = plan(&store.readers, "select id from games where plies = 1", "").await;
+    assert!(scanned.contains("Seq Scan"), "{scanned}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_page_of_games_is_merged_from_indexes_and_reads_little_more_than_it_shows() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    // Somebody who has played some games.
+    let someone: Uuid = sqlx::query_scalar("select md5('p7')::uuid")
+        .fetch_one(&store.readers)
+        .await
+        .unwrap();
+    let someone = Some(PlayerId(someone));
+    let everything = GameFilter {
+        limit: 20,
+        ..GameFilter::default()
+    };
+    let ruleset = Some("doushouqi/booklet".to_owned());
+    for filter in [
+        everything.clone(),
+        GameFilter {
+            created_from: Some(Millis(1)),
+            created_until: Some(Millis(2)),
+            ..everything.clone()
+        },
+        GameFilter {
+            status: Some(Status::Ended),
+            ruleset: ruleset.clone(),
+            ..everything.clone()
+        },
+        GameFilter {
+            status: Some(Status::Open),
+            viewer: someone,
+            ..everything.clone()
+        },
+        GameFilter {
+            player: someone,
+            viewer: someone,
+            status: Some(Status::Playing),
+            ..everything.clone()
+        },
+        GameFilter {
+            player: someone,
+            ruleset,
+            ..everything
+        },
+    ] {
+        for before in [None, Some(GameId(Uuid::from_u128(9)))] {
+            let filter = GameFilter {
+                before,
+                ..filter.clone()
+            };
+            let mut page = list::page::<Postgres>(&filter);
+            let explain = format!(
+                "explain (costs off, analyze, timing off, summary off) {}",
+                page.sql().as_str()
+            );
+            let query = page.build();
+            let arguments = sqlx::Execute::take_arguments(&mut { query })
+                .unwrap()
+                .unwrap();
+            let rows = sqlx::query_with(sqlx::AssertSqlSafe(explain), arguments)
+                .fetch_all(&store.readers)
+                .await
+                .unwrap();
+            let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+            let plan = plan.join("\n");
+            assert!(!plan.contains("Seq Scan"), "{filter:?}\n{plan}");
+            // Sorting is allowed where there is next to nothing to sort: the games of one player.
+            assert!(
+                filter.player.is_some() || filter.viewer.is_some() || !plan.contains("Sort"),
+                "{filter:?}\n{plan}"
+            );
+            assert!(rows_read(&plan) <= 200, "{filter:?}\n{plan}");
+        }
+    }
+    store.close().await;
+}
+
+/// The most rows that any step of a plan has read.
+fn rows_read(plan: &str) -> u64 {
+    let counts = plan.split("rows=").skip(1);
+    let counts = counts.filter_map(|rest| rest.split([' ', '.', ')']).next()?.parse::<u64>().ok());
+    counts.max().expect("a plan that was carried out")
+}
+
+/// Tables, columns, whether they may be missing, and indexes.
+type Shape = (BTreeSet<(String, String, bool)>, BTreeSet<String>);
+
+async fn of_sqlite() -> Shape {
+    let place = Place::new("of_sqlite");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+        .await
+        .unwrap();
+    let columns = sqlx::query_as::<_, (String, String, bool)>(
+        "select tables.name, columns.name, columns.\"notnull\" = 0 from sqlite_master tables, pragma_table_info(tables.name) columns \
+         where tables.type = 'table' and tables.name not like '\\_sqlx%' escape '\\' and tables.name not like 'sqlite%'",
+    );
+    let columns = columns.fetch_all(&store.readers).await.unwrap();
+    // Keys have indexes without a name of their own there; their names stand in the text of the table.
+    let named = sqlx::query_as::<_, (String, String, String)>(
+        "select type, name, sql from sqlite_master where sql is not null and tbl_name not like '\\_sqlx%' escape '\\' \
+         and name not like 'sqlite%'",
+    );
+    let mut names = BTreeSet::new();
+    for (kind, name, text) in named.fetch_all(&store.readers).await.unwrap() {
+        if kind == "index" {
+            names.insert(name);
+            continue;
+        }
+        let constraints = text.split("constraint ").skip(1);
+        names.extend(constraints.filter_map(|rest| rest.split(' ').next().map(ToOwned::to_owned)));
+    }
+    store.close().await;
+    (columns.into_iter().collect(), names)
+}
+
+async fn of_postgres() -> Shape {
+    let place = Place::postgres();
+    let store = PostgresStore::open(place.url(), Epoch(7)).await.unwrap();
+    let columns = sqlx::query_as::<_, (String, String, bool)>(
+        "select table_name::text, column_name::text, is_nullable = 'YES' from information_schema.columns \
+         where table_schema = 'public' and table_name not like '\\_sqlx%'",
+    );
+    let columns = columns.fetch_all(&store.readers).await.unwrap();
+    let names = sqlx::query_scalar::<_, String>(
+        "select indexname::text from pg_indexes where schemaname = 'public' and tablename not like '\\_sqlx%' \
+         union select conname::text from pg_constraint where connamespace = 'public'::regnamespace and conname not like '\\_sqlx%'",
+    );
+    let names = names.fetch_all(&store.readers).await.unwrap();
+    store.close().await;
+    (columns.into_iter().collect(), names.into_iter().collect())
+}
+
+#[tokio::test]
+async fn both_databases_have_the_same_tables_columns_keys_and_indexes() {
+    let (sqlite, postgres) = (of_sqlite().await, of_postgres().await);
+    assert!(sqlite.0.len() > 30 && sqlite.1.len() > 15, "{sqlite:?}");
+    assert_eq!(sqlite, postgres);
+}

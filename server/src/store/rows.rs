@@ -1,0 +1,227 @@
+//! What rows mean, in every database: the words that stand in them, and what becomes of them when they are read.
+
+use qiguan_protocol::{
+    ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
+    names::{Status, Visibility},
+    time_control::Clock,
+};
+use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{
+    room::event::{Event, Player},
+    store::{
+        codec,
+        store::{GameRecord, GameSummary, PaperKind, Papers, StoreError},
+    },
+};
+
+#[derive(FromRow)]
+pub(super) struct EventRow {
+    seq: i64,
+    at: i64,
+    command: Option<Uuid>,
+    body: String,
+}
+
+/// The game of these rows; none if there are none.
+pub(super) fn record(game: GameId, rows: &[EventRow]) -> Result<Option<GameRecord>, StoreError> {
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let events = rows
+        .iter()
+        .map(|row| event(game, row))
+        .collect::<Result<_, _>>()?;
+    Ok(Some(GameRecord { game, events }))
+}
+
+fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
+    let corrupt = |what: String| StoreError::Corrupt {
+        table: "events",
+        row: format!("{game} {}", row.seq),
+        what,
+    };
+    Ok(Event {
+        seq: Seq(u32::try_from(row.seq).map_err(|_| corrupt("the number is none".to_owned()))?),
+        at: Millis(row.at),
+        command: row.command.map(CommandId),
+        body: codec::decode(&row.body).map_err(corrupt)?,
+    })
+}
+
+#[derive(FromRow)]
+pub(super) struct GameRow {
+    id: Uuid,
+    ruleset: String,
+    options: String,
+    time_control: String,
+    visibility: String,
+    status: String,
+    first_id: Option<Uuid>,
+    first_name: Option<String>,
+    second_id: Option<Uuid>,
+    second_name: Option<String>,
+    created_by: Option<Uuid>,
+    create_command: Option<Uuid>,
+    winner: Option<String>,
+    reason: Option<String>,
+    plies: Option<i64>,
+    created_at: i64,
+    ended_at: Option<i64>,
+}
+
+/// A game's line as it was written.
+pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
+    let corrupt = |what: String| StoreError::Corrupt {
+        table: "games",
+        row: row.id.to_string(),
+        what,
+    };
+    let reason = |name: &str| {
+        EndReason::from_name(name).ok_or_else(|| corrupt(format!("no end is called {name:?}")))
+    };
+    let outcome = match &row.reason {
+        Some(name) => {
+            let winner = row
+                .winner
+                .as_deref()
+                .map(|name| Seat::from_name(name).ok_or(name));
+            let winner = winner
+                .transpose()
+                .map_err(|name| corrupt(format!("no seat is called {name:?}")))?;
+            Some(Outcome {
+                winner,
+                reason: reason(name)?,
+            })
+        }
+        None => None,
+    };
+    let options =
+        serde_json::from_str(&row.options).map_err(|error| corrupt(format!("options: {error}")))?;
+    let time_control = serde_json::from_str(&row.time_control)
+        .map_err(|error| corrupt(format!("time_control: {error}")))?;
+    let status = status_of(&row.status)
+        .ok_or_else(|| corrupt(format!("no status is called {:?}", row.status)))?;
+    let visibility = visibility_of(&row.visibility)
+        .ok_or_else(|| corrupt(format!("no visibility is called {:?}", row.visibility)))?;
+    let plies = row
+        .plies
+        .map(u32::try_from)
+        .transpose()
+        .map_err(|_| corrupt("the number of plies is none".to_owned()))?;
+    Ok(GameSummary {
+        game: GameId(row.id),
+        ruleset: row.ruleset,
+        options,
+        time_control,
+        visibility,
+        status,
+        players: BySeat {
+            first: player(row.first_id, row.first_name),
+            second: player(row.second_id, row.second_name),
+        },
+        created_by: row
+            .created_by
+            .zip(row.create_command)
+            .map(|(by, command)| (PlayerId(by), CommandId(command))),
+        outcome,
+        plies: plies.map(Ply),
+        created_at: Millis(row.created_at),
+        ended_at: row.ended_at.map(Millis),
+    })
+}
+
+fn player(id: Option<Uuid>, name: Option<String>) -> Option<Player> {
+    id.zip(name).map(|(id, name)| Player {
+        id: PlayerId(id),
+        name,
+    })
+}
+
+/// A row of `papers`: seat, kind and body.
+pub(super) type PaperRow = (i64, String, String);
+
+/// The papers of both seats of a game.
+pub(super) fn papers(game: GameId, rows: Vec<PaperRow>) -> Result<Papers, StoreError> {
+    let mut papers = Papers::default();
+    for (seat, kind, body) in rows {
+        let corrupt = |what: &str| StoreError::Corrupt {
+            table: "papers",
+            row: format!("{game} {seat} {kind}"),
+            what: what.to_owned(),
+        };
+        let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
+        let of = papers.get_mut(of);
+        match kind_of(&kind).ok_or_else(|| corrupt("no paper is of this kind"))? {
+            PaperKind::Setup => of.setup = Some(body),
+            PaperKind::Notes => of.notes = Some(body),
+        }
+    }
+    Ok(papers)
+}
+
+pub(super) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Open => "open",
+        Status::Playing => "playing",
+        Status::Ended => "ended",
+    }
+}
+
+fn status_of(word: &str) -> Option<Status> {
+    [Status::Open, Status::Playing, Status::Ended]
+        .into_iter()
+        .find(|status| status_word(*status) == word)
+}
+
+pub(super) const fn visibility_word(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Public => "public",
+        Visibility::Link => "link",
+    }
+}
+
+fn visibility_of(word: &str) -> Option<Visibility> {
+    [Visibility::Public, Visibility::Link]
+        .into_iter()
+        .find(|visibility| visibility_word(*visibility) == word)
+}
+
+/// The kind of a clock as it is stored and asked for.
+pub(super) const fn clock_word(clock: &Clock) -> &'static str {
+    match clock {
+        Clock::Fischer { .. } => "fischer",
+        Clock::Byoyomi { .. } => "byoyomi",
+        Clock::PerMove { .. } => "per_move",
+        Clock::None => "none",
+    }
+}
+
+/// A seat's number among the papers.
+pub(super) const fn seat_number(seat: Seat) -> i64 {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 1,
+    }
+}
+
+fn seat_of(number: i64) -> Option<Seat> {
+    Seat::ALL
+        .into_iter()
+        .find(|seat| seat_number(*seat) == number)
+}
+
+pub(super) const fn kind_word(kind: PaperKind) -> &'static str {
+    match kind {
+        PaperKind::Setup => "setup",
+        PaperKind::Notes => "notes",
+    }
+}
+
+fn kind_of(word: &str) -> Option<PaperKind> {
+    PaperKind::ALL
+        .into_iter()
+        .find(|kind| kind_word(*kind) == word)
+}

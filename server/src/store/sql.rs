@@ -1,0 +1,75 @@
+//! The statements that every database understands as they stand here.
+
+/// The games that are being played.
+pub(super) const PLAYING: &str = "select id from games where status = 'playing' order by id";
+/// The game that a command has opened.
+pub(super) const CREATED_BY: &str =
+    "select id from games where created_by = $1 and create_command = $2";
+/// How many games of a player go on; each half is a count in an index that holds nothing else.
+pub(super) const UNFINISHED: &str = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
+     + (select count(*) from games where second_id = $1 and status <> 'ended')";
+/// The events of a game.
+pub(super) const EVENTS: &str =
+    "select seq, at, command, body from events where game_id = $1 order by seq";
+
+/// A new player.
+pub(super) const NEW_PLAYER: &str =
+    "insert into players (id, name, created_at) values ($1, $2, $3)";
+/// What proves who the player is.
+pub(super) const NEW_SESSION: &str =
+    "insert into sessions (token_hash, player_id, created_at) values ($1, $2, $3)";
+/// The player of a token.
+pub(super) const OF_TOKEN: &str = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
+     where sessions.token_hash = $1";
+
+/// Keeps a paper of a seat, in place of the one before.
+pub(super) const KEEP_PAPER: &str = "insert into papers (game_id, seat, kind, body) values ($1, $2, $3, $4) \
+     on conflict (game_id, seat, kind) do update set body = excluded.body";
+/// The papers of a game.
+pub(super) const PAPERS: &str = "select seat, kind, body from papers where game_id = $1";
+
+/// Saves a setup if the name is in use already or the player has fewer than `$4`.
+pub(super) const SAVE_SETUP: &str = "insert into setups (player_id, name, setup) \
+     select $1, $2, $3 \
+     where exists (select 1 from setups where player_id = $1 and name = $2) \
+        or (select count(*) from setups where player_id = $1) < $4 \
+     on conflict (player_id, name) do update set setup = excluded.setup";
+/// The setups of a player.
+pub(super) const SETUPS: &str = "select name, setup from setups where player_id = $1 order by name";
+/// One setup of a player.
+pub(super) const SETUP: &str = "select setup from setups where player_id = $1 and name = $2";
+/// Takes a setup away.
+pub(super) const DELETE_SETUP: &str = "delete from setups where player_id = $1 and name = $2";
+
+/// The record's own number, kept if it has one.
+pub(super) const KEEP_EPOCH: &str =
+    "insert into meta (key, value) values ('epoch', $1) on conflict (key) do nothing";
+/// The record's own number.
+pub(super) const EPOCH: &str = "select value from meta where key = 'epoch'";
+/// When the server was alive.
+pub(super) const BEAT: &str = "insert into meta (key, value) values ('heartbeat', $1) on conflict (key) do update set value = excluded.value";
+/// When the server was last known to be alive.
+pub(super) const LAST_BEAT: &str = "select value from meta where key = 'heartbeat'";
+/// Writes, and changes nothing.
+pub(super) const PROBE: &str = "update meta set value = value where key = 'epoch'";
+
+/// The columns of a game's line, as they are written.
+macro_rules! line_columns {
+    () => {
+        "id, ruleset, options, time_control, clock, visibility, status, \
+         first_id, first_name, second_id, second_name, created_by, create_command, \
+         winner, reason, plies, created_at, ended_at"
+    };
+}
+pub(super) use line_columns;
+
+/// What changes of a game's line that is there already.
+macro_rules! line_changes {
+    () => {
+        "on conflict (id) do update set \
+             status = excluded.status, first_id = excluded.first_id, first_name = excluded.first_name, \
+             second_id = excluded.second_id, second_name = excluded.second_name, winner = excluded.winner, \
+             reason = excluded.reason, plies = excluded.plies, ended_at = excluded.ended_at"
+    };
+}
+pub(super) use line_changes;
