@@ -21,6 +21,7 @@ mod lists;
 mod luzhanqi;
 mod origins;
 mod overload;
+mod papers;
 mod patience;
 mod protocol_document;
 mod reading;
