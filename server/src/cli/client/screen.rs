@@ -8,7 +8,7 @@ use qiguan_protocol::{
     ids::Millis,
     names::{BySeat, EndReason, Outcome, Seat, Status},
     setup::{Met, Removed, SetupView},
-    view::{GameView, PlayedMove},
+    view::GameView,
 };
 
 use super::{
@@ -21,6 +21,8 @@ use super::{
 
 /// Told when the moves begin.
 pub const BEGINS: &str = "the game begins";
+/// Told before that when somebody was not ready yet.
+const TIME_IS_OVER: &str = "the time to set up is over; the setups are taken as they stand";
 /// Told when a player may set up.
 pub const SET_UP: &str =
     "set up your pieces: swap a1 b2, load NAME, setup TEXT, then ready (help tells more)";
@@ -291,14 +293,17 @@ impl Screen {
         format!("{}\n{}", side(Seat::First), side(Seat::Second))
     }
 
-    /// What an event is told as; none if the board tells it. A move is found among `moves`, which has it already.
-    pub fn told(&self, frame: &EventFrame, moves: &[PlayedMove]) -> Option<String> {
+    /// What an event is told as; none if the board tells it. The game, if it is known, has the event already.
+    pub fn told(&self, frame: &EventFrame, view: Option<&GameView>) -> Option<String> {
         Some(match &frame.event {
             GameEvent::Joined { seat, player } => {
                 format!("{} joins as {}", printable(&player.name), self.seat(*seat))
             }
             GameEvent::Started { commitments, .. } => match commitments {
-                Some(commitments) => format!("{BEGINS}\n{}", self.commitments(commitments)),
+                Some(commitments) => {
+                    let begins = begins(view.and_then(|view| view.setup.as_ref()));
+                    format!("{begins}\n{}", self.commitments(commitments))
+                }
                 None => BEGINS.to_owned(),
             },
             GameEvent::Moved {
@@ -311,8 +316,8 @@ impl Screen {
                 ..
             } => {
                 let did = did(*captured, *removed, *met);
-                let spelled = moves
-                    .get(..ply.0 as usize)
+                let spelled = view
+                    .and_then(|view| view.moves.get(..ply.0 as usize))
                     .and_then(|so_far| self.spelling.last(so_far))
                     .unwrap_or_else(|| text.to_string());
                 format!("{ply}. {} {}{did}", self.seat(*seat), printable(&spelled))
@@ -351,7 +356,7 @@ impl Screen {
             EndReason::Checkmate => "checkmate",
             EndReason::Stalemate => "stalemate",
             EndReason::Repetition => "repetition",
-            EndReason::QuietLimit => "too long without a capture",
+            EndReason::QuietLimit => "too long without a capture or an attack",
             EndReason::Resignation => "resignation",
             EndReason::Timeout => "time",
             EndReason::Agreement => "agreement",
@@ -439,6 +444,16 @@ pub fn excerpt(text: &str) -> String {
 /// How many characters of a text are shown that nobody could read.
 const EXCERPT: usize = 40;
 
+/// How the beginning of a game with setups is told.
+fn begins(setup: Option<&SetupView>) -> String {
+    let is_ready = |setup: &SetupView| setup.ready.first && setup.ready.second;
+    if setup.is_none_or(is_ready) {
+        BEGINS.to_owned()
+    } else {
+        format!("{TIME_IS_OVER}\n{BEGINS}")
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -456,6 +471,26 @@ mod tests {
         ] {
             assert_eq!(span(Millis(ms)), text, "{ms}");
         }
+    }
+
+    #[test]
+    fn whoever_was_not_ready_is_told_that_the_time_to_set_up_is_over() {
+        let told = |first: bool, second: bool| {
+            begins(Some(&SetupView {
+                until: None,
+                ready: BySeat { first, second },
+                yours: None,
+                commitments: None,
+                revealed: None,
+            }))
+        };
+        assert_eq!(told(true, true), "the game begins");
+        let over =
+            "the time to set up is over; the setups are taken as they stand\nthe game begins";
+        for (first, second) in [(true, false), (false, true), (false, false)] {
+            assert_eq!(told(first, second), over);
+        }
+        assert_eq!(begins(None), "the game begins");
     }
 
     #[test]
