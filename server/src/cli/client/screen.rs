@@ -234,6 +234,10 @@ impl Screen {
         if let Some(offer) = view.draw_offer {
             lines.push(format!("{} offers a draw", self.seat(offer.seat)));
         }
+        if let Some(setup) = &view.setup {
+            let happened = !view.moves.is_empty() || view.outcome.is_some();
+            lines.extend(self.beginning(setup, happened));
+        }
         match (view.outcome, view.you) {
             (Some(outcome), _) => {
                 lines.push(self.outcome(outcome));
@@ -254,7 +258,20 @@ impl Screen {
         lines.join("\n")
     }
 
-    /// Who is ready and who is not.
+    /// How play has begun, until something has `happened`: where the board is redrawn, lines above it are soon gone.
+    fn beginning(&self, setup: &SetupView, happened: bool) -> Option<String> {
+        let commitments = setup
+            .commitments
+            .as_ref()
+            .filter(|_| self.live && !happened)?;
+        Some(format!(
+            "{}\n{}",
+            begins(Some(setup)),
+            self.commitments(commitments)
+        ))
+    }
+
+    /// Who is ready and who is not, and where lines above the board are soon gone, what to do.
     fn setting_up(&self, setup: &SetupView, you: Option<Seat>) -> String {
         let side = |seat: Seat| {
             let who = if you == Some(seat) {
@@ -270,7 +287,12 @@ impl Screen {
             format!("{who} {how}")
         };
         let (first, second) = (side(Seat::First), side(Seat::Second));
-        format!("{first}, {second}")
+        let busy = you.is_some_and(|you| !*setup.ready.get(you));
+        if self.live && busy {
+            format!("{first}, {second}\n{SET_UP}")
+        } else {
+            format!("{first}, {second}")
+        }
     }
 
     /// What both had set up, once it is revealed.
@@ -300,6 +322,8 @@ impl Screen {
                 format!("{} joins as {}", printable(&player.name), self.seat(*seat))
             }
             GameEvent::Started { commitments, .. } => match commitments {
+                // The board says it.
+                Some(_) if self.live => return None,
                 Some(commitments) => {
                     let begins = begins(view.and_then(|view| view.setup.as_ref()));
                     format!("{begins}\n{}", self.commitments(commitments))
@@ -335,6 +359,7 @@ impl Screen {
             GameEvent::RematchAgreed { .. } => "another game begins, the seats changed".to_owned(),
             GameEvent::Chat { seat, text } => format!("{}: {}", self.seat(*seat), printable(text)),
             GameEvent::SetupBegan { setup, .. } => match setup {
+                Some(_) if self.live => return None,
                 Some(_) => SET_UP.to_owned(),
                 None => "both set up in secret".to_owned(),
             },
@@ -455,56 +480,4 @@ fn begins(setup: Option<&SetupView>) -> String {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spans_are_shown_as_people_read_clocks() {
-        for (ms, text) in [
-            (0, "0:00.0"),
-            (9_340, "0:09.3"),
-            (10_000, "0:10"),
-            (247_900, "4:07"),
-            (3_600_000, "1:00:00"),
-            (183_600_000, "2 d 03:00"),
-            (-5, "0:00.0"),
-        ] {
-            assert_eq!(span(Millis(ms)), text, "{ms}");
-        }
-    }
-
-    #[test]
-    fn whoever_was_not_ready_is_told_that_the_time_to_set_up_is_over() {
-        let told = |first: bool, second: bool| {
-            begins(Some(&SetupView {
-                until: None,
-                ready: BySeat { first, second },
-                yours: None,
-                commitments: None,
-                revealed: None,
-            }))
-        };
-        assert_eq!(told(true, true), "the game begins");
-        let over =
-            "the time to set up is over; the setups are taken as they stand\nthe game begins";
-        for (first, second) in [(true, false), (false, true), (false, false)] {
-            assert_eq!(told(first, second), over);
-        }
-        assert_eq!(begins(None), "the game begins");
-    }
-
-    #[test]
-    fn an_excerpt_is_the_text_or_its_first_forty_characters() {
-        assert_eq!(excerpt("a\x1b3a4"), "a3a4");
-        assert_eq!(excerpt(&"好".repeat(40)), "好".repeat(40));
-        assert_eq!(excerpt(&"好".repeat(41)), format!("{}…", "好".repeat(40)));
-    }
-
-    #[test]
-    fn what_a_terminal_would_obey_is_taken_out() {
-        assert_eq!(
-            printable("a\x1b[2Jb\r\n\u{202e}c\u{9b}31m好"),
-            "a[2Jbc31m好"
-        );
-    }
-}
+mod tests;
