@@ -17,6 +17,7 @@ mod http_api;
 mod identity;
 mod leaks;
 mod leaks_around;
+mod leaks_rebuilt;
 mod lists;
 mod luzhanqi;
 mod origins;
