@@ -156,8 +156,38 @@ impl ApiError {
 
 impl std::fmt::Display for ApiError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}: {}", self.code.as_str(), self.message)
+        write!(f, "{}: ", self.code.as_str())?;
+        // Some messages name the field by themselves.
+        let field = self.field.as_deref();
+        if let Some(field) = field.filter(|field| !self.message.contains(*field)) {
+            write!(f, "{field}: ")?;
+        }
+        f.write_str(&self.message)
     }
 }
 
 impl std::error::Error for ApiError {}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_person_is_told_which_field_is_at_fault_once() {
+        let told = |field: &'static str, message: &'static str| {
+            ApiError::new(ErrorCode::BadOption, message)
+                .field(field)
+                .to_string()
+        };
+        assert_eq!(
+            told("options.mines_survive", "allowed is true or false"),
+            "bad_option: options.mines_survive: allowed is true or false"
+        );
+        assert_eq!(
+            told("limit", "limit is 0; allowed is 1 to 100"),
+            "bad_option: limit is 0; allowed is 1 to 100"
+        );
+        let error = ApiError::new(ErrorCode::NotFound, "there is no such game");
+        assert_eq!(error.to_string(), "not_found: there is no such game");
+    }
+}

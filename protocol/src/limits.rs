@@ -82,7 +82,7 @@ pub fn check_notes(notes: &str) -> Result<(), ApiError> {
 /// Checks a chat line.
 ///
 /// # Errors
-/// `bad_value` when it is empty, too long, or holds control characters or characters that turn the direction of text.
+/// `bad_value` when it is blank, too long, or holds control characters or characters that turn the direction of text.
 pub fn check_chat(text: &str) -> Result<(), ApiError> {
     let characters = text.chars().count();
     if characters == 0 || characters > CHAT_CHARACTERS || text.trim().is_empty() {
@@ -112,10 +112,13 @@ pub fn check_chat(text: &str) -> Result<(), ApiError> {
 pub fn check_setup_name(name: &str) -> Result<(), ApiError> {
     let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field("name");
     let characters = name.chars().count();
-    if characters > SETUP_NAME_CHARACTERS || name.trim().is_empty() {
+    if characters > SETUP_NAME_CHARACTERS || characters == 0 {
         return Err(wrong(format!(
             "a setup's name has 1 to {SETUP_NAME_CHARACTERS} characters, this one {characters}"
         )));
+    }
+    if name.trim().is_empty() {
+        return Err(wrong("a setup's name is not blank".to_owned()));
     }
     if name.chars().any(is_disruptive) || longest_run_of_marks(name) > 3 {
         let message = "a setup's name has no control characters, none that turn the direction of text, and no more than 3 \
@@ -175,6 +178,14 @@ mod tests {
                 "{bad:?}"
             );
         }
+    }
+
+    #[test]
+    fn a_blank_name_is_not_said_to_be_too_long() {
+        let blank = check_setup_name("  ").unwrap_err();
+        assert_eq!(blank.message, "a setup's name is not blank");
+        let none = check_setup_name("").unwrap_err();
+        assert!(none.message.contains("this one 0"), "{}", none.message);
     }
 
     #[test]

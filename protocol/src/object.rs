@@ -10,6 +10,7 @@ use serde::{
     de::{MapAccess, Visitor},
     forward_to_deserialize_any,
 };
+use serde_path_to_error::Segment;
 
 use crate::error::{ApiError, ErrorCode};
 
@@ -105,7 +106,9 @@ fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error
 fn fault<'de, T: Deserialize<'de>>(text: &'de str, error: serde_json::Error) -> ObjectError {
     let mut json = serde_json::Deserializer::from_str(text);
     let within = serde_path_to_error::deserialize::<_, T>(Object(&mut json)).err();
-    let path = within.filter(|within| within.path().iter().len() > 0);
+    // A text that breaks off before a field's name is at fault as a whole.
+    let named = |segment: &Segment| !matches!(segment, Segment::Unknown);
+    let path = within.filter(|within| within.path().iter().next().is_some_and(named));
     ObjectError {
         path: path.map(|within| within.path().to_string()),
         error,
@@ -140,5 +143,28 @@ impl<'de, V: Visitor<'de>> Visitor<'de> for Fields<V> {
 
     fn visit_map<A: MapAccess<'de>>(self, fields: A) -> Result<V::Value, A::Error> {
         self.0.visit_map(fields)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::setup::PutSetup;
+
+    #[test]
+    fn the_field_at_fault_is_named_or_else_the_whole() {
+        for (text, field) in [
+            ("", "body"),
+            ("{", "body"),
+            ("{\"set", "body"),
+            ("{}", "body"),
+            ("[]", "body"),
+            ("{\"setup\":1}", "setup"),
+            ("{\"setup\":\"x\",\"y\":1}", "y"),
+        ] {
+            let fault = from_slice::<PutSetup>(text.as_bytes()).err().unwrap();
+            let refusal = fault.refusal("body");
+            assert_eq!(refusal.field.as_deref(), Some(field), "{text}");
+        }
     }
 }

@@ -113,7 +113,8 @@ impl Dice {
         }
     }
 
-    /// A number below `bound`, for spreading out reconnects and for funny names.
+    /// A number below `bound`, from the operating system's randomness: for the setups that are drawn, funny names, and
+    /// spreading out reconnects.
     pub fn below(self, bound: u32) -> u32 {
         (((Self::number() & 0xffff_ffff) * u64::from(bound)) >> 32) as u32
     }

@@ -55,7 +55,7 @@ const WRONG: &[(&str, &[&str])] = &[
     (BOTH, &["six ranks"]),
     ("MKBJC/G1D1E", &["six ranks"]),
     ("", &["six ranks"]),
-    ("QKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFX", &["Q"]),
+    ("QKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFX", &["'Q' on a6"]),
 ];
 
 #[tokio::test(flavor = "multi_thread")]

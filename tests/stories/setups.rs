@@ -236,7 +236,7 @@ async fn a_bad_setup_is_refused_with_everything_that_is_wrong_with_it() {
         ),
         ("", &["six ranks of five points"]),
         ("DKBJ/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX", &["rank 6"]),
-        ("UKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX", &["'U'"]),
+        ("UKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX", &["'U' on a6"]),
         // The second seat's form.
         ("xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd", &["x on a6"]),
     ] {

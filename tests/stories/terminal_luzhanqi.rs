@@ -52,7 +52,7 @@ async fn they_set_up(first: &mut Terminal, second: &mut Terminal) -> String {
     first.types("swap a6 a7").await;
     first.shows("two points of your half").await;
     first.types("a6a7").await;
-    first.shows("both are still setting up").await;
+    first.shows("the setups are not both in").await;
     first.types("setups").await;
     first.shows("you have saved no setup").await;
     first.types("save the strong one").await;

@@ -60,6 +60,43 @@ async fn a_whole_game_to_checkmate_is_played_and_a_spectator_sees_every_check() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn a_player_who_is_stalemated_loses_in_everybody_s_eyes() {
+    let program = Program::start().await;
+    let mut seats = begin(&program).await;
+    let game = seats.game;
+    let mut spectator = Client::spectator(program.address()).await;
+    spectator.watches(game).await;
+    let moves = [
+        "h3h10", "b8b1", "a1b1", "h8b8", "b3b10", "a10a8", "b1b8", "i10i8", "b8a8", "i8g8", "a8g8",
+        "a7a6", "g8g10", "c7c6", "g10g7", "f10e9", "g7e7", "e10f10", "e7e9", "i7i6", "h10d10",
+        "c6c5", "c4c5", "a6a5", "a4a5", "i6i5", "i4i5",
+    ];
+    seats.play(1, &moves).await;
+    let outcome = Outcome {
+        winner: Some(Seat::First),
+        reason: EndReason::Stalemate,
+    };
+    for client in [&mut seats.first, &mut seats.second, &mut spectator] {
+        assert_eq!(end(client, game).await, outcome);
+    }
+    let view = seats.second.looks(&program, game).await;
+    assert_eq!((view.status, view.outcome), (Status::Ended, Some(outcome)));
+    assert_eq!(
+        (view.position.turn, view.position.check),
+        (Seat::Second, false)
+    );
+    let late = seats
+        .second
+        .is_refused(game, "move", json!({"ply": 28, "move": "f10f9"}));
+    assert_eq!(late.await, ErrorCode::GameOver);
+    let (_, ended) = program.get("/api/games?result=first").await;
+    assert!(
+        ended.contains(&game.to_string()) && ended.contains("\"stalemate\""),
+        "{ended}"
+    );
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_perpetual_check_is_shown_as_banned_before_it_is_played_and_refused() {
     let program = Program::start().await;
     let mut seats = begin(&program).await;

@@ -31,6 +31,13 @@ pub struct Setup {
 pub enum SetupError {
     /// The text is not six ranks of five points.
     Form(PositionError),
+    /// A letter that is no piece of this game.
+    Letter {
+        /// The letter.
+        letter: char,
+        /// Where it stands.
+        square: Square,
+    },
     /// A piece of the other side.
     Foreign {
         /// The letter.
@@ -63,6 +70,9 @@ impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Form(error) => write!(f, "a setup is six ranks of five points: {error}"),
+            Self::Letter { letter, square } => {
+                write!(f, "{letter:?} on {square} is no piece of this game")
+            }
             Self::Foreign { letter, square } => {
                 write!(f, "{letter} on {square} is no piece of this side")
             }
@@ -93,13 +103,15 @@ impl Setup {
     /// Reads a setup: six ranks, the highest of the board first.
     ///
     /// # Errors
-    /// Everything that is wrong with it; of a text that has not the form, the first thing alone.
+    /// Everything that is wrong with it; of a text that has not the form, the first thing alone, and where letters are no
+    /// pieces, they alone.
     pub fn read(seat: Seat, text: &str) -> Result<Self, Vec<SetupError>> {
         let mut setup = Self {
             seat,
             pieces: [None; POINTS],
         };
         let mut wrong = Vec::new();
+        let mut unknown = Vec::new();
         let above = match seat {
             Seat::First => 0,
             Seat::Second => HALF_RANKS,
@@ -107,8 +119,13 @@ impl Setup {
         let read = read_board(text, FILES, HALF_RANKS, |shown, place| {
             let piece = Piece::from_letter(shown.to_ascii_uppercase());
             let square = Square::new(place.file(), place.rank() + above);
-            let (Some(piece), Some(square)) = (piece, square) else {
-                return Err(PositionError::Letter(shown));
+            let square = square.ok_or(PositionError::Ranks)?;
+            let Some(piece) = piece else {
+                unknown.push(SetupError::Letter {
+                    letter: shown,
+                    square,
+                });
+                return Ok(());
             };
             if shown != letter(seat, piece) {
                 wrong.push(SetupError::Foreign {
@@ -123,6 +140,9 @@ impl Setup {
         });
         if let Err(error) = read {
             return Err(vec![SetupError::Form(lifted(error, above))]);
+        }
+        if !unknown.is_empty() {
+            return Err(unknown);
         }
         wrong.extend(setup.violations());
         if wrong.is_empty() {
@@ -330,7 +350,10 @@ mod tests {
             ),
             (
                 "UKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX",
-                vec![SetupError::Form(PositionError::Letter('U'))],
+                vec![SetupError::Letter {
+                    letter: 'U',
+                    square: square("a6"),
+                }],
             ),
             (
                 "dKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX",

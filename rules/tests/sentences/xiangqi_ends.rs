@@ -9,6 +9,12 @@ const GRUNFELD: &str = "xiangqi/grunfeld";
 /// A Chariot and a General that can give check for ever, and walk about for ever.
 const CHARIOT: &str = "3k5/9/9/9/9/9/9/9/R8/4K4 w - - 0 1";
 
+/// The first seat's General is in check, and f7d7 is the only move. It gives check itself.
+const ONE_MOVE: &str = "3r1k3/9/9/5C3/5c3/4r4/9/3K5/9/3A1C3 w - - 0 1";
+
+/// The same with a Soldier that can step between too.
+const TWO_MOVES: &str = "3r1k3/9/9/5C3/2P2c3/4r4/9/3K5/9/3A1C3 w - - 0 1";
+
 /// Each of these moves answers a check and gives one.
 const MUTUAL_CHECK: (&str, &str) = (
     "9/3c5/4k4/4n4/2c6/9/9/3C5/3K5/4R4 w - - 0 1",
@@ -153,6 +159,35 @@ fn the_only_side_that_checks_perpetually_has_to_change() {
             .legal_moves()
             .contains(&"a9a10".parse().expect("a move"))
     );
+}
+
+#[test]
+fn whoever_has_no_other_move_than_a_perpetual_check_loses() {
+    let round = "f7d7 f6d6 d7f7 d6f6";
+    let legal = |game: &Game| {
+        let moves: Vec<_> = game.legal_moves().iter().map(ToString::to_string).collect();
+        moves.join(" ")
+    };
+    assert_eq!(legal(&rounds(STANDARD, ONE_MOVE, round, 1)), "f7d7");
+    let game = rounds(STANDARD, ONE_MOVE, round, 2);
+    assert_eq!(end(&game), "second checkmate");
+    let game = rounds(STANDARD, TWO_MOVES, round, 2);
+    assert_eq!(
+        (end(&game), bans(&game), legal(&game)),
+        ("-".into(), "f7d7 perpetual_check".into(), "c6d6".into())
+    );
+}
+
+#[test]
+fn a_player_without_a_legal_move_loses_before_a_repetition_is_a_draw() {
+    // In all the moves together neither side offends, so the start that comes back is a draw. The last four are checks of the
+    // first seat alone: f7d7 is banned, and nothing else is left.
+    let moves = "f7d7 e5f5 f1e1 f5e5 e1f1 f6d6 d7f7 d6f6";
+    let limit = [("repetition_limit", "1")];
+    let game = after(STANDARD, &limit, TWO_MOVES, moves);
+    assert_eq!(end(&game), "nobody repetition");
+    let game = after(STANDARD, &limit, ONE_MOVE, moves);
+    assert_eq!(end(&game), "second checkmate");
 }
 
 #[test]

@@ -256,7 +256,7 @@ impl Player {
                 let redraw =
                     event.position.is_some() || matches!(event.event, GameEvent::SetupBegan { .. });
                 table.happened((*event).clone());
-                let told = self.screen.told(&event, &table.view.moves);
+                let told = self.screen.told(&event, Some(&table.view));
                 let next = table.next.take();
                 self.show(redraw, told.as_deref())?;
                 if let Some(next) = next {
@@ -329,13 +329,10 @@ impl Player {
             }
             (None, _) => {}
         }
-        let moves = self
-            .table
-            .as_ref()
-            .map_or(&[][..], |table| &table.view.moves);
+        let view = self.table.as_ref().map(|table| &table.view);
         for told in missed
             .iter()
-            .filter_map(|event| self.screen.told(event, moves))
+            .filter_map(|event| self.screen.told(event, view))
         {
             self.screen.say(&told)?;
         }

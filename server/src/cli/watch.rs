@@ -92,8 +92,7 @@ async fn follow(
                 if let Some(table) = &mut table {
                     table.happened((*event).clone());
                 }
-                let moves = table.as_ref().map_or(&[][..], |table| &table.view.moves);
-                told = screen.told(&event, moves);
+                told = screen.told(&event, table.as_ref().map(|table| &table.view));
             }
             News::Notice(notice) => {
                 redraw = false;

@@ -43,7 +43,14 @@ impl Room {
         let kept = store.keep_paper(self.id, seat, keep.kind, text.clone());
         if let Err(error) = kept.await {
             tracing::warn!(game = %self.id, %error, "a paper could not be kept");
-            return keep.reply.send(Err(knock::not_stored()));
+            // The answer of the database may be all that was lost.
+            let Ok(papers) = store.papers(self.id).await else {
+                self.forget();
+                return keep.reply.send(Err(knock::not_stored()));
+            };
+            if papers.get(seat).of(keep.kind) != Some(text.as_str()) {
+                return keep.reply.send(Err(knock::not_stored()));
+            }
         }
         let papers = self.papers.get_mut(seat);
         let notice = match keep.kind {

@@ -18,7 +18,7 @@ pub enum Refusal {
     AlreadySeated,
     /// The second player has not come yet.
     NotStarted,
-    /// Both are still setting up.
+    /// One or both are still setting up.
     StillSettingUp,
     /// There is nothing to set up in this game, or not any more.
     NotSettingUp,
@@ -81,7 +81,7 @@ impl From<Refusal> for ApiError {
             ),
             Refusal::StillSettingUp => Self::new(
                 Code::NotStarted,
-                "both are still setting up; until then only set_up, ready, abort and chat are possible",
+                "the setups are not both in; until then only set_up, ready, abort and chat are possible",
             ),
             Refusal::NotSettingUp => Self::new(
                 Code::NotSettingUp,

@@ -232,6 +232,16 @@ pub struct SeatPapers {
     pub notes: Option<String>,
 }
 
+impl SeatPapers {
+    /// The paper of a kind, if there is one.
+    pub fn of(&self, kind: PaperKind) -> Option<&str> {
+        match kind {
+            PaperKind::Setup => self.setup.as_deref(),
+            PaperKind::Notes => self.notes.as_deref(),
+        }
+    }
+}
+
 impl fmt::Debug for SeatPapers {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<hidden>")

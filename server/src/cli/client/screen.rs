@@ -8,7 +8,7 @@ use qiguan_protocol::{
     ids::Millis,
     names::{BySeat, EndReason, Outcome, Seat, Status},
     setup::{Met, Removed, SetupView},
-    view::{GameView, PlayedMove},
+    view::GameView,
 };
 
 use super::{
@@ -21,6 +21,8 @@ use super::{
 
 /// Told when the moves begin.
 pub const BEGINS: &str = "the game begins";
+/// Told before that when somebody was not ready yet.
+const TIME_IS_OVER: &str = "the time to set up is over; the setups are taken as they stand";
 /// Told when a player may set up.
 pub const SET_UP: &str =
     "set up your pieces: swap a1 b2, load NAME, setup TEXT, then ready (help tells more)";
@@ -232,6 +234,10 @@ impl Screen {
         if let Some(offer) = view.draw_offer {
             lines.push(format!("{} offers a draw", self.seat(offer.seat)));
         }
+        if let Some(setup) = &view.setup {
+            let happened = !view.moves.is_empty() || view.outcome.is_some();
+            lines.extend(self.beginning(setup, happened));
+        }
         match (view.outcome, view.you) {
             (Some(outcome), _) => {
                 lines.push(self.outcome(outcome));
@@ -252,7 +258,20 @@ impl Screen {
         lines.join("\n")
     }
 
-    /// Who is ready and who is not.
+    /// How play has begun, until something has `happened`: where the board is redrawn, lines above it are soon gone.
+    fn beginning(&self, setup: &SetupView, happened: bool) -> Option<String> {
+        let commitments = setup
+            .commitments
+            .as_ref()
+            .filter(|_| self.live && !happened)?;
+        Some(format!(
+            "{}\n{}",
+            begins(Some(setup)),
+            self.commitments(commitments)
+        ))
+    }
+
+    /// Who is ready and who is not, and where lines above the board are soon gone, what to do.
     fn setting_up(&self, setup: &SetupView, you: Option<Seat>) -> String {
         let side = |seat: Seat| {
             let who = if you == Some(seat) {
@@ -268,7 +287,12 @@ impl Screen {
             format!("{who} {how}")
         };
         let (first, second) = (side(Seat::First), side(Seat::Second));
-        format!("{first}, {second}")
+        let busy = you.is_some_and(|you| !*setup.ready.get(you));
+        if self.live && busy {
+            format!("{first}, {second}\n{SET_UP}")
+        } else {
+            format!("{first}, {second}")
+        }
     }
 
     /// What both had set up, once it is revealed.
@@ -291,14 +315,19 @@ impl Screen {
         format!("{}\n{}", side(Seat::First), side(Seat::Second))
     }
 
-    /// What an event is told as; none if the board tells it. A move is found among `moves`, which has it already.
-    pub fn told(&self, frame: &EventFrame, moves: &[PlayedMove]) -> Option<String> {
+    /// What an event is told as; none if the board tells it. The game, if it is known, has the event already.
+    pub fn told(&self, frame: &EventFrame, view: Option<&GameView>) -> Option<String> {
         Some(match &frame.event {
             GameEvent::Joined { seat, player } => {
                 format!("{} joins as {}", printable(&player.name), self.seat(*seat))
             }
             GameEvent::Started { commitments, .. } => match commitments {
-                Some(commitments) => format!("{BEGINS}\n{}", self.commitments(commitments)),
+                // The board says it.
+                Some(_) if self.live => return None,
+                Some(commitments) => {
+                    let begins = begins(view.and_then(|view| view.setup.as_ref()));
+                    format!("{begins}\n{}", self.commitments(commitments))
+                }
                 None => BEGINS.to_owned(),
             },
             GameEvent::Moved {
@@ -311,8 +340,8 @@ impl Screen {
                 ..
             } => {
                 let did = did(*captured, *removed, *met);
-                let spelled = moves
-                    .get(..ply.0 as usize)
+                let spelled = view
+                    .and_then(|view| view.moves.get(..ply.0 as usize))
                     .and_then(|so_far| self.spelling.last(so_far))
                     .unwrap_or_else(|| text.to_string());
                 format!("{ply}. {} {}{did}", self.seat(*seat), printable(&spelled))
@@ -330,6 +359,7 @@ impl Screen {
             GameEvent::RematchAgreed { .. } => "another game begins, the seats changed".to_owned(),
             GameEvent::Chat { seat, text } => format!("{}: {}", self.seat(*seat), printable(text)),
             GameEvent::SetupBegan { setup, .. } => match setup {
+                Some(_) if self.live => return None,
                 Some(_) => SET_UP.to_owned(),
                 None => "both set up in secret".to_owned(),
             },
@@ -351,7 +381,7 @@ impl Screen {
             EndReason::Checkmate => "checkmate",
             EndReason::Stalemate => "stalemate",
             EndReason::Repetition => "repetition",
-            EndReason::QuietLimit => "too long without a capture",
+            EndReason::QuietLimit => "too long without a capture or an attack",
             EndReason::Resignation => "resignation",
             EndReason::Timeout => "time",
             EndReason::Agreement => "agreement",
@@ -439,37 +469,15 @@ pub fn excerpt(text: &str) -> String {
 /// How many characters of a text are shown that nobody could read.
 const EXCERPT: usize = 40;
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn spans_are_shown_as_people_read_clocks() {
-        for (ms, text) in [
-            (0, "0:00.0"),
-            (9_340, "0:09.3"),
-            (10_000, "0:10"),
-            (247_900, "4:07"),
-            (3_600_000, "1:00:00"),
-            (183_600_000, "2 d 03:00"),
-            (-5, "0:00.0"),
-        ] {
-            assert_eq!(span(Millis(ms)), text, "{ms}");
-        }
-    }
-
-    #[test]
-    fn an_excerpt_is_the_text_or_its_first_forty_characters() {
-        assert_eq!(excerpt("a\x1b3a4"), "a3a4");
-        assert_eq!(excerpt(&"好".repeat(40)), "好".repeat(40));
-        assert_eq!(excerpt(&"好".repeat(41)), format!("{}…", "好".repeat(40)));
-    }
-
-    #[test]
-    fn what_a_terminal_would_obey_is_taken_out() {
-        assert_eq!(
-            printable("a\x1b[2Jb\r\n\u{202e}c\u{9b}31m好"),
-            "a[2Jbc31m好"
-        );
+/// How the beginning of a game with setups is told.
+fn begins(setup: Option<&SetupView>) -> String {
+    let is_ready = |setup: &SetupView| setup.ready.first && setup.ready.second;
+    if setup.is_none_or(is_ready) {
+        BEGINS.to_owned()
+    } else {
+        format!("{TIME_IS_OVER}\n{BEGINS}")
     }
 }
+
+#[cfg(test)]
+mod tests;
