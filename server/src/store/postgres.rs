@@ -85,6 +85,11 @@ async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Re
     migrations::epoch(kept)
 }
 
+/// A text of Postgres has no zero byte, and whoever looks for one would get an error instead of nothing.
+fn can_be_stored(text: &str) -> bool {
+    !text.contains('\0')
+}
+
 #[async_trait]
 impl Store for PostgresStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
@@ -100,6 +105,9 @@ impl Store for PostgresStore {
     }
 
     async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
+        if !filter.ruleset.as_deref().is_none_or(can_be_stored) {
+            return Ok(Vec::new());
+        }
         let mut page = list::page::<Postgres>(filter);
         let rows = self
             .read(|connection| {
@@ -217,6 +225,9 @@ impl Store for PostgresStore {
     }
 
     async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError> {
+        if !can_be_stored(name) {
+            return Ok(None);
+        }
         let setup = sqlx::query_scalar::<_, String>(sql::SETUP)
             .bind(player.0)
             .bind(name.to_owned());
@@ -230,6 +241,9 @@ impl Store for PostgresStore {
     }
 
     async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError> {
+        if !can_be_stored(&name) {
+            return Ok(false);
+        }
         write(&self.writers.pool, Delete { player, name }).await
     }
 
