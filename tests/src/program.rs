@@ -12,7 +12,12 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
-use crate::waiting::{in_time, within};
+use qiguan_tests_postgres::Cluster;
+
+use crate::{
+    record::Database,
+    waiting::{in_time, within},
+};
 
 /// The program under test: the debug build, which has the fault points, beside this test's own executable.
 ///
@@ -85,6 +90,8 @@ impl Drop for Folder {
 #[derive(Clone, Default)]
 pub struct Start {
     flags: Vec<String>,
+    /// The URL of the records; a file in the folder if none is set.
+    database: Option<String>,
     faults: Option<String>,
     /// The port to listen on; a free one if none is set.
     port: Option<String>,
@@ -107,6 +114,18 @@ impl Start {
             .with("--message-burst", 100_000)
     }
 
+    /// With its records in a new database of the Postgres that all stories share.
+    pub fn on_postgres() -> Self {
+        Self::default().at_database(Cluster::shared().database())
+    }
+
+    /// With its records at a URL.
+    #[must_use]
+    pub fn at_database(mut self, url: impl Into<String>) -> Self {
+        self.database = Some(url.into());
+        self
+    }
+
     /// With faults at named points.
     #[must_use]
     pub fn faults(mut self, faults: impl Into<String>) -> Self {
@@ -126,6 +145,13 @@ impl Start {
     pub fn behind(mut self, wrapper: &[&str]) -> Self {
         self.wrapper = wrapper.iter().map(|word| (*word).to_owned()).collect();
         self
+    }
+
+    fn database_in(&self, folder: &Folder) -> Database {
+        match &self.database {
+            Some(url) => Database::Postgres(url.clone()),
+            None => Database::Sqlite(folder.path().join("qiguan.db")),
+        }
     }
 
     /// Starts on a new record.
@@ -170,10 +196,7 @@ impl Program {
                 start.port.as_deref().unwrap_or("0")
             ))
             .arg("--database")
-            .arg(format!(
-                "sqlite:{}",
-                folder.path().join("qiguan.db").display()
-            ))
+            .arg(start.database_in(&folder).url())
             .args(&start.flags)
             .env("QIGUAN_LOG", "info")
             .env_remove("QIGUAN_FAULTS")
@@ -222,9 +245,9 @@ impl Program {
         self.child.id().expect("the server runs")
     }
 
-    /// The file with the records.
-    pub fn database(&self) -> PathBuf {
-        self.folder.path().join("qiguan.db")
+    /// Where the records are.
+    pub fn database(&self) -> Database {
+        self.start.database_in(&self.folder)
     }
 
     /// What the server has logged.
@@ -322,11 +345,12 @@ impl Stopped {
 
     /// Starts again on the same records in another way.
     pub async fn restart_as(self, start: Start) -> Program {
-        start.start_in(self.folder).await
+        let database = self.start.database;
+        Start { database, ..start }.start_in(self.folder).await
     }
 
-    /// The file with the records.
-    pub fn database(&self) -> PathBuf {
-        self.folder.path().join("qiguan.db")
+    /// Where the records are.
+    pub fn database(&self) -> Database {
+        self.start.database_in(&self.folder)
     }
 }

@@ -1,11 +1,55 @@
 //! The record as it lies on the disk, read past the server.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use qiguan_protocol::ids::GameId;
 use serde_json::Value;
-use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
+use sqlx::{
+    ConnectOptions, Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
+};
 use uuid::Uuid;
+
+/// Where a record is.
+#[derive(Clone, Debug)]
+pub enum Database {
+    /// A file of SQLite.
+    Sqlite(PathBuf),
+    /// The URL of a database of Postgres.
+    Postgres(String),
+}
+
+impl Database {
+    /// As the program is told of it.
+    pub fn url(&self) -> String {
+        match self {
+            Self::Sqlite(file) => format!("sqlite:{}", file.display()),
+            Self::Postgres(url) => url.clone(),
+        }
+    }
+
+    /// The file of SQLite.
+    ///
+    /// # Panics
+    /// When there is none.
+    pub fn file(&self) -> &Path {
+        match self {
+            Self::Sqlite(file) => file,
+            Self::Postgres(url) => panic!("{url} is no file"),
+        }
+    }
+
+    /// A session of Postgres beside the server.
+    ///
+    /// # Panics
+    /// When it is another database.
+    pub async fn session(&self) -> PgConnection {
+        let connecting = PgConnection::connect(match self {
+            Self::Sqlite(file) => panic!("{} is not in Postgres", file.display()),
+            Self::Postgres(url) => url,
+        });
+        connecting.await.expect("the record can be opened")
+    }
+}
 
 /// A stored event.
 #[derive(Clone, Debug)]
@@ -18,26 +62,32 @@ pub struct Stored {
     pub body: Value,
 }
 
-/// Opens the file beside the server.
-pub async fn open(database: &Path) -> SqliteConnection {
+/// Opens the file of SQLite beside the server.
+pub async fn open(database: &Database) -> SqliteConnection {
     let options = SqliteConnectOptions::new()
-        .filename(database)
+        .filename(database.file())
         .busy_timeout(std::time::Duration::from_secs(5));
     options.connect().await.expect("the record can be opened")
 }
 
+const EVENTS: &str = "select seq, command, body from events where game_id = $1 order by seq";
+const GAMES: &str = "select game_id from events where seq = 1 order by 1";
+
 /// The events of a game in the order of their numbers, which have no gap.
-pub async fn events(database: &Path, game: GameId) -> Vec<Stored> {
-    let mut connection = open(database).await;
-    let rows = sqlx::query_as::<_, (i64, Option<Uuid>, String)>(
-        "select seq, command, body from events where game_id = $1 order by seq",
-    );
-    let rows = rows
-        .bind(game.0)
-        .fetch_all(&mut connection)
-        .await
-        .expect("the record can be read");
-    connection.close().await.expect("the record can be closed");
+pub async fn events(database: &Database, game: GameId) -> Vec<Stored> {
+    let rows: Result<Vec<(i64, Option<Uuid>, String)>, _> = match database {
+        Database::Sqlite(_) => {
+            let mut connection = open(database).await;
+            let query = sqlx::query_as(EVENTS).bind(game.0);
+            query.fetch_all(&mut connection).await
+        }
+        Database::Postgres(_) => {
+            let mut session = database.session().await;
+            let query = sqlx::query_as(EVENTS).bind(game.0);
+            query.fetch_all(&mut session).await
+        }
+    };
+    let rows = rows.expect("the record can be read");
     let events: Vec<_> = rows
         .into_iter()
         .map(|(seq, command, body)| Stored {
@@ -53,14 +103,18 @@ pub async fn events(database: &Path, game: GameId) -> Vec<Stored> {
 }
 
 /// Every game that has an event, in the order of opening.
-pub async fn games(database: &Path) -> Vec<GameId> {
-    let mut connection = open(database).await;
-    let ids = sqlx::query_scalar::<_, Uuid>("select game_id from events where seq = 1 order by 1");
-    let ids = ids
-        .fetch_all(&mut connection)
-        .await
-        .expect("the record can be read");
-    connection.close().await.expect("the record can be closed");
+pub async fn games(database: &Database) -> Vec<GameId> {
+    let ids: Result<Vec<Uuid>, _> = match database {
+        Database::Sqlite(_) => {
+            let mut connection = open(database).await;
+            sqlx::query_scalar(GAMES).fetch_all(&mut connection).await
+        }
+        Database::Postgres(_) => {
+            let mut session = database.session().await;
+            sqlx::query_scalar(GAMES).fetch_all(&mut session).await
+        }
+    };
+    let ids = ids.expect("the record can be read");
     ids.into_iter().map(GameId).collect()
 }
 

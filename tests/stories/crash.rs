@@ -1,6 +1,12 @@
 //! Pulling the plug: at random moments under play, and at every named point of every command.
 
-use std::{sync::Arc, time::Duration};
+use std::{
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
+    time::Duration,
+};
 
 use qiguan_protocol::{
     answer::Answer,
@@ -8,16 +14,18 @@ use qiguan_protocol::{
     ids::{CommandId, GameId},
 };
 use qiguan_tests::{
-    Client, Program, Seats, Setup, Start,
+    Client, Cluster, Program, Seats, Setup, Start, Stop,
     client::command_id,
     game::{command_data, done, fischer},
     history::History,
     program::{Folder, Stopped},
     random::Random,
-    record,
+    record::{self, Database},
 };
 use serde_json::{Value, json};
 
+/// How long a client waits before it sends again what was not stored.
+const AGAIN: Duration = Duration::from_millis(50);
 /// Games that are being played when the plug is pulled.
 const TABLES: u64 = 6;
 
@@ -34,14 +42,25 @@ struct Table {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a3_killed_at_random_moments_nothing_acknowledged_is_lost_or_doubled() {
-    let cycles = std::env::var("QIGUAN_CRASHES")
-        .ok()
-        .and_then(|text| text.parse().ok())
-        .unwrap_or(20_u32);
+    killed_again_and_again(Start::default(), cycles("QIGUAN_CRASHES", 20)).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a3_killed_at_random_moments_on_postgres_nothing_acknowledged_is_lost_or_doubled() {
+    killed_again_and_again(Start::on_postgres(), cycles("QIGUAN_PG_CRASHES", 6)).await;
+}
+
+/// How often to pull the plug.
+fn cycles(variable: &str, otherwise: u32) -> u32 {
+    match std::env::var(variable) {
+        Ok(text) => text.parse().expect("a number of cycles"),
+        Err(_) => otherwise,
+    }
+}
+
+async fn killed_again_and_again(start: Start, cycles: u32) {
     let mut random = Random::new(3);
-    let start = Start::default()
-        .for_machines()
-        .with("--restart-grace-ms", 200);
+    let start = start.for_machines().with("--restart-grace-ms", 200);
     let mut stopped: Option<Stopped> = None;
     let mut tables: Vec<Table> = Vec::new();
     for cycle in 0..cycles {
@@ -87,6 +106,71 @@ async fn a3_killed_at_random_moments_nothing_acknowledged_is_lost_or_doubled() {
         moves > 100,
         "only {moves} moves were played: this proves little"
     );
+}
+
+/// Postgres breaks down again and again under a server that goes on.
+#[tokio::test(flavor = "multi_thread")]
+async fn a10_postgres_stopped_at_once_under_play_again_and_again_loses_nothing_acknowledged() {
+    let cluster = Cluster::start();
+    let cycles = cycles("QIGUAN_PG_STOPS", 2);
+    play_through(
+        Start::default().at_database(cluster.database()),
+        async |_| {
+            for _ in 0..cycles {
+                tokio::time::sleep(Duration::from_millis(700)).await;
+                cluster.stop(Stop::Immediate);
+                cluster.start_again();
+            }
+        },
+    )
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a11_sessions_of_postgres_killed_under_play_lose_nothing_acknowledged() {
+    play_through(Start::on_postgres(), async |database| {
+        let mut beside = database.session().await;
+        for _ in 0..20 {
+            tokio::time::sleep(Duration::from_millis(100)).await;
+            let killed = sqlx::query(
+                "select pg_terminate_backend(pid) from pg_stat_activity \
+                 where application_name like 'qiguan%' and datname = current_database()",
+            );
+            killed.execute(&mut beside).await.unwrap();
+        }
+    })
+    .await;
+}
+
+/// Plays on while something goes wrong, and for a while after it.
+async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) {
+    let program = start.for_machines().start().await;
+    let mut random = Random::new(10);
+    let over = Arc::new(AtomicBool::new(false));
+    let mut playing = Vec::new();
+    for _ in 0..TABLES {
+        let mut table = Table::begin(&program, random.next()).await;
+        let over = Arc::clone(&over);
+        playing.push(tokio::spawn(async move {
+            let refused = table.play_until(&over).await;
+            (table, refused)
+        }));
+    }
+    trouble(&program.database()).await;
+    over.store(true, Ordering::Relaxed);
+    let (mut moves, mut refused) = (0, 0);
+    for table in playing {
+        let (mut table, refusals) = table.await.unwrap();
+        for player in &table.players {
+            table.history.saw(player, table.game);
+        }
+        let events = record::events(&program.database(), table.game).await;
+        table.history.check(&events, "in the end");
+        moves += table.history.moves();
+        refused += refusals;
+    }
+    assert!(moves > 100, "only {moves} moves: this proves little");
+    assert!(refused > 0, "nobody has noticed anything");
 }
 
 impl Table {
@@ -176,6 +260,48 @@ impl Table {
         }
     }
 
+    /// Plays on until told, or the game is over; a move that is not stored is sent again until it is. Comes back with how often.
+    async fn play_until(&mut self, over: &AtomicBool) -> usize {
+        let game = self.game;
+        let mut refused = 0;
+        let mut ply = 0;
+        while !over.load(Ordering::Relaxed) {
+            let mover = ply % 2;
+            let Ok(Answer::Snapshot { view, .. }) = self.players[mover]
+                .request("watch", json!({"game": game}))
+                .await
+            else {
+                // The record can't be read just now.
+                tokio::time::sleep(AGAIN).await;
+                continue;
+            };
+            if view.outcome.is_some() {
+                break;
+            }
+            assert_eq!(view.moves.len(), ply, "an acknowledged move is missing");
+            let legal = view.position.legal.expect("it is this player's turn");
+            let mv = *self.random.pick(&legal);
+            let command = command_id();
+            let data = command_data(game, command, json!({"ply": ply + 1, "move": mv}));
+            self.history.asks(command, &mv);
+            let seq = loop {
+                let answered = self.players[mover].request("move", data.clone()).await;
+                match done(answered) {
+                    Ok(seq) => break seq,
+                    Err(error) => assert!(
+                        matches!(error.code, ErrorCode::NotStored | ErrorCode::Internal),
+                        "a legal move is refused: {error}"
+                    ),
+                }
+                refused += 1;
+                tokio::time::sleep(AGAIN).await;
+            };
+            self.history.is_told(command, seq);
+            ply += 1;
+        }
+        refused
+    }
+
     /// What anybody was told or shown is in the record, once, and nothing else is.
     async fn check(&mut self, dead: &Stopped, cycle: u32) {
         for player in &self.players {
@@ -212,9 +338,20 @@ const COMMANDS: [&str; 12] = [
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a1_a2_killed_at_every_named_point_of_every_command() {
+    killed_at_every_point(Start::default, &COMMANDS).await;
+}
+
+/// One of each kind: to a game, to the line of a game, to two games, and a new game.
+#[tokio::test(flavor = "multi_thread")]
+async fn a1_a2_killed_at_every_named_point_on_postgres() {
+    let commands = ["move", "join", "rematch@2", "create_game"];
+    killed_at_every_point(Start::on_postgres, &commands).await;
+}
+
+async fn killed_at_every_point(on: fn() -> Start, commands: &[&'static str]) {
     let places = Arc::new(tokio::sync::Semaphore::new(6));
     let mut cells = Vec::new();
-    for command in COMMANDS {
+    for &command in commands {
         for (point, stored) in POINTS {
             if command == "create_game" && point == "before_publish" {
                 // A game that is being opened has nobody to publish to.
@@ -224,9 +361,9 @@ async fn a1_a2_killed_at_every_named_point_of_every_command() {
             cells.push(tokio::spawn(async move {
                 let _place = places.acquire().await.unwrap();
                 if command == "create_game" {
-                    opening_cell(point, stored).await;
+                    opening_cell(on(), point, stored).await;
                 } else {
-                    cell(command, point, stored).await;
+                    cell(on(), command, point, stored).await;
                 }
             }));
         }
@@ -244,10 +381,10 @@ struct Scene {
     extra: Value,
 }
 
-async fn cell(command: &str, point: &str, stored: bool) {
+async fn cell(start: Start, command: &str, point: &str, stored: bool) {
     let (kind, pass) = command.split_once('@').unwrap_or((command, "1"));
     let faults = format!("{point}/{kind}=abort@{pass}");
-    let program = Start::default()
+    let program = start
         .with("--restart-grace-ms", 100)
         .faults(faults)
         .start()
@@ -376,9 +513,9 @@ async fn scene(program: &Program, command: &str) -> Scene {
     }
 }
 
-async fn opening_cell(point: &str, stored: bool) {
+async fn opening_cell(start: Start, point: &str, stored: bool) {
     let faults = format!("{point}/create_game=abort");
-    let program = Start::default().faults(faults).start().await;
+    let program = start.faults(faults).start().await;
     let mut creator = Client::guest(program.address()).await;
     let opening = Setup::default().create(command_id());
     creator.sends("create_game", opening.clone()).await;

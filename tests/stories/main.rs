@@ -8,6 +8,29 @@
     reason = "a test fails loudly, and may be large"
 )]
 
+/// Tells stories on every database. Each takes how a server is started on a record of its own.
+macro_rules! on_every_database {
+    ($($story:ident),* $(,)?) => {
+        mod sqlite {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $story() {
+                    super::$story(qiguan_tests::Start::default).await;
+                }
+            )*
+        }
+        mod postgres {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $story() {
+                    super::$story(qiguan_tests::Start::on_postgres).await;
+                }
+            )*
+        }
+    };
+}
+use on_every_database;
+
 mod clocks;
 mod connections;
 mod crash;
@@ -24,6 +47,7 @@ mod origins;
 mod overload;
 mod papers;
 mod patience;
+mod postgres_faults;
 mod protocol_document;
 mod reading;
 mod recovery;

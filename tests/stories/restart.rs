@@ -12,9 +12,13 @@ use qiguan_tests::{
 };
 use serde_json::json;
 
-#[tokio::test(flavor = "multi_thread")]
-async fn b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged() {
-    let program = Start::default().for_machines().start().await;
+crate::on_every_database! {
+    b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged,
+    b17_sigterm_and_then_sigkill_loses_nothing_acknowledged,
+}
+
+async fn b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged(on: fn() -> Start) {
+    let program = on().for_machines().start().await;
     let mut tables = Vec::new();
     for _ in 0..5 {
         let mut seats = Seats::begin(&program).await;
@@ -95,9 +99,8 @@ async fn b17_while_it_ends_the_server_is_not_ready_and_takes_no_sockets() {
     program.ends_within(Duration::from_secs(5)).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn b17_sigterm_and_then_sigkill_loses_nothing_acknowledged() {
-    let program = Start::default().for_machines().start().await;
+async fn b17_sigterm_and_then_sigkill_loses_nothing_acknowledged(on: fn() -> Start) {
+    let program = on().for_machines().start().await;
     let mut seats = Seats::begin(&program).await;
     let game = seats.game;
     seats.play(1, &["a3a4", "g7g6"]).await;

@@ -11,11 +11,18 @@ use qiguan_tests::{
     client::command_id,
     game::{command_data, done, fischer},
     program::{Folder, executable},
-    record,
+    record::{self, Database},
     waiting::{eventually, in_time},
 };
 use serde_json::{Value, json};
 use sqlx::{Connection, Executor, SqliteConnection};
+
+crate::on_every_database! {
+    a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody,
+    a6_a_commit_that_fails_without_saying_how_is_read_back_before_anybody_is_answered,
+    a6_an_opening_whose_commit_fails_without_saying_how_opens_one_game_or_none,
+    a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt,
+}
 
 /// Far more time than a test takes, so that what is charged can be told from what is not.
 fn with_a_clock() -> Setup {
@@ -125,9 +132,8 @@ fn moves(ply: u32) -> &'static str {
     ["a3a4", "g7g6", "a4a3", "g6g7"][ply as usize % 4]
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody() {
-    let program = Start::default().faults("append/move=error@2").start().await;
+async fn a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody(on: fn() -> Start) {
+    let program = on().faults("append/move=error@2").start().await;
     let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
     let game = seats.game;
     seats.play(1, &["a3a4"]).await;
@@ -174,13 +180,11 @@ async fn a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody() {
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a6_a_commit_that_fails_without_saying_how_is_read_back_before_anybody_is_answered() {
+async fn a6_a_commit_that_fails_without_saying_how_is_read_back_before_anybody_is_answered(
+    on: fn() -> Start,
+) {
     for (point, stored) in [("before_commit", false), ("after_commit", true)] {
-        let program = Start::default()
-            .faults(format!("{point}/move=error@2"))
-            .start()
-            .await;
+        let program = on().faults(format!("{point}/move=error@2")).start().await;
         let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
         let game = seats.game;
         seats.play(1, &["a3a4"]).await;
@@ -221,10 +225,11 @@ async fn a6_a_commit_that_fails_without_saying_how_is_read_back_before_anybody_i
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a6_an_opening_whose_commit_fails_without_saying_how_opens_one_game_or_none() {
+async fn a6_an_opening_whose_commit_fails_without_saying_how_opens_one_game_or_none(
+    on: fn() -> Start,
+) {
     for (point, stored) in [("before_commit", false), ("after_commit", true)] {
-        let program = Start::default()
+        let program = on()
             .faults(format!("{point}/create_game=error@1"))
             .start()
             .await;
@@ -368,10 +373,9 @@ async fn release_after(holder: &mut SqliteConnection, time: Duration) {
     holder.execute("rollback").await.unwrap();
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt() {
+async fn a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt(on: fn() -> Start) {
     // The seventh move that is applied panics, after it is stored.
-    let program = Start::default().faults("apply/move=panic@7").start().await;
+    let program = on().faults("apply/move=panic@7").start().await;
     let mut tables = Vec::new();
     for _ in 0..10 {
         tables.push(Seats::begin(&program).await);
@@ -464,7 +468,7 @@ async fn a13_a_damaged_game_is_parked_and_the_others_are_untouched() {
     assert!(program.log().contains("damaged"));
 }
 
-async fn damage(database: &std::path::Path, game: GameId) {
+async fn damage(database: &Database, game: GameId) {
     let mut connection = record::open(database).await;
     sqlx::query("update events set body = replace(body, 'a3a4', 'a3') where game_id = $1")
         .bind(game.0)

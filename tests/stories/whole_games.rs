@@ -22,18 +22,25 @@ use qiguan_tests::{
 };
 use serde_json::json;
 
-const GAMES_OF_EACH: u64 = 12;
-
 #[tokio::test(flavor = "multi_thread")]
 async fn sixty_whole_games_are_seen_alike_stored_and_judged_alike() {
-    let program = Arc::new(Start::default().for_machines().start().await);
+    whole_games(Start::default(), 12).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_games_are_stored_in_postgres_as_they_are_anywhere() {
+    whole_games(Start::on_postgres(), 2).await;
+}
+
+async fn whole_games(start: Start, of_each: u64) {
+    let program = Arc::new(start.for_machines().start().await);
     let mut games = Vec::new();
     // Where something is hidden nobody sees the same game: Luzhanqi has a story of its own.
     let open = RuleSet::ALL
         .iter()
         .filter(|ruleset| !ruleset.id().starts_with("luzhanqi/"));
     for (ruleset, number) in open.zip(0..) {
-        for round in 0..GAMES_OF_EACH {
+        for round in 0..of_each {
             let program = Arc::clone(&program);
             let seed = number * 1_000 + round;
             games.push(tokio::spawn(async move {

@@ -28,6 +28,7 @@ impl Room {
     pub(super) fn doubt(&mut self, cause: &'static str, error: &AppendError, since: Millis) {
         tracing::warn!(game = %self.id, cause, %error, "an append failed");
         self.forget();
+        self.unsure |= matches!(error, AppendError::Unknown(_));
         match error {
             AppendError::Conflict { .. } | AppendError::AlreadyCreated => {}
             AppendError::Refused(_) | AppendError::Unknown(_) => {

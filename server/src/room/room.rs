@@ -48,6 +48,8 @@ pub struct Room {
     chat: ChatBudget,
     /// Everybody in the crowd has seen the events up to here.
     pub(super) published: Seq,
+    /// An append may or may not have been stored, and the record has not been read since.
+    pub(super) unsure: bool,
     /// Since when the record can't be written.
     pub(super) storage_down: Option<StorageDown>,
     /// When to look at the record again though nobody knocks: the state was thrown away, and its clock still counts.
@@ -80,6 +82,7 @@ impl Room {
             papers: Papers::default(),
             chat: ChatBudget::default(),
             published: Seq(0),
+            unsure: false,
             storage_down: None,
             look_again_at: None,
             newly_seated: false,
@@ -121,6 +124,7 @@ impl Room {
             })?;
         }
         self.state = Some(Box::new(state));
+        self.unsure = false;
         self.look_again_at = None;
         self.publish_missed();
         Ok(())
@@ -142,7 +146,7 @@ impl Room {
             let writes = matches!(knock, Knock::Command(_) | Knock::Keep(_));
             knock.fail(match error {
                 OpenError::NotFound => knock::not_found(),
-                OpenError::Unavailable if writes => knock::not_stored(),
+                OpenError::Unavailable if writes && !self.unsure => knock::not_stored(),
                 OpenError::Unavailable => knock::internal(),
                 OpenError::Damaged => knock::parked(),
             });
@@ -342,7 +346,11 @@ impl Room {
                     let retry = matches!(error, AppendError::Conflict { .. });
                     self.doubt(cause, &error, received);
                     if self.refresh().await.is_err() {
-                        return reply.send(Err(knock::internal()));
+                        return reply.send(Err(if self.unsure {
+                            knock::internal()
+                        } else {
+                            knock::not_stored()
+                        }));
                     }
                     let stored = self
                         .state

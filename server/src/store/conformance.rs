@@ -29,7 +29,7 @@ use self::{
 };
 use super::{
     journal::Journal,
-    store::{Append, AppendError, Entry, Store, StoreError, TokenHash},
+    store::{Append, AppendError, Entry, GameFilter, Store, StoreError, TokenHash},
 };
 use crate::room::{
     event::{Body, Created, Event, Player},
@@ -112,6 +112,7 @@ macro_rules! cases {
 
 cases! {
     what_is_appended_is_read_back_in_order,
+    whatever_is_looked_for_is_found_or_not_and_is_no_error,
     a_number_that_exists_is_a_conflict_and_fails_alone,
     a_rematch_is_stored_in_both_games_or_in_neither,
     a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
@@ -222,6 +223,23 @@ async fn what_is_appended_is_read_back_in_order(store: Arc<dyn Store>, _: &Place
     assert!(store.append(&batches).await.iter().all(Result::is_ok));
     assert_eq!(stored(store.as_ref(), 1).await, expected);
     assert_eq!(store.game(game(2)).await.unwrap(), None);
+}
+
+async fn whatever_is_looked_for_is_found_or_not_and_is_no_error(store: Arc<dyn Store>, _: &Place) {
+    let odd = "\0 ' \" \\ % _ \u{202e} \u{10ffff} $1";
+    let stored = [Ok(()), Ok(())];
+    assert_eq!(store.append(&[plain(1), chat(1, 2, odd)]).await, stored);
+    let events = self::stored(store.as_ref(), 1).await;
+    assert_eq!(events[1..], chat(1, 2, odd).entries[0].events);
+    let filter = GameFilter {
+        ruleset: Some(odd.to_owned()),
+        limit: 10,
+        ..GameFilter::default()
+    };
+    assert_eq!(store.games(&filter).await, Ok(Vec::new()));
+    let player = player(1).id;
+    assert_eq!(store.setup(player, odd).await, Ok(None));
+    assert_eq!(store.delete_setup(player, odd.to_owned()).await, Ok(false));
 }
 
 async fn a_number_that_exists_is_a_conflict_and_fails_alone(store: Arc<dyn Store>, _: &Place) {

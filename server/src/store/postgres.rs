@@ -15,7 +15,7 @@ use crate::{
     room::event::Player,
     store::{
         list, migrations, postgres_append,
-        postgres_connection::{Role, answer, plain, pool},
+        postgres_connection::{Role, Writers, answer, plain, pool},
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
         rows::{self, EventRow, GameRow, PaperRow},
         sql,
@@ -31,7 +31,7 @@ pub(super) static MIGRATIONS: sqlx::migrate::Migrator = sqlx::migrate!("../migra
 
 /// The records in a Postgres database.
 pub(super) struct PostgresStore {
-    pub(super) writers: PgPool,
+    pub(super) writers: Writers,
     pub(super) readers: PgPool,
     epoch: Epoch,
 }
@@ -40,6 +40,7 @@ impl PostgresStore {
     /// Connects to the database, which has to be there, and brings its tables up to date. Several programs may do so at once.
     pub(super) async fn open(url: &str, epoch: Epoch) -> anyhow::Result<Self> {
         let to: PgConnectOptions = url.parse().context("the URL is not one of Postgres")?;
+        let to = to.application_name("qiguan");
         let mut first = plain(&to, Role::Migrator).await?;
         let migrated = MIGRATIONS.run(&mut first).await;
         migrations::told(&MIGRATIONS, migrated, "a dump from before")?;
@@ -47,12 +48,12 @@ impl PostgresStore {
         first.close().await?;
         plain(&to, Role::Reader).await?.close().await?;
 
-        let writers = pool(&to, Role::Writer)
-            .await
-            .context("opening the writing connections")?;
         let readers = pool(&to, Role::Reader)
             .await
             .context("opening the reading connections")?;
+        let writers = Writers::open(&to, &readers)
+            .await
+            .context("opening the writing connections")?;
         Ok(Self {
             writers,
             readers,
@@ -84,6 +85,11 @@ async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Re
     migrations::epoch(kept)
 }
 
+/// A text of Postgres has no zero byte, and whoever looks for one would get an error instead of nothing.
+fn can_be_stored(text: &str) -> bool {
+    !text.contains('\0')
+}
+
 #[async_trait]
 impl Store for PostgresStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
@@ -99,6 +105,9 @@ impl Store for PostgresStore {
     }
 
     async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
+        if !filter.ruleset.as_deref().is_none_or(can_be_stored) {
+            return Ok(Vec::new());
+        }
         let mut page = list::page::<Postgres>(filter);
         let rows = self
             .read(|connection| {
@@ -152,7 +161,7 @@ impl Store for PostgresStore {
             token,
             at,
         };
-        write(&self.writers, guest).await
+        write(&self.writers.pool, guest).await
     }
 
     async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
@@ -179,7 +188,7 @@ impl Store for PostgresStore {
             kind,
             text,
         };
-        write(&self.writers, paper).await
+        write(&self.writers.pool, paper).await
     }
 
     async fn papers(&self, game: GameId) -> Result<Papers, StoreError> {
@@ -201,7 +210,7 @@ impl Store for PostgresStore {
             setup,
             most,
         };
-        write(&self.writers, save).await
+        write(&self.writers.pool, save).await
     }
 
     async fn setups(&self, player: PlayerId) -> Result<Vec<NamedSetup>, StoreError> {
@@ -216,6 +225,9 @@ impl Store for PostgresStore {
     }
 
     async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError> {
+        if !can_be_stored(name) {
+            return Ok(None);
+        }
         let setup = sqlx::query_scalar::<_, String>(sql::SETUP)
             .bind(player.0)
             .bind(name.to_owned());
@@ -229,11 +241,14 @@ impl Store for PostgresStore {
     }
 
     async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError> {
-        write(&self.writers, Delete { player, name }).await
+        if !can_be_stored(&name) {
+            return Ok(false);
+        }
+        write(&self.writers.pool, Delete { player, name }).await
     }
 
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
-        write(&self.writers, Heartbeat(at)).await
+        write(&self.writers.pool, Heartbeat(at)).await
     }
 
     async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
@@ -249,11 +264,11 @@ impl Store for PostgresStore {
     }
 
     async fn healthy(&self) -> bool {
-        write(&self.writers, Probe).await.is_ok()
+        write(&self.writers.pool, Probe).await.is_ok()
     }
 
     async fn close(&self) {
         self.readers.close().await;
-        self.writers.close().await;
+        self.writers.pool.close().await;
     }
 }

@@ -7,14 +7,14 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::ids::{GameId, Seq};
 use qiguan_rules::Seat;
-use sqlx::{PgConnection, PgPool, postgres::PgDatabaseError};
+use sqlx::{PgConnection, postgres::PgDatabaseError};
 use uuid::Uuid;
 
 use crate::{
     faults,
     store::{
         codec,
-        postgres_connection::{Lost, answer},
+        postgres_connection::{Lost, Writers, answer},
         rows::{clock_word, status_word, visibility_word},
         sql,
         store::{Append, AppendError, Entry, GameSummary},
@@ -47,7 +47,7 @@ enum Failure {
 }
 
 /// Appends all batches; if one is to blame for a failure, each by itself.
-pub(super) async fn append(writers: &PgPool, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+pub(super) async fn append(writers: &Writers, batches: &[Append]) -> Vec<Result<(), AppendError>> {
     let faulty: Vec<bool> = batches
         .iter()
         .map(|batch| faults::point("append", batch.cause))
@@ -99,20 +99,25 @@ fn error_of(failure: &Failure, batch: &Append) -> AppendError {
     }
 }
 
-async fn together(writers: &PgPool, batches: &[Append]) -> Result<(), Failure> {
+async fn together(writers: &Writers, batches: &[Append]) -> Result<(), Failure> {
     let (events, lines) = columns(batches)?;
     let connection = writers
+        .pool
         .acquire()
         .await
         .map_err(|error| Failure::Refused(error.to_string()))?;
     if pass("before_commit", batches) {
         return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }
-    answer(connection, |connection| {
+    let written = answer(connection, |connection| {
         Box::pin(write(connection, events, lines))
-    })
-    .await
-    .map_err(failure)?;
+    });
+    if let Err(lost) = written.await {
+        if matches!(lost, Lost::Unknown(_)) {
+            writers.end().await;
+        }
+        return Err(failure(lost));
+    }
     if pass("after_commit", batches) {
         return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }

@@ -123,7 +123,6 @@ async fn sized_pool(
 
 fn options(to: &PgConnectOptions, role: Role) -> PgConnectOptions {
     to.clone()
-        .application_name("qiguan")
         .options(role.settings())
         .disable_statement_logging()
 }
@@ -175,6 +174,49 @@ async fn is_fresh(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         ))
         .await?;
     Ok(sqlx::Row::try_get::<String, _>(&row, 0)? == "true")
+}
+
+/// The sessions that write, and the end of them.
+pub(super) struct Writers {
+    /// The sessions.
+    pub(super) pool: PgPool,
+    /// What the database knows them by, and no others.
+    name: String,
+    /// Through these they are ended.
+    readers: PgPool,
+}
+
+impl Writers {
+    /// Opens the sessions of one program.
+    ///
+    /// # Errors
+    /// When no connection comes about.
+    pub(super) async fn open(to: &PgConnectOptions, readers: &PgPool) -> Result<Self, sqlx::Error> {
+        let name: String = sqlx::query_scalar("select 'qiguan ' || gen_random_uuid()")
+            .fetch_one(readers)
+            .await?;
+        Ok(Self {
+            pool: pool(&to.clone().application_name(&name), Role::Writer).await?,
+            name,
+            readers: readers.clone(),
+        })
+    }
+
+    /// Ends all of them: what has been sent and not answered is carried out by now or never, whenever it arrives. Whether it was
+    /// can then be read. If the database can't be reached for this, nor can it for reading.
+    pub(super) async fn end(&self) {
+        let Ok(connection) = self.readers.acquire().await else {
+            return;
+        };
+        let end = sqlx::query(
+            "select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1",
+        )
+        .bind(self.name.clone());
+        let ended = answer(connection, |connection| Box::pin(end.execute(connection))).await;
+        if let Err(error) = ended {
+            tracing::warn!(%error, "sessions that were given up could not be ended");
+        }
+    }
 }
 
 /// What became of something that was asked.

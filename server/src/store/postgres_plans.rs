@@ -58,7 +58,7 @@ async fn plan(pool: &PgPool, statement: &str, types: &str) -> String {
 
 async fn filled(place: &Place) -> PostgresStore {
     let store = PostgresStore::open(place.url(), Epoch(7)).await.unwrap();
-    let mut connection = store.writers.acquire().await.unwrap();
+    let mut connection = store.writers.pool.acquire().await.unwrap();
     connection
         .execute("set statement_timeout = '60s'")
         .await

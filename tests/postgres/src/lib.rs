@@ -162,6 +162,23 @@ impl Cluster {
         line.trim().parse().expect("the id is a number")
     }
 
+    /// How many bytes each file of the server may have from now on, as on a disk that is full; none for any number. It goes for
+    /// new sessions and for those named, by the ids of their processes.
+    pub fn limit_files(&self, bytes: Option<u64>, sessions: &[u32]) {
+        let limit = bytes.map_or_else(|| "unlimited".to_owned(), |bytes| bytes.to_string());
+        for process in sessions.iter().copied().chain([self.pid()]) {
+            // Only its owner may do that; the hard limit stays, so that the soft one can be lifted again.
+            let limited = as_owner(self.owner, Path::new("prlimit"), &self.folder)
+                .arg(format!("--fsize={limit}:"))
+                .args(["--pid", &process.to_string()])
+                .status();
+            assert!(
+                limited.is_ok_and(|status| status.success()),
+                "process {process} can't be limited: is the package util-linux installed?"
+            );
+        }
+    }
+
     fn data(&self) -> String {
         self.folder.join("data").display().to_string()
     }

@@ -12,7 +12,8 @@ use crate::store::{
 };
 
 fn to(place: &Place) -> PgConnectOptions {
-    place.url().parse().unwrap()
+    let to: PgConnectOptions = place.url().parse().unwrap();
+    to.application_name("qiguan")
 }
 
 async fn open(place: &Place) -> anyhow::Result<PostgresStore> {
@@ -48,7 +49,7 @@ async fn every_session_is_durable_and_bounded_and_readers_only_read() {
     // All of them at once, so that none is asked twice.
     let mut sessions = Vec::new();
     for _ in 0..WRITERS {
-        sessions.push(("off", store.writers.acquire().await.unwrap()));
+        sessions.push(("off", store.writers.pool.acquire().await.unwrap()));
     }
     for _ in 0..READERS {
         sessions.push(("on", store.readers.acquire().await.unwrap()));
@@ -63,7 +64,6 @@ async fn every_session_is_durable_and_bounded_and_readers_only_read() {
             ("idle_in_transaction_session_timeout", "5s"),
             ("default_transaction_isolation", "read committed"),
             ("default_transaction_read_only", *read_only),
-            ("application_name", "qiguan"),
         ] {
             assert_eq!(setting(session, name).await, expected, "{name}");
         }
