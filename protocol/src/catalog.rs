@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    client::OptionValue,
     names::{BySeat, Seat},
+    option::OptionValue,
 };
 
 /// Everything that can be played.

@@ -3,66 +3,22 @@
 //! A message is decoded in two steps: first the envelope, then the data by its type. So every field is checked against
 //! one closed shape, unknown ones are refused, and nothing is buffered on the way.
 
-use std::{borrow::Cow, collections::BTreeMap, fmt};
+use std::borrow::Cow;
 
-use serde::{
-    Deserialize, Deserializer, Serialize,
-    de::{DeserializeOwned, Error as _, MapAccess, Visitor},
-};
+use serde::{Deserialize, Serialize, de::DeserializeOwned};
 use serde_json::value::RawValue;
 use utoipa::ToSchema;
 
 use crate::{
+    command::GameCommand,
     error::{ApiError, ErrorCode},
-    ids::{CommandId, Cursor, GameId, Ply, RequestId, Seq, Token},
+    ids::{CommandId, Cursor, GameId, RequestId, Token},
     limits,
     names::{SeatChoice, Visibility},
     object::{self, ObjectError},
+    option::{AskedOptions, OptionValue},
     time_control::TimeControl,
 };
-
-/// An option's value in `create_game`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(untagged)]
-pub enum OptionValue {
-    /// A switch.
-    Bool(bool),
-    /// A number.
-    Number(i64),
-    /// One of a list of words.
-    Word(String),
-}
-
-/// Options that differ from a rule set's, by name, as a client asks for them. None is a value of no option's kind, such as 1.5 or
-/// null: what the option takes instead is for the rules to say.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
-#[serde(transparent)]
-pub struct AskedOptions(pub BTreeMap<String, Option<OptionValue>>);
-
-impl<'de> Deserialize<'de> for AskedOptions {
-    fn deserialize<D: Deserializer<'de>>(value: D) -> Result<Self, D::Error> {
-        struct Entries;
-        impl<'de> Visitor<'de> for Entries {
-            type Value = AskedOptions;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("an object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<AskedOptions, A::Error> {
-                let mut options = BTreeMap::new();
-                while let Some((name, value)) = map.next_entry::<String, Box<RawValue>>()? {
-                    let value = serde_json::from_str(value.get()).ok();
-                    if options.insert(name.clone(), value).is_some() {
-                        return Err(A::Error::custom(format_args!("duplicate field `{name}`")));
-                    }
-                }
-                Ok(AskedOptions(options))
-            }
-        }
-        value.deserialize_map(Entries)
-    }
-}
 
 /// `hello`: who is there. The first message of a connection, within 10 seconds; or `guest`.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
@@ -88,7 +44,7 @@ pub struct CreateGame {
     pub ruleset: String,
     /// Options that differ from the rule set's; `GET /api/catalog` lists them.
     #[serde(default)]
-    #[schema(value_type = BTreeMap<String, OptionValue>)]
+    #[schema(value_type = std::collections::BTreeMap<String, OptionValue>)]
     pub options: AskedOptions,
     /// The time control.
     #[serde(deserialize_with = "object::only")]
@@ -142,175 +98,6 @@ pub struct Note {
     pub game: GameId,
     /// The notes, at most 4,000 bytes; what they mean is the client's affair.
     pub notes: String,
-}
-
-/// A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
-/// over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(tag = "type", content = "data", rename_all = "snake_case")]
-pub enum GameCommand {
-    /// Takes the free seat; the game starts.
-    Join(Plain),
-    /// Plays a move.
-    Move(Move),
-    /// Gives up.
-    Resign(Plain),
-    /// Offers a draw; the offer stands until it is answered or the opponent moves.
-    OfferDraw(Plain),
-    /// Accepts the opponent's draw offer.
-    AcceptDraw(AnswerDraw),
-    /// Declines the opponent's draw offer.
-    DeclineDraw(AnswerDraw),
-    /// Breaks the game off, as long as not both players have moved.
-    Abort(Plain),
-    /// Offers another game with the seats changed, or accepts the opponent's offer.
-    Rematch(Plain),
-    /// Claims the game of an opponent who has been away for longer than the time control's absence.
-    ClaimVictory(Plain),
-    /// Says that the own setup is finished; play begins when both have (Luzhanqi).
-    Ready(Plain),
-    /// Says something to the opponent.
-    Chat(Chat),
-}
-
-/// The data of a command that needs no more than the game and its own id.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Plain {
-    /// The game.
-    pub game: GameId,
-    /// The command's id.
-    pub command: CommandId,
-}
-
-/// The data of `move`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Move {
-    /// The game.
-    pub game: GameId,
-    /// The command's id.
-    pub command: CommandId,
-    /// The number that this move will have, from 1: a tab that has missed a move can't play on an old position.
-    pub ply: Ply,
-    /// From and to, such as `a3a4`.
-    #[serde(rename = "move")]
-    pub text: String,
-}
-
-/// The data of `accept_draw` and `decline_draw`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct AnswerDraw {
-    /// The game.
-    pub game: GameId,
-    /// The command's id.
-    pub command: CommandId,
-    /// The number of the event that made the offer.
-    pub offer: Seq,
-}
-
-/// The data of `chat`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Chat {
-    /// The game.
-    pub game: GameId,
-    /// The command's id.
-    pub command: CommandId,
-    /// The line, 1 to 300 characters, without control characters.
-    pub text: String,
-}
-
-impl GameCommand {
-    /// The words for `type`, in the order of the enum.
-    pub const TYPES: &[&str] = &[
-        "join",
-        "move",
-        "resign",
-        "offer_draw",
-        "accept_draw",
-        "decline_draw",
-        "abort",
-        "rematch",
-        "claim_victory",
-        "ready",
-        "chat",
-    ];
-
-    /// The command's word for `type`.
-    pub const fn type_name(&self) -> &'static str {
-        match self {
-            Self::Join(_) => "join",
-            Self::Move(_) => "move",
-            Self::Resign(_) => "resign",
-            Self::OfferDraw(_) => "offer_draw",
-            Self::AcceptDraw(_) => "accept_draw",
-            Self::DeclineDraw(_) => "decline_draw",
-            Self::Abort(_) => "abort",
-            Self::Rematch(_) => "rematch",
-            Self::ClaimVictory(_) => "claim_victory",
-            Self::Ready(_) => "ready",
-            Self::Chat(_) => "chat",
-        }
-    }
-
-    /// The game it is about.
-    pub const fn game(&self) -> GameId {
-        match self {
-            Self::Join(plain)
-            | Self::Resign(plain)
-            | Self::OfferDraw(plain)
-            | Self::Abort(plain)
-            | Self::Rematch(plain)
-            | Self::ClaimVictory(plain)
-            | Self::Ready(plain) => plain.game,
-            Self::Move(data) => data.game,
-            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.game,
-            Self::Chat(chat) => chat.game,
-        }
-    }
-
-    /// The command's id.
-    pub const fn command(&self) -> CommandId {
-        match self {
-            Self::Join(plain)
-            | Self::Resign(plain)
-            | Self::OfferDraw(plain)
-            | Self::Abort(plain)
-            | Self::Rematch(plain)
-            | Self::ClaimVictory(plain)
-            | Self::Ready(plain) => plain.command,
-            Self::Move(data) => data.command,
-            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.command,
-            Self::Chat(chat) => chat.command,
-        }
-    }
-
-    /// Decodes a command from its `type` and `data`.
-    ///
-    /// # Errors
-    /// `unknown_type`, or what [`data_of`] says.
-    pub fn decode(kind: &str, data: Option<&RawValue>) -> Result<Self, ApiError> {
-        Ok(match kind {
-            "join" => Self::Join(data_of(kind, data)?),
-            "move" => Self::Move(data_of(kind, data)?),
-            "resign" => Self::Resign(data_of(kind, data)?),
-            "offer_draw" => Self::OfferDraw(data_of(kind, data)?),
-            "accept_draw" => Self::AcceptDraw(data_of(kind, data)?),
-            "decline_draw" => Self::DeclineDraw(data_of(kind, data)?),
-            "abort" => Self::Abort(data_of(kind, data)?),
-            "rematch" => Self::Rematch(data_of(kind, data)?),
-            "claim_victory" => Self::ClaimVictory(data_of(kind, data)?),
-            "ready" => Self::Ready(data_of(kind, data)?),
-            "chat" => {
-                let chat: Chat = data_of(kind, data)?;
-                limits::check_chat(&chat.text)?;
-                Self::Chat(chat)
-            }
-            _ => return Err(unknown_type(kind)),
-        })
-    }
 }
 
 /// Everything that a client may send on the socket.
@@ -430,7 +217,7 @@ fn data_or_default<T: DeserializeOwned + Default>(
     }
 }
 
-fn unknown_type(kind: &str) -> ApiError {
+pub(crate) fn unknown_type(kind: &str) -> ApiError {
     let shown: String = kind.chars().take(40).collect();
     let message = format!(
         "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, {}",
@@ -442,6 +229,7 @@ fn unknown_type(kind: &str) -> ApiError {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::ids::Ply;
 
     const IDS: &str = r#""game":"01890000-0000-7000-8000-000000000001","command":"01890000-0000-7000-8000-000000000002""#;
 

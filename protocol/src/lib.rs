@@ -1,6 +1,6 @@
 //! What travels between Qiguan and its clients.
 //!
-//! Reading [`client`] (what clients send), [`event`] (what everybody sees happening), [`view`] (a game as one viewer
+//! Reading [`client`] and [`command`] (what clients send), [`event`] (what everybody sees happening), [`view`] (a game as one viewer
 //! sees it), [`answer`] and [`error`] is reading the protocol `qiguan.v1`; `docs/protocol.md` tells it as a story.
 //!
 //! **Invariant:** nothing here knows the server, and no type here can hold what its receiver may not know: a game's
@@ -10,6 +10,7 @@
 pub mod answer;
 pub mod catalog;
 pub mod client;
+pub mod command;
 pub mod error;
 pub mod event;
 pub mod ids;
@@ -18,6 +19,7 @@ pub mod live_text;
 pub mod move_text;
 pub mod names;
 pub mod object;
+pub mod option;
 pub mod saved_setup;
 pub mod setup;
 pub mod time_control;

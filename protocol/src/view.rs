@@ -6,11 +6,11 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    client::OptionValue,
     event::HoldReason,
     ids::{Cursor, GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BanReason, BySeat, Outcome, Player, Seat, Status, Visibility},
+    option::OptionValue,
     setup::{Met, Removed, SetupView},
     time_control::TimeControl,
 };

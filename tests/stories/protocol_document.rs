@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use qiguan_protocol::{client::GameCommand, error::ErrorCode, limits};
+use qiguan_protocol::{command::GameCommand, error::ErrorCode, limits};
 use qiguan_tests::{
     Program,
     session::{self, Replay, What},

@@ -2,7 +2,7 @@
 
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
-use qiguan_protocol::{client::AskedOptions, object};
+use qiguan_protocol::{object, option::AskedOptions};
 use qiguan_rules::{
     BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
 };

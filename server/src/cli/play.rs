@@ -6,12 +6,12 @@ use anyhow::Context;
 use qiguan_protocol::{
     answer::Answer,
     catalog::Catalog,
-    client::OptionValue,
     error::{ApiError, ErrorCode},
     event::{GameEvent, GameNoticeKind},
     ids::{GameId, Millis, Token},
     limits,
     names::Status,
+    option::OptionValue,
 };
 use serde_json::{Value, json};
 use tokio::{

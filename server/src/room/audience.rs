@@ -4,10 +4,10 @@
 //! types they become (`qiguan_protocol`) have no field for a secret. Every audience gets every number.
 
 use qiguan_protocol::{
-    client::OptionValue,
     event::{EventFrame, GameEvent},
     ids::{Cursor, Epoch, Millis, Ply, Seq},
     names::{self, Status},
+    option::OptionValue,
     setup::{Met, RevealedSetup, SetupView},
     view::{
         BannedMove, ChatLine, GameView, LiveState, Offer, PlayedMove, Position, PositionAtPly,

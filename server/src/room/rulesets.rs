@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::{
     catalog::value_of,
-    client::{AskedOptions, OptionValue},
     error::{ApiError, ErrorCode},
+    option::{AskedOptions, OptionValue},
 };
 use qiguan_rules::{OptionError, RuleSet, UnknownRuleSet, option};
 

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     answer::{Answer, Welcome},
-    client::{GameCommand, Hello, Request, Watch, id_of},
+    client::{Hello, Request, Watch, id_of},
+    command::GameCommand,
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, RequestId},
     limits,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qiguan_protocol::{catalog::Catalog, client::OptionValue};
+use qiguan_protocol::{catalog::Catalog, option::OptionValue};
 
 use super::screen::printable;
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     answer::Answer,
-    client::GameCommand,
+    command::GameCommand,
     error::{ApiError, ErrorCode},
     ids::Millis,
 };
