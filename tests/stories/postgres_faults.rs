@@ -157,25 +157,6 @@ async fn a5_a_postgres_that_may_not_grow_refuses_moves_and_recovers_by_itself() 
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a7_tables_that_somebody_holds_mean_a_bounded_wait_and_never_half_a_move() {
-    let program = Start::on_postgres().start().await;
-    let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
-    let game = seats.game;
-    let mut holder = program.database().session().await;
-    run(&mut holder, "begin; lock table events in exclusive mode").await;
-    let command = command_id();
-    let refused = seats.first.plays_as(game, 1, moves(0), command).await;
-    assert_eq!(refused.unwrap_err().code, ErrorCode::NotStored);
-    assert_eq!(program.get("/api/games").await.0, 200, "lists do not wait");
-    run(&mut holder, "rollback").await;
-    seats.first.notice_where(game, is_back).await;
-    let played = seats.first.plays_as(game, 1, moves(0), command).await;
-    played.unwrap();
-    assert_eq!(moves_stored(&program, &seats).await, 1);
-    nobody_was_charged(&mut seats).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn a9_a_connection_that_breaks_during_a_commit_is_read_back_before_anybody_is_answered() {
     for (loss, stored) in [(Loss::Answer, true), (Loss::Message, false)] {
         let cluster = Cluster::shared();
