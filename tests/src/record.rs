@@ -5,7 +5,8 @@ use std::path::{Path, PathBuf};
 use qiguan_protocol::ids::GameId;
 use serde_json::Value;
 use sqlx::{
-    ConnectOptions, Connection, PgConnection, SqliteConnection, sqlite::SqliteConnectOptions,
+    ConnectOptions, Connection, Executor, PgConnection, SqliteConnection,
+    sqlite::SqliteConnectOptions,
 };
 use uuid::Uuid;
 
@@ -60,6 +61,62 @@ pub struct Stored {
     pub command: Option<Uuid>,
     /// What happened.
     pub body: Value,
+}
+
+/// Somebody else who holds the record, so that the server can't write it.
+pub enum Holder {
+    /// The file's only lock for writing.
+    Sqlite(SqliteConnection),
+    /// Every table.
+    Postgres(PgConnection),
+}
+
+impl Holder {
+    /// Takes hold of the record, which everybody can still read.
+    pub async fn holds(database: &Database) -> Self {
+        match database {
+            Database::Sqlite(_) => {
+                let mut beside = open(database).await;
+                let held = beside.execute("begin immediate").await;
+                held.expect("the file can be held");
+                Self::Sqlite(beside)
+            }
+            Database::Postgres(_) => {
+                let mut beside = database.session().await;
+                let tables = "begin; lock table meta, players, sessions, games, events, papers, setups in exclusive mode";
+                let held = beside.execute(tables).await;
+                held.expect("the tables can be held");
+                Self::Postgres(beside)
+            }
+        }
+    }
+
+    /// Lets go of it.
+    pub async fn lets_go(self) {
+        let let_go = match self {
+            Self::Sqlite(mut beside) => beside.execute("rollback").await.map(drop),
+            Self::Postgres(mut beside) => beside.execute("rollback").await.map(drop),
+        };
+        let_go.expect("the record can be let go");
+    }
+}
+
+/// Overwrites a part of what is stored of a game, past the server.
+pub async fn damage(database: &Database, game: GameId, what: &str, with: &str) {
+    let update = "update events set body = replace(body, $1, $2) where game_id = $3";
+    let changed = match database {
+        Database::Sqlite(_) => {
+            let update = sqlx::query(update).bind(what).bind(with).bind(game.0);
+            let done = update.execute(&mut open(database).await).await;
+            done.map(|done| done.rows_affected())
+        }
+        Database::Postgres(_) => {
+            let update = sqlx::query(update).bind(what).bind(with).bind(game.0);
+            let done = update.execute(&mut database.session().await).await;
+            done.map(|done| done.rows_affected())
+        }
+    };
+    assert!(changed.expect("the record can be overwritten") > 0);
 }
 
 /// Opens the file of SQLite beside the server.

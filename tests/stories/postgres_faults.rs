@@ -1,6 +1,6 @@
 //! Postgres is full, slow, killed, restarted or out of reach. Nobody loses a move or time by it, and play goes on.
 
-use std::{collections::BTreeSet, process::Stdio, time::Duration};
+use std::{process::Stdio, time::Duration};
 
 use qiguan_protocol::{
     error::ErrorCode,
@@ -9,7 +9,7 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Cluster, Program, Seats, Setup, Start, Stop,
     client::command_id,
-    game::{command_data, done, fischer},
+    game::fischer,
     postgres_proxy::{Loss, PostgresProxy},
     program::executable,
     record::{self, Database},
@@ -153,25 +153,6 @@ async fn a5_a_postgres_that_may_not_grow_refuses_moves_and_recovers_by_itself() 
         .find(|event| event.body["t"] == "clocks_held")
         .expect("the clock was held");
     assert_eq!(held.body["reason"], "storage");
-    nobody_was_charged(&mut seats).await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn a7_tables_that_somebody_holds_mean_a_bounded_wait_and_never_half_a_move() {
-    let program = Start::on_postgres().start().await;
-    let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
-    let game = seats.game;
-    let mut holder = program.database().session().await;
-    run(&mut holder, "begin; lock table events in exclusive mode").await;
-    let command = command_id();
-    let refused = seats.first.plays_as(game, 1, moves(0), command).await;
-    assert_eq!(refused.unwrap_err().code, ErrorCode::NotStored);
-    assert_eq!(program.get("/api/games").await.0, 200, "lists do not wait");
-    run(&mut holder, "rollback").await;
-    seats.first.notice_where(game, is_back).await;
-    let played = seats.first.plays_as(game, 1, moves(0), command).await;
-    played.unwrap();
-    assert_eq!(moves_stored(&program, &seats).await, 1);
     nobody_was_charged(&mut seats).await;
 }
 
@@ -418,80 +399,4 @@ async fn waits_for_lock(database: &Database) {
         waiting.then_some(())
     })
     .await;
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn two_programs_on_one_database_never_both_acknowledge_the_same_event() {
-    const TABLES: usize = 6;
-    const PLIES: u32 = 40;
-    let url = Cluster::shared().database();
-    let on = || Start::default().at_database(url.clone()).for_machines();
-    let programs = [on().start().await, on().start().await];
-    let mut playing = Vec::new();
-    for _ in 0..TABLES {
-        let setup = Setup {
-            options: json!({"quiet_limit": 0, "repetition_limit": 100}),
-            ..Setup::default()
-        };
-        let Seats {
-            game,
-            mut first,
-            mut second,
-        } = Seats::begin_with(&programs[0], &setup).await;
-        let there = [
-            first.again(programs[1].address()).await,
-            second.again(programs[1].address()).await,
-        ];
-        let [mut first_there, mut second_there] = there;
-        playing.push(tokio::spawn(async move {
-            let mut acknowledged = Vec::new();
-            let mut won = [0; 2];
-            for ply in 0..PLIES {
-                let (here, there) = if ply % 2 == 0 {
-                    (&mut first, &mut first_there)
-                } else {
-                    (&mut second, &mut second_there)
-                };
-                // The same move as two commands, to both programs at once.
-                let commands = [command_id(), command_id()];
-                let data = commands.map(|command| {
-                    command_data(game, command, json!({"ply": ply + 1, "move": moves(ply)}))
-                });
-                let [one, two] = data;
-                let (one, two) =
-                    tokio::join!(here.request("move", one), there.request("move", two));
-                let answers = [done(one), done(two)];
-                for (place, answer) in answers.into_iter().enumerate() {
-                    match answer {
-                        Ok(seq) => {
-                            acknowledged.push((seq.0, commands[place].0));
-                            won[place] += 1;
-                        }
-                        Err(error) => assert!(
-                            matches!(error.code, ErrorCode::Stale | ErrorCode::NotStored),
-                            "{error}"
-                        ),
-                    }
-                }
-            }
-            (game, acknowledged, won)
-        }));
-    }
-    let mut won = [0; 2];
-    for table in playing {
-        let (game, acknowledged, of_table) = table.await.unwrap();
-        let events = record::events(&programs[0].database(), game).await;
-        let numbers: BTreeSet<_> = acknowledged.iter().map(|(seq, _)| *seq).collect();
-        assert_eq!(numbers.len(), acknowledged.len(), "acknowledged twice");
-        assert_eq!(acknowledged.len(), PLIES as usize, "one of two is played");
-        for (seq, command) in acknowledged {
-            assert_eq!(events[seq as usize - 1].command, Some(command));
-        }
-        assert_eq!(record::moves(&events).len(), PLIES as usize);
-        won = [won[0] + of_table[0], won[1] + of_table[1]];
-    }
-    // They did meet: whoever loses says so in the log.
-    assert!(won[0] > 0 && won[1] > 0, "{won:?}");
-    let conflicts = |program: &Program| program.log().matches("exists already").count();
-    assert!(conflicts(&programs[0]) + conflicts(&programs[1]) > 10);
 }

@@ -18,6 +18,11 @@ use qiguan_tests::{
 };
 use serde_json::json;
 
+crate::on_every_database! {
+    a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again,
+    a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be_written,
+}
+
 #[tokio::test(flavor = "multi_thread")]
 async fn a6_a_flag_falls_by_itself_even_if_its_first_write_fails() {
     let program = Start::default()
@@ -234,12 +239,11 @@ async fn a_rematch_that_nobody_comes_to_begins_without_them() {
     within(Duration::from_secs(40), "the clocks to run", released).await;
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again() {
-    use sqlx::{Connection, Executor};
-    let program = Program::start().await;
-    let mut holder = record::open(&program.database()).await;
-    holder.execute("begin immediate").await.unwrap();
+async fn a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again(
+    on: fn() -> Start,
+) {
+    let program = on().start().await;
+    let holder = record::Holder::holds(&program.database()).await;
     eventually("the server not to be ready", async || {
         (program.get("/api/ready").await.0 == 503).then_some(())
     })
@@ -249,12 +253,11 @@ async fn a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again
         200,
         "it is alive all the same"
     );
-    holder.execute("rollback").await.unwrap();
+    holder.lets_go().await;
     eventually("the server to be ready", async || {
         (program.get("/api/ready").await.0 == 200).then_some(())
     })
     .await;
-    holder.close().await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -285,10 +288,10 @@ async fn b7_an_outage_in_the_middle_of_a_turn_charges_what_was_used_before_it_an
     );
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be_written() {
-    use sqlx::{Connection, Executor};
-    let program = Program::start().await;
+async fn a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be_written(
+    on: fn() -> Start,
+) {
+    let program = on().start().await;
     let mut seats = Seats::begin(&program).await;
     let (game, command) = (seats.game, command_id());
     let seq = seats
@@ -296,8 +299,7 @@ async fn a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be
         .plays_as(game, 1, "a3a4", command)
         .await
         .unwrap();
-    let mut holder = record::open(&program.database()).await;
-    holder.execute("begin immediate").await.unwrap();
+    let holder = record::Holder::holds(&program.database()).await;
     let refused = seats.second.plays(game, 2, "g7g6").await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::NotStored);
     // The first player's answer was lost, say; the move is in the record all the same.
@@ -305,6 +307,5 @@ async fn a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be
         seats.first.plays_as(game, 1, "a3a4", command).await,
         Ok(seq)
     );
-    holder.execute("rollback").await.unwrap();
-    holder.close().await.unwrap();
+    holder.lets_go().await;
 }

@@ -13,7 +13,6 @@ use qiguan_tests::{
 };
 use reqwest::Method;
 use serde_json::{Value, json};
-use sqlx::Executor;
 
 const ONE: &str = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";
 const OTHER: &str = "KDBJC/G1M1E/KL1BD/N1E1J/LCXLN/EFCXX";
@@ -72,6 +71,8 @@ fn pairs(saved: &[(&str, &str)]) -> Vec<(String, String)> {
         .map(|(name, setup)| ((*name).to_owned(), (*setup).to_owned()));
     pairs.collect()
 }
+
+crate::on_every_database! { a7_while_the_record_is_locked_setups_are_read_and_not_changed }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_setup_is_saved_read_overwritten_and_deleted() {
@@ -321,19 +322,17 @@ async fn a6_a_commit_that_fails_without_saying_how_is_answered_by_what_is_stored
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a7_while_the_record_is_locked_setups_are_read_and_not_changed() {
-    let program = Program::start().await;
+async fn a7_while_the_record_is_locked_setups_are_read_and_not_changed(on: fn() -> Start) {
+    let program = on().start().await;
     let player = Http::guest(&program).await;
     has_saved(&player, "mine", ONE).await;
-    let mut beside = record::open(&program.database()).await;
-    beside.execute("begin immediate").await.unwrap();
+    let holder = record::Holder::holds(&program.database()).await;
     let (saved, deleted) = tokio::join!(saves(&player, "mine", OTHER), deletes(&player, "mine"));
     for refused in [saved, deleted] {
         assert_eq!(refused.refusal(), (503, ErrorCode::NotStored));
     }
     assert_eq!(list(&player).await, pairs(&[("mine", ONE)]));
-    beside.execute("rollback").await.unwrap();
+    holder.lets_go().await;
     has_saved(&player, "mine", OTHER).await;
     assert_eq!(list(&player).await, pairs(&[("mine", OTHER)]));
 }

@@ -11,17 +11,20 @@ use qiguan_tests::{
     client::command_id,
     game::{command_data, done, fischer},
     program::{Folder, executable},
-    record::{self, Database},
+    record::{self, Holder},
     waiting::{eventually, in_time},
 };
 use serde_json::{Value, json};
-use sqlx::{Connection, Executor, SqliteConnection};
+use sqlx::{Connection, Executor};
 
 crate::on_every_database! {
     a6_an_io_error_on_one_write_refuses_that_move_and_charges_nobody,
     a6_a_commit_that_fails_without_saying_how_is_read_back_before_anybody_is_answered,
     a6_an_opening_whose_commit_fails_without_saying_how_opens_one_game_or_none,
     a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt,
+    a6_an_error_of_one_game_leaves_the_others_alone_that_are_written_with_it,
+    a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move,
+    a13_a_damaged_game_is_parked_and_the_others_are_untouched,
 }
 
 /// Far more time than a test takes, so that what is charged can be told from what is not.
@@ -255,19 +258,16 @@ async fn opens(client: &mut Client, opening: &Value) -> Result<GameId, ErrorCode
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a6_an_error_of_one_game_leaves_the_others_alone_that_are_written_with_it() {
-    let program = Start::default()
-        .faults("append/resign=error@1")
-        .start()
-        .await;
+async fn a6_an_error_of_one_game_leaves_the_others_alone_that_are_written_with_it(
+    on: fn() -> Start,
+) {
+    let program = on().faults("append/resign=error@1").start().await;
     let mut tables = Vec::new();
     for _ in 0..4 {
         tables.push(Seats::begin(&program).await);
     }
-    let mut holder = record::open(&program.database()).await;
-    // While the first move waits for the file, whatever else is asked gathers for the next transaction.
-    holder.execute("begin immediate").await.unwrap();
+    // While the first move waits for the record, whatever else is asked gathers for the next transaction.
+    let holder = Holder::holds(&program.database()).await;
     let mut waiting = Vec::new();
     for (number, table) in tables.iter_mut().enumerate() {
         let (kind, extra) = if number == 2 {
@@ -278,7 +278,7 @@ async fn a6_an_error_of_one_game_leaves_the_others_alone_that_are_written_with_i
         let data = command_data(table.game, command_id(), extra);
         waiting.push(table.first.sends(kind, data).await);
     }
-    release_after(&mut holder, Duration::from_secs(1)).await;
+    release_after(holder, Duration::from_secs(1)).await;
     for (number, (table, id)) in tables.iter_mut().zip(waiting).enumerate() {
         let answered = done(table.first.answer(id).await).map_err(|error| error.code);
         if number == 2 {
@@ -314,15 +314,13 @@ async fn a_fault_that_would_do_nothing_keeps_the_program_from_starting() {
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move() {
-    let program = Program::start().await;
+async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move(on: fn() -> Start) {
+    let program = on().start().await;
     let mut seats = Seats::begin_with(&program, &with_a_clock()).await;
     let game = seats.game;
-    let mut holder = record::open(&program.database()).await;
 
     // Held shortly: the move waits and is played.
-    holder.execute("begin immediate").await.unwrap();
+    let holder = Holder::holds(&program.database()).await;
     let waiting = seats
         .first
         .sends(
@@ -331,7 +329,7 @@ async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move() {
         )
         .await;
     assert_eq!(program.get("/api/games").await.0, 200, "lists do not wait");
-    release_after(&mut holder, Duration::from_secs(1)).await;
+    release_after(holder, Duration::from_secs(1)).await;
     done(seats.first.answer(waiting).await).unwrap();
     seats
         .second
@@ -339,7 +337,7 @@ async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move() {
         .await;
 
     // Held for too long: the move is refused, and can be sent again.
-    holder.execute("begin immediate").await.unwrap();
+    let holder = Holder::holds(&program.database()).await;
     let command = command_id();
     let refused = in_time(
         "a bounded wait",
@@ -348,7 +346,7 @@ async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move() {
     .await
     .unwrap_err();
     assert_eq!(refused.code, ErrorCode::NotStored);
-    holder.execute("rollback").await.unwrap();
+    holder.lets_go().await;
     let back = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::StorageBack {});
     seats.second.notice_where(game, back).await;
     seats
@@ -368,9 +366,9 @@ async fn a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move() {
     );
 }
 
-async fn release_after(holder: &mut SqliteConnection, time: Duration) {
+async fn release_after(holder: Holder, time: Duration) {
     tokio::time::sleep(time).await;
-    holder.execute("rollback").await.unwrap();
+    holder.lets_go().await;
 }
 
 async fn a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt(on: fn() -> Start) {
@@ -447,15 +445,14 @@ async fn a16_a_room_that_panics_again_and_again_is_parked() {
     assert!(metrics.contains("qiguan_rooms_parked_total 1"), "{metrics}");
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a13_a_damaged_game_is_parked_and_the_others_are_untouched() {
-    let program = Program::start().await;
+async fn a13_a_damaged_game_is_parked_and_the_others_are_untouched(on: fn() -> Start) {
+    let program = on().start().await;
     let mut good = Seats::begin(&program).await;
     let mut bad = Seats::begin(&program).await;
     bad.play(1, &["a3a4"]).await;
     good.play(1, &["a3a4"]).await;
     let stopped = program.kill().await;
-    damage(&stopped.database(), bad.game).await;
+    record::damage(&stopped.database(), bad.game, "a3a4", "a3").await;
     let program = stopped.restart().await;
     let mut visitor = Client::spectator(program.address()).await;
     let refused = visitor
@@ -466,14 +463,4 @@ async fn a13_a_damaged_game_is_parked_and_the_others_are_untouched() {
     assert_eq!(refused.code, ErrorCode::Parked);
     assert_eq!(visitor.snapshot(good.game).await.moves.len(), 1);
     assert!(program.log().contains("damaged"));
-}
-
-async fn damage(database: &Database, game: GameId) {
-    let mut connection = record::open(database).await;
-    sqlx::query("update events set body = replace(body, 'a3a4', 'a3') where game_id = $1")
-        .bind(game.0)
-        .execute(&mut connection)
-        .await
-        .unwrap();
-    connection.close().await.unwrap();
 }
