@@ -2,6 +2,7 @@
 
 mod lists;
 mod papers;
+mod whole;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
@@ -24,6 +25,12 @@ use self::{
         a_paper_replaces_the_one_before_and_no_other, a_setup_is_kept_by_its_player_and_name,
         papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
         setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
+    },
+    whole::{
+        a_selection_is_what_its_conditions_say,
+        events_without_a_line_and_a_line_without_events_are_found,
+        players_move_with_their_tokens_and_setups_and_none_twice,
+        whole_games_are_as_they_were_appended_each_in_one_page,
     },
 };
 use super::{
@@ -100,6 +107,10 @@ cases! {
     papers_and_setups_are_not_printed,
     a_locked_record_leaves_the_papers_and_setups_as_they_were,
     a_full_disk_leaves_the_papers_and_setups_as_they_were,
+    whole_games_are_as_they_were_appended_each_in_one_page,
+    a_selection_is_what_its_conditions_say,
+    events_without_a_line_and_a_line_without_events_are_found,
+    players_move_with_their_tokens_and_setups_and_none_twice,
 }
 
 fn player(number: u128) -> Player {

@@ -6,17 +6,20 @@ mod conformance;
 pub mod journal;
 mod sqlite;
 mod sqlite_append;
+mod sqlite_archive;
 mod sqlite_connection;
 mod sqlite_list;
 mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;
+mod sqlite_players;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,
     reason = "the trait is the subject of the folder"
 )]
 pub mod store;
+pub mod stored;
 
 use std::sync::Arc;
 

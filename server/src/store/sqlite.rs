@@ -16,13 +16,14 @@ use crate::{
     faults,
     room::event::Player,
     store::{
-        sqlite_append,
+        sqlite_append, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
-        sqlite_papers, sqlite_rows,
+        sqlite_papers, sqlite_players, sqlite_rows,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
             Papers, Store, StoreError, TokenHash,
         },
+        stored::{PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -294,6 +295,35 @@ impl Store for SqliteStore {
 
     async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError> {
         self.write(sqlite_papers::Delete { player, name }).await
+    }
+
+    async fn count_games(&self, selection: &Selection) -> Result<u64, StoreError> {
+        sqlite_archive::count(&self.readers, selection).await
+    }
+
+    async fn stored_games(
+        &self,
+        selection: &Selection,
+        after: Option<GameId>,
+        limit: u32,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        sqlite_archive::page(&self.readers, selection, after, limit).await
+    }
+
+    async fn stored_games_of(&self, games: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+        sqlite_archive::these(&self.readers, games).await
+    }
+
+    async fn players(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<PlayerRecord>, StoreError> {
+        sqlite_players::page(&self.readers, after, limit).await
+    }
+
+    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+        self.write(sqlite_players::Add(players)).await
     }
 
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {

@@ -11,7 +11,7 @@ use qiguan_protocol::{
 use sqlx::{QueryBuilder, Sqlite};
 
 use crate::store::{
-    sqlite_rows::{status_word, visibility_word},
+    sqlite_rows::{self, status_word, visibility_word},
     store::{ClockKind, GameFilter, ResultFilter},
 };
 
@@ -79,10 +79,8 @@ const fn index(search: &Search, filter: &GameFilter) -> &'static str {
 
 fn push_search(query: &mut QueryBuilder<Sqlite>, search: &Search, filter: &GameFilter) {
     query
-        .push(
-            "select id, ruleset, options, time_control, visibility, status, first_id, first_name, second_id, second_name, \
-             created_by, create_command, winner, reason, plies, created_at, ended_at from games indexed by ",
-        )
+        .push(sqlite_rows::LINE)
+        .push(" from games indexed by ")
         .push(index(search, filter))
         .push(" where visibility = ")
         .push_bind(visibility_word(search.visibility));

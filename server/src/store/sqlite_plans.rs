@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     conformance::Place,
     sqlite::{self, SqliteStore},
-    sqlite_list, sqlite_papers, sqlite_rows,
+    sqlite_archive, sqlite_list, sqlite_papers, sqlite_rows,
     store::{GameFilter, Store},
 };
 
@@ -70,6 +70,13 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             sqlite_rows::EVENTS,
             &["SEARCH events USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            sqlite_archive::ALL,
+            &[
+                "SEARCH games USING COVERING INDEX sqlite_autoindex_games_1 (id>?)",
+                "SEARCH events USING PRIMARY KEY (game_id>?)",
+            ],
         ),
         (
             sqlite_papers::OF_GAME,

@@ -64,9 +64,14 @@ fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
     })
 }
 
+/// The columns of a game's line.
+pub(super) const LINE: &str = "select id, ruleset, options, time_control, visibility, status, first_id, first_name, \
+     second_id, second_name, created_by, create_command, winner, reason, plies, created_at, ended_at";
+
+/// A game's line.
 #[derive(FromRow)]
-struct GameRow {
-    id: Uuid,
+pub(super) struct GameRow {
+    pub(super) id: Uuid,
     ruleset: String,
     options: String,
     time_control: String,
@@ -98,7 +103,11 @@ pub(super) async fn games(
     rows.into_iter().map(summary).collect()
 }
 
-fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
+/// What a row says.
+///
+/// # Errors
+/// When it makes no sense.
+pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
     let corrupt = |what: String| StoreError::Corrupt {
         table: "games",
         row: row.id.to_string(),

@@ -17,8 +17,12 @@ use tokio::{sync::Semaphore, time::timeout};
 use super::*;
 use crate::{
     room::event::Player,
-    store::store::{
-        GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError, TokenHash,
+    store::{
+        store::{
+            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError,
+            TokenHash,
+        },
+        stored::{PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -120,6 +124,26 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn delete_setup(&self, _: PlayerId, _: String) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn count_games(&self, _: &Selection) -> Result<u64, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn stored_games(
+        &self,
+        _: &Selection,
+        _: Option<GameId>,
+        _: u32,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn stored_games_of(&self, _: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn players(&self, _: Option<PlayerId>, _: u32) -> Result<Vec<PlayerRecord>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn add_players(&self, _: Vec<PlayerRecord>) -> Result<u64, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn heartbeat(&self, _: Millis) -> Result<(), StoreError> {
