@@ -1,6 +1,7 @@
 //! One game: the referee, its clocks, who may see what, and the task that keeps them together.
 
 pub mod audience;
+pub mod audit;
 pub mod chat_budget;
 pub mod clock;
 pub mod crowd;
