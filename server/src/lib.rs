@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod alarm;
 pub mod app;
+pub mod archive;
 pub mod cli;
 pub mod config;
 pub mod credit;

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
-    cli::{check, perft, play, replay, serve, watch},
+    cli::{check, export, import, perft, play, replay, serve, verify, watch},
     config::{self, ServeArgs},
 };
 
@@ -30,6 +30,9 @@ enum Command {
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Perft(perft::PerftArgs),
+    Export(export::ExportArgs),
+    Import(import::ImportArgs),
+    Verify(verify::VerifyArgs),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +55,9 @@ fn run() -> anyhow::Result<()> {
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Verify(args) => verify::run(&args),
     }
 }
 

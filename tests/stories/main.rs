@@ -8,6 +8,7 @@
     reason = "a test fails loudly, and may be large"
 )]
 
+mod archive;
 mod clocks;
 mod connections;
 mod crash;

@@ -96,12 +96,13 @@ fn in_time(event: &Event) -> Result<(), &'static str> {
         | Body::RematchAgreed { .. }
         | Body::Chat { .. } => [Millis(0); 2],
     };
-    let allowed = Millis(0)..=LATEST;
-    if allowed.contains(&event.at) && times.iter().all(|time| allowed.contains(time)) {
-        Ok(())
-    } else {
-        Err("a time is none")
-    }
+    let all = is_time(event.at) && times.into_iter().all(is_time);
+    ensure(all, "a time is none")
+}
+
+/// Whether a time, or a span, is one.
+pub fn is_time(time: Millis) -> bool {
+    (Millis(0)..=LATEST).contains(&time)
 }
 
 /// Whether a game can be opened like this.
@@ -118,11 +119,16 @@ fn opens(created: &Created) -> Result<(), &'static str> {
     named(&created.player.name)
 }
 
-fn named(name: &str) -> Result<(), &'static str> {
-    if name.is_empty() || name.chars().count() > NAME_CHARACTERS {
-        return Err("a player's name is empty or too long");
-    }
-    Ok(())
+/// Whether a player can be called so.
+///
+/// # Errors
+/// What is wrong with the name.
+pub fn named(name: &str) -> Result<(), &'static str> {
+    let short = (1..=NAME_CHARACTERS).contains(&name.chars().count());
+    ensure(
+        short && !name.chars().any(char::is_control),
+        "a player's name is none",
+    )
 }
 
 const fn ensure(holds: bool, what: &'static str) -> Result<(), &'static str> {
@@ -216,11 +222,9 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
         Body::Chat { seat, text } => {
             let somebody = state.players.get(*seat).is_some();
             ensure(somebody, "nobody has this seat")?;
-            let characters = text.chars().count();
-            ensure(
-                characters <= limits::CHAT_CHARACTERS,
-                "the line is too long",
-            )
+            // A line that has been cleared is empty.
+            let line = text.is_empty() || limits::check_chat(text).is_ok();
+            ensure(line, "this is no line of chat")
         }
     }
 }
@@ -380,5 +384,7 @@ fn fair(state: &State) -> Result<(), String> {
     })
 }
 
+#[cfg(test)]
+pub(crate) mod table;
 #[cfg(test)]
 mod tests;

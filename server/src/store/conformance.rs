@@ -43,10 +43,10 @@ use crate::room::{
 };
 
 /// A database of its own for one case.
-pub(super) struct Place(PathBuf);
+pub(crate) struct Place(PathBuf);
 
 impl Place {
-    pub(super) fn new(case: &str) -> Self {
+    pub(crate) fn new(case: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -54,11 +54,12 @@ impl Place {
     }
 
     /// The file of the record.
-    pub(super) fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         self.0.join("q.db")
     }
 
-    async fn open(&self) -> Arc<dyn Store> {
+    /// The record, made if there is none.
+    pub(crate) async fn open(&self) -> Arc<dyn Store> {
         let url = format!("sqlite:{}", self.file().display());
         super::open(&url, None, Epoch(7)).await.unwrap()
     }

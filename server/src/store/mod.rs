@@ -2,7 +2,7 @@
 
 pub mod codec;
 #[cfg(test)]
-mod conformance;
+pub(crate) mod conformance;
 pub mod journal;
 mod sqlite;
 mod sqlite_append;
@@ -21,7 +21,7 @@ mod sqlite_rows;
 pub mod store;
 pub mod stored;
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use qiguan_protocol::ids::Epoch;
 
@@ -32,6 +32,22 @@ use self::{sqlite::SqliteStore, store::Store};
 /// # Errors
 /// When the URL names no database of this version, or the database can't be opened or is not as it has to be.
 pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
+    let path = sqlite_path(url)?;
+    Ok(Arc::new(SqliteStore::open(path, max_mib, epoch).await?))
+}
+
+/// Opens records that there have to be.
+///
+/// # Errors
+/// As [`open`], and when there are none.
+pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+    let path = sqlite_path(url)?;
+    anyhow::ensure!(path.exists(), "there is no file {}", path.display());
+    // What is there has a number already.
+    open(url, None, Epoch(0)).await
+}
+
+fn sqlite_path(url: &str) -> anyhow::Result<&Path> {
     let Some(path) = url
         .strip_prefix("sqlite://")
         .or_else(|| url.strip_prefix("sqlite:"))
@@ -40,7 +56,5 @@ pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Resu
             "this version keeps its records in SQLite: sqlite:PATH, such as sqlite:data/qiguan.db"
         );
     };
-    Ok(Arc::new(
-        SqliteStore::open(path.as_ref(), max_mib, epoch).await?,
-    ))
+    Ok(path.as_ref())
 }

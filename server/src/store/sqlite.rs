@@ -368,13 +368,22 @@ async fn migrate(connection: &mut SqliteConnection) -> anyhow::Result<()> {
 
 /// The record's own number; a new record gets the one offered.
 async fn keep_epoch(connection: &mut SqliteConnection, offered: Epoch) -> anyhow::Result<Epoch> {
-    sqlx::query("insert into meta (key, value) values ('epoch', $1) on conflict (key) do nothing")
-        .bind(i64::from(offered.0))
-        .execute(&mut *connection)
+    let select = "select value from meta where key = 'epoch'";
+    // Looked for first: a record that is there can be opened while somebody else writes.
+    let kept: Option<i64> = sqlx::query_scalar(select)
+        .fetch_optional(&mut *connection)
         .await?;
-    let kept: i64 = sqlx::query_scalar("select value from meta where key = 'epoch'")
-        .fetch_one(connection)
-        .await?;
+    let kept = if let Some(kept) = kept {
+        kept
+    } else {
+        let insert =
+            "insert into meta (key, value) values ('epoch', $1) on conflict (key) do nothing";
+        sqlx::query(insert)
+            .bind(i64::from(offered.0))
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query_scalar(select).fetch_one(connection).await?
+    };
     Ok(Epoch(
         u32::try_from(kept).context("table meta, row epoch: no epoch")?,
     ))

@@ -1,168 +1,21 @@
 //! Records that the referee has let happen pass; each change of one is found where it was made.
 
-use std::sync::Arc;
+use qiguan_protocol::{event::HoldReason, ids::Ply, time_control::Clock};
 
-use qiguan_protocol::{
-    event::HoldReason,
-    ids::{CommandId, PlayerId, Ply},
-    names::Visibility,
-    time_control::{Clock, TimeControl},
-};
-use qiguan_rules::BySeat;
 use uuid::Uuid;
 
-use super::*;
-use crate::{
-    fairness::Salt,
-    room::{
-        event::Player,
-        referee::{self, Asker, Command},
-        setups::Draw,
-    },
+use super::{
+    table::{GAME, RULESETS, Table, fischer, player},
+    *,
 };
-
-const GAME: GameId = GameId(Uuid::from_u128(7));
-const RULESETS: [&str; 9] = [
-    "doushouqi/ancientchess",
-    "doushouqi/booklet",
-    "doushouqi/tierschach",
-    "xiangqi/standard",
-    "xiangqi/grunfeld",
-    "luzhanqi/referee",
-    "luzhanqi/showdown",
-    "luzhanqi/northern",
-    "luzhanqi/modern",
-];
-
-fn player(number: u128) -> Player {
-    Player {
-        id: PlayerId(Uuid::from_u128(number)),
-        name: format!("玩家 {number}"),
-    }
-}
-
-/// A game under way, every event of it decided by the referee.
-struct Table {
-    state: State,
-    now: Millis,
-    dice: u64,
-}
-
-impl Table {
-    fn open(ruleset: &str, clock: Clock, seed: u64) -> Self {
-        let setup_ms = ruleset.starts_with("luzhanqi").then_some(Millis(60_000));
-        let created = Created {
-            ruleset: ruleset.to_owned(),
-            options: Vec::new(),
-            time_control: TimeControl {
-                clock,
-                absence_ms: Some(Millis(30_000)),
-                setup_ms,
-            },
-            visibility: Visibility::Public,
-            seat: Seat::First,
-            player: player(1),
-        };
-        let command = Some(CommandId(Uuid::from_u128(u128::MAX)));
-        let event = Event {
-            seq: Seq(1),
-            at: Millis(1_000_000),
-            command,
-            body: Body::Created(Box::new(created)),
-        };
-        let mut table = Self {
-            state: State::open(GAME, event).unwrap(),
-            now: Millis(1_000_000),
-            dice: seed,
-        };
-        table.does(2, &Command::Join);
-        if setup_ms.is_some() {
-            table.does(1, &Command::Ready);
-            table.does(2, &Command::Ready);
-        }
-        table
-    }
-
-    fn below(&mut self, bound: usize) -> usize {
-        self.dice = self
-            .dice
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        (self.dice >> 33) as usize % bound
-    }
-
-    fn draw(&mut self) -> Draw {
-        let salts = BySeat {
-            first: Salt([1; 32]),
-            second: Salt([2; 32]),
-        };
-        Draw::new(|bound| self.below(bound), salts)
-    }
-
-    fn does(&mut self, who: u128, command: &Command) {
-        self.now = self.now + Millis(700);
-        let draw = self.draw();
-        let asker = Asker {
-            player: Arc::new(player(who)),
-            received: self.now,
-            round_trip: Millis(50),
-            opponent_away_since: Some(Millis(0)),
-            standing: Some(draw.setups.clone()),
-            draw: self
-                .state
-                .created
-                .time_control
-                .setup_ms
-                .is_some()
-                .then_some(draw),
-        };
-        let decision = referee::decide(&self.state, command, &asker, self.now).unwrap();
-        self.happen(decision.bodies);
-    }
-
-    fn happen(&mut self, bodies: Vec<Body>) {
-        let command = Some(CommandId(Uuid::from_u128(self.state.seq().0.into())));
-        for event in referee::number(self.state.seq(), self.now, command, bodies) {
-            self.state.apply(event).unwrap();
-        }
-    }
-
-    /// Plays at random to the end or so many plies.
-    fn plays(&mut self, most: usize) {
-        while self.state.status != Status::Ended && self.state.moves.len() < most {
-            let legal = self.state.game.legal_moves().to_vec();
-            let mv = legal[self.below(legal.len())];
-            let who = match self.state.game.turn() {
-                Seat::First => 1,
-                Seat::Second => 2,
-            };
-            let ply = self.state.ply().next();
-            let text = mv.to_string();
-            self.does(who, &Command::Move { ply, text });
-            if self.state.moves.len() == 1 && self.state.status != Status::Ended {
-                self.happen(vec![Body::ClocksReleased]);
-            }
-        }
-    }
-
-    fn events(&self) -> Vec<Event> {
-        self.state.log.clone()
-    }
-}
-
-fn fischer() -> Clock {
-    Clock::Fischer {
-        initial_ms: Millis(10_000_000),
-        increment_ms: Millis(1_000),
-    }
-}
+use crate::room::referee::{self, Command};
 
 #[test]
 fn whole_games_that_the_referee_has_let_happen_pass() {
     let mut reasons = std::collections::BTreeSet::new();
     for ruleset in RULESETS {
         for seed in 0..4 {
-            let mut table = Table::open(ruleset, fischer(), seed);
+            let mut table = Table::open(GAME, ruleset, fischer(), seed);
             table.plays(3_000);
             if table.state.status != Status::Ended {
                 table.does(1, &Command::OfferDraw);
@@ -195,14 +48,14 @@ fn every_way_to_end_a_game_passes() {
         (4, Command::ClaimVictory),
     ] {
         for ruleset in ["xiangqi/standard", "luzhanqi/referee"] {
-            let mut table = Table::open(ruleset, short, 1);
+            let mut table = Table::open(GAME, ruleset, short, 1);
             table.plays(plies);
             table.does(2, &command);
             assert_eq!(table.state.status, Status::Ended);
             audit(GAME, table.events()).unwrap();
         }
     }
-    let mut table = Table::open("doushouqi/booklet", short, 1);
+    let mut table = Table::open(GAME, "doushouqi/booklet", short, 1);
     table.plays(4);
     // The server was away; then the flag falls.
     table.now = table.now + Millis(900);
@@ -258,7 +111,7 @@ fn spend(event: &mut Event, by: i64, credit: i64) {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn each_change_of_a_record_is_found_at_its_event() {
-    let mut table = Table::open("xiangqi/standard", fischer(), 5);
+    let mut table = Table::open(GAME, "xiangqi/standard", fischer(), 5);
     table.plays(6);
     table.does(1, &Command::OfferDraw);
     table.does(2, &Command::Resign);
@@ -366,7 +219,7 @@ fn each_change_of_a_record_is_found_at_its_event() {
 
 #[test]
 fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
-    let mut table = Table::open("luzhanqi/showdown", fischer(), 3);
+    let mut table = Table::open(GAME, "luzhanqi/showdown", fischer(), 3);
     table.plays(100_000);
     let whole = table.events();
     let [.., moved, ended, revealed] = &whole[..] else {
@@ -407,7 +260,7 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
 
 #[test]
 fn a_setup_that_was_exchanged_is_found_by_what_its_pieces_did() {
-    let mut table = Table::open("luzhanqi/referee", fischer(), 11);
+    let mut table = Table::open(GAME, "luzhanqi/referee", fischer(), 11);
     table.plays(100_000);
     let mut events = table.events();
     let other = table.draw().setups;
@@ -422,7 +275,7 @@ fn a_setup_that_was_exchanged_is_found_by_what_its_pieces_did() {
 
 #[test]
 fn a_chat_line_may_have_been_cleared_but_not_grown() {
-    let mut table = Table::open("doushouqi/booklet", Clock::None, 1);
+    let mut table = Table::open(GAME, "doushouqi/booklet", Clock::None, 1);
     let text = "hello".to_owned();
     table.does(1, &Command::Chat { text });
     let mut events = table.events();
