@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
-    cli::{check, export, import, perft, play, replay, serve, verify, watch},
+    cli::{backup, check, export, import, perft, play, replay, restore, serve, verify, watch},
     config::{self, ServeArgs},
 };
 
@@ -33,6 +33,8 @@ enum Command {
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
+    Backup(backup::BackupArgs),
+    Restore(restore::RestoreArgs),
 }
 
 fn main() -> ExitCode {
@@ -58,6 +60,8 @@ fn run() -> anyhow::Result<()> {
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Restore(args) => restore::run(&args),
     }
 }
 

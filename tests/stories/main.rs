@@ -9,6 +9,7 @@
 )]
 
 mod archive;
+mod backup;
 mod clocks;
 mod connections;
 mod crash;

@@ -1,5 +1,6 @@
 //! The subcommands, one file each, and what several of them share: which records are meant, and how far they are.
 
+pub mod backup;
 pub mod check;
 pub mod client;
 pub mod export;
@@ -9,6 +10,7 @@ pub mod play;
 pub mod progress;
 pub mod records;
 pub mod replay;
+pub mod restore;
 pub mod serve;
 pub mod verify;
 pub mod watch;

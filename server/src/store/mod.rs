@@ -7,6 +7,7 @@ pub mod journal;
 mod sqlite;
 mod sqlite_append;
 mod sqlite_archive;
+mod sqlite_backup;
 mod sqlite_connection;
 mod sqlite_list;
 mod sqlite_papers;
@@ -25,6 +26,7 @@ use std::{path::Path, sync::Arc};
 
 use qiguan_protocol::ids::Epoch;
 
+pub use self::sqlite_backup::Copied;
 use self::{sqlite::SqliteStore, store::Store};
 
 /// Opens the records at a URL: `sqlite:` and a path. `epoch` is the number that a new record gets.
@@ -45,6 +47,34 @@ pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
     anyhow::ensure!(path.exists(), "there is no file {}", path.display());
     // What is there has a number already.
     open(url, None, Epoch(0)).await
+}
+
+/// Copies the records at a URL into a new file, while a server may run on them.
+///
+/// # Errors
+/// When they can't be copied, or the copy is not whole. Nothing is left of it then.
+pub async fn backup(url: &str, to: &Path) -> anyhow::Result<Copied> {
+    sqlite_backup::backup(copied_by_us(url)?, to).await
+}
+
+/// Puts a copy where the records at a URL were, under a new number from `draw`.
+///
+/// # Errors
+/// When there are records already, the copy is not whole, or it can't be written. Nothing is left of it then.
+pub async fn restore(
+    copy: &Path,
+    url: &str,
+    draw: impl FnMut() -> Epoch,
+) -> anyhow::Result<Copied> {
+    sqlite_backup::restore(copy, copied_by_us(url)?, draw).await
+}
+
+fn copied_by_us(url: &str) -> anyhow::Result<&Path> {
+    anyhow::ensure!(
+        !url.starts_with("postgres"),
+        "records in Postgres are copied by pg_dump and put back by pg_restore; docs/operations.md tells how"
+    );
+    sqlite_path(url)
 }
 
 fn sqlite_path(url: &str) -> anyhow::Result<&Path> {
