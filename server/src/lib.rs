@@ -15,6 +15,7 @@ pub mod fairness;
 pub mod faults;
 pub mod http;
 pub mod lobby;
+pub mod retention;
 pub mod room;
 pub mod socket;
 pub mod store;

@@ -31,6 +31,7 @@ mod refusals;
 mod repeats;
 mod restart;
 mod resuming;
+mod retention;
 mod secret_setups;
 mod setups;
 mod storage_faults;

@@ -24,6 +24,7 @@ use crate::{
     environment::{Clock, Dice},
     faults,
     http::{router, server},
+    retention::{self, Retention},
     room::{
         hub::{Hub, Services},
         recover,
@@ -106,6 +107,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
     let heartbeat = tokio::spawn(beat(Arc::clone(&store), clock));
+    let keeping = Retention::of(&settings)
+        .map(|retention| tokio::spawn(retention::run(hub.clone(), retention)));
 
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics);
@@ -131,6 +134,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         );
     }
     heartbeat.abort();
+    if let Some(keeping) = keeping {
+        keeping.abort();
+    }
     writer.close().await;
     // The last sign of life: nobody is charged from here on.
     if let Err(error) = store.heartbeat(clock.now()).await {

@@ -6,6 +6,7 @@ pub mod chat_budget;
 pub mod clock;
 pub mod crowd;
 pub mod event;
+mod forsaking;
 pub mod gallery;
 pub mod hub;
 pub mod knock;

@@ -2,6 +2,7 @@
 
 mod lists;
 mod papers;
+mod pruning;
 mod whole;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
@@ -25,6 +26,11 @@ use self::{
         a_paper_replaces_the_one_before_and_no_other, a_setup_is_kept_by_its_player_and_name,
         papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
         setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
+    },
+    pruning::{
+        a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
+        games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
+        old_chat_is_cleared_in_ended_games_and_its_events_stay,
     },
     whole::{
         a_selection_is_what_its_conditions_say,
@@ -112,6 +118,9 @@ cases! {
     a_selection_is_what_its_conditions_say,
     events_without_a_line_and_a_line_without_events_are_found,
     players_move_with_their_tokens_and_setups_and_none_twice,
+    games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
+    a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
+    old_chat_is_cleared_in_ended_games_and_its_events_stay,
 }
 
 fn player(number: u128) -> Player {

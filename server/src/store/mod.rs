@@ -14,6 +14,7 @@ mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;
 mod sqlite_players;
+mod sqlite_pruning;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
 use qiguan_rules::Seat;
 use sqlx::{Connection, SqliteConnection, SqlitePool, migrate::MigrateError};
 use uuid::Uuid;
@@ -18,7 +18,7 @@ use crate::{
     store::{
         sqlite_append, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
-        sqlite_papers, sqlite_players, sqlite_rows,
+        sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
             Papers, Store, StoreError, TokenHash,
@@ -324,6 +324,18 @@ impl Store for SqliteStore {
 
     async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {
         self.write(sqlite_players::Add(players)).await
+    }
+
+    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
+        sqlite_pruning::forsaken(&self.readers, before).await
+    }
+
+    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError> {
+        self.write(sqlite_pruning::Delete { game, last }).await
+    }
+
+    async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {
+        self.write(sqlite_pruning::ClearChat { before, most }).await
     }
 
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {

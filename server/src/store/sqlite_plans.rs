@@ -10,7 +10,7 @@ use uuid::Uuid;
 use super::{
     conformance::Place,
     sqlite::{self, SqliteStore},
-    sqlite_archive, sqlite_list, sqlite_papers, sqlite_rows,
+    sqlite_archive, sqlite_list, sqlite_papers, sqlite_pruning, sqlite_rows,
     store::{GameFilter, Store},
 };
 
@@ -70,6 +70,21 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             sqlite_rows::EVENTS,
             &["SEARCH events USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            sqlite_pruning::FORSAKEN,
+            &[
+                "SEARCH games USING INDEX games_by_status (visibility=? AND status=?)",
+                "SEARCH events USING PRIMARY KEY (game_id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ],
+        ),
+        (
+            sqlite_pruning::OLD_CHAT,
+            &[
+                "SEARCH events USING INDEX events_chat (at<?)",
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
         ),
         (
             sqlite_archive::ALL,

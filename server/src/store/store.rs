@@ -109,6 +109,17 @@ pub trait Store: Send + Sync + 'static {
     /// back with how many players are new.
     async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError>;
 
+    /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
+    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;
+
+    /// Deletes a game with everything of it, if `last` is still the number of its last event. False, and nothing is deleted, if
+    /// it is not.
+    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError>;
+
+    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many. The events
+    /// stay, with an empty text. Comes back with how many were cleared.
+    async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError>;
+
     /// Notes that the server was alive at this time.
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError>;
 

@@ -10,7 +10,7 @@ use std::{
 
 use async_trait::async_trait;
 use futures_util::poll;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
 use qiguan_rules::Seat;
 use tokio::{sync::Semaphore, time::timeout};
 
@@ -144,6 +144,15 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn add_players(&self, _: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn forsaken_games(&self, _: Millis) -> Result<Vec<GameId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn delete_game(&self, _: GameId, _: Seq) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn clear_chat(&self, _: Millis, _: u32) -> Result<u32, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn heartbeat(&self, _: Millis) -> Result<(), StoreError> {
