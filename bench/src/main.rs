@@ -1,8 +1,9 @@
 //! `qiguan-bench`: how fast the server is, told as ratios to baselines in the same run.
 //!
 //! `run` starts the server and the baselines one after the other on one core, drives each with the load generator on
-//! another core, and prints what came of it. `relay` and `load` are the processes that it starts.
+//! another core, and prints what came of it. `relay`, `load` and `replay` are the processes that it starts.
 
+mod games;
 mod load;
 mod machine;
 mod numbers;
@@ -31,6 +32,8 @@ enum Command {
     Relay(relay::RelayArgs),
     /// Plays many games at once against one server or relay, and prints one line of JSON.
     Load(load::LoadArgs),
+    /// Plays the moves of an archive by the rules alone, and prints how many there were and the seconds.
+    Replay(games::replay::ReplayArgs),
 }
 
 fn main() -> ExitCode {
@@ -38,6 +41,7 @@ fn main() -> ExitCode {
         Command::Run(args) => run::run(&args),
         Command::Relay(args) => relay::run(args),
         Command::Load(args) => load::run(args),
+        Command::Replay(args) => games::replay::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

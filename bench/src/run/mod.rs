@@ -4,6 +4,7 @@ mod perft;
 mod plan;
 mod report;
 mod subject;
+mod verify;
 
 use std::path::PathBuf;
 
@@ -50,6 +51,9 @@ pub(crate) struct RunArgs {
     /// Only how fast moves are generated.
     #[arg(long)]
     only_rules: bool,
+    /// Only how fast whole records are taken in and checked.
+    #[arg(long, conflicts_with = "only_rules")]
+    only_records: bool,
     /// Where records are kept while it runs; absent: beside the program.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -65,6 +69,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     report.line(&machine::description())?;
     if args.only_rules {
         return perft::measure(&plan, &mut report);
+    }
+    if args.only_records {
+        return verify::measure(&plan, &mut report);
     }
     report.line(&format!(
         "{} games, {} rounds of {} s; server on core {}, load generator on core {}; records in {}",
@@ -84,6 +91,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     at_rate(&plan, &mut report)?;
     fan_out(&plan, &mut report)?;
     idle(&plan, &mut report)?;
+    verify::measure(&plan, &mut report)?;
     perft::measure(&plan, &mut report)
 }
 

@@ -39,6 +39,8 @@ pub(super) struct Plan {
     pub(super) doushouqi_plies: u32,
     /// Plies of Xiangqi's perft.
     pub(super) xiangqi_plies: u32,
+    /// Games of a whole record.
+    pub(super) archived: u32,
     warm_up: f64,
 }
 
@@ -72,6 +74,7 @@ impl Plan {
             spectators: spectators.min(possible),
             doushouqi_plies: if args.quick { 5 } else { 6 },
             xiangqi_plies: if args.quick { 4 } else { 5 },
+            archived: if args.quick { 300 } else { 3_000 },
             warm_up: if args.quick { 0.2 } else { 1.0 },
         })
     }
