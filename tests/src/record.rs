@@ -7,6 +7,8 @@ use serde_json::Value;
 use sqlx::{ConnectOptions, Connection, SqliteConnection, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
+use crate::command::run;
+
 /// A stored event.
 #[derive(Clone, Debug)]
 pub struct Stored {
@@ -62,6 +64,17 @@ pub async fn games(database: &Path) -> Vec<GameId> {
         .expect("the record can be read");
     connection.close().await.expect("the record can be closed");
     ids.into_iter().map(GameId).collect()
+}
+
+/// Every game is one that the referee has let happen, as `qiguan verify` judges it. How many there are.
+pub async fn is_sound(database: &Path) -> u64 {
+    let url = format!("sqlite:{}", database.display());
+    let ran = run(&[&"verify", &"--json", &"--database", &url])
+        .await
+        .well();
+    let summary: Value = serde_json::from_str(ran.out.trim()).expect("a summary");
+    assert_eq!(summary["bad"], 0, "{ran:?}");
+    summary["games"].as_u64().expect("a number")
 }
 
 /// The moves of a game as stored.

@@ -59,14 +59,6 @@ async fn verifies(database: &Path) -> Ran {
     run(&[&"verify", &"--json", &"--database", &url(database)]).await
 }
 
-/// How many games a verified record has.
-async fn is_good(database: &Path) -> u64 {
-    let ran = verifies(database).await.well();
-    let summary: Value = serde_json::from_str(ran.out.trim()).unwrap();
-    assert_eq!(summary["bad"], 0);
-    summary["games"].as_u64().unwrap()
-}
-
 async fn listed(program: &Program) -> BTreeSet<GameId> {
     let page = Http::nobody(program).get("/api/games?limit=100").await;
     let page: GamePage = page.parsed();
@@ -111,8 +103,8 @@ async fn games_go_from_one_running_server_into_another_while_both_are_played_on(
         let after = Http::nobody(&there).get(&path).await.json();
         assert_eq!(events(before), events(after));
     }
-    assert_eq!(is_good(&here.database()).await, 7);
-    assert_eq!(is_good(&there.database()).await, 7);
+    assert_eq!(record::is_sound(&here.database()).await, 7);
+    assert_eq!(record::is_sound(&there.database()).await, 7);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -217,7 +209,7 @@ async fn a18_an_import_that_was_killed_is_begun_again_and_nothing_is_there_twice
         // What failed without a crash was tried again by itself.
         assert_eq!(ran.ok, faults.contains("error"), "{ran:?}");
         imports(&file, &database, "").await.well();
-        assert_eq!(is_good(&database).await, 6, "{faults}");
+        assert_eq!(record::is_sound(&database).await, 6, "{faults}");
         assert_eq!(record::games(&database).await.len(), 6);
     }
 }
@@ -274,13 +266,13 @@ async fn what_could_not_have_been_played_is_refused_and_the_status_says_so() {
     let bad = std::fs::read_to_string(&refused).unwrap();
     assert_eq!(bad.lines().count(), 1);
     assert!(bad.starts_with("{\"game\":") && bad.contains("\"winner\":2"));
-    assert_eq!(is_good(&new).await, 2);
+    assert_eq!(record::is_sound(&new).await, 2);
     // An archive that was cut off is imported, and the status tells that something is missing.
     let lines: Vec<&str> = text.lines().collect();
     std::fs::write(&file, lines[..lines.len() - 1].join("\n")).unwrap();
     let ran = imports(&file, &new, "").await;
     assert!(!ran.ok && ran.err.contains("not whole"), "{ran:?}");
-    assert_eq!(is_good(&new).await, 3);
+    assert_eq!(record::is_sound(&new).await, 3);
     for missing in [&"export", &"verify"] {
         let nowhere = "sqlite:/nowhere/at/all.db";
         let ran = match *missing {
@@ -297,7 +289,7 @@ async fn a20_damage_in_a_record_is_found_by_its_game_and_event_while_the_server_
     let games = ended_games(&program, 4).await;
     let mut seats = Seats::begin(&program).await;
     seats.play(1, &["a3a4", "g7g6"]).await;
-    assert_eq!(is_good(&program.database()).await, 5);
+    assert_eq!(record::is_sound(&program.database()).await, 5);
     let mut beside = record::open(&program.database()).await;
     let change = "update events set body = replace(body, 'resignation', 'den') where game_id = $1";
     for game in [games[0], games[2]] {

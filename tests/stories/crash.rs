@@ -80,6 +80,7 @@ async fn a3_killed_at_random_moments_nothing_acknowledged_is_lost_or_doubled() {
         for table in &mut tables {
             table.check(&dead, cycle).await;
         }
+        record::is_sound(&dead.database()).await;
         stopped = Some(dead);
     }
     let moves: usize = tables.iter().map(|table| table.history.moves()).sum();

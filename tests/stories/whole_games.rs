@@ -41,9 +41,11 @@ async fn sixty_whole_games_are_seen_alike_stored_and_judged_alike() {
             }));
         }
     }
+    let played = games.len() as u64;
     for game in games {
         game.await.unwrap();
     }
+    assert_eq!(record::is_sound(&program.database()).await, played);
 }
 
 async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {

@@ -1,4 +1,5 @@
 use super::*;
+use crate::store::stored::StoredEvent;
 
 const HEADER: &str =
     r#"{"archive":"qiguan","version":1,"epoch":7,"status":"ended","ruleset":"xiangqi/standard"}"#;

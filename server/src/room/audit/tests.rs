@@ -1,7 +1,7 @@
 //! Records that the referee has let happen pass; each change of one is found where it was made.
 
 use qiguan_protocol::{event::HoldReason, ids::Ply, time_control::Clock};
-
+use qiguan_rules::{EndReason, Outcome, Seat};
 use uuid::Uuid;
 
 use super::{
