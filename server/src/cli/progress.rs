@@ -28,17 +28,11 @@ impl Progress {
         let bar = std::io::stderr()
             .is_terminal()
             .then(|| total.map_or_else(ProgressBar::no_length, ProgressBar::new));
-        if let Some(bar) = &bar {
-            let known = total.is_some();
-            let template = match (unit, known) {
-                ("bytes", true) => "{wide_bar} {binary_bytes} of {binary_total_bytes}, {eta} left",
-                ("bytes", false) => "{spinner} {binary_bytes}, {elapsed}",
-                (_, true) => "{wide_bar} {human_pos} of {human_len} ({per_sec}), {eta} left",
-                (_, false) => "{spinner} {human_pos} ({per_sec}), {elapsed}",
-            };
-            if let Ok(style) = ProgressStyle::with_template(template) {
-                bar.set_style(style);
-            }
+        if let (Some(bar), Ok(style)) = (
+            &bar,
+            ProgressStyle::with_template(template(unit, total.is_some())),
+        ) {
+            bar.set_style(style);
         }
         let clock = Clock::system();
         Self {
@@ -112,5 +106,39 @@ impl Progress {
     /// Seconds since the beginning, never none.
     pub fn seconds(&self) -> f64 {
         self.clock.micros().max(1) as f64 / 1e6
+    }
+}
+
+/// What a bar looks like.
+fn template(unit: &str, known: bool) -> &'static str {
+    match (unit, known) {
+        ("bytes", true) => "{wide_bar} {binary_bytes} of {binary_total_bytes}, {eta} left",
+        ("bytes", false) => "{spinner} {binary_bytes}, {elapsed}",
+        (_, true) => "{wide_bar} {human_pos} of {human_len} ({per_sec}), {eta} left",
+        (_, false) => "{spinner} {human_pos} ({per_sec}), {elapsed}",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_template_is_one() {
+        for unit in ["bytes", "games", "lines"] {
+            for known in [true, false] {
+                ProgressStyle::with_template(template(unit, known)).unwrap();
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_done_adds_up_and_waiting_ends_with_the_next_step() {
+        let mut progress = Progress::new("games", Some(10));
+        progress.waits("busy");
+        assert!(progress.waiting);
+        progress.advance(3);
+        progress.advance(4);
+        assert_eq!((progress.done, progress.waiting), (7, false));
     }
 }
