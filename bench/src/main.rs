@@ -1,8 +1,9 @@
 //! `qiguan-bench`: how fast the server is, told as ratios to baselines in the same run.
 //!
 //! `run` starts the server and the baselines one after the other on one core, drives each with the load generator on
-//! another core, and prints what came of it. `relay` and `load` are the processes that it starts.
+//! another core, and prints what came of it. `relay`, `load` and `replay` are the processes that it starts.
 
+mod games;
 mod load;
 mod machine;
 mod numbers;
@@ -36,6 +37,8 @@ enum Command {
     Load(load::LoadArgs),
     /// Opens very many games, leaves them, and prints the server's memory as one line of JSON.
     Many(load::many::ManyArgs),
+    /// Plays the moves of an archive by the rules alone, and prints how many there were and the seconds.
+    Replay(games::replay::ReplayArgs),
 }
 
 fn main() -> ExitCode {
@@ -45,6 +48,7 @@ fn main() -> ExitCode {
         Command::Raw(args) => raw::run(&args),
         Command::Load(args) => load::run(args),
         Command::Many(args) => load::many::run(&args),
+        Command::Replay(args) => games::replay::run(&args),
     };
     match done {
         Ok(()) => ExitCode::SUCCESS,

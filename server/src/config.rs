@@ -5,6 +5,9 @@ use std::{net::SocketAddr, path::PathBuf};
 use clap::{Args, Command};
 use qiguan_protocol::ids::Millis;
 
+/// The longest time for which anything is kept that is not kept for ever: about a century.
+const MOST_DAYS: i64 = 36_500;
+
 /// The settings of `qiguan serve`. Each can stand in the file under the flag's name (`listen = "0.0.0.0:8080"`), in the
 /// environment as `QIGUAN_` and the name (`QIGUAN_LISTEN`), or on the command line, which wins.
 #[derive(Args, Clone, Debug)]
@@ -103,6 +106,28 @@ pub struct ServeArgs {
         value_name = "MS"
     )]
     pub restart_grace_ms: i64,
+
+    /// How many days a game that nothing ends is kept after its last event: one that waits for an opponent, or is played by
+    /// guests without a clock. Then it is deleted, unless somebody looks at it. 0 is for ever.
+    #[arg(
+        long,
+        env = "QIGUAN_KEEP_UNFINISHED_GUEST_GAMES_DAYS",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
+        value_name = "DAYS"
+    )]
+    pub keep_unfinished_guest_games_days: u32,
+
+    /// How many days the chat of games that have ended is kept. Then its text is cleared; that something was said, by whom and
+    /// when, stays. 0 is for ever.
+    #[arg(
+        long,
+        env = "QIGUAN_KEEP_CHAT_DAYS",
+        default_value_t = 0,
+        value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
+        value_name = "DAYS"
+    )]
+    pub keep_chat_days: u32,
 
     /// What is logged to standard error: error, warn, info, debug, or a filter such as `info,qiguan::room=debug`.
     #[arg(
@@ -205,6 +230,24 @@ mod tests {
         assert_eq!(settings.listen.to_string(), "0.0.0.0:9000");
         assert_eq!((settings.message_burst, settings.games_per_player), (8, 50));
         assert_eq!(settings.allow_origin, ["https://a", "https://b"]);
+    }
+
+    #[test]
+    fn everything_is_kept_unless_days_are_set_and_days_have_a_bound() {
+        let kept = |file: &str| {
+            parse(file, &[]).map(|settings| {
+                (
+                    settings.keep_unfinished_guest_games_days,
+                    settings.keep_chat_days,
+                )
+            })
+        };
+        assert_eq!(kept("").unwrap(), (0, 0));
+        assert_eq!(kept("keep-chat-days = 36500").unwrap(), (0, 36_500));
+        for bad in ["-1", "36501", "\"long\""] {
+            let file = format!("keep-unfinished-guest-games-days = {bad}");
+            kept(&file).unwrap_err();
+        }
     }
 
     #[test]

@@ -6,6 +6,7 @@
 pub mod accounts;
 pub mod alarm;
 pub mod app;
+pub mod archive;
 pub mod cli;
 pub mod config;
 pub mod credit;
@@ -15,6 +16,7 @@ pub mod faults;
 pub mod http;
 pub mod lobby;
 pub mod measures;
+pub mod retention;
 pub mod room;
 pub mod socket;
 pub mod store;

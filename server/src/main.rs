@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
-    cli::{check, perft, play, replay, serve, watch},
+    cli::{backup, check, export, import, perft, play, replay, restore, serve, verify, watch},
     config::{self, ServeArgs},
 };
 
@@ -30,6 +30,11 @@ enum Command {
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Perft(perft::PerftArgs),
+    Export(export::ExportArgs),
+    Import(import::ImportArgs),
+    Verify(verify::VerifyArgs),
+    Backup(backup::BackupArgs),
+    Restore(restore::RestoreArgs),
 }
 
 fn main() -> ExitCode {
@@ -52,6 +57,11 @@ fn run() -> anyhow::Result<()> {
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Export(args) => export::run(&args),
+        Command::Import(args) => import::run(&args),
+        Command::Verify(args) => verify::run(&args),
+        Command::Backup(args) => backup::run(&args),
+        Command::Restore(args) => restore::run(&args),
     }
 }
 

@@ -13,6 +13,7 @@
 
 pub mod check;
 pub mod client;
+pub mod command;
 pub mod game;
 pub mod history;
 pub mod http;

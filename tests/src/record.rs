@@ -10,6 +10,8 @@ use sqlx::{
 };
 use uuid::Uuid;
 
+use crate::command::run;
+
 /// Where a record is.
 #[derive(Clone, Debug)]
 pub enum Database {
@@ -173,6 +175,17 @@ pub async fn games(database: &Database) -> Vec<GameId> {
     };
     let ids = ids.expect("the record can be read");
     ids.into_iter().map(GameId).collect()
+}
+
+/// Every game is one that the referee has let happen, as `qiguan verify` judges it. How many there are.
+pub async fn is_sound(database: &Database) -> u64 {
+    let url = database.url();
+    let ran = run(&[&"verify", &"--json", &"--database", &url])
+        .await
+        .well();
+    let summary: Value = serde_json::from_str(ran.out.trim()).expect("a summary");
+    assert_eq!(summary["bad"], 0, "{ran:?}");
+    summary["games"].as_u64().expect("a number")
 }
 
 /// The moves of a game as stored.

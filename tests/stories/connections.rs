@@ -104,6 +104,7 @@ async fn b7_b8_an_outage_of_an_hour_and_a_jumping_wall_clock_cost_nobody_time() 
                 "{seat} has {left} ms left after an offset of {offset}"
             );
         }
+        record::is_sound(&program.database()).await;
     }
 }
 

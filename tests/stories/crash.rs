@@ -99,6 +99,7 @@ async fn killed_again_and_again(start: Start, cycles: u32) {
         for table in &mut tables {
             table.check(&dead, cycle).await;
         }
+        record::is_sound(&dead.database()).await;
         stopped = Some(dead);
     }
     let moves: usize = tables.iter().map(|table| table.history.moves()).sum();

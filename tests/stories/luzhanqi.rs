@@ -44,9 +44,11 @@ async fn whole_games_of_all_rule_sets_are_refereed_and_proved() {
             }));
         }
     }
+    let played = games.len() as u64;
     for game in games {
         game.await.unwrap();
     }
+    assert_eq!(record::is_sound(&program.database()).await, played);
 }
 
 async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {

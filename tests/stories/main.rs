@@ -31,6 +31,8 @@ macro_rules! on_every_database {
 }
 use on_every_database;
 
+mod archive;
+mod backup;
 mod clocks;
 mod connections;
 mod crash;
@@ -56,6 +58,7 @@ mod refusals;
 mod repeats;
 mod restart;
 mod resuming;
+mod retention;
 mod secret_setups;
 mod setups;
 mod storage_faults;

@@ -48,9 +48,11 @@ async fn whole_games(start: Start, of_each: u64) {
             }));
         }
     }
+    let played = games.len() as u64;
     for game in games {
         game.await.unwrap();
     }
+    assert_eq!(record::is_sound(&program.database()).await, played);
 }
 
 async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {

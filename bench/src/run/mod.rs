@@ -6,6 +6,7 @@ mod plan;
 mod records;
 mod report;
 mod subject;
+mod verify;
 
 use std::path::PathBuf;
 
@@ -52,7 +53,7 @@ pub(crate) struct RunArgs {
     /// Only how fast moves are generated.
     #[arg(long)]
     only_rules: bool,
-    /// Only the databases, and the memory of games.
+    /// Only the databases: moves, the memory of games, and how fast whole records are taken in and checked.
     #[arg(long, conflicts_with = "only_rules")]
     only_records: bool,
     /// Where records are kept while it runs; absent: beside the program.
@@ -70,6 +71,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     report.line(&machine::description())?;
     if args.only_rules {
         return perft::measure(&plan, &mut report);
+    }
+    if args.only_records {
+        return verify::measure(&plan, &mut report);
     }
     report.line(&format!(
         "{} games, {} rounds of {} s; server on core {}, load generator on core {}; records in {}",
@@ -95,6 +99,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     idle(&plan, &mut report)?;
     records::measure(&plan, &mut report)?;
     memory::measure(&plan, &mut report)?;
+    verify::measure(&plan, &mut report)?;
     perft::measure(&plan, &mut report)
 }
 

@@ -44,6 +44,8 @@ pub(super) struct Plan {
     pub(super) doushouqi_plies: u32,
     /// Plies of Xiangqi's perft.
     pub(super) xiangqi_plies: u32,
+    /// Games of a whole record.
+    pub(super) archived: u32,
     warm_up: f64,
 }
 
@@ -83,6 +85,7 @@ impl Plan {
             },
             doushouqi_plies: if args.quick { 5 } else { 6 },
             xiangqi_plies: if args.quick { 4 } else { 5 },
+            archived: if args.quick { 300 } else { 3_000 },
             warm_up: if args.quick { 0.2 } else { 1.0 },
         })
     }

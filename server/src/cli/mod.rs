@@ -1,9 +1,16 @@
-//! The subcommands, one file each.
+//! The subcommands, one file each, and what several of them share: which records are meant, and how far they are.
 
+pub mod backup;
 pub mod check;
 pub mod client;
+pub mod export;
+pub mod import;
 pub mod perft;
 pub mod play;
+pub mod progress;
+pub mod records;
 pub mod replay;
+pub mod restore;
 pub mod serve;
+pub mod verify;
 pub mod watch;

@@ -25,6 +25,7 @@ use crate::{
     faults,
     http::{router, server},
     measures,
+    retention::{self, Retention},
     room::{
         hub::{Hub, Services},
         recover,
@@ -112,6 +113,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
     let heartbeat = tokio::spawn(beat(Arc::clone(&store), clock));
+    let keeping = Retention::of(&settings)
+        .map(|retention| tokio::spawn(retention::run(hub.clone(), retention)));
 
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics);
@@ -138,6 +141,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     }
     heartbeat.abort();
     upkeep.abort();
+    if let Some(keeping) = keeping {
+        keeping.abort();
+    }
     writer.close().await;
     // The last sign of life: nobody is charged from here on.
     if let Err(error) = store.heartbeat(clock.now()).await {

@@ -175,6 +175,26 @@ impl ClockState {
         })
     }
 
+    /// Whether a turn can have cost this by `at` (if it is known): nothing while the clock stood, no more than has passed, and
+    /// no more credit for lag than there was.
+    pub fn can_cost(&self, turn: Seat, charge: Charge, at: Option<Millis>) -> bool {
+        let Charge { spent, lag } = charge;
+        match self.hand {
+            Hand::Stopped | Hand::Held { .. } => (spent, lag) == (Millis(0), Millis(0)),
+            Hand::Running { since } => {
+                let passed = at.map(|at| Millis((at - since).0.max(0)));
+                spent.0 >= 0
+                    && (0..=self.lag.get(turn).store.0).contains(&lag.0)
+                    && passed.is_none_or(|passed| spent + lag <= passed)
+            }
+        }
+    }
+
+    /// What is left of the turn's budget if the player on the move uses `spent` of it now; less than nothing if it is more.
+    pub fn left_after(&self, turn: Seat, spent: Millis) -> Option<Millis> {
+        Some(self.budget(turn)? - self.used - spent)
+    }
+
     /// The clocks stand from `now` on; the player on the move has used `spent` since they last began to run. Without a
     /// clock there is nothing to hold.
     pub fn hold(&mut self, reason: HoldReason, spent: Millis, until: Millis, now: Millis) {

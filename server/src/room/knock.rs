@@ -37,6 +37,11 @@ pub enum Knock {
         player: Option<PlayerId>,
         read: Read,
     },
+    /// The game is to be deleted if nothing has happened in it since then and nobody looks at it; told is whether it is gone.
+    Forsake {
+        before: Millis,
+        reply: oneshot::Sender<bool>,
+    },
     /// Nothing: the hub opens the room so that its clock is watched.
     Wake,
 }
@@ -106,6 +111,8 @@ impl Knock {
                 reply: Some(reply), ..
             } => reply.send(Err(error)),
             Self::Read { read, .. } => read.fail(error),
+            // Nobody waits for it any more if it can't be sent.
+            Self::Forsake { reply, .. } => drop(reply.send(false)),
             Self::Unwatch { reply: None, .. } | Self::Wake => {}
         }
     }

@@ -1,10 +1,12 @@
 //! One game: the referee, its clocks, who may see what, and the task that keeps them together.
 
 pub mod audience;
+pub mod audit;
 pub mod chat_budget;
 pub mod clock;
 pub mod crowd;
 pub mod event;
+mod forsaking;
 pub mod gallery;
 pub mod hub;
 pub mod knock;

@@ -309,8 +309,9 @@ pub fn repeated(
             seat == Some(*by) && offer_before(state, first_event) == Some(*offer)
         }
         (Body::RematchAgreed { .. }, Command::Rematch { .. }) => seat.is_some(),
+        // What a line that has been cleared said, nobody knows any more.
         (Body::Chat { seat: by, text }, Command::Chat { text: asked }) => {
-            seat == Some(*by) && text == asked
+            seat == Some(*by) && (text == asked || text.is_empty())
         }
         (Body::Ended { outcome, by, .. }, command) => {
             let asked = match outcome.reason {

@@ -56,8 +56,8 @@ pub struct Room {
     look_again_at: Option<Millis>,
     /// A player has come by taking a seat, and presence is to be told after the event.
     pub(super) newly_seated: bool,
-    /// There is no such game.
-    missing: bool,
+    /// There is no such game, or none any more.
+    pub(super) missing: bool,
 }
 
 /// Why a room can't be opened.
@@ -165,6 +165,7 @@ impl Room {
                 reply,
             } => self.watch(peer, player, since, reply),
             Knock::Read { player, read } => self.read(player, read),
+            Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),
             Knock::Unwatch { .. } | Knock::Wake => {}
         }
         self.settle().await;

@@ -2,6 +2,8 @@
 
 mod lists;
 mod papers;
+mod pruning;
+mod whole;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
 
@@ -26,6 +28,17 @@ use self::{
         papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
         setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
     },
+    pruning::{
+        a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
+        games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
+        old_chat_is_cleared_in_ended_games_and_its_events_stay,
+    },
+    whole::{
+        a_selection_is_what_its_conditions_say,
+        events_without_a_line_and_a_line_without_events_are_found,
+        players_move_with_their_tokens_and_setups_and_none_twice,
+        whole_games_are_as_they_were_appended_each_in_one_page,
+    },
 };
 use super::{
     journal::Journal,
@@ -37,7 +50,7 @@ use crate::room::{
 };
 
 /// A database of its own for one case.
-pub(super) struct Place {
+pub(crate) struct Place {
     url: String,
     /// The folder of a file, removed with the case; a database of Postgres goes with its server.
     folder: Option<PathBuf>,
@@ -45,7 +58,7 @@ pub(super) struct Place {
 
 impl Place {
     /// A file of SQLite.
-    pub(super) fn new(case: &str) -> Self {
+    pub(crate) fn new(case: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
         std::fs::create_dir_all(&folder).unwrap();
@@ -56,7 +69,7 @@ impl Place {
     }
 
     /// A database of the Postgres that all tests share.
-    pub(super) fn postgres() -> Self {
+    pub(crate) fn postgres() -> Self {
         Self {
             url: Cluster::shared().database(),
             folder: None,
@@ -64,16 +77,17 @@ impl Place {
     }
 
     /// Where it is.
-    pub(super) fn url(&self) -> &str {
+    pub(crate) fn url(&self) -> &str {
         &self.url
     }
 
     /// The file of the record, in SQLite.
-    pub(super) fn file(&self) -> PathBuf {
+    pub(crate) fn file(&self) -> PathBuf {
         self.folder.as_ref().expect("a file").join("q.db")
     }
 
-    async fn open(&self) -> Arc<dyn Store> {
+    /// The record, made if there is none.
+    pub(crate) async fn open(&self) -> Arc<dyn Store> {
         super::open(&self.url, None, Epoch(7)).await.unwrap()
     }
 }
@@ -134,6 +148,13 @@ cases! {
     papers_and_setups_are_not_printed,
     a_locked_record_leaves_the_papers_and_setups_as_they_were,
     a_full_disk_leaves_the_papers_and_setups_as_they_were,
+    whole_games_are_as_they_were_appended_each_in_one_page,
+    a_selection_is_what_its_conditions_say,
+    events_without_a_line_and_a_line_without_events_are_found,
+    players_move_with_their_tokens_and_setups_and_none_twice,
+    games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
+    a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
+    old_chat_is_cleared_in_ended_games_and_its_events_stay,
 }
 
 fn player(number: u128) -> Player {

@@ -14,6 +14,7 @@ use uuid::Uuid;
 
 use crate::store::{
     rows::{status_word, visibility_word},
+    sql,
     store::{ClockKind, GameFilter, ResultFilter},
 };
 
@@ -106,10 +107,7 @@ where
     for<'q> String: Encode<'q, DB> + Type<DB>,
     for<'q> &'static str: Encode<'q, DB> + Type<DB>,
 {
-    query.push(
-        "select id, ruleset, options, time_control, visibility, status, first_id, first_name, second_id, second_name, \
-         created_by, create_command, winner, reason, plies, created_at, ended_at from games",
-    );
+    query.push(sql::LINE);
     if let Some(indexed_by) = DB::INDEXED_BY {
         query.push(indexed_by).push(index(search, filter));
     }

@@ -2,35 +2,44 @@
 
 pub mod codec;
 #[cfg(test)]
-mod conformance;
+pub(crate) mod conformance;
 pub mod journal;
 mod list;
 mod migrations;
 mod postgres;
 mod postgres_append;
+mod postgres_archive;
 mod postgres_connection;
 #[cfg(test)]
 mod postgres_plans;
+mod postgres_pruning;
 mod postgres_writes;
 mod rows;
 mod sql;
 mod sqlite;
 mod sqlite_append;
+mod sqlite_archive;
+mod sqlite_backup;
 mod sqlite_connection;
 mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;
+mod sqlite_players;
+mod sqlite_pruning;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,
     reason = "the trait is the subject of the folder"
 )]
 pub mod store;
+pub mod stored;
+mod whole;
 
-use std::sync::Arc;
+use std::{path::Path, sync::Arc};
 
 use qiguan_protocol::ids::Epoch;
 
+pub use self::sqlite_backup::Copied;
 use self::{postgres::PostgresStore, sqlite::SqliteStore, store::Store};
 
 /// Where records can be, as an operator is told of it.
@@ -43,18 +52,73 @@ const ALLOWED: &str = "records are kept in SQLite (sqlite:PATH, such as sqlite:d
 /// # Errors
 /// When the URL names neither, or the database can't be opened or is not as it has to be.
 pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
-    match url.split_once(':') {
-        Some(("sqlite", path)) => {
-            let path = path.strip_prefix("//").unwrap_or(path);
-            Ok(Arc::new(
-                SqliteStore::open(path.as_ref(), max_mib, epoch).await?,
-            ))
+    match Place::of(url)? {
+        Place::Sqlite(path) => Ok(Arc::new(SqliteStore::open(path, max_mib, epoch).await?)),
+        Place::Postgres => Ok(Arc::new(PostgresStore::open(url, epoch).await?)),
+    }
+}
+
+/// Opens records that there have to be.
+///
+/// # Errors
+/// As [`open`], and when there are none.
+pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+    match Place::of(url)? {
+        Place::Sqlite(path) => {
+            anyhow::ensure!(path.exists(), "there is no file {}", path.display());
         }
-        Some(("postgres" | "postgresql", _)) => {
-            Ok(Arc::new(PostgresStore::open(url, epoch).await?))
+        Place::Postgres => postgres::holds_records(url).await?,
+    }
+    // What is there has a number already.
+    open(url, None, Epoch(0)).await
+}
+
+/// Copies the records at a URL into a new file, while a server may run on them.
+///
+/// # Errors
+/// When they can't be copied, or the copy is not whole. Nothing is left of it then.
+pub async fn backup(url: &str, to: &Path) -> anyhow::Result<Copied> {
+    sqlite_backup::backup(copied_by_us(url)?, to).await
+}
+
+/// Puts a copy where the records at a URL were, under a new number from `draw`.
+///
+/// # Errors
+/// When there are records already, the copy is not whole, or it can't be written. Nothing is left of it then.
+pub async fn restore(
+    copy: &Path,
+    url: &str,
+    draw: impl FnMut() -> Epoch,
+) -> anyhow::Result<Copied> {
+    sqlite_backup::restore(copy, copied_by_us(url)?, draw).await
+}
+
+fn copied_by_us(url: &str) -> anyhow::Result<&Path> {
+    match Place::of(url)? {
+        Place::Sqlite(path) => Ok(path),
+        Place::Postgres => anyhow::bail!(
+            "records in Postgres are copied by pg_dump and put back by pg_restore; docs/operations.md tells how"
+        ),
+    }
+}
+
+/// Where records are.
+enum Place<'a> {
+    Sqlite(&'a Path),
+    Postgres,
+}
+
+impl<'a> Place<'a> {
+    fn of(url: &'a str) -> anyhow::Result<Self> {
+        match url.split_once(':') {
+            Some(("sqlite", path)) => {
+                let path = path.strip_prefix("//").unwrap_or(path);
+                Ok(Self::Sqlite(path.as_ref()))
+            }
+            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),
+            // What stands before the colon may be anything; nothing of it is repeated, for it may hold a password.
+            _ => anyhow::bail!(ALLOWED),
         }
-        // What stands before the colon may be anything; nothing of it is repeated, for it may hold a password.
-        _ => anyhow::bail!(ALLOWED),
     }
 }
 

@@ -6,7 +6,7 @@
 use anyhow::Context;
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
 use qiguan_rules::Seat;
 use sqlx::{Connection, PgConnection, PgPool, Postgres, postgres::PgConnectOptions};
 use uuid::Uuid;
@@ -14,8 +14,9 @@ use uuid::Uuid;
 use crate::{
     room::event::Player,
     store::{
-        list, migrations, postgres_append,
+        list, migrations, postgres_append, postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
+        postgres_pruning::{self, ClearChat, DeleteGame},
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
         rows::{self, EventRow, GameRow, PaperRow},
         sql,
@@ -23,6 +24,8 @@ use crate::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
             Papers, Store, StoreError, TokenHash,
         },
+        stored::{PlayerRecord, Selection, StoredGame},
+        whole,
     },
 };
 
@@ -83,6 +86,21 @@ async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Re
         .await?;
     let kept = sqlx::query_scalar(sql::EPOCH).fetch_one(connection).await?;
     migrations::epoch(kept)
+}
+
+/// Finds out whether there are records, and makes none.
+///
+/// # Errors
+/// When the database can't be reached, or holds none.
+pub(super) async fn holds_records(url: &str) -> anyhow::Result<()> {
+    let to: PgConnectOptions = url.parse().context("the URL is not one of Postgres")?;
+    let mut connection = plain(&to.application_name("qiguan"), Role::Reader).await?;
+    let holds: bool = sqlx::query_scalar("select to_regclass('events') is not null")
+        .fetch_one(&mut connection)
+        .await?;
+    connection.close().await?;
+    anyhow::ensure!(holds, "there are no records in this database");
+    Ok(())
 }
 
 /// A text of Postgres has no zero byte, and whoever looks for one would get an error instead of nothing.
@@ -245,6 +263,68 @@ impl Store for PostgresStore {
             return Ok(false);
         }
         write(&self.writers.pool, Delete { player, name }).await
+    }
+
+    async fn count_games(&self, selection: &Selection) -> Result<u64, StoreError> {
+        let selection = selection.clone();
+        if !selection.ruleset.as_deref().is_none_or(can_be_stored) {
+            return Ok(0);
+        }
+        self.read(|connection| Box::pin(postgres_archive::count(connection, selection)))
+            .await
+    }
+
+    async fn stored_games(
+        &self,
+        selection: &Selection,
+        after: Option<GameId>,
+        limit: u32,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        let selection = selection.clone();
+        if !selection.ruleset.as_deref().is_none_or(can_be_stored) {
+            return Ok(Vec::new());
+        }
+        self.read(move |connection| {
+            Box::pin(postgres_archive::page(connection, selection, after, limit))
+        })
+        .await
+    }
+
+    async fn stored_games_of(&self, games: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+        let ids = games.iter().map(|game| game.0).collect();
+        self.read(|connection| Box::pin(postgres_archive::these(connection, ids)))
+            .await
+    }
+
+    async fn players(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<PlayerRecord>, StoreError> {
+        let (players, sessions, setups) = self
+            .read(move |connection| Box::pin(postgres_archive::players(connection, after, limit)))
+            .await?;
+        whole::players(players, sessions, setups)
+    }
+
+    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+        write(&self.writers.pool, postgres_archive::Add(players)).await
+    }
+
+    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
+        let forsaken = sqlx::query_scalar::<_, Uuid>(postgres_pruning::FORSAKEN).bind(before.0);
+        let ids = self
+            .read(|connection| Box::pin(forsaken.fetch_all(connection)))
+            .await?;
+        Ok(ids.into_iter().map(GameId).collect())
+    }
+
+    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError> {
+        write(&self.writers.pool, DeleteGame { game, last }).await
+    }
+
+    async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {
+        write(&self.writers.pool, ClearChat { before, most }).await
     }
 
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {

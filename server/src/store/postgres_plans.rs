@@ -14,7 +14,7 @@ use super::{
     conformance::Place,
     list,
     postgres::PostgresStore,
-    sql,
+    postgres_archive, postgres_pruning, sql,
     sqlite::SqliteStore,
     store::{GameFilter, Store},
 };
@@ -89,6 +89,22 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (sql::SETUPS, "uuid", &["setups_pk"]),
         (sql::SETUP, "uuid, text", &["setups_pk"]),
         (sql::DELETE_SETUP, "uuid, text", &["setups_pk"]),
+        (sql::LAST_SEQ, "uuid", &["events_pk"]),
+        (
+            postgres_pruning::FORSAKEN,
+            "bigint",
+            &["games_by_status", "events_pk"],
+        ),
+        (
+            postgres_pruning::OLD_CHAT,
+            "bigint, bigint",
+            &["events_chat", "games_pk"],
+        ),
+        (
+            postgres_archive::ALL,
+            "uuid, bigint",
+            &["games_pk", "events_pk"],
+        ),
     ] {
         let plan = plan(&store.readers, statement, types).await;
         for index in indexes {

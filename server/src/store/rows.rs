@@ -53,7 +53,7 @@ fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
 
 #[derive(FromRow)]
 pub(super) struct GameRow {
-    id: Uuid,
+    pub(super) id: Uuid,
     ruleset: String,
     options: String,
     time_control: String,

@@ -41,6 +41,17 @@ pub(super) const SETUP: &str = "select setup from setups where player_id = $1 an
 /// Takes a setup away.
 pub(super) const DELETE_SETUP: &str = "delete from setups where player_id = $1 and name = $2";
 
+/// The number of a game's last event; null without any.
+pub(super) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1";
+/// Everything of a game.
+pub(super) const DELETE_GAME: [&str; 3] = [
+    "delete from events where game_id = $1",
+    "delete from papers where game_id = $1",
+    "delete from games where id = $1",
+];
+/// What happened, told otherwise.
+pub(super) const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
+
 /// The record's own number, kept if it has one.
 pub(super) const KEEP_EPOCH: &str =
     "insert into meta (key, value) values ('epoch', $1) on conflict (key) do nothing";
@@ -52,6 +63,10 @@ pub(super) const BEAT: &str = "insert into meta (key, value) values ('heartbeat'
 pub(super) const LAST_BEAT: &str = "select value from meta where key = 'heartbeat'";
 /// Writes, and changes nothing.
 pub(super) const PROBE: &str = "update meta set value = value where key = 'epoch'";
+
+/// The lines of games; which of them is to follow.
+pub(super) const LINE: &str = "select id, ruleset, options, time_control, visibility, status, first_id, first_name, \
+     second_id, second_name, created_by, create_command, winner, reason, plies, created_at, ended_at from games";
 
 /// The columns of a game's line, as they are written.
 macro_rules! line_columns {

@@ -7,7 +7,7 @@ use std::path::Path;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
 use qiguan_rules::Seat;
 use sqlx::{Connection, SqliteConnection, SqlitePool};
 use uuid::Uuid;
@@ -16,13 +16,14 @@ use crate::{
     faults,
     room::event::Player,
     store::{
-        migrations, sql, sqlite_append,
+        migrations, sql, sqlite_append, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
-        sqlite_papers, sqlite_rows,
+        sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
             Papers, Store, StoreError, TokenHash,
         },
+        stored::{PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -284,6 +285,47 @@ impl Store for SqliteStore {
         self.write(sqlite_papers::Delete { player, name }).await
     }
 
+    async fn count_games(&self, selection: &Selection) -> Result<u64, StoreError> {
+        sqlite_archive::count(&self.readers, selection).await
+    }
+
+    async fn stored_games(
+        &self,
+        selection: &Selection,
+        after: Option<GameId>,
+        limit: u32,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        sqlite_archive::page(&self.readers, selection, after, limit).await
+    }
+
+    async fn stored_games_of(&self, games: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+        sqlite_archive::these(&self.readers, games).await
+    }
+
+    async fn players(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<PlayerRecord>, StoreError> {
+        sqlite_players::page(&self.readers, after, limit).await
+    }
+
+    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+        self.write(sqlite_players::Add(players)).await
+    }
+
+    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
+        sqlite_pruning::forsaken(&self.readers, before).await
+    }
+
+    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError> {
+        self.write(sqlite_pruning::Delete { game, last }).await
+    }
+
+    async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {
+        self.write(sqlite_pruning::ClearChat { before, most }).await
+    }
+
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
         self.write(Heartbeat(at)).await
     }
@@ -319,11 +361,19 @@ async fn migrate(connection: &mut SqliteConnection) -> anyhow::Result<()> {
 
 /// The record's own number; a new record gets the one offered.
 async fn keep_epoch(connection: &mut SqliteConnection, offered: Epoch) -> anyhow::Result<Epoch> {
-    sqlx::query(sql::KEEP_EPOCH)
-        .bind(i64::from(offered.0))
-        .execute(&mut *connection)
+    // Looked for first: a record that is there can be opened while somebody else writes.
+    let kept: Option<i64> = sqlx::query_scalar(sql::EPOCH)
+        .fetch_optional(&mut *connection)
         .await?;
-    let kept: i64 = sqlx::query_scalar(sql::EPOCH).fetch_one(connection).await?;
+    let kept = if let Some(kept) = kept {
+        kept
+    } else {
+        sqlx::query(sql::KEEP_EPOCH)
+            .bind(i64::from(offered.0))
+            .execute(&mut *connection)
+            .await?;
+        sqlx::query_scalar(sql::EPOCH).fetch_one(connection).await?
+    };
     migrations::epoch(kept)
 }
 

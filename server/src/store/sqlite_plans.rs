@@ -11,6 +11,7 @@ use super::{
     conformance::Place,
     list, sql,
     sqlite::SqliteStore,
+    sqlite_archive, sqlite_pruning,
     store::{GameFilter, Store},
 };
 
@@ -70,6 +71,28 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             sql::EVENTS,
             &["SEARCH events USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            sqlite_pruning::FORSAKEN,
+            &[
+                "SEARCH games USING INDEX games_by_status (visibility=? AND status=?)",
+                "SEARCH events USING PRIMARY KEY (game_id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ],
+        ),
+        (
+            sqlite_pruning::OLD_CHAT,
+            &[
+                "SEARCH events USING INDEX events_chat (at<?)",
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
+        ),
+        (
+            sqlite_archive::ALL,
+            &[
+                "SEARCH games USING COVERING INDEX sqlite_autoindex_games_1 (id>?)",
+                "SEARCH events USING PRIMARY KEY (game_id>?)",
+            ],
         ),
         (
             sql::PAPERS,

@@ -12,7 +12,10 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, Outcome, Seat};
 
-use crate::room::event::{Event, Player};
+use crate::{
+    room::event::{Event, Player},
+    store::stored::{PlayerRecord, Selection, StoredGame},
+};
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
@@ -80,6 +83,42 @@ pub trait Store: Send + Sync + 'static {
 
     /// Takes a player's setup away. False if there was none of this name.
     async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError>;
+
+    /// How many games are selected.
+    async fn count_games(&self, selection: &Selection) -> Result<u64, StoreError>;
+
+    /// A page of the selected games after one, whole, by id. Each is as it was at one moment.
+    async fn stored_games(
+        &self,
+        selection: &Selection,
+        after: Option<GameId>,
+        limit: u32,
+    ) -> Result<Vec<StoredGame>, StoreError>;
+
+    /// Those of these games that are there, whole, by id.
+    async fn stored_games_of(&self, games: &[GameId]) -> Result<Vec<StoredGame>, StoreError>;
+
+    /// A page of players after one, whole, by id.
+    async fn players(
+        &self,
+        after: Option<PlayerId>,
+        limit: u32,
+    ) -> Result<Vec<PlayerRecord>, StoreError>;
+
+    /// Adds players with their tokens and setups. What is there already (by player, token, player and name) stays as it is. Comes
+    /// back with how many players are new.
+    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError>;
+
+    /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
+    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;
+
+    /// Deletes a game with everything of it, if `last` is still the number of its last event. False, and nothing is deleted, if
+    /// it is not.
+    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError>;
+
+    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many. The events
+    /// stay, with an empty text. Comes back with how many were cleared.
+    async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError>;
 
     /// Notes that the server was alive at this time.
     async fn heartbeat(&self, at: Millis) -> Result<(), StoreError>;

@@ -109,7 +109,7 @@ pub(super) async fn games_by_link_are_listed_for_their_players_alone(
 }
 
 /// A game of every kind in turn: numbers that share no factor meet in every combination.
-fn of_every_kind(number: u128) -> Append {
+pub(super) fn of_every_kind(number: u128) -> Append {
     let visibility = if number.is_multiple_of(2) {
         Visibility::Public
     } else {

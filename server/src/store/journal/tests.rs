@@ -10,15 +10,19 @@ use std::{
 
 use async_trait::async_trait;
 use futures_util::poll;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
 use qiguan_rules::Seat;
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::*;
 use crate::{
     room::event::Player,
-    store::store::{
-        GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError, TokenHash,
+    store::{
+        store::{
+            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError,
+            TokenHash,
+        },
+        stored::{PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -120,6 +124,35 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn delete_setup(&self, _: PlayerId, _: String) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn count_games(&self, _: &Selection) -> Result<u64, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn stored_games(
+        &self,
+        _: &Selection,
+        _: Option<GameId>,
+        _: u32,
+    ) -> Result<Vec<StoredGame>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn stored_games_of(&self, _: &[GameId]) -> Result<Vec<StoredGame>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn players(&self, _: Option<PlayerId>, _: u32) -> Result<Vec<PlayerRecord>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn add_players(&self, _: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn forsaken_games(&self, _: Millis) -> Result<Vec<GameId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn delete_game(&self, _: GameId, _: Seq) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn clear_chat(&self, _: Millis, _: u32) -> Result<u32, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn heartbeat(&self, _: Millis) -> Result<(), StoreError> {

@@ -1,0 +1,142 @@
+//! Out of a record: page by page, in the order of ids, so that it can be gone on with after any line.
+
+use std::io::Write;
+
+use qiguan_protocol::ids::GameId;
+use qiguan_rules::Seat;
+
+use super::{
+    line::{self, End, Header, Paper, Wanted},
+    resuming::Progress,
+};
+use crate::store::{
+    store::{Papers, Store, StoreError},
+    stored::StoredGame,
+};
+
+/// How many players or games are read at once.
+const PAGE: u32 = 256;
+
+/// Who is told how it goes.
+pub trait Witness {
+    /// So many more lines are written.
+    fn wrote(&mut self, lines: u64);
+    /// A game is damaged and left out.
+    fn left_out(&mut self, game: GameId, why: &str);
+}
+
+/// Why an export stopped.
+#[derive(Debug, thiserror::Error)]
+pub enum ExportError {
+    /// The record can't be read.
+    #[error(transparent)]
+    Store(#[from] StoreError),
+    /// The archive can't be written.
+    #[error("writing: {0}")]
+    Write(#[from] std::io::Error),
+    /// A line can't be made.
+    #[error("a line can't be made: {0}")]
+    Line(#[from] serde_json::Error),
+}
+
+/// Writes what is wanted, from where `so_far` ends. Every page is flushed, so that little has to be done again after an
+/// interruption. Comes back with how many lines there are now.
+///
+/// # Errors
+/// When the record can't be read or the archive can't be written.
+pub async fn export(
+    store: &dyn Store,
+    wanted: &Wanted,
+    so_far: &Progress,
+    out: &mut (impl Write + Send),
+    witness: &mut (impl Witness + Send),
+) -> Result<End, ExportError> {
+    let mut lines = so_far.lines;
+    if so_far.header.is_none() {
+        out.write_all(&line::header(&header(store, wanted).await?)?)?;
+    }
+    if wanted.everything && so_far.game.is_none() {
+        let mut after = so_far.player;
+        loop {
+            let page = store.players(after, PAGE).await?;
+            let Some(last) = page.last() else { break };
+            after = Some(last.player.id);
+            let count = page.len() as u64;
+            for record in page {
+                out.write_all(&line::player(record)?)?;
+            }
+            out.flush()?;
+            lines.players += count;
+            witness.wrote(count);
+        }
+    }
+    let mut after = so_far.game;
+    loop {
+        let page = store.stored_games(&wanted.selection, after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.game);
+        for stored in page {
+            let game = stored.game;
+            let papers = papers(store, wanted, &stored).await?;
+            match line::game(stored, papers) {
+                Ok(text) => {
+                    out.write_all(&text)?;
+                    lines.games += 1;
+                    witness.wrote(1);
+                }
+                Err(error) => witness.left_out(game, &error.to_string()),
+            }
+        }
+        out.flush()?;
+    }
+    out.write_all(&line::end(lines)?)?;
+    out.flush()?;
+    Ok(lines)
+}
+
+/// The header of an archive that is made of a record now.
+///
+/// # Errors
+/// When the record can't be read.
+pub async fn header(store: &dyn Store, wanted: &Wanted) -> Result<Header, StoreError> {
+    let heartbeat = if wanted.everything {
+        store.last_heartbeat().await?
+    } else {
+        None
+    };
+    Ok(Header::new(store.epoch(), heartbeat, wanted))
+}
+
+/// The papers of a game, if they are wanted; only games with setups have any.
+async fn papers(
+    store: &dyn Store,
+    wanted: &Wanted,
+    stored: &StoredGame,
+) -> Result<Vec<Paper>, StoreError> {
+    let has_setups = match &stored.line {
+        Some(Ok(line)) => line.time_control.setup_ms.is_some(),
+        Some(Err(_)) | None => false,
+    };
+    if !wanted.everything || !has_setups {
+        return Ok(Vec::new());
+    }
+    Ok(list(store.papers(stored.game).await?))
+}
+
+fn list(papers: Papers) -> Vec<Paper> {
+    let mut list = Vec::new();
+    for (seat, papers) in [(Seat::First, papers.first), (Seat::Second, papers.second)] {
+        let kinds = [
+            (line::PaperName::Setup, papers.setup),
+            (line::PaperName::Notes, papers.notes),
+        ];
+        for (kind, text) in kinds {
+            list.extend(text.map(|text| Paper {
+                seat: seat.into(),
+                kind,
+                text,
+            }));
+        }
+    }
+    list
+}

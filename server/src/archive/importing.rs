@@ -1,0 +1,226 @@
+//! Into a record: lines are read in order, judged on all cores, and stored in order, many games in each transaction.
+//!
+//! **Invariant:** nothing that is there already is changed. So an import that was interrupted is simply begun again.
+
+mod judging;
+mod storing;
+
+use std::{
+    io::{BufRead, Read},
+    sync::Arc,
+};
+
+use anyhow::Context;
+use futures_util::{StreamExt, stream};
+use tokio::sync::mpsc;
+
+use self::{
+    judging::{Judged, Said, judge},
+    storing::Storing,
+};
+use super::line::{End, LINE_BYTES};
+use crate::store::store::Store;
+
+/// How many lines are judged and stored together.
+const TOGETHER: usize = 64;
+/// The same in bytes, if the lines are long.
+const TOGETHER_BYTES: usize = 1 << 20;
+
+/// Who is told how it goes.
+pub trait Witness {
+    /// So many more bytes have been dealt with.
+    fn read(&mut self, bytes: u64);
+    /// A line is refused. It is given as it was read, unless it was too long to be read.
+    ///
+    /// # Errors
+    /// When it can't be kept; then the import ends.
+    fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()>;
+    /// The record can't be written just now, and it is tried again.
+    fn waits(&mut self, why: &str);
+}
+
+/// What came of an import.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Imported {
+    /// Games that are new.
+    pub games: u64,
+    /// Games that were there already, the same.
+    pub known: u64,
+    /// Players that are new.
+    pub players: u64,
+    /// Lines that were refused.
+    pub refused: u64,
+    /// Whether every archive that was read is whole.
+    pub whole: bool,
+}
+
+/// A line as it was read.
+struct RawLine {
+    number: u64,
+    /// None if it is too long.
+    text: Option<Vec<u8>>,
+}
+
+/// Some lines, and how many bytes they took.
+struct Chunk {
+    lines: Vec<RawLine>,
+    bytes: u64,
+}
+
+/// Imports an archive, or several one after the other.
+///
+/// # Errors
+/// When it can't be read, is no archive, or the record can't be written for long. What was stored before stays.
+pub async fn import(
+    store: Arc<dyn Store>,
+    input: impl BufRead + Send + 'static,
+    cores: usize,
+    witness: &mut (impl Witness + Send),
+) -> anyhow::Result<Imported> {
+    let (sender, chunks) = mpsc::channel(cores);
+    let reading = tokio::task::spawn_blocking(move || read(input, &sender));
+    let chunks = stream::unfold(chunks, |mut chunks| async {
+        chunks.recv().await.map(|chunk| (chunk, chunks))
+    });
+    let judged = chunks
+        .map(|Chunk { lines, bytes }| async move {
+            let judged = tokio::task::spawn_blocking(move || {
+                let judged: Vec<_> = lines.into_iter().map(judge).collect();
+                judged
+            });
+            (judged.await, bytes)
+        })
+        .buffered(cores + 1);
+    let mut judged = std::pin::pin!(judged);
+    let mut importing = Importing {
+        storing: Storing::new(store),
+        imported: Imported::default(),
+        open: None,
+    };
+    while let Some((judged, bytes)) = judged.next().await {
+        importing.take(judged?, witness).await?;
+        witness.read(bytes);
+    }
+    reading.await?.context("reading the archive")?;
+    importing.imported.whole &= importing.open.is_none();
+    Ok(importing.imported)
+}
+
+/// Reads lines until there are none or nobody wants them any more.
+fn read(mut input: impl BufRead, sender: &mpsc::Sender<Chunk>) -> std::io::Result<()> {
+    let mut number = 0;
+    loop {
+        let mut chunk = Chunk {
+            lines: Vec::new(),
+            bytes: 0,
+        };
+        while chunk.lines.len() < TOGETHER && chunk.bytes < TOGETHER_BYTES as u64 {
+            let mut text = Vec::new();
+            let limit = LINE_BYTES + 1;
+            let bytes = input.by_ref().take(limit).read_until(b'\n', &mut text)? as u64;
+            if bytes == 0 {
+                break;
+            }
+            number += 1;
+            chunk.bytes += bytes;
+            let too_long = bytes == limit && text.last() != Some(&b'\n');
+            if too_long {
+                chunk.bytes += input.skip_until(b'\n')? as u64;
+            }
+            chunk.lines.push(RawLine {
+                number,
+                text: (!too_long).then_some(text),
+            });
+        }
+        if chunk.lines.is_empty() || sender.blocking_send(chunk).is_err() {
+            return Ok(());
+        }
+    }
+}
+
+struct Importing {
+    storing: Storing,
+    imported: Imported,
+    /// How many lines there were since the header; none before it and after the end.
+    open: Option<u64>,
+}
+
+impl Importing {
+    async fn take(
+        &mut self,
+        judged: Vec<Judged>,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<()> {
+        let mut games = Vec::new();
+        for Judged { number, text, said } in judged {
+            let refusal = match said {
+                Said::Nothing => continue,
+                Said::Header(header) => {
+                    anyhow::ensure!(
+                        self.open.is_none(),
+                        "line {number}: the archive before this one has no end"
+                    );
+                    self.storing.begins(&header).await?;
+                    self.imported.whole = true;
+                    self.open = Some(0);
+                    continue;
+                }
+                Said::Refused(why) if self.open.is_none() => {
+                    anyhow::bail!("line {number}: {why}")
+                }
+                _ if self.open.is_none() => {
+                    anyhow::bail!("line {number}: an archive begins with its header")
+                }
+                Said::End(End { players, games }) => {
+                    // What was refused was a line all the same.
+                    self.imported.whole &= self.open.take() == Some(players + games);
+                    continue;
+                }
+                Said::Player(record) => {
+                    self.storing.players.push(*record);
+                    None
+                }
+                Said::Game(game) => {
+                    games.push((number, text.clone(), *game));
+                    None
+                }
+                Said::Refused(why) => Some(why),
+            };
+            self.open = self.open.map(|lines| lines + 1);
+            if let Some(why) = refusal {
+                self.imported.refused += 1;
+                witness.refused(number, &text, &why)?;
+            }
+        }
+        self.imported.players += self.storing.keep_players(witness).await?;
+        self.store(games, witness).await
+    }
+
+    async fn store(
+        &mut self,
+        games: Vec<(u64, Vec<u8>, judging::Game)>,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<()> {
+        let mut places = Vec::with_capacity(games.len());
+        let mut batch = Vec::with_capacity(games.len());
+        for (number, text, game) in games {
+            places.push((number, text));
+            batch.push(game);
+        }
+        let results = self.storing.keep_games(batch, witness).await?;
+        for ((number, text), result) in places.into_iter().zip(results) {
+            match result {
+                storing::Kept::New => self.imported.games += 1,
+                storing::Kept::Known => self.imported.known += 1,
+                storing::Kept::Refused(why) => {
+                    self.imported.refused += 1;
+                    witness.refused(number, &text, &why)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests;

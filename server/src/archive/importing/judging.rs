@@ -1,0 +1,109 @@
+//! What a line of an archive says, and whether it may be believed. Pure.
+
+use std::panic::AssertUnwindSafe;
+
+use qiguan_protocol::limits;
+use qiguan_rules::{Seat, luzhanqi::Setup};
+
+use super::RawLine;
+use crate::{
+    archive::line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName},
+    room::audit,
+    store::{store::Entry, stored::PlayerRecord},
+};
+
+/// A line, judged.
+pub(super) struct Judged {
+    pub(super) number: u64,
+    pub(super) text: Vec<u8>,
+    pub(super) said: Said,
+}
+
+/// What a line says.
+pub(super) enum Said {
+    Nothing,
+    Header(Header),
+    Player(Box<PlayerRecord>),
+    Game(Box<Game>),
+    End(End),
+    Refused(String),
+}
+
+/// A game that follows from its events.
+pub(super) struct Game {
+    pub(super) entry: Entry,
+    pub(super) papers: Vec<Paper>,
+}
+
+/// Judges a line. A fault of this program in one line leaves the others alone.
+pub(super) fn judge(RawLine { number, text }: RawLine) -> Judged {
+    let Some(text) = text else {
+        return Judged {
+            number,
+            text: Vec::new(),
+            said: Said::Refused(format!("the line is longer than {LINE_BYTES} bytes")),
+        };
+    };
+    let said = std::panic::catch_unwind(AssertUnwindSafe(|| said(&text)));
+    let said = said.unwrap_or_else(|_| Err("the check itself broke off".to_owned()));
+    Judged {
+        number,
+        text,
+        said: said.unwrap_or_else(Said::Refused),
+    }
+}
+
+fn said(text: &[u8]) -> Result<Said, String> {
+    Ok(match line::read(text).map_err(|error| error.to_string())? {
+        None => Said::Nothing,
+        Some(Line::Header(header)) => Said::Header(header),
+        Some(Line::End(end)) => Said::End(end),
+        Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
+        Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
+    })
+}
+
+fn player(record: PlayerRecord) -> Result<PlayerRecord, String> {
+    audit::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
+    audit::is_time(record.created_at)
+        .then_some(())
+        .ok_or("created_at: a time is none")?;
+    if record.setups.len() > limits::SETUPS as usize {
+        return Err(format!("setups: there are more than {}", limits::SETUPS));
+    }
+    for (place, saved) in record.setups.iter().enumerate() {
+        let wrong = |what: &str| format!("setups[{place}].{what}");
+        limits::check_setup_name(&saved.name)
+            .map_err(|error| wrong(&format!("name: {}", error.message)))?;
+        // What is wrong with it is nobody's business but the player's.
+        Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: it is not legal"))?;
+    }
+    Ok(record)
+}
+
+fn game(archived: ArchivedGame) -> Result<Game, String> {
+    let ArchivedGame {
+        game,
+        events,
+        papers,
+    } = archived;
+    let state = audit::audit(game, events.iter().cloned()).map_err(|error| error.to_string())?;
+    for (place, paper) in papers.iter().enumerate() {
+        let fits = state.created.time_control.setup_ms.is_some()
+            && match paper.kind {
+                PaperName::Setup => Setup::read(paper.seat.into(), &paper.text).is_ok(),
+                PaperName::Notes => paper.text.len() <= limits::NOTES_BYTES,
+            };
+        if !fits {
+            return Err(format!("papers[{place}]: this paper is none"));
+        }
+    }
+    Ok(Game {
+        entry: Entry {
+            game,
+            events,
+            summary: Some(state.summary()),
+        },
+        papers,
+    })
+}

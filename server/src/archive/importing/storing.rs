@@ -1,0 +1,250 @@
+//! What is judged good, on its way into the record.
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use qiguan_protocol::ids::GameId;
+
+use super::{Witness, judging::Game};
+use crate::{
+    archive::line::{Header, Paper},
+    room::event::{Body, Event},
+    store::{
+        store::{Append, AppendError, PaperKind, Store, StoreError},
+        stored::{PlayerRecord, StoredGame},
+    },
+};
+
+/// How often a record that can't be written is tried again. Each time, a locked one is waited for by itself as well.
+const ATTEMPTS: u32 = 20;
+/// How long it is left alone before that, so that a server on the same record gets its turn.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What became of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// It is stored now.
+    New,
+    /// It was there before, the same.
+    Known,
+    /// It can't be stored beside what is there.
+    Refused(String),
+}
+
+/// The way into a record.
+pub(super) struct Storing {
+    store: Arc<dyn Store>,
+    /// Players who are to be kept.
+    pub(super) players: Vec<PlayerRecord>,
+}
+
+impl Storing {
+    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            players: Vec::new(),
+        }
+    }
+
+    /// An archive begins. A record that no server has used yet takes over when the other one's was alive, so that in games
+    /// that go on nobody is charged for the time between.
+    pub(super) async fn begins(&self, header: &Header) -> Result<(), StoreError> {
+        if let Some(heartbeat) = header.heartbeat
+            && self.store.last_heartbeat().await?.is_none()
+        {
+            self.store.heartbeat(heartbeat).await?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the players that have gathered. How many are new.
+    pub(super) async fn keep_players(
+        &mut self,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<u64> {
+        let players = std::mem::take(&mut self.players);
+        if players.is_empty() {
+            return Ok(0);
+        }
+        let mut attempts = Attempts::default();
+        loop {
+            match self.store.add_players(players.clone()).await {
+                Ok(new) => return Ok(new),
+                Err(error) => attempts.again(&error.to_string(), witness).await?,
+            }
+        }
+    }
+
+    /// Keeps games; what became of each, in their order.
+    pub(super) async fn keep_games(
+        &self,
+        games: Vec<Game>,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<Vec<Kept>> {
+        let mut kept: Vec<Option<Kept>> = vec![None; games.len()];
+        let mut attempts = Attempts::default();
+        // Which of them something was tried for: what is there then may be of this very import.
+        let mut tried = vec![false; games.len()];
+        while kept.contains(&None) {
+            self.compare(&games, &tried, &mut kept).await?;
+            let places: Vec<_> = first_of_each(&games, &kept);
+            let batches: Vec<_> = places
+                .iter()
+                .filter_map(|place| games.get(*place))
+                .map(|game| Append {
+                    cause: "import",
+                    entries: vec![game.entry.clone()],
+                })
+                .collect();
+            let mut trouble = None;
+            for (place, result) in places.into_iter().zip(self.store.append(&batches).await) {
+                let (Some(kept), Some(tried)) = (kept.get_mut(place), tried.get_mut(place)) else {
+                    continue;
+                };
+                match result {
+                    Ok(()) => *kept = Some(Kept::New),
+                    // Looked at again.
+                    Err(AppendError::Conflict { .. }) => {}
+                    Err(AppendError::AlreadyCreated) => {
+                        let why = "another game was opened by the same command";
+                        *kept = Some(Kept::Refused(why.to_owned()));
+                    }
+                    Err(AppendError::Refused(why)) => trouble = Some(why),
+                    Err(AppendError::Unknown(why)) => {
+                        *tried = true;
+                        trouble = Some(why);
+                    }
+                }
+            }
+            if let Some(why) = trouble {
+                attempts.again(&why, witness).await?;
+            }
+        }
+        for (game, kept) in games.iter().zip(&kept) {
+            if !matches!(kept, Some(Kept::Refused(_))) {
+                self.keep_papers(game.entry.game, &game.papers).await?;
+            }
+        }
+        Ok(kept.into_iter().flatten().collect())
+    }
+
+    /// Finds out what is there already of the games that nothing has become of yet.
+    async fn compare(
+        &self,
+        games: &[Game],
+        tried: &[bool],
+        kept: &mut [Option<Kept>],
+    ) -> Result<(), StoreError> {
+        let open = games.iter().zip(kept.iter());
+        let open: Vec<_> = open
+            .filter(|(_, kept)| kept.is_none())
+            .map(|(game, _)| game.entry.game)
+            .collect();
+        let there = self.store.stored_games_of(&open).await?;
+        let there: HashMap<GameId, StoredGame> = there
+            .into_iter()
+            .map(|stored| (stored.game, stored))
+            .collect();
+        for ((game, tried), kept) in games.iter().zip(tried).zip(kept) {
+            if kept.is_none()
+                && let Some(stored) = there.get(&game.entry.game)
+            {
+                *kept = Some(match differs(stored, &game.entry.events) {
+                    None if *tried => Kept::New,
+                    None => Kept::Known,
+                    Some(why) => Kept::Refused(why),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what is missing of the papers of a game.
+    async fn keep_papers(&self, game: GameId, papers: &[Paper]) -> Result<(), StoreError> {
+        if papers.is_empty() {
+            return Ok(());
+        }
+        let there = self.store.papers(game).await?;
+        for paper in papers {
+            let seat = paper.seat.into();
+            let kind = PaperKind::from(paper.kind);
+            let kept = match kind {
+                PaperKind::Setup => &there.get(seat).setup,
+                PaperKind::Notes => &there.get(seat).notes,
+            };
+            if kept.is_none() {
+                let text = paper.text.clone();
+                self.store.keep_paper(game, seat, kind, text).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The games that nothing has become of yet; of several with the same id, the first.
+fn first_of_each(games: &[Game], kept: &[Option<Kept>]) -> Vec<usize> {
+    let mut seen = std::collections::HashSet::new();
+    let open = games.iter().zip(kept).enumerate();
+    open.filter(|(_, (game, kept))| kept.is_none() && seen.insert(game.entry.game))
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// How what is there differs from the events of an archive, in words; none if it is the same game.
+fn differs(stored: &StoredGame, events: &[Event]) -> Option<String> {
+    let Ok(there) = &stored.events else {
+        return Some("the record has this game, and it is damaged".to_owned());
+    };
+    for (there, event) in there.iter().zip(events) {
+        let same = there.decode().is_ok_and(|there| same(&there, event));
+        if !same {
+            return Some(format!(
+                "the record has this game with another event {}",
+                event.seq
+            ));
+        }
+    }
+    (there.len() != events.len()).then(|| {
+        format!(
+            "the record has this game with {} events, the archive with {}",
+            there.len(),
+            events.len()
+        )
+    })
+}
+
+/// Whether two events are the same, but for a line of chat that was cleared in one of them.
+fn same(one: &Event, other: &Event) -> bool {
+    match (&one.body, &other.body) {
+        (Body::Chat { seat, text }, Body::Chat { seat: by, text: or }) => {
+            let text = text == or || text.is_empty() || or.is_empty();
+            let (at, command) = (one.at == other.at, one.command == other.command);
+            text && seat == by && one.seq == other.seq && at && command
+        }
+        _ => one == other,
+    }
+}
+
+/// How often it was tried.
+#[derive(Default)]
+struct Attempts(u32);
+
+impl Attempts {
+    /// Waits before the next attempt.
+    ///
+    /// # Errors
+    /// When there were enough.
+    async fn again(
+        &mut self,
+        why: &str,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<()> {
+        self.0 += 1;
+        anyhow::ensure!(
+            self.0 < ATTEMPTS,
+            "the record can't be written: {why}. What is stored stays; import the archive again later to go on"
+        );
+        witness.waits(why);
+        tokio::time::sleep(PAUSE).await;
+        Ok(())
+    }
+}

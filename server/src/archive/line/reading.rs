@@ -1,0 +1,120 @@
+//! How a line is read: what is wrong with it is told with the field.
+
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::{ArchivedGame, EndLine, GameLine, Header, Line, LineError, PlayerLine, VERSION};
+use crate::{
+    fairness::salt_from_hex,
+    room::event::Player,
+    store::{
+        store::{NamedSetup, TokenHash},
+        stored::{KnownToken, PlayerRecord, StoredEvent},
+    },
+};
+
+/// Reads a line; none if it is blank.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
+    if text.trim_ascii().is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(match kind(text) {
+        Some("archive") => Line::Header(read_header(text)?),
+        Some("player") => Line::Player(read_player(parse(text)?)?),
+        Some("game") => Line::Game(read_game(parse(text)?)?),
+        Some("end") => Line::End(parse::<EndLine>(text)?.end),
+        _ => {
+            return Err(LineError {
+                field: String::new(),
+                what: "its first field is not one of archive, player, game, end".to_owned(),
+            });
+        }
+    }))
+}
+
+/// The name of a line's first field.
+pub fn kind(text: &[u8]) -> Option<&str> {
+    let inside = text.trim_ascii_start().strip_prefix(b"{")?;
+    let name = inside.trim_ascii_start().strip_prefix(b"\"")?;
+    let end = name.iter().take(20).position(|byte| *byte == b'"')?;
+    std::str::from_utf8(name.get(..end)?).ok()
+}
+
+fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, LineError> {
+    serde_json::from_slice(text).map_err(|error| {
+        // Once more, and slower, to be told where.
+        let reading = &mut serde_json::Deserializer::from_slice(text);
+        let located: Result<T, _> = serde_path_to_error::deserialize(reading);
+        LineError {
+            field: located
+                .err()
+                .map_or_else(String::new, |error| error.path().to_string()),
+            what: error.to_string(),
+        }
+    })
+}
+
+fn read_header(text: &[u8]) -> Result<Header, LineError> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let Version { version } = parse(text)?;
+    if version != VERSION {
+        return Err(LineError {
+            field: "version".to_owned(),
+            what: format!("this program reads version {VERSION}, this is {version}"),
+        });
+    }
+    parse(text)
+}
+
+fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
+    let mut tokens = Vec::with_capacity(line.tokens.len());
+    for (place, token) in line.tokens.into_iter().enumerate() {
+        let hash = salt_from_hex(&token.sha256).ok_or_else(|| LineError {
+            field: format!("tokens[{place}].sha256"),
+            what: "64 hexadecimal digits are wanted".to_owned(),
+        })?;
+        tokens.push(KnownToken {
+            hash: TokenHash(hash.0),
+            created_at: token.created_at,
+        });
+    }
+    let setups = line.setups.into_iter().map(|saved| NamedSetup {
+        name: saved.name,
+        setup: saved.setup,
+    });
+    Ok(PlayerRecord {
+        player: Player {
+            id: line.player,
+            name: line.name,
+        },
+        created_at: line.created_at,
+        tokens,
+        setups: setups.collect(),
+    })
+}
+
+fn read_game(line: GameLine) -> Result<ArchivedGame, LineError> {
+    let mut events = Vec::with_capacity(line.events.len());
+    for (place, event) in line.events.into_iter().enumerate() {
+        let stored = StoredEvent {
+            seq: event.seq,
+            at: event.at,
+            command: event.command,
+            body: Box::<str>::from(event.body).into(),
+        };
+        events.push(stored.decode().map_err(|what| LineError {
+            field: format!("events[{place}].body"),
+            what,
+        })?);
+    }
+    Ok(ArchivedGame {
+        game: line.game,
+        events,
+        papers: line.papers,
+    })
+}

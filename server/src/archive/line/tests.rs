@@ -1,0 +1,136 @@
+use super::*;
+use crate::store::stored::StoredEvent;
+
+const HEADER: &str =
+    r#"{"archive":"qiguan","version":1,"epoch":7,"status":"ended","ruleset":"xiangqi/standard"}"#;
+const GAME: &str = r#"{"game":"01890000-0000-7000-8000-000000000003","events":[{"seq":1,"at":5,"command":"01890000-0000-7000-8000-000000000004","body":{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}},{"seq":2,"at":6,"body":{"t":"chat","seat":1,"text":"好棋"}}],"papers":[{"seat":"second","kind":"notes","text":"x"}]}"#;
+const PLAYER: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071","created_at":3,"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4}],"setups":[{"name":"阵","setup":"DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"}]}"#;
+const END: &str = r#"{"end":{"players":1,"games":2}}"#;
+
+/// Writes a line that was read.
+fn written(line: Line) -> Vec<u8> {
+    let mut text = match line {
+        Line::Header(header) => super::header(&header).unwrap(),
+        Line::Player(record) => player(record).unwrap(),
+        Line::End(end) => super::end(end).unwrap(),
+        Line::Game(archived) => {
+            let events = archived.events.iter().map(StoredEvent::encode);
+            let stored = StoredGame {
+                game: archived.game,
+                line: None,
+                events: Ok(events.collect::<Result<_, _>>().unwrap()),
+            };
+            game(stored, archived.papers).unwrap()
+        }
+    };
+    assert_eq!(text.pop(), Some(b'\n'));
+    text
+}
+
+/// What has been written once is read for ever: lines are added here, never changed.
+#[test]
+fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
+    for text in [HEADER, GAME, PLAYER, END] {
+        let line = read(text.as_bytes()).unwrap().unwrap();
+        assert_eq!(String::from_utf8(written(line)).unwrap(), text);
+    }
+}
+
+#[test]
+fn a_line_that_is_none_is_told_with_its_field() {
+    let replaced = |text: &str, from: &str, to: &str| {
+        assert!(text.contains(from), "{from}");
+        text.replacen(from, to, 1)
+    };
+    for (text, field, what) in [
+        ("{}".to_owned(), "", "first field"),
+        ("[1]".to_owned(), "", "first field"),
+        ("\u{1f600}".to_owned(), "", "first field"),
+        (HEADER[..40].to_owned(), "", "EOF"),
+        (replaced(HEADER, ":1,", ":2,"), "version", "version 1"),
+        (
+            replaced(HEADER, "qiguan", "chess"),
+            "archive",
+            "unknown variant",
+        ),
+        (
+            replaced(HEADER, "\"ended\"", "\"over\""),
+            "status",
+            "unknown variant",
+        ),
+        (
+            replaced(GAME, "\"at\":6,", ""),
+            "events[1]",
+            "missing field",
+        ),
+        (
+            replaced(GAME, "\"at\":6,", "\"at\":6,\"at\":6,"),
+            "events[1]",
+            "duplicate field",
+        ),
+        (
+            replaced(GAME, "\"seq\":2", "\"seq\":-2"),
+            "events[1].seq",
+            "invalid value",
+        ),
+        (
+            replaced(GAME, "\"t\":\"chat\"", "\"t\":\"sing\""),
+            "events[1].body",
+            "unknown variant",
+        ),
+        (
+            replaced(GAME, "\"papers\"", "\"letters\""),
+            "",
+            "unknown field",
+        ),
+        (
+            replaced(GAME, "\"second\"", "\"third\""),
+            "papers[0].seat",
+            "unknown variant",
+        ),
+        (
+            replaced(PLAYER, "0101", "010x"),
+            "tokens[0].sha256",
+            "hexadecimal",
+        ),
+        (replaced(END, "2", "null"), "end.games", "invalid type"),
+    ] {
+        let error = read(text.as_bytes()).expect_err(&text);
+        assert!(
+            error.field.starts_with(field) && error.what.contains(what),
+            "{text}: {error:?}"
+        );
+    }
+}
+
+#[test]
+fn blank_lines_say_nothing_and_spaces_are_no_matter() {
+    assert!(read(b" \r\n").unwrap().is_none());
+    let spaced = format!(" {} \r\n", END.replace(':', " : ").replace('{', "{ "));
+    assert!(matches!(
+        read(spaced.as_bytes()),
+        Ok(Some(Line::End(End {
+            players: 1,
+            games: 2
+        })))
+    ));
+}
+
+#[test]
+fn a_stored_body_that_is_no_json_is_damage_and_not_a_broken_archive() {
+    for body in ["", "{", "{\"t\":\n\"chat\"}", "{} {}"] {
+        let event = StoredEvent {
+            seq: Seq(1),
+            at: Millis(1),
+            command: None,
+            body: body.to_owned(),
+        };
+        let stored = StoredGame {
+            game: GameId(uuid::Uuid::nil()),
+            line: None,
+            events: Ok(vec![event]),
+        };
+        let error = game(stored, Vec::new()).unwrap_err();
+        assert_eq!(error.field, "events[0].body", "{body:?}");
+    }
+}

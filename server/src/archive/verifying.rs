@@ -1,0 +1,162 @@
+//! The check of a whole record: every game is replayed, on all cores, and the first thing that does not follow is told.
+
+use std::{panic::AssertUnwindSafe, sync::Arc};
+
+use futures_util::{TryStreamExt, stream};
+use qiguan_protocol::ids::{GameId, Seq};
+
+use crate::{
+    room::{
+        audit::{self, Divergence},
+        event::Event,
+    },
+    store::{
+        store::{GameSummary, Store, StoreError},
+        stored::{Selection, StoredEvent, StoredGame},
+    },
+};
+
+/// How many games are read and judged together.
+const PAGE: u32 = 128;
+
+/// A game that does not follow from its events.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Finding {
+    /// The game.
+    pub game: GameId,
+    /// The first event that is wrong; none if it is something else.
+    pub seq: Option<Seq>,
+    /// What is wrong. Names no secret.
+    pub what: String,
+}
+
+/// What came of some games.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Checked {
+    /// How many games.
+    pub games: u64,
+    /// How many moves they have.
+    pub plies: u64,
+    /// The bad ones, by id.
+    pub findings: Vec<Finding>,
+}
+
+/// Checks the selected games, so many pages at once as there are cores; tells of each page in order.
+///
+/// # Errors
+/// When the record can't be read.
+pub async fn verify(
+    store: Arc<dyn Store>,
+    selection: Selection,
+    cores: usize,
+    mut told: impl FnMut(Checked),
+) -> Result<(), StoreError> {
+    let pages = stream::try_unfold(None, |after| {
+        let (store, selection) = (Arc::clone(&store), selection.clone());
+        async move {
+            let page = store.stored_games(&selection, after, PAGE).await?;
+            let last = page.last().map(|last| last.game);
+            Ok::<_, StoreError>(last.map(|last| (page, Some(last))))
+        }
+    });
+    let judged = pages
+        .map_ok(|page| async move {
+            let judged = tokio::task::spawn_blocking(move || check_all(&page)).await;
+            judged.map_err(|broken| StoreError::Unavailable(broken.to_string()))
+        })
+        // One page more, so that no core waits for the database.
+        .try_buffered(cores + 1);
+    let mut judged = std::pin::pin!(judged);
+    while let Some(checked) = judged.try_next().await? {
+        told(checked);
+    }
+    Ok(())
+}
+
+fn check_all(games: &[StoredGame]) -> Checked {
+    let mut all = Checked::default();
+    for stored in games {
+        all.games += 1;
+        let checked = std::panic::catch_unwind(AssertUnwindSafe(|| check(stored)));
+        match checked.unwrap_or_else(|_| Err(found(stored, None, &"the check itself broke off"))) {
+            Ok(plies) => all.plies += plies,
+            Err(finding) => all.findings.push(finding),
+        }
+    }
+    all
+}
+
+fn found(stored: &StoredGame, seq: Option<Seq>, what: &dyn ToString) -> Finding {
+    Finding {
+        game: stored.game,
+        seq,
+        what: what.to_string(),
+    }
+}
+
+/// Replays a stored game. How many moves it has, or the first thing that does not follow.
+///
+/// # Errors
+/// The first thing that does not follow.
+pub fn check(stored: &StoredGame) -> Result<u64, Finding> {
+    let events = stored
+        .events
+        .as_ref()
+        .map_err(|error| found(stored, None, error))?;
+    if events.is_empty() {
+        return Err(found(stored, None, &"it has no events"));
+    }
+    let (good, bad) = decoded(events);
+    let length = good.len();
+    let audited = audit::audit(stored.game, good).map_err(|Divergence { seq, what }| (seq, what));
+    let audited = match (audited, bad) {
+        (Ok(state), None) => Ok(state),
+        // What stands before the one that can't be read need not be a whole record: its end says nothing.
+        (Err(early), Some(_)) if (early.0.0 as usize) < length => Err(early),
+        (_, Some(wrong)) | (Err(wrong), None) => Err(wrong),
+    };
+    let state = audited.map_err(|(seq, what)| found(stored, Some(seq), &what))?;
+    match &stored.line {
+        None => return Err(found(stored, None, &"it has no line in the lists")),
+        Some(Err(error)) => return Err(found(stored, None, error)),
+        Some(Ok(line)) => {
+            if let Some(field) = differs(line, &state.summary()) {
+                let what = format!("its line in the lists has another {field} than its events");
+                return Err(found(stored, None, &what));
+            }
+        }
+    }
+    Ok(u64::from(state.ply().0))
+}
+
+/// The events up to the first one that can't be read, and what is wrong with that one.
+fn decoded(events: &[StoredEvent]) -> (Vec<Event>, Option<(Seq, String)>) {
+    let mut good = Vec::with_capacity(events.len());
+    for event in events {
+        match event.decode() {
+            Ok(event) => good.push(event),
+            Err(what) => return (good, Some((event.seq, what))),
+        }
+    }
+    (good, None)
+}
+
+/// The first field in which two lines of the lists differ.
+fn differs(stored: &GameSummary, follows: &GameSummary) -> Option<&'static str> {
+    let same = [
+        ("rule set", stored.ruleset == follows.ruleset),
+        ("option", stored.options == follows.options),
+        ("time control", stored.time_control == follows.time_control),
+        ("visibility", stored.visibility == follows.visibility),
+        ("status", stored.status == follows.status),
+        ("player", stored.players == follows.players),
+        ("creator", stored.created_by == follows.created_by),
+        ("outcome", stored.outcome == follows.outcome),
+        ("number of moves", stored.plies == follows.plies),
+        ("time of opening", stored.created_at == follows.created_at),
+        ("time of ending", stored.ended_at == follows.ended_at),
+    ];
+    same.into_iter()
+        .find(|(_, same)| !same)
+        .map(|(field, _)| field)
+}

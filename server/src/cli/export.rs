@@ -1,0 +1,166 @@
+//! `qiguan export`: games as JSON lines.
+
+use std::{
+    fs::{File, OpenOptions},
+    io::{BufReader, BufWriter, Write},
+    path::PathBuf,
+};
+
+use anyhow::Context;
+use qiguan_protocol::ids::GameId;
+
+use super::{
+    progress::Progress,
+    records::{RecordsArgs, SelectionArgs, StatusChoice, block_on},
+};
+use crate::{
+    archive::{
+        exporting::{self, Witness},
+        line::Wanted,
+        resuming,
+    },
+    store::store::Store,
+};
+
+/// Writes games into a file, a JSON line each, for another record or for other programs.
+///
+/// The server may go on running. The file holds what both players of a game can read, their chat as well; of games that have
+/// not ended it also holds what is hidden from players, so keep such a file to yourself. docs/archive.md tells what the lines
+/// mean.
+#[derive(clap::Args, Debug)]
+pub struct ExportArgs {
+    /// The file to write; `-` for standard output. There must be no such file yet.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    records: RecordsArgs,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// In which state the games are. A game of Luzhanqi that is being played tells where all its pieces stand.
+    #[arg(long, value_enum, default_value_t = StatusChoice::Ended)]
+    status: StatusChoice,
+    /// Every game whatever its state, and all that is not games: players, hashes of their tokens, saved setups, what players
+    /// keep for themselves. For moving a server to another database. Whoever reads the file learns every secret in it.
+    #[arg(long, conflicts_with_all = ["ruleset", "player", "from", "until", "status"])]
+    everything: bool,
+    /// Go on with a file whose export was interrupted. Everything else has to be as it was.
+    #[arg(long)]
+    resume: bool,
+}
+
+/// Exports.
+///
+/// # Errors
+/// When the record can't be read, the file can't be written, or a game is damaged and was left out.
+pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
+    block_on(export(args))
+}
+
+struct Told {
+    progress: Progress,
+    left_out: u64,
+}
+
+impl Witness for Told {
+    fn wrote(&mut self, lines: u64) {
+        self.progress.advance(lines);
+    }
+
+    fn left_out(&mut self, game: GameId, why: &str) {
+        self.left_out += 1;
+        self.progress
+            .say(&format!("game {game} is damaged and left out: {why}"));
+    }
+}
+
+async fn export(args: &ExportArgs) -> anyhow::Result<()> {
+    let store = args.records.open_existing().await?;
+    let status = if args.everything {
+        StatusChoice::Any
+    } else {
+        args.status
+    };
+    let wanted = Wanted {
+        selection: args.selection.with(status),
+        everything: args.everything,
+    };
+    let total = store.count_games(&wanted.selection).await?;
+    let mut told = Told {
+        progress: Progress::new("lines", (!args.everything).then_some(total)),
+        left_out: 0,
+    };
+    let lines = if args.file.as_os_str() == "-" {
+        anyhow::ensure!(!args.resume, "--resume needs a file");
+        let mut out = BufWriter::new(std::io::stdout());
+        let from = resuming::Progress::default();
+        exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?
+    } else {
+        let (file, from) = open(args, store.as_ref(), &wanted).await?;
+        told.progress.advance(from.lines.players + from.lines.games);
+        if from.complete {
+            told.progress.say("this export is complete already");
+            from.lines
+        } else {
+            let mut out = BufWriter::new(file);
+            let lines =
+                exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?;
+            let file = out
+                .into_inner()
+                .map_err(std::io::IntoInnerError::into_error)?;
+            file.sync_all()?;
+            lines
+        }
+    };
+    store.close().await;
+    let Told { progress, left_out } = told;
+    progress.end();
+    let players = if args.everything {
+        format!(" and {} players", lines.players)
+    } else {
+        String::new()
+    };
+    progress.say(&format!(
+        "{} games{players} in {:.1} s",
+        lines.games,
+        progress.seconds()
+    ));
+    anyhow::ensure!(left_out == 0, "{left_out} games are damaged and left out");
+    Ok(())
+}
+
+/// The file, and how far it is.
+async fn open(
+    args: &ExportArgs,
+    store: &dyn Store,
+    wanted: &Wanted,
+) -> anyhow::Result<(File, resuming::Progress)> {
+    let name = || args.file.display().to_string();
+    if !args.resume {
+        let mut options = OpenOptions::new();
+        options.write(true).create_new(true);
+        #[cfg(unix)]
+        if wanted.selection.status != Some(qiguan_protocol::names::Status::Ended) {
+            // There are secrets in it.
+            std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+        }
+        let file = options.open(&args.file).with_context(name)?;
+        return Ok((file, resuming::Progress::default()));
+    }
+    let mut file = OpenOptions::new()
+        .read(true)
+        .append(true)
+        .open(&args.file)
+        .with_context(name)?;
+    let from = resuming::look(BufReader::new(&file)).with_context(name)?;
+    if let Some(begun) = &from.header {
+        let header = exporting::header(store, wanted).await?;
+        anyhow::ensure!(
+            begun.goes_on_as(&header),
+            "{}: this export was begun on another record, or with other games in mind",
+            name()
+        );
+    }
+    file.set_len(from.bytes).with_context(name)?;
+    file.flush()?;
+    Ok((file, from))
+}

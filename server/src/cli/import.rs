@@ -1,0 +1,117 @@
+//! `qiguan import`: games from JSON lines.
+
+use std::{
+    fs::File,
+    io::{BufRead, BufReader, BufWriter, Write},
+    path::PathBuf,
+};
+
+use anyhow::Context;
+
+use super::{
+    progress::Progress,
+    records::{RecordsArgs, block_on, cores},
+};
+use crate::archive::importing::{self, Witness};
+
+/// The size of a buffer for reading, in bytes.
+const BUFFER: usize = 1 << 18;
+
+/// Takes games from a file that `qiguan export` has written.
+///
+/// Each game is replayed and judged as strictly as the referee would have; a game that could not have been played so is
+/// refused, told on standard error with its line, and the others are taken. What is in the record already stays as it is, so
+/// an import that was interrupted is simply begun again. Games that have not ended are better imported while no server runs
+/// on the record. The status is 1 if anything was refused or missing.
+#[derive(clap::Args, Debug)]
+pub struct ImportArgs {
+    /// The file to read; `-` for standard input.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    records: RecordsArgs,
+    /// Write the lines that are refused into this file, to be looked at.
+    #[arg(long, value_name = "FILE")]
+    refused: Option<PathBuf>,
+}
+
+/// Imports.
+///
+/// # Errors
+/// When the file can't be read, the record can't be written, or something was refused or missing.
+pub fn run(args: &ImportArgs) -> anyhow::Result<()> {
+    block_on(import(args))
+}
+
+struct Told {
+    progress: Progress,
+    refused: Option<BufWriter<File>>,
+}
+
+impl Witness for Told {
+    fn read(&mut self, bytes: u64) {
+        self.progress.advance(bytes);
+    }
+
+    fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()> {
+        self.progress.say(&format!("line {number}: {why}"));
+        if let Some(file) = &mut self.refused {
+            file.write_all(text.trim_ascii_end())?;
+            file.write_all(b"\n")?;
+        }
+        Ok(())
+    }
+
+    fn waits(&mut self, why: &str) {
+        let why = format!("the record is busy or can't be written; trying again: {why}");
+        self.progress.waits(&why);
+    }
+}
+
+async fn import(args: &ImportArgs) -> anyhow::Result<()> {
+    let (input, bytes): (Box<dyn BufRead + Send>, _) = if args.file.as_os_str() == "-" {
+        let stdin = BufReader::with_capacity(BUFFER, std::io::stdin());
+        (Box::new(stdin), None)
+    } else {
+        let file = File::open(&args.file).with_context(|| args.file.display().to_string())?;
+        let about = file.metadata()?;
+        let bytes = about.is_file().then_some(about.len());
+        (Box::new(BufReader::with_capacity(BUFFER, file)), bytes)
+    };
+    let refused = match &args.refused {
+        Some(path) => Some(BufWriter::new(
+            File::create_new(path).with_context(|| path.display().to_string())?,
+        )),
+        None => None,
+    };
+    let store = args.records.open().await?;
+    let mut told = Told {
+        progress: Progress::new("bytes", bytes),
+        refused,
+    };
+    let done = importing::import(store.clone(), input, cores(), &mut told).await;
+    store.close().await;
+    let Told { progress, refused } = told;
+    progress.end();
+    if let Some(mut refused) = refused {
+        refused.flush()?;
+    }
+    let done = done?;
+    let players = match done.players {
+        0 => String::new(),
+        players => format!(", {players} players"),
+    };
+    progress.say(&format!(
+        "{} games{players} imported, {} there already, {} lines refused, in {:.1} s",
+        done.games,
+        done.known,
+        done.refused,
+        progress.seconds()
+    ));
+    anyhow::ensure!(done.refused == 0, "{} lines were refused", done.refused);
+    anyhow::ensure!(
+        done.whole,
+        "the archive is not whole: its end, or something before it, is missing"
+    );
+    Ok(())
+}

@@ -1,0 +1,115 @@
+//! Which records and which of their games a subcommand is about.
+
+use std::{future::Future, sync::Arc};
+
+use anyhow::Context;
+use qiguan_protocol::{
+    ids::{Millis, PlayerId},
+    names::Status,
+};
+
+use crate::{
+    environment::Dice,
+    store::{self, store::Store, stored::Selection},
+};
+
+/// Where the records are.
+#[derive(clap::Args, Debug)]
+pub struct RecordsArgs {
+    /// Where the records are: `sqlite:` and a path.
+    #[arg(
+        long,
+        env = "DATABASE_URL",
+        default_value = "sqlite:data/qiguan.db",
+        value_name = "URL"
+    )]
+    pub database: String,
+}
+
+impl RecordsArgs {
+    /// Opens records that there have to be.
+    ///
+    /// # Errors
+    /// When there are none or they can't be opened.
+    pub async fn open_existing(&self) -> anyhow::Result<Arc<dyn Store>> {
+        let opened = store::open_existing(&self.database).await;
+        opened.with_context(|| format!("the records at {}", self.database))
+    }
+
+    /// Opens records, and makes them if there are none.
+    ///
+    /// # Errors
+    /// When they can't be opened.
+    pub async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
+        let opened = store::open(&self.database, None, Dice::system().epoch()).await;
+        opened.with_context(|| format!("the records at {}", self.database))
+    }
+}
+
+/// Which games; all conditions hold together.
+#[derive(clap::Args, Debug)]
+pub struct SelectionArgs {
+    /// Only games of this rule set, such as xiangqi/standard.
+    #[arg(long, value_name = "ID")]
+    ruleset: Option<String>,
+    /// Only games of this player.
+    #[arg(long, value_name = "ID")]
+    player: Option<PlayerId>,
+    /// Only games opened at or after this server time, in milliseconds since 1970.
+    #[arg(long, value_name = "MS", value_parser = millis)]
+    from: Option<Millis>,
+    /// Only games opened before this server time.
+    #[arg(long, value_name = "MS", value_parser = millis)]
+    until: Option<Millis>,
+}
+
+/// In which state games are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum StatusChoice {
+    /// Waiting for an opponent.
+    Open,
+    /// Being played.
+    Playing,
+    /// Over.
+    Ended,
+    /// All of them.
+    Any,
+}
+
+impl SelectionArgs {
+    /// The selection, with games in a certain state.
+    pub fn with(&self, status: StatusChoice) -> Selection {
+        Selection {
+            status: match status {
+                StatusChoice::Open => Some(Status::Open),
+                StatusChoice::Playing => Some(Status::Playing),
+                StatusChoice::Ended => Some(Status::Ended),
+                StatusChoice::Any => None,
+            },
+            player: self.player,
+            ruleset: self.ruleset.clone(),
+            created_from: self.from,
+            created_until: self.until,
+        }
+    }
+}
+
+fn millis(text: &str) -> Result<Millis, std::num::ParseIntError> {
+    text.parse().map(Millis)
+}
+
+/// How many cores there are for judging games.
+pub fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+}
+
+/// Runs a subcommand that waits for a database.
+///
+/// # Errors
+/// Its own, and when the system has no threads to give.
+pub fn block_on<T>(command: impl Future<Output = anyhow::Result<T>>) -> anyhow::Result<T> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    runtime.block_on(command)
+}

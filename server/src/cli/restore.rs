@@ -1,0 +1,33 @@
+//! `qiguan restore`: a copy of the record in place of one that is lost.
+
+use std::path::PathBuf;
+
+use super::{
+    backup::{say, size},
+    records::{RecordsArgs, block_on},
+};
+use crate::{environment::Dice, store};
+
+/// Puts a copy that `qiguan backup` has made where the record was.
+///
+/// Stop the server first and move what is left of its record out of the way: nothing is overwritten. The copy is checked. The
+/// restored record has a new number, so that clients who come back learn that what they have seen since the copy is lost.
+#[derive(clap::Args, Debug)]
+pub struct RestoreArgs {
+    /// The copy.
+    #[arg(value_name = "FILE")]
+    file: PathBuf,
+    #[command(flatten)]
+    records: RecordsArgs,
+}
+
+/// Restores.
+///
+/// # Errors
+/// When the copy is not whole, there is a record already, or it can't be written.
+pub fn run(args: &RestoreArgs) -> anyhow::Result<()> {
+    let dice = Dice::system();
+    let database = &args.records.database;
+    let restored = block_on(store::restore(&args.file, database, || dice.epoch()))?;
+    say(&format!("{} in {database}", size(restored)))
+}

@@ -1,0 +1,118 @@
+//! `qiguan verify`: every stored game, replayed.
+
+use qiguan_protocol::ids::{GameId, Seq};
+use serde::Serialize;
+
+use super::{
+    progress::Progress,
+    records::{RecordsArgs, SelectionArgs, StatusChoice, block_on, cores},
+};
+use crate::archive::verifying::{self, Checked, Finding};
+
+/// Replays every stored game and tells the first thing in each that does not follow.
+///
+/// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
+/// them, the line in the lists as the events say. Uses all cores; the server may go on running. The status is 1 if anything
+/// is wrong.
+#[derive(clap::Args, Debug)]
+pub struct VerifyArgs {
+    #[command(flatten)]
+    records: RecordsArgs,
+    #[command(flatten)]
+    selection: SelectionArgs,
+    /// In which state the games are.
+    #[arg(long, value_enum, default_value_t = StatusChoice::Any)]
+    status: StatusChoice,
+    /// Write JSON lines: one for each bad game, and one in the end.
+    #[arg(long)]
+    json: bool,
+}
+
+/// A bad game as a line.
+#[derive(Serialize)]
+struct FindingLine {
+    game: GameId,
+    seq: Option<Seq>,
+    what: String,
+}
+
+/// What came of it as a line.
+#[derive(Serialize)]
+struct Summary {
+    games: u64,
+    plies: u64,
+    bad: u64,
+    seconds: f64,
+}
+
+/// Verifies and prints what is wrong.
+///
+/// # Errors
+/// When the record can't be read, or anything is wrong.
+pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
+    block_on(verify(args))
+}
+
+async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
+    let store = args.records.open_existing().await?;
+    let selection = args.selection.with(args.status);
+    let total = store.count_games(&selection).await?;
+    let mut progress = Progress::new("games", Some(total));
+    let mut summary = Summary {
+        games: 0,
+        plies: 0,
+        bad: 0,
+        seconds: 0.0,
+    };
+    let mut printed = Ok(());
+    verifying::verify(store.clone(), selection, cores(), |checked| {
+        let Checked {
+            games,
+            plies,
+            findings,
+        } = checked;
+        summary.games += games;
+        summary.plies += plies;
+        summary.bad += findings.len() as u64;
+        for finding in findings {
+            let told = line(args.json, finding).and_then(|line| Ok(progress.print(&line)?));
+            if printed.is_ok() {
+                printed = told;
+            }
+        }
+        progress.advance(games);
+    })
+    .await?;
+    store.close().await;
+    progress.end();
+    printed?;
+    summary.seconds = progress.seconds();
+    progress.print(&if args.json {
+        serde_json::to_string(&summary)?
+    } else {
+        format!(
+            "{} games with {} plies in {:.2} s: {:.0} games/s, {:.0} plies/s; {} bad",
+            summary.games,
+            summary.plies,
+            summary.seconds,
+            summary.games as f64 / summary.seconds,
+            summary.plies as f64 / summary.seconds,
+            summary.bad
+        )
+    })?;
+    anyhow::ensure!(
+        summary.bad == 0,
+        "{} games do not follow from their events",
+        summary.bad
+    );
+    Ok(())
+}
+
+fn line(json: bool, finding: Finding) -> anyhow::Result<String> {
+    let Finding { game, seq, what } = finding;
+    if json {
+        return Ok(serde_json::to_string(&FindingLine { game, seq, what })?);
+    }
+    let at = seq.map_or_else(String::new, |seq| format!(", event {seq}"));
+    Ok(format!("game {game}{at}: {what}"))
+}

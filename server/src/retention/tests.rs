@@ -1,0 +1,228 @@
+//! Days pass as arguments.
+
+use std::sync::{Arc, atomic::AtomicBool};
+
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId},
+    names::Status,
+    time_control::Clock as ClockKind,
+};
+use uuid::Uuid;
+
+use super::*;
+use crate::{
+    environment::{Clock, Dice},
+    room::{
+        audit::{
+            self,
+            table::{Table, fischer, player},
+        },
+        event::Body,
+        hub::Services,
+        knock::{Asked, Reply},
+        referee::Command,
+    },
+    socket::peer::Peer,
+    store::{
+        conformance::Place,
+        journal::{Journal, Writer},
+        store::{Append, Entry, Store},
+    },
+};
+
+fn game(number: u128) -> GameId {
+    GameId(Uuid::from_u128(number))
+}
+
+fn days(days: i64) -> Millis {
+    Millis(days * DAY)
+}
+
+/// A hub over a record.
+async fn hub(place: &Place) -> (Hub, Writer) {
+    let store = place.open().await;
+    assert_eq!(store.epoch(), Epoch(7));
+    let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
+    let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
+    let services = Services {
+        store,
+        journal,
+        clock: Clock::system(),
+        dice: Dice::system(),
+        games_per_player: 50,
+        draining: AtomicBool::new(false),
+        wakes,
+    };
+    (Hub::new(Arc::new(services), woken), writer)
+}
+
+async fn keeps(store: &dyn Store, table: &Table, events: usize) {
+    let events = table.events()[..events].to_vec();
+    let state = crate::room::state::State::fold(table.state.id, events.clone()).unwrap();
+    let append = Append {
+        cause: "test",
+        entries: vec![Entry {
+            game: state.id,
+            events,
+            summary: Some(state.summary()),
+        }],
+    };
+    assert_eq!(store.append(&[append]).await, [Ok(())]);
+}
+
+/// All that happens at these tables happens in the first half hour of 1970.
+fn table(number: u128, clock: ClockKind, plies: usize) -> Table {
+    let mut table = Table::open(game(number), "doushouqi/booklet", clock, 1);
+    table.plays(plies);
+    let text = "hello".to_owned();
+    table.does(1, &Command::Chat { text });
+    table
+}
+
+#[tokio::test]
+async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_them() {
+    let place = Place::new("retention_games");
+    let (hub, writer) = hub(&place).await;
+    let store = Arc::clone(&hub.services().store);
+    let all = 100;
+    for (number, clock, plies, events) in [
+        // Waiting; playing without a clock, and with one; over.
+        (1, fischer(), 0, 1),
+        (2, ClockKind::None, 3, all),
+        (3, fischer(), 3, all),
+        (4, ClockKind::None, 10_000, all * 100),
+        (5, fischer(), 0, 1),
+    ] {
+        let table = table(number, clock, plies);
+        keeps(store.as_ref(), &table, events.min(table.events().len())).await;
+    }
+    let peer = Arc::new(Peer::new(1));
+    let (reply, watching) = Reply::to_call();
+    let watch = Knock::Watch {
+        peer,
+        player: Some(player(1).id),
+        since: None,
+        reply,
+    };
+    hub.knock(game(5), watch).await;
+    assert!(watching.await.unwrap().is_ok());
+    let retention = Retention {
+        unfinished_games: Some(days(7)),
+        chat: None,
+    };
+    for (now, expected) in [(days(7), 0), (days(8), 2), (days(9), 0)] {
+        let deleted = sweep(&hub, retention, now).await.unwrap();
+        assert_eq!((deleted.games, deleted.lines), (expected, 0), "{now}");
+    }
+    for (number, kept) in [(1, false), (2, false), (3, true), (4, true), (5, true)] {
+        let found = store.game(game(number)).await.unwrap();
+        assert_eq!(found.is_some(), kept, "game {number}");
+    }
+    // Who comes too late is told that there is no such game, by a new room.
+    let (reply, late) = Reply::to_call();
+    let asked = Asked {
+        command: Command::Join,
+        cause: "join",
+        id: CommandId(Uuid::from_u128(5)),
+        player: Arc::new(player(9)),
+        received: Millis(5),
+        round_trip: Millis(0),
+        reply,
+    };
+    hub.knock(game(1), Knock::Command(Box::new(asked))).await;
+    let refused = late.await.unwrap().err().unwrap();
+    assert_eq!(refused.code, qiguan_protocol::error::ErrorCode::NotFound);
+    // The one who looked on leaves.
+    hub.knock(
+        game(5),
+        Knock::Unwatch {
+            peer: 1,
+            reply: None,
+        },
+    )
+    .await;
+    let deleted = sweep(&hub, retention, days(9)).await.unwrap();
+    assert_eq!(deleted.games, 1);
+    hub.close().await;
+    writer.close().await;
+}
+
+#[tokio::test]
+async fn a_game_that_goes_on_while_it_is_swept_stays() {
+    let place = Place::new("retention_race");
+    let (hub, writer) = hub(&place).await;
+    let store = Arc::clone(&hub.services().store);
+    keeps(store.as_ref(), &table(1, ClockKind::None, 3), 8).await;
+    let forsaken = store.forsaken_games(days(1)).await.unwrap();
+    assert_eq!(forsaken, [game(1)]);
+    // Now, by the system's clock, somebody says something.
+    let (reply, said) = Reply::to_call();
+    let asked = Asked {
+        command: Command::Chat {
+            text: "I am back".to_owned(),
+        },
+        cause: "chat",
+        id: CommandId(Uuid::from_u128(5)),
+        player: Arc::new(player(1)),
+        received: Millis(5),
+        round_trip: Millis(0),
+        reply,
+    };
+    hub.knock(game(1), Knock::Command(Box::new(asked))).await;
+    assert!(said.await.unwrap().is_ok());
+    let (reply, gone) = oneshot::channel();
+    let before = days(1);
+    hub.knock(game(1), Knock::Forsake { before, reply }).await;
+    assert_eq!(gone.await, Ok(false));
+    assert!(store.game(game(1)).await.unwrap().is_some());
+    hub.close().await;
+    writer.close().await;
+}
+
+#[tokio::test]
+async fn the_chat_of_ended_games_is_cleared_after_its_days_and_the_record_still_follows() {
+    let place = Place::new("retention_chat");
+    let (hub, writer) = hub(&place).await;
+    let store = Arc::clone(&hub.services().store);
+    let mut ended = table(1, fischer(), 4);
+    ended.does(2, &Command::Resign);
+    // More lines than are cleared at once, in thirds of a day.
+    for number in 0..(LINES + 50) {
+        ended.now = ended.now + Millis(if number == LINES { days(2).0 } else { 1 });
+        let text = format!("line {number}");
+        ended.does(1, &Command::Chat { text });
+    }
+    let running = table(2, fischer(), 4);
+    keeps(store.as_ref(), &ended, ended.events().len()).await;
+    keeps(store.as_ref(), &running, running.events().len()).await;
+    let retention = Retention {
+        unfinished_games: None,
+        chat: Some(days(30)),
+    };
+    assert_eq!(
+        sweep(&hub, retention, days(30)).await,
+        Ok(Deleted::default())
+    );
+    let deleted = sweep(&hub, retention, days(31)).await.unwrap();
+    assert_eq!((deleted.games, deleted.lines), (0, LINES + 1));
+    assert_eq!(
+        sweep(&hub, retention, days(31)).await,
+        Ok(Deleted::default())
+    );
+    let texts = |events: &[crate::room::event::Event]| {
+        let lines = events.iter().filter_map(|event| match &event.body {
+            Body::Chat { text, .. } => Some(text.is_empty()),
+            _ => None,
+        });
+        let (cleared, kept): (Vec<_>, Vec<_>) = lines.partition(|empty| *empty);
+        (cleared.len() as u32, kept.len())
+    };
+    let record = store.game(game(1)).await.unwrap().unwrap();
+    assert_eq!(texts(&record.events), (LINES + 1, 50));
+    let state = audit::audit(game(1), record.events).unwrap();
+    assert_eq!(state.status, Status::Ended);
+    let record = store.game(game(2)).await.unwrap().unwrap();
+    assert_eq!(texts(&record.events), (0, 1), "it is still being played");
+    hub.close().await;
+    writer.close().await;
+}

@@ -1,0 +1,168 @@
+//! Games for tests, every event of them decided by the referee.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    ids::{CommandId, GameId, Millis, PlayerId, Seq},
+    names::{Status, Visibility},
+    time_control::{Clock, TimeControl},
+};
+use qiguan_rules::{BySeat, Seat};
+use uuid::Uuid;
+
+use crate::{
+    fairness::Salt,
+    room::{
+        event::{Body, Created, Event, Player},
+        referee::{self, Asker, Command},
+        setups::Draw,
+        state::State,
+    },
+};
+
+/// A game.
+pub(crate) const GAME: GameId = GameId(Uuid::from_u128(7));
+/// Every rule set.
+pub(crate) const RULESETS: [&str; 9] = [
+    "doushouqi/ancientchess",
+    "doushouqi/booklet",
+    "doushouqi/tierschach",
+    "xiangqi/standard",
+    "xiangqi/grunfeld",
+    "luzhanqi/referee",
+    "luzhanqi/showdown",
+    "luzhanqi/northern",
+    "luzhanqi/modern",
+];
+
+/// A player of this number.
+pub(crate) fn player(number: u128) -> Player {
+    Player {
+        id: PlayerId(Uuid::from_u128(number)),
+        name: format!("玩家 {number}"),
+    }
+}
+
+/// A game under way, every event of it decided by the referee.
+pub(crate) struct Table {
+    pub(crate) state: State,
+    pub(crate) now: Millis,
+    dice: u64,
+}
+
+impl Table {
+    /// Two players, 1 and 2, sit down to a game, and play begins.
+    pub(crate) fn open(id: GameId, ruleset: &str, clock: Clock, seed: u64) -> Self {
+        let setup_ms = ruleset.starts_with("luzhanqi").then_some(Millis(60_000));
+        let created = Created {
+            ruleset: ruleset.to_owned(),
+            options: Vec::new(),
+            time_control: TimeControl {
+                clock,
+                absence_ms: Some(Millis(30_000)),
+                setup_ms,
+            },
+            visibility: Visibility::Public,
+            seat: Seat::First,
+            player: player(1),
+        };
+        let command = Some(CommandId(id.0));
+        let event = Event {
+            seq: Seq(1),
+            at: Millis(1_000_000),
+            command,
+            body: Body::Created(Box::new(created)),
+        };
+        let mut table = Self {
+            state: State::open(id, event).unwrap(),
+            now: Millis(1_000_000),
+            dice: seed,
+        };
+        table.does(2, &Command::Join);
+        if setup_ms.is_some() {
+            table.does(1, &Command::Ready);
+            table.does(2, &Command::Ready);
+        }
+        table
+    }
+
+    fn below(&mut self, bound: usize) -> usize {
+        self.dice = self
+            .dice
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        (self.dice >> 33) as usize % bound
+    }
+
+    /// Draws setups.
+    pub(crate) fn draw(&mut self) -> Draw {
+        let salts = BySeat {
+            first: Salt([1; 32]),
+            second: Salt([2; 32]),
+        };
+        Draw::new(|bound| self.below(bound), salts)
+    }
+
+    /// A player does something, 0.7 s after what was before.
+    pub(crate) fn does(&mut self, who: u128, command: &Command) {
+        self.now = self.now + Millis(700);
+        let draw = self.draw();
+        let asker = Asker {
+            player: Arc::new(player(who)),
+            received: self.now,
+            round_trip: Millis(50),
+            opponent_away_since: Some(Millis(0)),
+            standing: Some(draw.setups.clone()),
+            draw: self
+                .state
+                .created
+                .time_control
+                .setup_ms
+                .is_some()
+                .then_some(draw),
+        };
+        let decision = referee::decide(&self.state, command, &asker, self.now).unwrap();
+        self.happen(decision.bodies);
+    }
+
+    /// Something happens.
+    pub(crate) fn happen(&mut self, bodies: Vec<Body>) {
+        let command = Some(CommandId(Uuid::from_u128(
+            self.state.id.0.as_u128() + (u128::from(self.state.seq().0) << 64),
+        )));
+        for event in referee::number(self.state.seq(), self.now, command, bodies) {
+            self.state.apply(event).unwrap();
+        }
+    }
+
+    /// Plays at random to the end or so many plies.
+    pub(crate) fn plays(&mut self, most: usize) {
+        while self.state.status != Status::Ended && self.state.moves.len() < most {
+            let legal = self.state.game.legal_moves().to_vec();
+            let mv = legal[self.below(legal.len())];
+            let who = match self.state.game.turn() {
+                Seat::First => 1,
+                Seat::Second => 2,
+            };
+            let ply = self.state.ply().next();
+            let text = mv.to_string();
+            self.does(who, &Command::Move { ply, text });
+            if self.state.moves.len() == 1 && self.state.status != Status::Ended {
+                self.happen(vec![Body::ClocksReleased]);
+            }
+        }
+    }
+
+    /// Everything so far.
+    pub(crate) fn events(&self) -> Vec<Event> {
+        self.state.log.clone()
+    }
+}
+
+/// A clock with time enough.
+pub(crate) fn fischer() -> Clock {
+    Clock::Fischer {
+        initial_ms: Millis(10_000_000),
+        increment_ms: Millis(1_000),
+    }
+}

@@ -1,0 +1,112 @@
+//! Other subcommands of the program, run to their end.
+
+use std::{ffi::OsStr, process::Stdio};
+
+use tokio::{
+    io::{AsyncBufReadExt, BufReader},
+    process::{Child, ChildStderr, Command},
+};
+
+use crate::{program::executable, waiting::in_time};
+
+/// What came of a command.
+#[derive(Debug)]
+pub struct Ran {
+    /// Whether it ended with status 0.
+    pub ok: bool,
+    /// Its status; none if it was killed.
+    pub status: Option<i32>,
+    /// What it wrote on standard output.
+    pub out: String,
+    /// What it wrote on standard error.
+    pub err: String,
+}
+
+impl Ran {
+    /// The same, if it went well.
+    ///
+    /// # Panics
+    /// When it did not.
+    #[expect(
+        clippy::return_self_not_must_use,
+        reason = "often it only has to go well"
+    )]
+    pub fn well(self) -> Self {
+        assert!(self.ok, "{self:?}");
+        self
+    }
+}
+
+fn command(words: &[&dyn AsRef<OsStr>]) -> Command {
+    let mut command = Command::new(executable());
+    command
+        .args(words.iter().map(AsRef::as_ref))
+        .env_remove("QIGUAN_FAULTS")
+        .env_remove("DATABASE_URL")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .kill_on_drop(true);
+    command
+}
+
+/// Runs the program with these words.
+pub async fn run(words: &[&dyn AsRef<OsStr>]) -> Ran {
+    run_with_faults(words, "").await
+}
+
+/// Runs it with faults at named points.
+pub async fn run_with_faults(words: &[&dyn AsRef<OsStr>], faults: &str) -> Ran {
+    let mut command = command(words);
+    if !faults.is_empty() {
+        command.env("QIGUAN_FAULTS", faults);
+    }
+    let ended = in_time("a command to end", command.output())
+        .await
+        .expect("the program starts");
+    Ran {
+        ok: ended.status.success(),
+        status: ended.status.code(),
+        out: String::from_utf8_lossy(&ended.stdout).into_owned(),
+        err: String::from_utf8_lossy(&ended.stderr).into_owned(),
+    }
+}
+
+/// A command under way.
+pub struct Running {
+    child: Child,
+    errors: tokio::io::Lines<BufReader<ChildStderr>>,
+}
+
+/// Starts the program with these words.
+pub fn start(words: &[&dyn AsRef<OsStr>]) -> Running {
+    let mut child = command(words).spawn().expect("the program starts");
+    let errors = child.stderr.take().expect("standard error is a pipe");
+    Running {
+        child,
+        errors: BufReader::new(errors).lines(),
+    }
+}
+
+impl Running {
+    /// Reads standard error on to a line with this text.
+    ///
+    /// # Panics
+    /// When it does not come.
+    pub async fn says(&mut self, wanted: &str) -> String {
+        loop {
+            let line = in_time(wanted, self.errors.next_line()).await;
+            let line = line.expect("text");
+            let line = line.unwrap_or_else(|| panic!("{wanted:?} was never said"));
+            if line.contains(wanted) {
+                return line;
+            }
+        }
+    }
+
+    /// Waits for the end. Whether it went well.
+    pub async fn ends(mut self) -> bool {
+        let status = in_time("a command to end", self.child.wait()).await;
+        status.expect("it can be waited for").success()
+    }
+}
