@@ -30,7 +30,9 @@ async fn begin(
     let line = first.shows("your game: ").await;
     let game = line.trim_start_matches("your game: ").to_owned();
     let second = Terminal::start(&homes[1], &["play", "--plain", &game]);
-    let watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
+    let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
+    // From here on it is told what happens.
+    watcher.shows("  |  ").await;
     (game, first, second, watcher)
 }
 
