@@ -37,7 +37,7 @@ unit: postgres
 soak: needs postgres
 	$(CARGO) build --locked -p qiguan
 	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan --lib -- --test-threads=1 leak_tests::
-	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash
+	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
 
 # Speed, as ratios to baselines in the same run.
 bench: needs postgres

@@ -76,6 +76,16 @@ impl History {
         self.acknowledged.len()
     }
 
+    /// How many events anybody was shown.
+    pub fn shown(&self) -> usize {
+        self.seen.len()
+    }
+
+    /// How many moves were sent and neither acknowledged nor refused.
+    pub fn unknown(&self) -> usize {
+        self.asked.len() - self.acknowledged.len() - self.refused.len()
+    }
+
     /// Holds the history against the record.
     ///
     /// # Panics

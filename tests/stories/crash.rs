@@ -42,12 +42,14 @@ struct Table {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a3_killed_at_random_moments_nothing_acknowledged_is_lost_or_doubled() {
-    killed_again_and_again(Start::default(), cycles("QIGUAN_CRASHES", 20)).await;
+    let cycles = cycles("QIGUAN_CRASHES", 20);
+    killed_again_and_again("SQLite", Start::default(), cycles).await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a3_killed_at_random_moments_on_postgres_nothing_acknowledged_is_lost_or_doubled() {
-    killed_again_and_again(Start::on_postgres(), cycles("QIGUAN_PG_CRASHES", 6)).await;
+    let cycles = cycles("QIGUAN_PG_CRASHES", 6);
+    killed_again_and_again("Postgres", Start::on_postgres(), cycles).await;
 }
 
 /// How often to pull the plug.
@@ -58,11 +60,41 @@ fn cycles(variable: &str, otherwise: u32) -> u32 {
     }
 }
 
-async fn killed_again_and_again(start: Start, cycles: u32) {
+/// What was played, for the report of a long run.
+#[derive(Default)]
+struct Report {
+    games: usize,
+    acknowledged: usize,
+    unknown: usize,
+    shown: usize,
+}
+
+impl Report {
+    /// Adds a game whose history has been held against the record.
+    fn add(&mut self, history: &History) {
+        self.games += 1;
+        self.acknowledged += history.moves();
+        self.unknown += history.unknown();
+        self.shown += history.shown();
+    }
+
+    #[expect(clippy::print_stdout, reason = "the report of a long run")]
+    fn print(&self, trouble: &str) {
+        println!(
+            "{trouble}: {} games, {} moves acknowledged and none of them lost or doubled, {} of which nobody was told, {} events shown \
+             and all of them in the record",
+            self.games, self.acknowledged, self.unknown, self.shown
+        );
+    }
+}
+
+async fn killed_again_and_again(database: &str, start: Start, cycles: u32) {
     let mut random = Random::new(3);
     let start = start.for_machines().with("--restart-grace-ms", 200);
     let mut stopped: Option<Stopped> = None;
     let mut tables: Vec<Table> = Vec::new();
+    let mut report = Report::default();
+    let mut sound = 0;
     for cycle in 0..cycles {
         let program = match stopped.take() {
             Some(stopped) => stopped.restart().await,
@@ -71,7 +103,9 @@ async fn killed_again_and_again(start: Start, cycles: u32) {
         // Games that have ended make room for new ones.
         let mut going = Vec::new();
         for table in tables {
-            if !table.is_over(&program).await {
+            if table.is_over(&program).await {
+                report.add(&table.history);
+            } else {
                 going.push(table);
             }
         }
@@ -99,14 +133,19 @@ async fn killed_again_and_again(start: Start, cycles: u32) {
         for table in &mut tables {
             table.check(&dead, cycle).await;
         }
-        record::is_sound(&dead.database()).await;
+        sound = record::is_sound(&dead.database()).await;
         stopped = Some(dead);
     }
-    let moves: usize = tables.iter().map(|table| table.history.moves()).sum();
+    for table in &tables {
+        report.add(&table.history);
+    }
+    assert_eq!(sound, report.games as u64, "games in the record");
+    let moves = report.acknowledged;
     assert!(
         moves > 100,
         "only {moves} moves were played: this proves little"
     );
+    report.print(&format!("{cycles} kills of the server on {database}"));
 }
 
 /// Postgres breaks down again and again under a server that goes on.
@@ -114,17 +153,16 @@ async fn killed_again_and_again(start: Start, cycles: u32) {
 async fn a10_postgres_stopped_at_once_under_play_again_and_again_loses_nothing_acknowledged() {
     let cluster = Cluster::start();
     let cycles = cycles("QIGUAN_PG_STOPS", 2);
-    play_through(
-        Start::default().at_database(cluster.database()),
-        async |_| {
-            for _ in 0..cycles {
-                tokio::time::sleep(Duration::from_millis(700)).await;
-                cluster.stop(Stop::Immediate);
-                cluster.start_again();
-            }
-        },
-    )
-    .await;
+    let start = Start::default().at_database(cluster.database());
+    let report = play_through(start, async |_| {
+        for _ in 0..cycles {
+            tokio::time::sleep(Duration::from_millis(700)).await;
+            cluster.stop(Stop::Immediate);
+            cluster.start_again();
+        }
+    });
+    let report = report.await;
+    report.print(&format!("{cycles} immediate stops of Postgres"));
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -144,7 +182,7 @@ async fn a11_sessions_of_postgres_killed_under_play_lose_nothing_acknowledged() 
 }
 
 /// Plays on while something goes wrong, and for a while after it.
-async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) {
+async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) -> Report {
     let program = start.for_machines().start().await;
     let mut random = Random::new(10);
     let over = Arc::new(AtomicBool::new(false));
@@ -159,7 +197,7 @@ async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) {
     }
     trouble(&program.database()).await;
     over.store(true, Ordering::Relaxed);
-    let (mut moves, mut refused) = (0, 0);
+    let (mut report, mut refused) = (Report::default(), 0);
     for table in playing {
         let (mut table, refusals) = table.await.unwrap();
         for player in &table.players {
@@ -167,11 +205,13 @@ async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) {
         }
         let events = record::events(&program.database(), table.game).await;
         table.history.check(&events, "in the end");
-        moves += table.history.moves();
+        report.add(&table.history);
         refused += refusals;
     }
+    let moves = report.acknowledged;
     assert!(moves > 100, "only {moves} moves: this proves little");
     assert!(refused > 0, "nobody has noticed anything");
+    report
 }
 
 impl Table {
