@@ -27,11 +27,11 @@ const SETTINGS: &str =
 /// The same where speed counts.
 const FOR_SPEED: &str =
     "listen_addresses = ''\nmax_connections = 100\nshared_buffers = 256MB\nmax_wal_size = 4GB\n";
-/// Waits until its standard input ends, then stops the server in the folder `$2` with `$1` and removes the folder.
+/// Waits until its standard input ends, then stops the server in the folder `$2` with `$1` and removes all that is in it.
 const WATCHER: &str = r#"trap '' INT TERM HUP
 read -r _
 "$1" -D "$2/data" -m immediate -s stop
-cd / && rm -rf "$2""#;
+cd / && rm -rf "$2"/* && rmdir "$2" 2> /dev/null"#;
 
 /// How a server is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -183,8 +183,13 @@ impl Cluster {
         self.folder.join("data").display().to_string()
     }
 
+    /// A folder that is Postgres' own, and goes with it.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
     /// Runs one of Postgres' own programs to its end.
-    fn run(&self, program: &str, arguments: &[&str]) {
+    pub fn run(&self, program: &str, arguments: &[&str]) {
         let said = self.folder.join("said");
         let file = || std::fs::File::create(&said).expect("a file for what Postgres has to say");
         let status = as_owner(self.owner, &self.binaries.join(program), &self.folder)
@@ -204,8 +209,10 @@ impl Cluster {
 impl Drop for Cluster {
     fn drop(&mut self) {
         drop(self.watcher.stdin.take());
-        // Whatever the watcher could not do is left to the system's own tidying.
         let _ = self.watcher.wait();
+        // The folder itself is not the watcher's to remove where it may not change what it lies in. Whatever fails here is left to the
+        // system's own tidying.
+        let _ = std::fs::remove_dir(&self.folder);
     }
 }
 
