@@ -4,6 +4,7 @@ pub mod audience;
 pub mod audit;
 pub mod chat_budget;
 pub mod clock;
+mod commanding;
 pub mod crowd;
 pub mod event;
 mod forsaking;

@@ -11,30 +11,26 @@ use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, Seq},
     names::Status,
 };
-use qiguan_rules::{BySeat, Seat};
+use qiguan_rules::BySeat;
 
 use crate::{
     fairness::Salt,
-    faults, lobby,
+    faults,
     room::{
         chat_budget::ChatBudget,
         crowd::Crowd,
-        event::{Body, Event, Player},
+        event::{Body, Event},
         hub::Services,
-        knock::{self, Asked, Knock},
+        knock::{self, Knock},
         opening,
         outage::{PROBE_EVERY, StorageDown},
         publishing::{Texts, texts_of},
-        referee::{self, Asker, Command, Decision},
-        refusal::Refusal,
+        referee::{self, Decision},
         setups::Draw,
         state::{Damaged, State},
     },
     store::store::{AppendError, Papers, StoreError},
 };
-
-/// How often a command is decided, anew each time that somebody else wrote to the game in between.
-const ATTEMPTS: u32 = 3;
 
 /// One game.
 pub struct Room {
@@ -45,7 +41,7 @@ pub struct Room {
     pub(super) crowd: Crowd,
     /// What each player alone may read; read from the record together with the state.
     pub(super) papers: Papers,
-    chat: ChatBudget,
+    pub(super) chat: ChatBudget,
     /// Everybody in the crowd has seen the events up to here.
     pub(super) published: Seq,
     /// An append may or may not have been stored, and the record has not been read since.
@@ -268,107 +264,6 @@ impl Room {
             .or_else(|| state.clock.falls_at(turn, self.crowd.round_trip(turn)))
     }
 
-    async fn command(&mut self, asked: Box<Asked>) {
-        let Asked {
-            command,
-            cause,
-            id,
-            player,
-            received,
-            round_trip,
-            reply,
-        } = *asked;
-        if self.storage_down.is_some() {
-            // What is stored already needs no writing.
-            let stored = self
-                .state
-                .as_deref()
-                .and_then(|state| repeat(state, &command, state.seat_of(player.id), id));
-            if let Some(answer) = stored {
-                return reply.send(answer);
-            }
-            self.probe_storage().await;
-            if self.storage_down.is_some() {
-                return reply.send(Err(knock::not_stored()));
-            }
-        }
-        for _ in 0..ATTEMPTS {
-            let Some(state) = self.state.as_deref() else {
-                break;
-            };
-            let seat = state.seat_of(player.id);
-            if let Some(answer) = repeat(state, &command, seat, id) {
-                return reply.send(answer);
-            }
-            if command == Command::Join
-                && let Err(error) = lobby::limits::check_games(&self.services, player.id).await
-            {
-                return reply.send(Err(error));
-            }
-            let now = self.services.clock.now();
-            if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
-                && let Err(error) = self.chat.spend(seat, now)
-            {
-                return reply.send(Err(error));
-            }
-            let facts = match self.facts(&command, &player, received, round_trip, seat) {
-                Ok(facts) => facts,
-                Err(error) => return reply.send(Err(error)),
-            };
-            let decided = referee::decide(state, &command, &facts, now);
-            faults::point("after_check", cause);
-            let decision = match decided {
-                Ok(decision) => decision,
-                Err(Refusal::FlagFell) => {
-                    if let Some(bodies) = referee::flag(state, received, facts.round_trip) {
-                        self.happens("clock", bodies, now).await;
-                    }
-                    return reply.send(Err(Refusal::FlagFell.into()));
-                }
-                Err(refusal) => return reply.send(Err(refusal.into())),
-            };
-            match self.append(cause, Some(id), decision, now).await {
-                Ok(texts) => {
-                    faults::point("before_answer", cause);
-                    reply.send(Ok(Answer::Done {
-                        game: self.id,
-                        seq: self.seq(),
-                    }));
-                    faults::point("before_publish", cause);
-                    self.publish(texts);
-                    let next = self.state.as_deref().and_then(|state| state.next);
-                    if let (Command::Rematch { .. }, Some(next)) = (&command, next) {
-                        // Its clock has to be watched even if nobody comes.
-                        self.services.wake(next);
-                    }
-                    return;
-                }
-                Err(error) => {
-                    let retry = matches!(error, AppendError::Conflict { .. });
-                    self.doubt(cause, &error, received);
-                    if self.refresh().await.is_err() {
-                        return reply.send(Err(if self.unsure {
-                            knock::internal()
-                        } else {
-                            knock::not_stored()
-                        }));
-                    }
-                    let stored = self
-                        .state
-                        .as_deref()
-                        .and_then(|state| repeat(state, &command, seat, id));
-                    if let Some(answer) = stored {
-                        return reply.send(answer);
-                    }
-                    if !retry {
-                        return reply.send(Err(knock::not_stored()));
-                    }
-                }
-            }
-        }
-        reply.send(Err(knock::not_stored()));
-    }
-
     /// Journals what happens by itself, and lets it be known.
     pub(super) async fn happens(
         &mut self,
@@ -389,7 +284,7 @@ impl Room {
     }
 
     /// Journals events and, once they are durable, applies them. What comes back is ready to be published.
-    async fn append(
+    pub(super) async fn append(
         &mut self,
         cause: &'static str,
         command: Option<CommandId>,
@@ -454,30 +349,8 @@ impl Room {
         }
     }
 
-    /// What the referee has to know beside the state.
-    fn facts(
-        &self,
-        command: &Command,
-        player: &Arc<Player>,
-        received: Millis,
-        round_trip: Millis,
-        seat: Option<Seat>,
-    ) -> Result<Asker, ApiError> {
-        Ok(Asker {
-            player: Arc::clone(player),
-            received,
-            round_trip,
-            opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
-            draw: match command {
-                Command::Join => self.draw()?,
-                _ => None,
-            },
-            standing: self.standing(),
-        })
-    }
-
     /// What a game with setups begins with; none for other games.
-    fn draw(&self) -> Result<Option<Draw>, ApiError> {
+    pub(super) fn draw(&self) -> Result<Option<Draw>, ApiError> {
         let has_setups = self
             .state
             .as_deref()
@@ -511,22 +384,4 @@ fn opens_a_game(events: &[Event]) -> bool {
     events
         .iter()
         .any(|event| matches!(event.body, Body::RematchAgreed { .. }))
-}
-
-/// The answer to a command that was carried out before; none if it was not.
-fn repeat(
-    state: &State,
-    command: &Command,
-    seat: Option<Seat>,
-    id: CommandId,
-) -> Option<Result<Answer, ApiError>> {
-    let (first, last) = state.caused_by(id)?;
-    let same = referee::repeated(state, command, seat, first);
-    Some(
-        same.map(|()| Answer::Done {
-            game: state.id,
-            seq: last,
-        })
-        .map_err(Into::into),
-    )
 }

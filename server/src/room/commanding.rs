@@ -1,0 +1,170 @@
+//! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then told.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    answer::Answer,
+    error::ApiError,
+    ids::{CommandId, Millis},
+};
+use qiguan_rules::Seat;
+
+use crate::{
+    faults, lobby,
+    room::{
+        event::Player,
+        knock::{self, Asked},
+        referee::{self, Asker, Command},
+        refusal::Refusal,
+        room::Room,
+        state::State,
+    },
+    store::store::AppendError,
+};
+
+/// How often a command is decided, anew each time that somebody else wrote to the game in between.
+const ATTEMPTS: u32 = 3;
+
+impl Room {
+    /// Deals with a command, and answers it.
+    pub(super) async fn command(&mut self, asked: Box<Asked>) {
+        let Asked {
+            command,
+            cause,
+            id,
+            player,
+            received,
+            round_trip,
+            reply,
+        } = *asked;
+        if self.storage_down.is_some() {
+            // What is stored already needs no writing.
+            let stored = self
+                .state
+                .as_deref()
+                .and_then(|state| repeat(state, &command, state.seat_of(player.id), id));
+            if let Some(answer) = stored {
+                return reply.send(answer);
+            }
+            self.probe_storage().await;
+            if self.storage_down.is_some() {
+                return reply.send(Err(knock::not_stored()));
+            }
+        }
+        for _ in 0..ATTEMPTS {
+            let Some(state) = self.state.as_deref() else {
+                break;
+            };
+            let seat = state.seat_of(player.id);
+            if let Some(answer) = repeat(state, &command, seat, id) {
+                return reply.send(answer);
+            }
+            if command == Command::Join
+                && let Err(error) = lobby::limits::check_games(&self.services, player.id).await
+            {
+                return reply.send(Err(error));
+            }
+            let now = self.services.clock.now();
+            if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
+                && let Err(error) = self.chat.spend(seat, now)
+            {
+                return reply.send(Err(error));
+            }
+            let facts = match self.facts(&command, &player, received, round_trip, seat) {
+                Ok(facts) => facts,
+                Err(error) => return reply.send(Err(error)),
+            };
+            let decided = referee::decide(state, &command, &facts, now);
+            faults::point("after_check", cause);
+            let decision = match decided {
+                Ok(decision) => decision,
+                Err(Refusal::FlagFell) => {
+                    if let Some(bodies) = referee::flag(state, received, facts.round_trip) {
+                        self.happens("clock", bodies, now).await;
+                    }
+                    return reply.send(Err(Refusal::FlagFell.into()));
+                }
+                Err(refusal) => return reply.send(Err(refusal.into())),
+            };
+            match self.append(cause, Some(id), decision, now).await {
+                Ok(texts) => {
+                    faults::point("before_answer", cause);
+                    reply.send(Ok(Answer::Done {
+                        game: self.id,
+                        seq: self.seq(),
+                    }));
+                    faults::point("before_publish", cause);
+                    self.publish(texts);
+                    let next = self.state.as_deref().and_then(|state| state.next);
+                    if let (Command::Rematch { .. }, Some(next)) = (&command, next) {
+                        // Its clock has to be watched even if nobody comes.
+                        self.services.wake(next);
+                    }
+                    return;
+                }
+                Err(error) => {
+                    let retry = matches!(error, AppendError::Conflict { .. });
+                    self.doubt(cause, &error, received);
+                    if self.refresh().await.is_err() {
+                        return reply.send(Err(if self.unsure {
+                            knock::internal()
+                        } else {
+                            knock::not_stored()
+                        }));
+                    }
+                    let stored = self
+                        .state
+                        .as_deref()
+                        .and_then(|state| repeat(state, &command, seat, id));
+                    if let Some(answer) = stored {
+                        return reply.send(answer);
+                    }
+                    if !retry {
+                        return reply.send(Err(knock::not_stored()));
+                    }
+                }
+            }
+        }
+        reply.send(Err(knock::not_stored()));
+    }
+
+    /// What the referee has to know beside the state.
+    fn facts(
+        &self,
+        command: &Command,
+        player: &Arc<Player>,
+        received: Millis,
+        round_trip: Millis,
+        seat: Option<Seat>,
+    ) -> Result<Asker, ApiError> {
+        Ok(Asker {
+            player: Arc::clone(player),
+            received,
+            round_trip,
+            opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
+            draw: match command {
+                Command::Join => self.draw()?,
+                _ => None,
+            },
+            standing: self.standing(),
+        })
+    }
+}
+
+/// The answer to a command that was carried out before; none if it was not.
+fn repeat(
+    state: &State,
+    command: &Command,
+    seat: Option<Seat>,
+    id: CommandId,
+) -> Option<Result<Answer, ApiError>> {
+    let (first, last) = state.caused_by(id)?;
+    let same = referee::repeated(state, command, seat, first);
+    Some(
+        same.map(|()| Answer::Done {
+            game: state.id,
+            seq: last,
+        })
+        .map_err(Into::into),
+    )
+}
