@@ -12,7 +12,7 @@ use qiguan::{
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
-/// A server for Chinese board games: Dou Shou Qi, Xiangqi, and more to come.
+/// A server for Chinese board games: Dou Shou Qi, Luzhanqi and Xiangqi.
 #[derive(Parser)]
 #[command(version)]
 struct Cli {

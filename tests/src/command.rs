@@ -61,6 +61,17 @@ pub async fn run_with_faults(words: &[&dyn AsRef<OsStr>], faults: &str) -> Ran {
     if !faults.is_empty() {
         command.env("QIGUAN_FAULTS", faults);
     }
+    to_its_end(command).await
+}
+
+/// Runs it with the URL of the records in the environment.
+pub async fn run_with_url(words: &[&dyn AsRef<OsStr>], url: &str) -> Ran {
+    let mut command = command(words);
+    command.env("DATABASE_URL", url);
+    to_its_end(command).await
+}
+
+async fn to_its_end(mut command: Command) -> Ran {
     let ended = in_time("a command to end", command.output())
         .await
         .expect("the program starts");

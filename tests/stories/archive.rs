@@ -10,7 +10,7 @@ use std::{
 use qiguan_protocol::{ids::GameId, view::GamePage};
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
-    command::{self, Ran, run, run_with_faults},
+    command::{self, Ran, run, run_with_faults, run_with_url},
     game::fischer,
     http::Http,
     program::Folder,
@@ -383,4 +383,40 @@ async fn a_server_moves_into_postgres_and_back_and_nothing_is_lost_on_the_way() 
     let moved = Start::default().at_database(postgres.url()).start().await;
     let mut first = seats.first.again(moved.address()).await;
     assert_eq!(first.snapshot(seats.game).await.moves.len(), 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_password_in_a_url_is_never_shown() {
+    let folder = Folder::new();
+    let file = folder.path().join("file");
+    let addresses = [
+        (
+            "postgres://someone:geheim@127.0.0.1:1/qiguan",
+            "Connection refused",
+        ),
+        ("mysql://someone:geheim@127.0.0.1:1/qiguan", "are kept in"),
+    ];
+    for (url, why) in addresses {
+        for command in ["serve", "export", "import", "verify", "backup", "restore"] {
+            let mut words: Vec<&dyn AsRef<std::ffi::OsStr>> = vec![&command];
+            if !matches!(command, "serve" | "verify") {
+                words.push(&file);
+            }
+            if matches!(command, "import" | "restore") {
+                std::fs::write(&file, "").unwrap();
+            }
+            words.extend([&"--database" as &dyn AsRef<std::ffi::OsStr>, &url]);
+            let ran = run(&words).await;
+            let why = match (command, url.starts_with("postgres")) {
+                ("backup" | "restore", true) => "pg_dump",
+                _ => why,
+            };
+            assert!(!ran.ok && ran.err.contains(why), "{command}: {ran:?}");
+            assert!(!format!("{ran:?}").contains("geheim"), "{command}: {ran:?}");
+            let help = run_with_url(&[&command, &"--help"], url).await.well();
+            assert!(help.out.contains("DATABASE_URL"), "{command}: {help:?}");
+            assert!(!help.out.contains("geheim"), "{command}: {help:?}");
+            std::fs::remove_file(&file).ok();
+        }
+    }
 }

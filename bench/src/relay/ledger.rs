@@ -1,6 +1,6 @@
 //! The record of the relay that stores: the server's own journal, one event a move.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 use qiguan::{
     environment::{Clock, Dice},
     room::event::{Body, Event},
@@ -25,9 +25,7 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Opens or makes the record at a URL.
     pub(super) async fn open(url: &str) -> Result<Self> {
-        let store = store::open(url, None, Dice::system().epoch())
-            .await
-            .with_context(|| format!("the record at {url}"))?;
+        let store = store::open(url, None, Dice::system().epoch()).await?;
         let clock = Clock::system();
         let (journal, writer) = Journal::start(store, clock);
         Ok(Self {

@@ -2,7 +2,6 @@
 
 use std::{future::Future, sync::Arc};
 
-use anyhow::Context;
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
     names::Status,
@@ -16,10 +15,11 @@ use crate::{
 /// Where the records are.
 #[derive(clap::Args, Debug)]
 pub struct RecordsArgs {
-    /// Where the records are: `sqlite:` and a path.
+    /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`.
     #[arg(
         long,
         env = "DATABASE_URL",
+        hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
         value_name = "URL"
     )]
@@ -32,8 +32,7 @@ impl RecordsArgs {
     /// # Errors
     /// When there are none or they can't be opened.
     pub async fn open_existing(&self) -> anyhow::Result<Arc<dyn Store>> {
-        let opened = store::open_existing(&self.database).await;
-        opened.with_context(|| format!("the records at {}", self.database))
+        store::open_existing(&self.database).await
     }
 
     /// Opens records, and makes them if there are none.
@@ -41,8 +40,7 @@ impl RecordsArgs {
     /// # Errors
     /// When they can't be opened.
     pub async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
-        let opened = store::open(&self.database, None, Dice::system().epoch()).await;
-        opened.with_context(|| format!("the records at {}", self.database))
+        store::open(&self.database, None, Dice::system().epoch()).await
     }
 }
 

@@ -87,14 +87,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let clock = Clock::shifted(settings.clock_offset());
     let dice = Dice::system();
     let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
-    let store = store::open(&settings.database, max_mib, dice.epoch())
-        .await
-        .with_context(|| {
-            format!(
-                "the records at {}",
-                store::without_secrets(&settings.database)
-            )
-        })?;
+    let store = store::open(&settings.database, max_mib, dice.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
     let services = Arc::new(Services {

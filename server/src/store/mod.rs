@@ -37,6 +37,7 @@ mod whole;
 
 use std::{path::Path, sync::Arc};
 
+use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 
 pub use self::sqlite_backup::Copied;
@@ -52,10 +53,8 @@ const ALLOWED: &str = "records are kept in SQLite (sqlite:PATH, such as sqlite:d
 /// # Errors
 /// When the URL names neither, or the database can't be opened or is not as it has to be.
 pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
-    match Place::of(url)? {
-        Place::Sqlite(path) => Ok(Arc::new(SqliteStore::open(path, max_mib, epoch).await?)),
-        Place::Postgres => Ok(Arc::new(PostgresStore::open(url, epoch).await?)),
-    }
+    let opened = opened(url, max_mib, epoch).await;
+    opened.with_context(|| told(url))
 }
 
 /// Opens records that there have to be.
@@ -63,14 +62,24 @@ pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Resu
 /// # Errors
 /// As [`open`], and when there are none.
 pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
-    match Place::of(url)? {
-        Place::Sqlite(path) => {
-            anyhow::ensure!(path.exists(), "there is no file {}", path.display());
+    let opened = async {
+        match Place::of(url)? {
+            Place::Sqlite(path) => {
+                anyhow::ensure!(path.exists(), "there is no file {}", path.display());
+            }
+            Place::Postgres => postgres::holds_records(url).await?,
         }
-        Place::Postgres => postgres::holds_records(url).await?,
+        // What is there has a number already.
+        opened(url, None, Epoch(0)).await
+    };
+    opened.await.with_context(|| told(url))
+}
+
+async fn opened(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
+    match Place::of(url)? {
+        Place::Sqlite(path) => Ok(Arc::new(SqliteStore::open(path, max_mib, epoch).await?)),
+        Place::Postgres => Ok(Arc::new(PostgresStore::open(url, epoch).await?)),
     }
-    // What is there has a number already.
-    open(url, None, Epoch(0)).await
 }
 
 /// Copies the records at a URL into a new file, while a server may run on them.
@@ -122,11 +131,11 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A URL as it may be shown to an operator: a password may stand in that of a database on another machine.
-pub fn without_secrets(url: &str) -> &str {
+/// What an operator is told of a URL: a password may stand in that of a database on another machine.
+fn told(url: &str) -> String {
     match url.split_once(':') {
-        Some(("sqlite", _)) => url,
-        Some((scheme @ ("postgres" | "postgresql"), _)) => scheme,
-        _ => "a place that is none",
+        Some(("sqlite", _)) => format!("the records at {url}"),
+        Some(("postgres" | "postgresql", _)) => "the records in Postgres".to_owned(),
+        _ => "no records".to_owned(),
     }
 }
