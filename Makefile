@@ -49,4 +49,4 @@ needs:
 	@sh scripts/needs.sh cargo cc
 
 postgres:
-	@sh scripts/needs.sh initdb prlimit
+	@sh scripts/needs.sh initdb prlimit strace

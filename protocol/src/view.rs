@@ -65,6 +65,9 @@ pub struct GameView {
     pub created_at: Millis,
     /// The server's time at this moment.
     pub server_time: Millis,
+    /// The record of this game is damaged: this is the game up to there, to be looked at and not to be played. Absent for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub damaged: bool,
 }
 
 /// What changes with every move, for a client that catches up.

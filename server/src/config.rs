@@ -61,7 +61,8 @@ pub struct ServeArgs {
     )]
     pub allow_origin: Vec<String>,
 
-    /// How many connections may be open at once; further ones get 503. Keep it below the limit of open files.
+    /// How many connections may be open at once; further ones get 503. The limit of open files is raised for it as far as the
+    /// system allows; where it stays lower, so does this.
     #[arg(
         long,
         env = "QIGUAN_MAX_CONNECTIONS",

@@ -10,6 +10,7 @@ pub mod archive;
 pub mod cli;
 pub mod config;
 pub mod credit;
+pub mod descriptors;
 pub mod environment;
 pub mod fairness;
 pub mod faults;

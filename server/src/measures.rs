@@ -48,6 +48,10 @@ fn describe() {
         "qiguan_rooms_parked_total",
         "Rooms given up after panicking again and again."
     );
+    metrics::describe_counter!(
+        "qiguan_games_damaged_total",
+        "Games opened whose record makes no sense from some event on."
+    );
     metrics::describe_histogram!(
         "qiguan_journal_commit_seconds",
         "How long each transaction of the journal took."
@@ -65,6 +69,7 @@ fn describe() {
     for counter in [
         "qiguan_room_rebuilds_total",
         "qiguan_rooms_parked_total",
+        "qiguan_games_damaged_total",
         "qiguan_journal_batches_total",
         "qiguan_journal_failed_total",
     ] {

@@ -56,6 +56,7 @@ mod reading;
 mod recovery;
 mod refusals;
 mod repeats;
+mod resources;
 mod restart;
 mod resuming;
 mod retention;

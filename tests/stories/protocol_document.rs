@@ -184,8 +184,11 @@ fn every_failure_that_is_listed_has_a_test_and_every_such_test_is_listed() {
         .collect();
     let mut tested = BTreeSet::new();
     // What no outside test can bring about is tried where it happens.
-    let inside = "../server/src/store/postgres_connection";
-    let folders = ["stories", inside].map(|folder| {
+    let inside = [
+        "../server/src/store/postgres_connection",
+        "../server/src/store/sqlite_connection",
+    ];
+    let folders = ["stories", inside[0], inside[1]].map(|folder| {
         let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
         std::fs::read_dir(folder).expect("the stories")
     });

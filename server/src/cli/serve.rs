@@ -21,6 +21,7 @@ use tracing_subscriber::{
 use crate::{
     app::App,
     config::ServeArgs,
+    descriptors,
     environment::{Clock, Dice},
     faults,
     http::{router, server},
@@ -100,6 +101,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         wakes,
     });
     let hub = Hub::new(services, woken);
+    let max_connections =
+        descriptors::room_for(settings.max_connections).context("the limit of open files")?;
     let listener = TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
@@ -111,7 +114,6 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
 
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics);
-    let max_connections = app.settings.max_connections;
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),

@@ -300,6 +300,7 @@ pub fn view(
         presence,
         created_at: state.created_at,
         server_time: now,
+        damaged: false,
     }
 }
 

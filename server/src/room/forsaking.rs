@@ -2,7 +2,10 @@
 
 use qiguan_protocol::{ids::Millis, names::Status};
 
-use crate::room::{room::Room, state::State};
+use crate::room::{
+    room::{Found, Room},
+    state::State,
+};
 
 impl Room {
     /// Deletes the game if nothing has happened in it since `before`, nothing ends it, and nobody looks at it. True if it is
@@ -11,7 +14,9 @@ impl Room {
         let Some(state) = self.state.as_deref() else {
             return false;
         };
-        if !is_forsaken(state, before) || !self.crowd.is_empty() || self.storage_down.is_some() {
+        let kept =
+            self.found == Found::Damaged || self.storage_down.is_some() || !self.crowd.is_empty();
+        if kept || !is_forsaken(state, before) {
             return false;
         }
         let (store, last) = (&self.services.store, state.seq());
@@ -21,8 +26,10 @@ impl Room {
         }
         // Whatever came of it, the record alone knows.
         self.forget();
-        self.missing = deleted == Ok(true);
-        self.missing
+        if deleted == Ok(true) {
+            self.found = Found::Nothing;
+        }
+        deleted == Ok(true)
     }
 }
 

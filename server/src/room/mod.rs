@@ -6,6 +6,7 @@ pub mod chat_budget;
 pub mod clock;
 mod commanding;
 pub mod crowd;
+mod damage;
 pub mod event;
 mod forsaking;
 pub mod gallery;

@@ -9,7 +9,6 @@ use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     ids::{CommandId, GameId, Millis, Seq},
-    names::Status,
 };
 use qiguan_rules::BySeat;
 
@@ -52,8 +51,19 @@ pub struct Room {
     look_again_at: Option<Millis>,
     /// A player has come by taking a seat, and presence is to be told after the event.
     pub(super) newly_seated: bool,
+    /// What the record turned out to be.
+    pub(super) found: Found,
+}
+
+/// What the record of a game turned out to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Found {
+    /// Nothing is wrong with it, as far as is known.
+    Whole,
+    /// It makes no sense from some event on; the state is that before it, and nothing changes it.
+    Damaged,
     /// There is no such game, or none any more.
-    pub(super) missing: bool,
+    Nothing,
 }
 
 /// Why a room can't be opened.
@@ -82,7 +92,7 @@ impl Room {
             storage_down: None,
             look_again_at: None,
             newly_seated: false,
-            missing: false,
+            found: Found::Whole,
         }
     }
 
@@ -95,9 +105,9 @@ impl Room {
             return Ok(());
         }
         let record = match self.services.store.game(self.id).await {
-            Ok(Some(record)) => record,
+            Ok(Some(record)) => Some(record),
             Ok(None) => {
-                self.missing = true;
+                self.found = Found::Nothing;
                 return Err(OpenError::NotFound);
             }
             Err(StoreError::Unavailable(error)) => {
@@ -106,13 +116,21 @@ impl Room {
             }
             Err(error @ StoreError::Corrupt { .. }) => {
                 tracing::error!(game = %self.id, %error, "a stored game is damaged");
-                return Err(OpenError::Damaged);
+                None
             }
         };
-        let state = State::fold(self.id, record.events).map_err(|error| {
-            tracing::error!(game = %self.id, %error, "a stored game does not fold");
-            OpenError::Damaged
-        })?;
+        let folded = record.and_then(|record| {
+            let folded = State::fold(self.id, record.events);
+            let logged = folded.inspect_err(|error| {
+                tracing::error!(game = %self.id, %error, "a stored game does not fold");
+            });
+            logged.ok()
+        });
+        let (state, found) = match folded {
+            Some(state) => (state, Found::Whole),
+            None => (self.good_part().await?, Found::Damaged),
+        };
+        self.found = found;
         if state.created.time_control.setup_ms.is_some() {
             self.papers = self.services.store.papers(self.id).await.map_err(|error| {
                 tracing::warn!(game = %self.id, %error, "the papers of a game could not be read");
@@ -147,6 +165,9 @@ impl Room {
                 OpenError::Damaged => knock::parked(),
             });
             return;
+        }
+        if self.found == Found::Damaged && matches!(knock, Knock::Command(_) | Knock::Keep(_)) {
+            return knock.fail(knock::parked());
         }
         match knock {
             Knock::Command(asked) => self.command(asked).await,
@@ -232,7 +253,7 @@ impl Room {
 
     /// Whether there turned out to be no such game.
     pub const fn is_missing(&self) -> bool {
-        self.missing
+        matches!(self.found, Found::Nothing)
     }
 
     /// Whether nobody needs this room before the time told: it may be closed and opened again.
@@ -251,7 +272,7 @@ impl Room {
         if let Some(down) = self.storage_down {
             return Some(down.probe_at);
         }
-        if state.status != Status::Playing {
+        if !self.is_counting(state) {
             return None;
         }
         if let Some(setup) = state.setting_up() {
@@ -343,7 +364,7 @@ impl Room {
             return;
         };
         let now = self.services.clock.now();
-        if state.status == Status::Playing && (self.crowd.both_here() || until <= now) {
+        if self.is_counting(state) && (self.crowd.both_here() || until <= now) {
             self.happens("release", vec![Body::ClocksReleased], now)
                 .await;
         }

@@ -12,7 +12,7 @@ use crate::{
     room::{
         audience::{self, Audience},
         knock::{self, Read, Reply},
-        room::Room,
+        room::{Found, Room},
         state::State,
     },
     socket::peer::Peer,
@@ -36,10 +36,13 @@ impl Room {
         let presence = self.presence(state);
         let epoch = self.services.store.epoch();
         let seq = state.seq();
-        let resumable = since.filter(|cursor| {
-            let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
-            known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
-        });
+        // Of a damaged game there is only what it was.
+        let resumable = since
+            .filter(|_| self.found != Found::Damaged)
+            .filter(|cursor| {
+                let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
+                known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
+            });
         let answer = match resumable {
             Some(cursor) => {
                 audience::missed(state, cursor.seq, audience).map(|events| Answer::Missed {
@@ -51,14 +54,14 @@ impl Room {
             }
             None => Ok(Answer::Snapshot {
                 reset: since.is_some(),
-                view: Box::new(audience::view(
+                view: Box::new(self.marked(audience::view(
                     state,
                     audience,
                     &self.papers,
                     presence,
                     epoch,
                     now,
-                )),
+                ))),
             }),
         };
         reply.send(answer.map_err(|_| knock::parked()));
@@ -78,14 +81,15 @@ impl Room {
             Read::View(reply) => {
                 let now = self.services.clock.now();
                 let epoch = self.services.store.epoch();
-                drop(reply.send(Ok(audience::view(
+                let view = audience::view(
                     state,
                     audience,
                     &self.papers,
                     self.presence(state),
                     epoch,
                     now,
-                ))));
+                );
+                drop(reply.send(Ok(self.marked(view))));
             }
             Read::Events(since, reply) => {
                 drop(

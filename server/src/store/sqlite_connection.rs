@@ -130,15 +130,18 @@ async fn check_version(connection: &mut SqliteConnection) -> anyhow::Result<()> 
     let version: String = sqlx::query_scalar("select sqlite_version()")
         .fetch_one(connection)
         .await?;
-    let numbers: Vec<u32> = version
-        .split('.')
-        .filter_map(|part| part.parse().ok())
-        .collect();
     anyhow::ensure!(
-        numbers.as_slice() >= OLDEST_SQLITE.as_slice(),
+        is_new_enough(&version),
         "SQLite {version} can lose commits; 3.51.3 is needed"
     );
     Ok(())
+}
+
+/// Whether a version of SQLite is without the fault.
+fn is_new_enough(version: &str) -> bool {
+    let numbers = version.split('.').map(|part| part.parse().ok());
+    let numbers: Option<Vec<u32>> = numbers.collect();
+    numbers.is_some_and(|numbers| numbers.as_slice() >= OLDEST_SQLITE.as_slice())
 }
 
 #[cfg(test)]

@@ -21,6 +21,9 @@ use super::{
 
 /// Told when the moves begin.
 pub const BEGINS: &str = "the game begins";
+/// Said of a game whose record is damaged.
+const DAMAGED: &str =
+    "the record of this game is damaged; it can be looked at up to here, and not be played";
 /// Told before that when somebody was not ready yet.
 const TIME_IS_OVER: &str = "the time to set up is over; the setups are taken as they stand";
 /// Told when a player may set up.
@@ -216,6 +219,9 @@ impl Screen {
                 span(hold.until - now)
             ));
         }
+        if view.damaged {
+            lines.push(DAMAGED.to_owned());
+        }
         if table.storage_down {
             lines.push("the server can't store moves just now; the clocks stand".to_owned());
         }
@@ -244,6 +250,7 @@ impl Screen {
                 lines.extend(self.revealed(table.view.setup.as_ref()));
                 lines.extend(table.verdict());
             }
+            (None, _) if view.damaged => {}
             (None, _) if view.status == Status::Open => {
                 lines.push("waiting for an opponent".to_owned())
             }

@@ -43,7 +43,7 @@ async fn setting(connection: &mut PgConnection, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn every_session_is_durable_and_bounded_and_readers_only_read() {
+async fn a4_every_session_is_durable_and_bounded_and_readers_only_read() {
     let place = Place::postgres();
     let store = open(&place).await.unwrap();
     // All of them at once, so that none is asked twice.
@@ -99,7 +99,7 @@ async fn a_session_that_is_not_as_it_has_to_be_is_refused_by_the_name_of_the_set
 }
 
 #[tokio::test]
-async fn a_database_whose_commits_do_not_outlive_a_crash_is_refused() {
+async fn a4_a_database_whose_commits_do_not_outlive_a_crash_is_refused() {
     let cluster = Cluster::start();
     let url = cluster.database();
     for name in ["full_page_writes", "fsync"] {

@@ -30,7 +30,7 @@ async fn pragma(connection: &mut SqliteConnection, name: &str) -> String {
 }
 
 #[tokio::test]
-async fn every_connection_is_durable_and_readers_only_read() {
+async fn a4_every_connection_is_durable_and_readers_only_read() {
     let place = Place::new("every_connection_is_durable");
     let store = open(&place, Some(64)).await.unwrap();
     // All of them at once, so that none is asked twice.
@@ -154,4 +154,27 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
         assert_eq!(store.unfinished_games_of(seated.id).await, Ok(1));
         store.close().await;
     }
+}
+
+/// What is linked is checked at every start; what else opens the file only the operations page can forbid.
+#[tokio::test]
+async fn a8_an_sqlite_that_can_lose_commits_is_refused_and_warned_of() {
+    for (version, fine) in [
+        ("3.51.3", true),
+        ("3.52.0", true),
+        ("4.0", true),
+        ("3.51.2", false),
+        ("3.51", false),
+        ("3.9.9", false),
+        ("", false),
+        ("new", false),
+    ] {
+        assert_eq!(is_new_enough(version), fine, "{version}");
+    }
+    let place = Place::new("a8_an_sqlite_that_can_lose_commits");
+    let store = open(&place, None).await.unwrap();
+    let mut connection = store.readers.acquire().await.unwrap();
+    check_version(&mut connection).await.unwrap();
+    let page = include_str!("../../../../docs/operations.md");
+    assert!(page.contains("do not open it with an SQLite older than 3.51.3"));
 }
