@@ -200,6 +200,15 @@ async fn where_attacks_reveal_the_terminal_tells_who_met_and_a_running_game_stay
     replay.shows(" 12  x -[f]- c -[x]- e  12").await;
     replay.ends().await;
 
+    // The operator, who has the record, sees both armies while they fight.
+    let (url, id) = (program.database().url(), game.rsplit('/').next().unwrap());
+    let words = ["replay", "--plain", "--database", &url, id];
+    let mut replay = Terminal::start(&homes[1], &words);
+    replay.shows("ply 0 of 1").await;
+    replay.shows(" 12  x -[f]- c -[x]- e  12").await;
+    replay.shows("  1  E -[X]- C -[F]- X  1").await;
+    replay.ends().await;
+
     // Broken off while both set up, a game has nothing to reveal.
     first.types("resign yes").await;
     second.shows(FAIR).await;

@@ -1,5 +1,7 @@
 //! `qiguan replay`: steps through a stored game.
 
+mod record;
+
 use std::io::{BufRead, IsTerminal};
 
 use anyhow::Context;
@@ -11,13 +13,16 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Viewer;
 
-use super::client::{
-    address::{self, Address},
-    board::{self, Look},
-    identity::Identities,
-    notation::NotationArgs,
-    screen::{Screen, did, printable, span},
-    witness::Witness,
+use super::{
+    client::{
+        address::{self, Address},
+        board::{self, Look},
+        identity::Identities,
+        notation::NotationArgs,
+        screen::{Screen, did, printable, span},
+        witness::Witness,
+    },
+    records::block_on,
 };
 use crate::fairness::Shown;
 
@@ -32,6 +37,10 @@ pub struct ReplayArgs {
     /// The server, if the game is named by its id.
     #[arg(long, default_value = "http://127.0.0.1:8080", value_name = "URL")]
     server: String,
+    /// Read the record itself instead of asking a server, as only its operator can: `sqlite:` and a path, or `postgres://`. Shows
+    /// all that the referee knows: of Luzhanqi both armies from the first move on, also while the game is played.
+    #[arg(long, value_name = "URL", conflicts_with = "server")]
+    database: Option<String>,
     /// Print every position, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
@@ -42,35 +51,12 @@ pub struct ReplayArgs {
 /// Replays.
 ///
 /// # Errors
-/// When the server can't be reached or has no such game, or the terminal is closed.
+/// When the server can't be reached or the record not be read, there is no such game, or the terminal is closed.
 pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
-    let (address, game) = if args.game.contains("://") {
-        let address = Address::parse(&args.game)?;
-        let game = address.game;
-        (
-            address,
-            game.with_context(|| format!("{}: the game is missing", args.game))?,
-        )
-    } else {
-        (Address::parse(&args.server)?, address::game_id(&args.game)?)
+    let stored = match &args.database {
+        Some(url) => block_on(record::read(url, &args.game))?,
+        None => block_on(told(args))?,
     };
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let stored = runtime.block_on(async {
-        let server = &address.server;
-        let token = own_token(server).await;
-        let path = format!("/api/games/{game}");
-        let view: GameView = address::get_as(server, &path, token.as_ref()).await?;
-        let path = format!("{path}/positions");
-        let positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
-        let catalog: Catalog = address::get(server, "/api/catalog").await?;
-        anyhow::Ok(Stored {
-            view,
-            positions,
-            catalog,
-        })
-    })?;
     let mut screen = Screen::new(args.plain, args.notation);
     screen.learn(&stored.catalog, &stored.view.ruleset);
     let stdin = std::io::stdin();
@@ -81,6 +67,32 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
         return Ok(());
     }
     step(&stored, &screen, stdin.lock())
+}
+
+/// A game as a server tells it.
+async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
+    let (address, game) = if args.game.contains("://") {
+        let address = Address::parse(&args.game)?;
+        let game = address.game;
+        (
+            address,
+            game.with_context(|| format!("{}: the game is missing", args.game))?,
+        )
+    } else {
+        (Address::parse(&args.server)?, address::game_id(&args.game)?)
+    };
+    let server = &address.server;
+    let token = own_token(server).await;
+    let path = format!("/api/games/{game}");
+    let view: GameView = address::get_as(server, &path, token.as_ref()).await?;
+    let path = format!("{path}/positions");
+    let positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
+    let catalog: Catalog = address::get(server, "/api/catalog").await?;
+    Ok(Stored {
+        view,
+        positions,
+        catalog,
+    })
 }
 
 /// The token that this user has for a server, if the server still knows it: of a running game a player may see more.
