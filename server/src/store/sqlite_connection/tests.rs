@@ -176,5 +176,5 @@ async fn a8_an_sqlite_that_can_lose_commits_is_refused_and_warned_of() {
     let mut connection = store.readers.acquire().await.unwrap();
     check_version(&mut connection).await.unwrap();
     let page = include_str!("../../../../docs/operations.md");
-    assert!(page.contains("do not open it with an SQLite older than 3.51.3"));
+    assert!(page.contains("Do not open it with an SQLite older than 3.51.3"));
 }
