@@ -37,6 +37,7 @@ mod clocks;
 mod connections;
 mod crash;
 mod crash_points;
+mod damage;
 mod fair_referee;
 mod hostile_bytes;
 mod http_api;

@@ -10,10 +10,8 @@ use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     client::command_id,
     game::{command_data, done, fischer},
-    http::Http,
     program::{Folder, executable},
     record::{self, Holder},
-    terminal::Terminal,
     waiting::{eventually, in_time},
 };
 use serde_json::{Value, json};
@@ -26,7 +24,6 @@ crate::on_every_database! {
     a15_a_panic_in_one_room_is_contained_and_the_room_rebuilt,
     a6_an_error_of_one_game_leaves_the_others_alone_that_are_written_with_it,
     a7_a_busy_file_means_a_bounded_wait_and_never_half_a_move,
-    a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_untouched,
 }
 
 /// Far more time than a test takes, so that what is charged can be told from what is not.
@@ -445,62 +442,4 @@ async fn a16_a_room_that_panics_again_and_again_is_parked() {
     other.play(1, &["a3a4", "g7g6"]).await;
     let (_, metrics) = program.get("/metrics").await;
     assert!(metrics.contains("qiguan_rooms_parked_total 1"), "{metrics}");
-}
-
-async fn a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_untouched(
-    on: fn() -> Start,
-) {
-    let program = on().start().await;
-    let mut good = Seats::begin(&program).await;
-    let mut bad = Seats::begin(&program).await;
-    bad.play(1, &["a3a4", "g7g6", "a4a5"]).await;
-    good.play(1, &["a3a4"]).await;
-    let stopped = program.kill().await;
-    // The second move can't be read any more; the third would not follow from the first.
-    record::damage(&stopped.database(), bad.game, "g7g6", "g7").await;
-    let program = stopped.restart().await;
-    let mut visitor = Client::spectator(program.address()).await;
-    let view = visitor.snapshot(bad.game).await;
-    assert!(view.damaged && view.clocks.running.is_none());
-    assert_eq!(view.moves.len(), 1, "the moves before");
-    assert!(program.log().contains("damaged"));
-    // Its players see the same, come back as often as they like, and change nothing.
-    for player in [&bad.first, &bad.second] {
-        let mut player = player.again(program.address()).await;
-        let view = player.snapshot(bad.game).await;
-        assert!(view.damaged && view.position.legal.is_none());
-        let since = json!({"game": bad.game, "since": view.cursor});
-        let again = player.asks("watch", since).await;
-        assert!(matches!(again, Answer::Snapshot { view, .. } if view.damaged));
-        for (kind, extra) in [
-            ("move", json!({"ply": 2, "move": "g7g6"})),
-            ("resign", json!({})),
-            ("chat", json!({"text": "hello"})),
-        ] {
-            let refused = player.is_refused(bad.game, kind, extra).await;
-            assert_eq!(refused, ErrorCode::Parked, "{kind}");
-        }
-    }
-    let home = Folder::new();
-    let address = format!("http://{}/games/{}", program.address(), bad.game);
-    let mut terminal = Terminal::start(&home, &["watch", "--plain", &address]);
-    terminal
-        .shows("the record of this game is damaged; it can be looked at")
-        .await;
-    let http = Http::nobody(&program);
-    let positions = http
-        .get(&format!("/api/games/{}/positions", bad.game))
-        .await;
-    assert_eq!(positions.json()["positions"].as_array().unwrap().len(), 2);
-    let metrics = http.get("/metrics").await.text;
-    assert!(
-        metrics.contains("qiguan_games_damaged_total 1"),
-        "{metrics}"
-    );
-    assert_eq!(visitor.snapshot(good.game).await.moves.len(), 1);
-    good.first = good.first.again(program.address()).await;
-    good.second = good.second.again(program.address()).await;
-    good.first.watches(good.game).await;
-    good.second.watches(good.game).await;
-    good.play(2, &["g7g6"]).await;
 }

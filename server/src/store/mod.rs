@@ -1,5 +1,6 @@
 //! The records: what is asked of them, the databases that keep them, and the journal that gathers what rooms append.
 
+mod appending;
 pub mod codec;
 #[cfg(test)]
 pub(crate) mod conformance;

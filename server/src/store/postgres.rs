@@ -14,7 +14,7 @@ use uuid::Uuid;
 use crate::{
     room::event::Player,
     store::{
-        list, migrations, postgres_append, postgres_archive,
+        appending, list, migrations, postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
         postgres_pruning::{self, ClearChat, DeleteGame},
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
@@ -111,7 +111,7 @@ fn can_be_stored(text: &str) -> bool {
 #[async_trait]
 impl Store for PostgresStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        postgres_append::append(&self.writers, batches).await
+        appending::append(&self.writers, batches).await
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {

@@ -5,24 +5,19 @@
 
 use std::collections::BTreeMap;
 
-use qiguan_protocol::ids::{GameId, Seq};
+use async_trait::async_trait;
 use qiguan_rules::Seat;
-use sqlx::{PgConnection, postgres::PgDatabaseError};
+use sqlx::{PgConnection, error::DatabaseError, postgres::PgDatabaseError};
 use uuid::Uuid;
 
-use crate::{
-    faults,
-    store::{
-        codec,
-        postgres_connection::{Lost, Writers, answer},
-        rows::{clock_word, status_word, visibility_word},
-        sql,
-        store::{Append, AppendError, Entry, GameSummary},
-    },
+use crate::store::{
+    appending::{ASKED_FOR, Appends, Failure, pass},
+    codec,
+    postgres_connection::{Lost, Writers, answer},
+    rows::{clock_word, status_word, visibility_word},
+    sql,
+    store::{Append, GameSummary},
 };
-
-/// How an error reads that is none.
-pub(super) const ASKED_FOR: &str = "input/output error (a fault that a test asked for)";
 
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
 const APPEND: &str = concat!(
@@ -36,118 +31,56 @@ const APPEND: &str = concat!(
      select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[])",
 );
 
-/// How a statement failed.
-enum Failure {
-    /// A key exists already: one of the batches is to blame. `detail` names the game, if the database says it.
-    Key { created: bool, detail: String },
-    /// Nothing was stored.
-    Refused(String),
-    /// It may or may not have been stored.
-    Unknown(String),
-}
-
-/// Appends all batches; if one is to blame for a failure, each by itself.
-pub(super) async fn append(writers: &Writers, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-    let faulty: Vec<bool> = batches
-        .iter()
-        .map(|batch| faults::point("append", batch.cause))
-        .collect();
-    if !faulty.contains(&true) {
-        match together(writers, batches).await {
-            Ok(()) => return vec![Ok(()); batches.len()],
-            Err(Failure::Key { .. }) if batches.len() > 1 => {}
-            Err(failure) => {
-                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
-                return told.collect();
+#[async_trait]
+impl Appends for Writers {
+    async fn together(&self, batches: &[Append]) -> Result<(), Failure> {
+        let (events, lines) = columns(batches)?;
+        let connection = self
+            .pool
+            .acquire()
+            .await
+            .map_err(|error| Failure::Refused(error.to_string()))?;
+        if pass("before_commit", batches) {
+            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
+        }
+        let written = answer(connection, |connection| {
+            Box::pin(write(connection, events, lines))
+        });
+        if let Err(lost) = written.await {
+            if matches!(lost, Lost::Unknown(_)) {
+                self.end().await;
             }
+            return Err(failure(lost, batches));
         }
-    }
-    let mut results = Vec::with_capacity(batches.len());
-    for (batch, faulty) in batches.iter().zip(faulty) {
-        let written = if faulty {
-            Err(Failure::Refused(ASKED_FOR.to_owned()))
-        } else {
-            together(writers, std::slice::from_ref(batch)).await
-        };
-        results.push(written.map_err(|failure| error_of(&failure, batch)));
-    }
-    results
-}
-
-fn error_of(failure: &Failure, batch: &Append) -> AppendError {
-    match failure {
-        Failure::Key { created: true, .. } => AppendError::AlreadyCreated,
-        Failure::Key {
-            created: false,
-            detail,
-        } => {
-            let blamed = |entry: &&Entry| detail.contains(&entry.game.to_string());
-            let entry = batch
-                .entries
-                .iter()
-                .find(blamed)
-                .or_else(|| batch.entries.first());
-            AppendError::Conflict {
-                game: entry.map_or(GameId(Uuid::nil()), |entry| entry.game),
-                seq: entry
-                    .and_then(|entry| entry.events.first())
-                    .map_or(Seq(0), |event| event.seq),
-            }
+        if pass("after_commit", batches) {
+            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
         }
-        Failure::Refused(why) => AppendError::Refused(why.clone()),
-        Failure::Unknown(why) => AppendError::Unknown(why.clone()),
+        Ok(())
     }
 }
 
-async fn together(writers: &Writers, batches: &[Append]) -> Result<(), Failure> {
-    let (events, lines) = columns(batches)?;
-    let connection = writers
-        .pool
-        .acquire()
-        .await
-        .map_err(|error| Failure::Refused(error.to_string()))?;
-    if pass("before_commit", batches) {
-        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
-    }
-    let written = answer(connection, |connection| {
-        Box::pin(write(connection, events, lines))
-    });
-    if let Err(lost) = written.await {
-        if matches!(lost, Lost::Unknown(_)) {
-            writers.end().await;
-        }
-        return Err(failure(lost));
-    }
-    if pass("after_commit", batches) {
-        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
-    }
-    Ok(())
-}
-
-/// Passes a point with every batch, so that each is counted. True asks for a failure.
-fn pass(point: &'static str, batches: &[Append]) -> bool {
-    let mut fail = false;
-    for batch in batches {
-        fail |= faults::point(point, batch.cause);
-    }
-    fail
-}
-
-fn failure(lost: Lost) -> Failure {
+fn failure(lost: Lost, batches: &[Append]) -> Failure {
     match lost {
         Lost::Unknown(why) => Failure::Unknown(why),
         Lost::Refused(error) => match error.as_database_error() {
             Some(database) if database.is_unique_violation() => Failure::Key {
                 created: database.constraint() == Some("games_created_once"),
-                detail: database
-                    .try_downcast_ref::<PgDatabaseError>()
-                    .and_then(PgDatabaseError::detail)
-                    .unwrap_or_default()
-                    .to_owned(),
+                place: place(database, batches),
             },
             _ => Failure::Refused(error.to_string()),
         },
     }
+}
+
+/// The entry whose key exists already, among those of a batch that is alone: the database names its game, if it names any.
+fn place(error: &dyn DatabaseError, batches: &[Append]) -> usize {
+    let detail = error
+        .try_downcast_ref::<PgDatabaseError>()
+        .and_then(PgDatabaseError::detail)
+        .unwrap_or_default();
+    let mut entries = batches.iter().flat_map(|batch| &batch.entries);
+    let blamed = entries.position(|entry| detail.contains(&entry.game.to_string()));
+    blamed.unwrap_or_default()
 }
 
 /// The rows of `events`, a list for each column.

@@ -9,7 +9,7 @@ use crate::{
     faults,
     room::event::Player,
     store::{
-        postgres_append::ASKED_FOR,
+        appending::ASKED_FOR,
         postgres_connection::answer,
         rows::{kind_word, seat_number},
         sql,

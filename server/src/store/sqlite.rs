@@ -16,7 +16,7 @@ use crate::{
     faults,
     room::event::Player,
     store::{
-        migrations, sql, sqlite_append, sqlite_archive,
+        appending, migrations, sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
@@ -104,9 +104,7 @@ async fn run<T, W: AsyncWrite<T>>(
 /// Passes a fault point, if this write has any.
 fn pass(point: &'static str, cause: Option<&str>) -> Result<(), sqlx::Error> {
     if cause.is_some_and(|cause| faults::point(point, cause)) {
-        return Err(sqlx::Error::Io(std::io::Error::other(
-            sqlite_append::ASKED_FOR,
-        )));
+        return Err(sqlx::Error::Io(std::io::Error::other(appending::ASKED_FOR)));
     }
     Ok(())
 }
@@ -172,7 +170,7 @@ impl AsyncWrite<()> for Probe {
 #[async_trait]
 impl Store for SqliteStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        sqlite_append::append(&self.writer, batches).await
+        appending::append(&self.writer, batches).await
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {

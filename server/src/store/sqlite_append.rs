@@ -1,6 +1,6 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows.
 
-use qiguan_protocol::ids::{GameId, Seq};
+use async_trait::async_trait;
 use sqlx::{
     Connection, Sqlite, SqliteConnection, SqlitePool, Transaction, query::Query,
     sqlite::SqliteArguments,
@@ -8,18 +8,15 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::{
-    faults,
     room::event::Event,
     store::{
+        appending::{ASKED_FOR, Appends, Failure, pass},
         codec,
         rows::{clock_word, status_word, visibility_word},
         sql,
-        store::{Append, AppendError, Entry, GameSummary},
+        store::{Append, Entry, GameSummary},
     },
 };
-
-/// How an error reads that is none.
-pub(super) const ASKED_FOR: &str = "disk I/O error (a fault that a test asked for)";
 
 /// An event's row, ready to be bound.
 struct Row {
@@ -30,105 +27,38 @@ struct Row {
     body: String,
 }
 
-/// How a transaction failed.
-enum Failure {
-    /// A key exists already: one of the batches is to blame, and if there is but one, the entry at this place.
-    Key { created: bool, place: usize },
-    /// Nothing was stored.
-    Refused(String),
-    /// It may or may not have been stored.
-    Unknown(String),
-}
-
-/// Appends all batches; if one is to blame for a failure, each by itself.
-pub(super) async fn append(
-    writer: &SqlitePool,
-    batches: &[Append],
-) -> Vec<Result<(), AppendError>> {
-    let faulty: Vec<bool> = batches
-        .iter()
-        .map(|batch| faults::point("append", batch.cause))
-        .collect();
-    if !faulty.contains(&true) {
-        match together(writer, batches).await {
-            Ok(()) => return vec![Ok(()); batches.len()],
-            Err(Failure::Key { .. }) if batches.len() > 1 => {}
-            Err(failure) => {
-                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
-                return told.collect();
-            }
-        }
-    }
-    let mut results = Vec::with_capacity(batches.len());
-    for (batch, faulty) in batches.iter().zip(faulty) {
-        let written = if faulty {
-            Err(Failure::Refused(ASKED_FOR.to_owned()))
-        } else {
-            together(writer, std::slice::from_ref(batch)).await
-        };
-        results.push(written.map_err(|failure| error_of(&failure, batch)));
-    }
-    results
-}
-
-fn error_of(failure: &Failure, batch: &Append) -> AppendError {
-    match failure {
-        Failure::Key { created: true, .. } => AppendError::AlreadyCreated,
-        Failure::Key {
-            created: false,
-            place,
-        } => {
-            let entry = batch.entries.get(*place);
-            AppendError::Conflict {
-                game: entry.map_or(GameId(Uuid::nil()), |entry| entry.game),
-                seq: entry
-                    .and_then(|entry| entry.events.first())
-                    .map_or(Seq(0), |event| event.seq),
-            }
-        }
-        Failure::Refused(why) => AppendError::Refused(why.clone()),
-        Failure::Unknown(why) => AppendError::Unknown(why.clone()),
-    }
-}
-
-async fn together(writer: &SqlitePool, batches: &[Append]) -> Result<(), Failure> {
-    let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
-    // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
-    let alone = batches.len() == 1;
-    let mut groups = vec![Vec::new()];
-    for batch in batches {
-        for (place, entry) in batch.entries.iter().enumerate() {
-            if alone && place > 0 {
-                groups.push(Vec::new());
-            }
-            if let Some(group) = groups.last_mut() {
-                for event in &entry.events {
-                    group.push(row(entry, event)?);
+#[async_trait]
+impl Appends for SqlitePool {
+    async fn together(&self, batches: &[Append]) -> Result<(), Failure> {
+        let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
+        // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
+        let alone = batches.len() == 1;
+        let mut groups = vec![Vec::new()];
+        for batch in batches {
+            for (place, entry) in batch.entries.iter().enumerate() {
+                if alone && place > 0 {
+                    groups.push(Vec::new());
+                }
+                if let Some(group) = groups.last_mut() {
+                    for event in &entry.events {
+                        group.push(row(entry, event)?);
+                    }
                 }
             }
         }
+        let mut connection = self.acquire().await.map_err(refused)?;
+        let committed = transact(&mut connection, groups, batches).await;
+        if committed.is_err() {
+            // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
+            // never begins another. A new one costs less than finding out.
+            connection.close_on_drop();
+        }
+        committed?;
+        if pass("after_commit", batches) {
+            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
+        }
+        Ok(())
     }
-    let mut connection = writer.acquire().await.map_err(refused)?;
-    let committed = transact(&mut connection, groups, batches).await;
-    if committed.is_err() {
-        // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
-        // never begins another. A new one costs less than finding out.
-        connection.close_on_drop();
-    }
-    committed?;
-    if pass("after_commit", batches) {
-        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
-    }
-    Ok(())
-}
-
-/// Passes a point with every batch, so that each is counted. True asks for a failure.
-fn pass(point: &'static str, batches: &[Append]) -> bool {
-    let mut fail = false;
-    for batch in batches {
-        fail |= faults::point(point, batch.cause);
-    }
-    fail
 }
 
 async fn transact(

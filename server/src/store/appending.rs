@@ -1,0 +1,90 @@
+//! What appending is in every database: all batches together, and each by itself if one of them is to blame.
+
+use async_trait::async_trait;
+use qiguan_protocol::ids::{GameId, Seq};
+use uuid::Uuid;
+
+use crate::{
+    faults,
+    store::store::{Append, AppendError},
+};
+
+/// How an error reads that is none.
+pub(super) const ASKED_FOR: &str = "input/output error (a fault that a test asked for)";
+
+/// How a transaction failed.
+pub(super) enum Failure {
+    /// A key exists already: one of the batches is to blame, and if there is but one, the entry at this place.
+    Key { created: bool, place: usize },
+    /// Nothing was stored.
+    Refused(String),
+    /// It may or may not have been stored.
+    Unknown(String),
+}
+
+/// A database that batches are written to.
+#[async_trait]
+pub(super) trait Appends: Sync {
+    /// Writes all of these in one transaction.
+    async fn together(&self, batches: &[Append]) -> Result<(), Failure>;
+}
+
+/// Appends all batches; if one is to blame for a failure, each by itself.
+pub(super) async fn append(
+    database: &impl Appends,
+    batches: &[Append],
+) -> Vec<Result<(), AppendError>> {
+    let faulty: Vec<bool> = batches
+        .iter()
+        .map(|batch| faults::point("append", batch.cause))
+        .collect();
+    if !faulty.contains(&true) {
+        match database.together(batches).await {
+            Ok(()) => return vec![Ok(()); batches.len()],
+            Err(Failure::Key { .. }) if batches.len() > 1 => {}
+            Err(failure) => {
+                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
+                return told.collect();
+            }
+        }
+    }
+    let mut results = Vec::with_capacity(batches.len());
+    for (batch, faulty) in batches.iter().zip(faulty) {
+        let written = if faulty {
+            Err(Failure::Refused(ASKED_FOR.to_owned()))
+        } else {
+            database.together(std::slice::from_ref(batch)).await
+        };
+        results.push(written.map_err(|failure| error_of(&failure, batch)));
+    }
+    results
+}
+
+fn error_of(failure: &Failure, batch: &Append) -> AppendError {
+    match failure {
+        Failure::Key { created: true, .. } => AppendError::AlreadyCreated,
+        Failure::Key {
+            created: false,
+            place,
+        } => {
+            let entry = batch.entries.get(*place);
+            AppendError::Conflict {
+                game: entry.map_or(GameId(Uuid::nil()), |entry| entry.game),
+                seq: entry
+                    .and_then(|entry| entry.events.first())
+                    .map_or(Seq(0), |event| event.seq),
+            }
+        }
+        Failure::Refused(why) => AppendError::Refused(why.clone()),
+        Failure::Unknown(why) => AppendError::Unknown(why.clone()),
+    }
+}
+
+/// Passes a point with every batch, so that each is counted. True asks for a failure.
+pub(super) fn pass(point: &'static str, batches: &[Append]) -> bool {
+    let mut fail = false;
+    for batch in batches {
+        fail |= faults::point(point, batch.cause);
+    }
+    fail
+}

@@ -1,0 +1,67 @@
+//! A record that breaks off in the middle of a game: what is left of it is shown, and nothing else suffers.
+
+use qiguan_protocol::{answer::Answer, error::ErrorCode};
+use qiguan_tests::{Client, Seats, Start, http::Http, program::Folder, record, terminal::Terminal};
+use serde_json::json;
+
+crate::on_every_database! {
+    a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_untouched,
+}
+
+async fn a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_untouched(
+    on: fn() -> Start,
+) {
+    let program = on().start().await;
+    let mut good = Seats::begin(&program).await;
+    let mut bad = Seats::begin(&program).await;
+    bad.play(1, &["a3a4", "g7g6", "a4a5"]).await;
+    good.play(1, &["a3a4"]).await;
+    let stopped = program.kill().await;
+    // The second move can't be read any more; the third would not follow from the first.
+    record::damage(&stopped.database(), bad.game, "g7g6", "g7").await;
+    let program = stopped.restart().await;
+    let mut visitor = Client::spectator(program.address()).await;
+    let view = visitor.snapshot(bad.game).await;
+    assert!(view.damaged && view.clocks.running.is_none());
+    assert_eq!(view.moves.len(), 1, "the moves before");
+    assert!(program.log().contains("damaged"));
+    // Its players see the same, come back as often as they like, and change nothing.
+    for player in [&bad.first, &bad.second] {
+        let mut player = player.again(program.address()).await;
+        let view = player.snapshot(bad.game).await;
+        assert!(view.damaged && view.position.legal.is_none());
+        let since = json!({"game": bad.game, "since": view.cursor});
+        let again = player.asks("watch", since).await;
+        assert!(matches!(again, Answer::Snapshot { view, .. } if view.damaged));
+        for (kind, extra) in [
+            ("move", json!({"ply": 2, "move": "g7g6"})),
+            ("resign", json!({})),
+            ("chat", json!({"text": "hello"})),
+        ] {
+            let refused = player.is_refused(bad.game, kind, extra).await;
+            assert_eq!(refused, ErrorCode::Parked, "{kind}");
+        }
+    }
+    let home = Folder::new();
+    let address = format!("http://{}/games/{}", program.address(), bad.game);
+    let mut terminal = Terminal::start(&home, &["watch", "--plain", &address]);
+    terminal
+        .shows("the record of this game is damaged; it can be looked at")
+        .await;
+    let http = Http::nobody(&program);
+    let positions = http
+        .get(&format!("/api/games/{}/positions", bad.game))
+        .await;
+    assert_eq!(positions.json()["positions"].as_array().unwrap().len(), 2);
+    let metrics = http.get("/metrics").await.text;
+    assert!(
+        metrics.contains("qiguan_games_damaged_total 1"),
+        "{metrics}"
+    );
+    assert_eq!(visitor.snapshot(good.game).await.moves.len(), 1);
+    good.first = good.first.again(program.address()).await;
+    good.second = good.second.again(program.address()).await;
+    good.first.watches(good.game).await;
+    good.second.watches(good.game).await;
+    good.play(2, &["g7g6"]).await;
+}
