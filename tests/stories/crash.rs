@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Arc,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicU64, Ordering},
     },
     time::Duration,
 };
@@ -21,6 +21,7 @@ use qiguan_tests::{
     program::{Folder, Stopped},
     random::Random,
     record::{self, Database},
+    waiting::eventually,
 };
 use serde_json::{Value, json};
 
@@ -28,6 +29,10 @@ use serde_json::{Value, json};
 const AGAIN: Duration = Duration::from_millis(50);
 /// Games that are being played when the plug is pulled.
 const TABLES: u64 = 6;
+
+/// The fewest moves that are played before each kill, and in all while something goes wrong: less would prove little.
+const BEFORE_A_KILL: u64 = 17;
+const IN_ALL: u64 = 101;
 
 /// A game through many lives of the server, and everything its players were told.
 struct Table {
@@ -114,18 +119,25 @@ async fn killed_again_and_again(database: &str, start: Start, cycles: u32) {
             tables.push(Table::begin(&program, random.next()).await);
         }
         let address = program.address().to_owned();
+        let played = Arc::new(AtomicU64::new(0));
         let playing: Vec<_> = tables
             .drain(..)
             .map(|mut table| {
-                let address = address.clone();
+                let (address, played) = (address.clone(), Arc::clone(&played));
                 tokio::spawn(async move {
-                    table.play_until_cut(&address).await;
+                    table.play_until_cut(&address, &played).await;
                     table
                 })
             })
             .collect();
+        let enough = BEFORE_A_KILL + random.below(40);
+        eventually("moves before the kill", async || {
+            let over = playing.iter().all(tokio::task::JoinHandle::is_finished);
+            (over || played.load(Ordering::Relaxed) >= enough).then_some(())
+        })
+        .await;
         // The moment is what is random here; nothing waits for it.
-        tokio::time::sleep(Duration::from_millis(30 + random.below(500))).await;
+        tokio::time::sleep(Duration::from_millis(random.below(50))).await;
         let dead = program.kill().await;
         for table in playing {
             tables.push(table.await.unwrap());
@@ -186,16 +198,22 @@ async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) -> Rep
     let program = start.for_machines().start().await;
     let mut random = Random::new(10);
     let over = Arc::new(AtomicBool::new(false));
+    let played = Arc::new(AtomicU64::new(0));
     let mut playing = Vec::new();
     for _ in 0..TABLES {
         let mut table = Table::begin(&program, random.next()).await;
-        let over = Arc::clone(&over);
+        let (over, played) = (Arc::clone(&over), Arc::clone(&played));
         playing.push(tokio::spawn(async move {
-            let refused = table.play_until(&over).await;
+            let refused = table.play_until(&over, &played).await;
             (table, refused)
         }));
     }
     trouble(&program.database()).await;
+    eventually("moves enough", async || {
+        let over = playing.iter().all(tokio::task::JoinHandle::is_finished);
+        (over || played.load(Ordering::Relaxed) >= IN_ALL).then_some(())
+    })
+    .await;
     over.store(true, Ordering::Relaxed);
     let (mut report, mut refused) = (Report::default(), 0);
     for table in playing {
@@ -244,7 +262,7 @@ impl Table {
     }
 
     /// Both come back, the open move is sent again, and play goes on until the connection breaks.
-    async fn play_until_cut(&mut self, address: &str) -> Option<()> {
+    async fn play_until_cut(&mut self, address: &str, played: &AtomicU64) -> Option<()> {
         let game = self.game;
         for player in &mut self.players {
             *player = player.try_resume(address, game).await?;
@@ -294,6 +312,7 @@ impl Table {
             self.open = Some((mover, command, data.clone()));
             let answered = self.players[mover].try_request("move", data).await.ok()?;
             self.open = None;
+            played.fetch_add(1, Ordering::Relaxed);
             match done(answered) {
                 Ok(seq) => self.history.is_told(command, seq),
                 Err(error) => panic!("a legal move is refused: {error}"),
@@ -302,7 +321,7 @@ impl Table {
     }
 
     /// Plays on until told, or the game is over; a move that is not stored is sent again until it is. Comes back with how often.
-    async fn play_until(&mut self, over: &AtomicBool) -> usize {
+    async fn play_until(&mut self, over: &AtomicBool, played: &AtomicU64) -> usize {
         let game = self.game;
         let mut refused = 0;
         let mut ply = 0;
@@ -338,6 +357,7 @@ impl Table {
                 tokio::time::sleep(AGAIN).await;
             };
             self.history.is_told(command, seq);
+            played.fetch_add(1, Ordering::Relaxed);
             ply += 1;
         }
         refused
