@@ -37,6 +37,19 @@ pub const SETUPS: u32 = 50;
 /// The longest name of a setup, in characters.
 pub const SETUP_NAME_CHARACTERS: usize = 40;
 
+/// The shortest password, in bytes.
+pub const PASSWORD_BYTES_LEAST: usize = 8;
+/// The longest password, in bytes.
+pub const PASSWORD_BYTES: usize = 256;
+/// API tokens that one account may have.
+pub const TOKENS: u32 = 20;
+/// The longest name of an API token, in characters.
+pub const TOKEN_NAME_CHARACTERS: usize = 40;
+/// The longest time for which an API token is given, in days; left out it does not end.
+pub const TOKEN_DAYS: u32 = 3_650;
+/// The longest reason of a ban, in characters.
+pub const REASON_CHARACTERS: usize = 200;
+
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
 pub mod close {
     /// Normal end.

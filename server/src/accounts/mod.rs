@@ -7,4 +7,5 @@ pub mod guests;
 pub mod identity;
 pub mod name;
 pub mod name_keys;
+pub mod passwords;
 pub mod setups;
