@@ -149,6 +149,27 @@ pub fn check_setup_name(name: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
+/// Checks a line of text that others may read: what a token is called, why somebody is banned.
+///
+/// # Errors
+/// `bad_value` of this field when it is blank, too long, or holds control characters or characters that turn the direction of
+/// text.
+pub fn check_line(field: &'static str, text: &str, most: usize) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field(field);
+    let characters = text.chars().count();
+    if characters == 0 || characters > most || text.trim().is_empty() {
+        return Err(wrong(format!(
+            "it has 1 to {most} characters and is not blank, this one has {characters}"
+        )));
+    }
+    if text.chars().any(is_disruptive) || longest_run_of_marks(text) > 3 {
+        let message = "it has no control characters, none that turn the direction of text, and no more than 3 combining marks \
+                       on one character";
+        return Err(wrong(message.to_owned()));
+    }
+    Ok(())
+}
+
 /// Control characters, and those that reorder or hide the text around them.
 fn is_disruptive(character: char) -> bool {
     character.is_control()

@@ -94,6 +94,30 @@ impl Identity {
         self.role == Role::Guest
     }
 
+    /// Refuses what changes something to a token that may only read.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn may_act(&self) -> Result<(), ApiError> {
+        if self.scopes.play || self.scopes.bot && self.role == Role::Bot {
+            return Ok(());
+        }
+        let message = "this token may only read";
+        Err(ApiError::new(ErrorCode::Forbidden, message))
+    }
+
+    /// Refuses what changes the account itself to tokens for programs.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn may_manage(&self) -> Result<(), ApiError> {
+        if self.scopes.account {
+            return Ok(());
+        }
+        let message = "this takes a sign-in, not a token made for a program";
+        Err(ApiError::new(ErrorCode::Forbidden, message))
+    }
+
     /// The player as a game keeps them, without a rating.
     pub fn player(&self) -> Player {
         Player {
@@ -122,13 +146,6 @@ impl Identity {
 /// # Errors
 /// `bad_token`, `banned`; `internal` when the record can't be read.
 pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, ApiError> {
-    let unknown = || {
-        ApiError::new(
-            ErrorCode::BadToken,
-            "this token is not known here; open a new identity",
-        )
-        .field("token")
-    };
     if token.reveal().len() > LONGEST_TOKEN {
         return Err(unknown());
     }
@@ -146,6 +163,12 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     }
     touch(services, &known.session, now);
     Ok(Arc::new(known.identity))
+}
+
+/// How a token is answered that is none.
+pub fn unknown() -> ApiError {
+    let message = "this token is not known here; sign in, or open a new identity";
+    ApiError::new(ErrorCode::BadToken, message).field("token")
 }
 
 /// Notes that a session is in use, now and then: that is what tells its owner where it is, and what puts off its end. It may fail.
