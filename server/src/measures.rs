@@ -52,6 +52,10 @@ fn describe() {
         "qiguan_games_damaged_total",
         "Games opened whose record makes no sense from some event on."
     );
+    metrics::describe_counter!(
+        "qiguan_password_hashes_total",
+        "Hashes of passwords computed, for right and wrong ones."
+    );
     metrics::describe_histogram!(
         "qiguan_journal_commit_seconds",
         "How long each transaction of the journal took."
