@@ -1,18 +1,21 @@
 //! `qiguan verify`: every stored game, replayed.
 
-use qiguan_protocol::ids::{GameId, Seq};
+use qiguan_protocol::ids::{GameId, PlayerId, Seq};
 use serde::Serialize;
 
 use super::{
     progress::Progress,
     records::{RecordsArgs, SelectionArgs, StatusChoice, block_on, cores},
 };
-use crate::archive::verifying::{self, Checked, Finding};
+use crate::archive::{
+    verifying::{self, Checked, Finding},
+    verifying_players::{PlayerFinding, verify_players},
+};
 
 /// Replays every stored game and tells the first thing in each that does not follow.
 ///
 /// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
-/// them, the line in the lists as the events say. Uses all cores; the server may go on running. The status is 1 if anything
+/// them, the line in the lists as the events say. If no games are left out, accounts are checked too. Uses all cores; the server may go on running. The status is 1 if anything
 /// is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
@@ -36,13 +39,30 @@ struct FindingLine {
     what: String,
 }
 
+/// A bad account as a line.
+#[derive(Serialize)]
+struct PlayerLine {
+    player: PlayerId,
+    what: &'static str,
+}
+
 /// What came of it as a line.
 #[derive(Serialize)]
 struct Summary {
     games: u64,
     plies: u64,
     bad: u64,
+    /// Players checked; none if only some games were asked for.
+    players: u64,
+    bad_players: u64,
     seconds: f64,
+}
+
+impl VerifyArgs {
+    /// Whether nothing is left out; then the players are checked as well.
+    fn is_everything(&self) -> bool {
+        self.selection.with(self.status).is_everything()
+    }
 }
 
 /// Verifies and prints what is wrong.
@@ -62,6 +82,8 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         games: 0,
         plies: 0,
         bad: 0,
+        players: 0,
+        bad_players: 0,
         seconds: 0.0,
     };
     let mut printed = Ok(());
@@ -83,6 +105,16 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
+    if args.is_everything() {
+        summary.players = verify_players(store.as_ref(), |finding| {
+            summary.bad_players += 1;
+            let told = player_line(args.json, &finding).and_then(|line| Ok(progress.print(&line)?));
+            if printed.is_ok() {
+                printed = told;
+            }
+        })
+        .await?;
+    }
     store.close().await;
     progress.end();
     printed?;
@@ -105,7 +137,20 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         "{} games do not follow from their events",
         summary.bad
     );
+    anyhow::ensure!(
+        summary.bad_players == 0,
+        "{} players are not as they should be",
+        summary.bad_players
+    );
     Ok(())
+}
+
+fn player_line(json: bool, finding: &PlayerFinding) -> anyhow::Result<String> {
+    let PlayerFinding { player, what } = *finding;
+    if json {
+        return Ok(serde_json::to_string(&PlayerLine { player, what })?);
+    }
+    Ok(format!("player {player}: {what}"))
 }
 
 fn line(json: bool, finding: Finding) -> anyhow::Result<String> {
