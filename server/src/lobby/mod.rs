@@ -2,3 +2,4 @@
 
 pub mod create;
 pub mod limits;
+pub mod pairing;
