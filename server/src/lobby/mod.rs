@@ -1,5 +1,7 @@
 //! How players come to sit at a game.
 
+pub mod admission;
 pub mod create;
 pub mod limits;
 pub mod pairing;
+pub mod seating;
