@@ -2,6 +2,8 @@
 
 pub mod admission;
 pub mod create;
+pub mod hall;
 pub mod limits;
 pub mod pairing;
+pub mod pools;
 pub mod seating;
