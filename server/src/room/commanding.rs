@@ -19,6 +19,7 @@ use crate::{
         knock::{self, Asked},
         referee::{self, Asker, Command},
         refusal::Refusal,
+        repeating,
         room::Room,
         state::State,
     },
@@ -181,7 +182,7 @@ fn repeat(
     id: CommandId,
 ) -> Option<Result<Answer, ApiError>> {
     let (first, last) = state.caused_by(id)?;
-    let same = referee::repeated(state, command, seat, first);
+    let same = repeating::repeated(state, command, seat, first);
     Some(
         same.map(|()| Answer::Done {
             game: state.id,
