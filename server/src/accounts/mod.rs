@@ -4,6 +4,7 @@
 pub mod budgets;
 pub mod funny_names;
 pub mod guests;
+pub mod identity;
 pub mod name;
 pub mod name_keys;
 pub mod setups;
