@@ -6,6 +6,7 @@
 )]
 
 pub mod accounts;
+pub mod address;
 pub mod catalog;
 pub mod cookie;
 pub mod error;

@@ -509,7 +509,9 @@ impl Scene {
                 };
                 let id = self.id();
                 // Limits may be reached; what then stands is checked below.
-                let _ = self.hall.seek(seek_id(id), seeker(who), wish, command(id), way, now);
+                let _ = self
+                    .hall
+                    .seek(seek_id(id), seeker(who), wish, command(id), way, now);
             }
             Step::Accepts(who, which) => {
                 let id = self.id();
