@@ -5,6 +5,7 @@ use std::sync::Arc;
 use crate::{
     config::ServeArgs,
     http::origin::Origins,
+    lobby::{hall::Limits, handle::Lobby},
     room::hub::{Hub, Services},
     socket::sockets::Sockets,
 };
@@ -22,7 +23,9 @@ pub struct Inner {
     /// The settings.
     pub settings: ServeArgs,
     /// Open sockets.
-    pub sockets: Sockets,
+    pub sockets: Arc<Sockets>,
+    /// Where players look for each other.
+    pub lobby: Lobby,
     /// Renders the metrics.
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
 }
@@ -35,12 +38,19 @@ impl App {
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> Self {
         let origins = Origins::new(settings.public_url.as_deref(), &settings.allow_origin);
-        let sockets = Sockets::new(hub.services().dice);
+        let services = hub.services();
+        let sockets = Arc::clone(&services.sockets);
+        let limits = Limits {
+            per_player: settings.seeks_per_player,
+            per_address: settings.seeks_per_address,
+        };
+        let lobby = Lobby::start(Arc::clone(services), limits);
         Self(Arc::new(Inner {
             hub,
             origins,
             settings,
             sockets,
+            lobby,
             metrics,
         }))
     }

@@ -99,6 +99,24 @@ pub struct ServeArgs {
     )]
     pub games_per_player: u32,
 
+    /// How many seeks one player may have open at once, places in pools included.
+    #[arg(
+        long,
+        env = "QIGUAN_SEEKS_PER_PLAYER",
+        default_value_t = 5,
+        value_name = "N"
+    )]
+    pub seeks_per_player: usize,
+
+    /// How many seeks may be open at once from one address. Raise it where many players share one, as in a school.
+    #[arg(
+        long,
+        env = "QIGUAN_SEEKS_PER_ADDRESS",
+        default_value_t = 10,
+        value_name = "N"
+    )]
+    pub seeks_per_address: usize,
+
     /// How long clocks stand after a restart until both players are back, in milliseconds.
     #[arg(
         long,

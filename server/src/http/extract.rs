@@ -1,6 +1,6 @@
 //! What handlers ask of a request. Behind these, nobody checks again.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::Ipv4Addr, sync::Arc, time::Duration};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Path, Query, Request},
@@ -9,7 +9,7 @@ use axum::{
 use bytes::Bytes;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{GameId, Token},
+    ids::{GameId, SeekId, Token},
     limits, object,
 };
 use serde::de::DeserializeOwned;
@@ -17,7 +17,8 @@ use serde::de::DeserializeOwned;
 use crate::{
     accounts::identity::{self, Identity},
     app::App,
-    http::{cookie, error::HttpError},
+    http::{address::Group, cookie, error::HttpError, server::Peer},
+    lobby::hall::seek::Refusal,
     room::knock,
 };
 
@@ -34,6 +35,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Game {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let game = path.ok().and_then(|Path(text)| text.parse().ok());
         game.map(Self).ok_or_else(|| HttpError(knock::not_found()))
+    }
+}
+
+/// A seek's id in the path. One that is none is answered like a seek that is gone.
+pub struct SeekInPath(pub SeekId);
+
+impl<S: Send + Sync> FromRequestParts<S> for SeekInPath {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let seek = path.ok().and_then(|Path(text)| text.parse().ok());
+        seek.map(Self)
+            .ok_or_else(|| HttpError(Refusal::Gone.into()))
     }
 }
 
@@ -143,6 +158,19 @@ impl FromRequestParts<App> for Received {
 
     async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self, Infallible> {
         Ok(Self(app.services().clock.now()))
+    }
+}
+
+/// Where the request comes from.
+pub struct From(pub Group);
+
+impl FromRequestParts<App> for From {
+    type Rejection = Infallible;
+
+    async fn from_request_parts(parts: &mut Parts, _: &App) -> Result<Self, Infallible> {
+        let peer = parts.extensions.get::<Peer>();
+        let address = peer.map_or(Ipv4Addr::UNSPECIFIED.into(), |Peer(address)| *address);
+        Ok(Self(Group::of(address)))
     }
 }
 

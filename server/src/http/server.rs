@@ -3,7 +3,7 @@
 //! axum's own loop has neither a time limit for headers nor knowledge of open WebSockets; this one sets what it inherits
 //! nowhere.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
@@ -37,9 +37,10 @@ pub async fn serve(
             () = stop.cancelled() => break,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, from)) => {
                 tasks.spawn(connection(
                     stream,
+                    from.ip(),
                     router.clone(),
                     Arc::clone(&slots),
                     stop.clone(),
@@ -59,6 +60,7 @@ pub async fn serve(
 
 async fn connection(
     stream: TcpStream,
+    from: IpAddr,
     router: Router,
     slots: Arc<Semaphore>,
     stop: CancellationToken,
@@ -82,6 +84,7 @@ async fn connection(
                 return Ok::<_, Infallible>(busy.into_response());
             };
             request.extensions_mut().insert(Slot(slot));
+            request.extensions_mut().insert(Peer(from));
             router.oneshot(request.map(axum::body::Body::new)).await
         }
     });
@@ -107,6 +110,10 @@ async fn connection(
         tracing::debug!(%error, "a connection ended badly");
     }
 }
+
+/// The address at the other end of the connection.
+#[derive(Clone, Copy)]
+pub struct Peer(pub IpAddr);
 
 /// A place among the connections that may be open at once.
 #[derive(Clone)]

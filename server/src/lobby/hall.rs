@@ -13,7 +13,7 @@ pub mod memory;
 pub mod person;
 pub mod seek;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use qiguan_protocol::ids::{CommandId, Millis, PlayerId, SeekId};
 
@@ -98,8 +98,8 @@ impl Hall {
         way: Way,
         now: Millis,
     ) -> Result<(SeekId, Fate), Refusal> {
-        if let Some(&before) = self.commands.get(&(owner.player, command)) {
-            return self.opened_before(before, &wish);
+        if let Some(before) = self.before(owner.player(), &wish, command) {
+            return before;
         }
         if let Some(until) = owner.paused_until.filter(|until| now < *until) {
             return Err(Refusal::Paused { until });
@@ -108,13 +108,15 @@ impl Hall {
             Place::Board { range, .. } => !range.is_open(),
             Place::Pool(_) => false,
         };
-        if !owner.registered && (wish.terms.rated || ranged) {
+        if owner.is_guest() && (wish.terms.rated || ranged) {
             return Err(Refusal::NeedsAccount);
         }
-        let waits_there = self.seeks_of(owner.player).find(|seek| match &wish.place {
-            Place::Board { .. } => false,
-            Place::Pool(_) => seek.wish.place == wish.place,
-        });
+        let waits_there = self
+            .seeks_of(owner.player())
+            .find(|seek| match &wish.place {
+                Place::Board { .. } => false,
+                Place::Pool(_) => seek.wish.place == wish.place,
+            });
         if let Some(waits_there) = waits_there {
             return Ok((waits_there.id, Fate::Open));
         }
@@ -131,13 +133,24 @@ impl Hall {
         Ok((id, Fate::Open))
     }
 
+    /// What a command has led to, if it has come before.
+    pub fn before(
+        &self,
+        player: PlayerId,
+        wish: &Wish,
+        command: CommandId,
+    ) -> Option<Result<(SeekId, Fate), Refusal>> {
+        let seek = self.commands.get(&(player, command))?;
+        Some(self.opened_before(*seek, wish))
+    }
+
     /// What has become of a seek, to its owner. One that came over HTTP lives on.
     ///
     /// # Errors
     /// [`Refusal::Gone`] if there is none of this player that is known.
     pub fn ask(&mut self, player: PlayerId, seek: SeekId, now: Millis) -> Result<Fate, Refusal> {
         if let Some(open) = self.seeks.get_mut(&seek) {
-            if open.owner.player != player {
+            if open.owner.player() != player {
                 return Err(Refusal::Gone);
             }
             if let Way::Http { until } = &mut open.way {
@@ -157,7 +170,7 @@ impl Hall {
         let Some(open) = self.seeks.get(&seek) else {
             return self.ask(player, seek, now);
         };
-        if open.owner.player != player {
+        if open.owner.player() != player {
             return Err(Refusal::Gone);
         }
         if self.matching.takes(seek) {
@@ -197,7 +210,7 @@ impl Hall {
         let over: Vec<SeekId> = self
             .seeks
             .values()
-            .filter(|seek| !self.matching.holds(seek.owner.player) && self.is_over(seek, now))
+            .filter(|seek| !self.matching.holds(seek.owner.player()) && self.is_over(seek, now))
             .map(|seek| seek.id)
             .collect();
         for seek in over {
@@ -209,6 +222,23 @@ impl Hall {
         let matching = &self.matching;
         self.people
             .retain(|player, person| matching.holds(*player) || !person.is_forgettable(now));
+    }
+
+    /// Whether there is anything that time changes.
+    pub fn is_in_use(&self) -> bool {
+        !(self.people.is_empty() && self.seeks.is_empty() && self.memory.is_empty())
+    }
+
+    /// Forgets everything; told is who had a seek. Openings that are under way keep their numbers.
+    pub fn begin_anew(&mut self) -> HashSet<PlayerId> {
+        let owners = self.seeks.values().map(|seek| seek.owner.player());
+        let owners = owners.collect();
+        let matching = self.matching.begin_anew();
+        *self = Self {
+            matching,
+            ..Self::new(self.limits)
+        };
+        owners
     }
 
     /// What the others are shown of the lobby.
@@ -234,7 +264,7 @@ impl Hall {
     pub fn open(&self) -> impl Iterator<Item = &Seek> {
         self.seeks.values().filter(|seek| {
             matches!(seek.wish.place, Place::Board { .. })
-                && !self.matching.holds(seek.owner.player)
+                && !self.matching.holds(seek.owner.player())
         })
     }
 
@@ -273,7 +303,7 @@ impl Hall {
 
     fn check_limits(&mut self, owner: &Seeker, now: Millis) -> Result<(), Refusal> {
         let limits = self.limits;
-        let person = self.person(owner.player, now);
+        let person = self.person(owner.player(), now);
         if person.seeks.len() >= limits.per_player {
             return Err(Refusal::TooManyOfPlayer);
         }
@@ -291,7 +321,7 @@ impl Hall {
     }
 
     fn put(&mut self, seek: Seek, now: Millis) {
-        let (id, player) = (seek.id, seek.owner.player);
+        let (id, player) = (seek.id, seek.owner.player());
         *self.addresses.entry(seek.owner.address).or_default() += 1;
         self.commands.insert((player, seek.command), id);
         self.person(player, now).seeks.push(id);
@@ -320,7 +350,7 @@ impl Hall {
                 self.addresses.remove(&seek.owner.address);
             }
         }
-        if let Some(person) = self.people.get_mut(&seek.owner.player) {
+        if let Some(person) = self.people.get_mut(&seek.owner.player()) {
             person.seeks.retain(|other| *other != id);
         }
         match &seek.wish.place {
@@ -336,7 +366,7 @@ impl Hall {
             }
         }
         let ended = Ended {
-            owner: seek.owner.player,
+            owner: seek.owner.player(),
             wish: seek.wish,
             command: seek.command,
             fate,
@@ -350,7 +380,7 @@ impl Hall {
             Way::Http { until } => until <= now,
             Way::Socket => self
                 .people
-                .get(&seek.owner.player)
+                .get(&seek.owner.player())
                 .is_none_or(|person| person.is_gone(now)),
         }
     }
@@ -361,7 +391,7 @@ impl Hall {
             Way::Http { until } => now < until,
             Way::Socket => self
                 .people
-                .get(&seek.owner.player)
+                .get(&seek.owner.player())
                 .is_some_and(Person::is_here),
         }
     }

@@ -1,5 +1,7 @@
 //! The pools of quick pairing: every rule set with a short list of time controls, rated and casual.
 
+use std::collections::BTreeMap;
+
 use qiguan_protocol::{
     ids::Millis,
     time_control::{Clock, TimeControl},
@@ -16,6 +18,26 @@ pub const TIMES: [(&str, i64, i64); 5] = [
     ("10+5", 10, 5),
     ("15+10", 15, 10),
 ];
+
+/// The time controls by name, defaults filled in.
+pub fn times() -> BTreeMap<String, TimeControl> {
+    let named = TIMES.into_iter().map(|(name, minutes, seconds)| {
+        let plain = fischer(minutes, seconds);
+        (name.to_owned(), plain.checked().unwrap_or(plain))
+    });
+    named.collect()
+}
+
+const fn fischer(minutes: i64, seconds: i64) -> TimeControl {
+    TimeControl {
+        clock: Clock::Fischer {
+            initial_ms: Millis(minutes * 60_000),
+            increment_ms: Millis(seconds * 1_000),
+        },
+        absence_ms: None,
+        setup_ms: None,
+    }
+}
 
 /// One pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -59,14 +81,7 @@ impl PoolKey {
             .into_iter()
             .find(|(name, _, _)| *name == self.time)
             .unwrap_or(TIMES[0]);
-        let plain = TimeControl {
-            clock: Clock::Fischer {
-                initial_ms: Millis(minutes * 60_000),
-                increment_ms: Millis(seconds * 1_000),
-            },
-            absence_ms: None,
-            setup_ms: None,
-        };
+        let plain = fischer(minutes, seconds);
         let sets_up = RuleSet::named(self.ruleset).is_ok_and(|ruleset| has_setups(&ruleset));
         let checked = plain.checked();
         checked

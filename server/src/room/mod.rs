@@ -32,4 +32,5 @@ pub mod room;
 pub mod rulesets;
 pub mod setups;
 pub mod state;
+mod tidings;
 mod watching;

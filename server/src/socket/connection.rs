@@ -19,6 +19,8 @@ use crate::{
     alarm::Alarm,
     app::App,
     credit::Credit,
+    http::address::Group,
+    lobby::handle::Call,
     room::{hub::RoomHandle, knock::Knock},
     socket::{
         failure,
@@ -45,6 +47,10 @@ pub struct Connection {
     pub greeted: bool,
     /// The identity that the browser's cookie brought.
     pub cookie: Option<Token>,
+    /// Where it comes from.
+    pub address: Group,
+    /// Whether the lobby knows of it.
+    pub in_lobby: bool,
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
     credit: Credit,
@@ -61,7 +67,7 @@ pub struct Connection {
 }
 
 /// Serves a socket until it ends.
-pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
+pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>, address: Group) {
     metrics::gauge!("qiguan_sockets_open").increment(1.0);
     let now = app.services().clock.now();
     let settings = &app.settings;
@@ -70,6 +76,8 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
         identity: None,
         greeted: false,
         cookie,
+        address,
+        in_lobby: false,
         watched: Vec::new(),
         credit: Credit::per_second(settings.message_burst, settings.messages_per_second),
         patience: Credit::per_second(
@@ -249,6 +257,14 @@ impl Connection {
     }
 
     async fn leave(&mut self) {
+        if self.in_lobby {
+            let gone = Call::Leave {
+                peer: self.peer.id,
+                player: self.identity.as_ref().map(|who| who.id),
+                reply: None,
+            };
+            self.app.lobby.ask(gone).await;
+        }
         for (game, room) in self.watched.drain(..) {
             let gone = Knock::Unwatch {
                 peer: self.peer.id,

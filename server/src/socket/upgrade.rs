@@ -13,7 +13,7 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{cookie, error::HttpError, server::Slot},
+    http::{cookie, error::HttpError, extract::From, server::Slot},
     room::knock,
     socket::connection,
 };
@@ -31,6 +31,7 @@ const WRITE_BUFFER_MAX: usize = limits::OUTBOX_BYTES + 64 * 1024;
 pub async fn upgrade(
     State(app): State<App>,
     Extension(slot): Extension<Slot>,
+    From(address): From,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -67,7 +68,7 @@ pub async fn upgrade(
         .on_upgrade(move |socket| {
             let tasks = app.sockets.tasks.clone();
             tasks.track_future(async move {
-                connection::serve(app, socket, cookie).await;
+                connection::serve(app, socket, cookie, address).await;
                 // The place among the connections is free again only now.
                 drop(slot);
             })

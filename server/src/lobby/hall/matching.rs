@@ -85,6 +85,15 @@ struct Held {
 }
 
 impl Matching {
+    /// Nobody is held; numbers go on, so that what is still under way is not taken for something new.
+    #[must_use]
+    pub fn begin_anew(&self) -> Self {
+        Self {
+            last: self.last,
+            ..Self::default()
+        }
+    }
+
     /// Whether a player is being seated.
     pub fn holds(&self, player: PlayerId) -> bool {
         self.held.contains_key(&player)
@@ -104,10 +113,10 @@ impl Matching {
     fn hold(&mut self, wish: Wish, owner: Party, other: Party) -> Opening {
         self.last += 1;
         let id = OpeningId(self.last);
-        let players = [owner.seeker.player, other.seeker.player];
+        let players = [owner.seeker.player(), other.seeker.player()];
         self.held.extend(players.map(|player| (player, id)));
         let acceptance = match (owner.seek, other.seek) {
-            (Some(seek), None) => Some((other.seeker.player, other.command, seek)),
+            (Some(seek), None) => Some((other.seeker.player(), other.command, seek)),
             (Some(_), Some(_)) | (None, _) => None,
         };
         let held = Held {
@@ -145,36 +154,27 @@ impl Hall {
         command: CommandId,
         now: Millis,
     ) -> Result<Accepting, Refusal> {
-        let player = acceptor.player;
-        if let Some((before, game)) = self.memory.acceptance(player, command) {
-            let same = before == seek;
-            return same
-                .then_some(Accepting::Paired(game))
-                .ok_or(Refusal::Conflict);
-        }
-        if let Some(opening) = self.matching.held.get(&player) {
-            let held = self.matching.openings.get(opening);
-            let again = held.is_some_and(|held| held.acceptance == Some((player, command, seek)));
-            return again
-                .then_some(Accepting::Waits(*opening))
-                .ok_or(Refusal::BeingSeated);
+        let player = acceptor.player();
+        match self.accepted(player, seek, command) {
+            Err(Refusal::Gone) => {}
+            before => return before,
         }
         let open = self.seeks.get(&seek).filter(|seek| {
             matches!(seek.wish.place, Place::Board { .. })
-                && !self.matching.holds(seek.owner.player)
+                && !self.matching.holds(seek.owner.player())
         });
         let open = open.ok_or(Refusal::Gone)?;
-        if open.owner.player == player {
+        if open.owner.player() == player {
             return Err(Refusal::OwnSeek);
         }
         if let Some(until) = acceptor.paused_until.filter(|until| now < *until) {
             return Err(Refusal::Paused { until });
         }
-        if open.wish.terms.rated && !acceptor.registered {
+        if open.wish.terms.rated && acceptor.is_guest() {
             return Err(Refusal::NeedsAccount);
         }
         if let Place::Board { range, .. } = &open.wish.place
-            && !range.admits(acceptor.rating)
+            && !range.admits(acceptor.rating())
         {
             return Err(Refusal::OutOfRange);
         }
@@ -188,6 +188,30 @@ impl Hall {
             seek: None,
         };
         Ok(Accepting::Opens(Box::new(self.hold(wish, owner, other))))
+    }
+
+    /// What comes of accepting a seek with a command that may have done so before.
+    ///
+    /// # Errors
+    /// [`Refusal::Gone`] if it has not; [`Refusal::BeingSeated`] if another game is being opened for this player.
+    pub fn accepted(
+        &self,
+        player: PlayerId,
+        seek: SeekId,
+        command: CommandId,
+    ) -> Result<Accepting, Refusal> {
+        if let Some((before, game)) = self.memory.acceptance(player, command) {
+            let same = before == seek;
+            return same
+                .then_some(Accepting::Paired(game))
+                .ok_or(Refusal::Conflict);
+        }
+        let opening = self.matching.held.get(&player).ok_or(Refusal::Gone)?;
+        let held = self.matching.openings.get(opening);
+        let again = held.is_some_and(|held| held.acceptance == Some((player, command, seek)));
+        again
+            .then_some(Accepting::Waits(*opening))
+            .ok_or(Refusal::BeingSeated)
     }
 
     /// Whether somebody has come to a pool since the last pairing.
@@ -234,8 +258,8 @@ impl Hall {
         let waiting: Vec<Waiting> = free
             .iter()
             .map(|seek| Waiting {
-                player: seek.owner.player,
-                rating: seek.owner.rating.unwrap_or(NO_RATING),
+                player: seek.owner.player(),
+                rating: seek.owner.rating().unwrap_or(NO_RATING),
                 since: seek.since,
                 avoids: seek.owner.avoids.clone(),
             })
@@ -253,8 +277,8 @@ impl Hall {
     }
 
     fn can_be_paired(&self, seek: &Seek, now: Millis) -> bool {
-        !self.matching.holds(seek.owner.player)
-            && !self.matching.breathing.contains_key(&seek.owner.player)
+        !self.matching.holds(seek.owner.player())
+            && !self.matching.breathing.contains_key(&seek.owner.player())
             && !seek.owner.is_paused(now)
             && self.is_there(seek, now)
     }
@@ -286,7 +310,7 @@ impl Hall {
                     for seek in held.seeks.into_iter().flatten() {
                         if self
                             .get(seek)
-                            .is_some_and(|seek| seek.owner.player == player)
+                            .is_some_and(|seek| seek.owner.player() == player)
                         {
                             self.end(seek, Fate::Gone, now);
                         }
@@ -303,7 +327,7 @@ impl Hall {
     }
 
     fn hold(&mut self, wish: Wish, owner: Party, other: Party) -> Opening {
-        for player in [owner.seeker.player, other.seeker.player] {
+        for player in [owner.seeker.player(), other.seeker.player()] {
             let seeks: Vec<SeekId> = self.seeks_of(player).map(|seek| seek.id).collect();
             for seek in seeks {
                 self.board.hide(seek);

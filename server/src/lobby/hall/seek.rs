@@ -4,11 +4,11 @@ use std::{collections::HashSet, sync::Arc};
 
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, SeekId},
-    names::SeatChoice,
+    names::{Rating, SeatChoice},
     time_control::TimeControl,
 };
 
-use crate::{http::address::Group, lobby::pools::PoolKey};
+use crate::{accounts::identity::Identity, http::address::Group, lobby::pools::PoolKey};
 
 /// What a rating counts as where somebody has none: what new players begin with.
 pub const NO_RATING: i32 = 1_500;
@@ -17,11 +17,9 @@ pub const NO_RATING: i32 = 1_500;
 #[derive(Clone, Debug)]
 pub struct Seeker {
     /// Who.
-    pub player: PlayerId,
-    /// Whether this is a registered player. Guests play no rated games and are in no range of ratings.
-    pub registered: bool,
+    pub who: Arc<Identity>,
     /// The rating in the rule set that is looked for.
-    pub rating: Option<i32>,
+    pub rating: Option<Rating>,
     /// Where the request came from.
     pub address: Group,
     /// With whom this player does not want to play.
@@ -31,9 +29,24 @@ pub struct Seeker {
 }
 
 impl Seeker {
+    /// The player.
+    pub fn player(&self) -> PlayerId {
+        self.who.id
+    }
+
+    /// Whether this is no registered player. Guests play no rated games and are in no range of ratings.
+    pub fn is_guest(&self) -> bool {
+        self.who.is_guest()
+    }
+
+    /// The rating as a number.
+    pub fn rating(&self) -> Option<i32> {
+        self.rating.map(|rating| rating.value)
+    }
+
     /// Whether one of the two does not want to play with the other.
     pub fn avoids_or_is_avoided_by(&self, other: &Self) -> bool {
-        self.avoids.contains(&other.player) || other.avoids.contains(&self.player)
+        self.avoids.contains(&other.player()) || other.avoids.contains(&self.player())
     }
 
     /// Whether this player may not be paired yet.

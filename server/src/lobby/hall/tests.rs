@@ -9,7 +9,7 @@ use std::{
 use proptest::prelude::*;
 use qiguan_protocol::{
     ids::GameId,
-    names::SeatChoice,
+    names::{Rating, Role, SeatChoice},
     time_control::{Clock, TimeControl},
 };
 use uuid::Uuid;
@@ -19,7 +19,7 @@ use super::{
     seek::{Range, Terms},
     *,
 };
-use crate::http::address::Group;
+use crate::{accounts::identity::Identity, http::address::Group, room::event::Player};
 
 const LIMITS: Limits = Limits {
     per_player: 5,
@@ -43,13 +43,26 @@ fn game(number: u128) -> GameId {
     GameId(Uuid::from_u128(number))
 }
 
+fn identity(number: u128) -> Identity {
+    Identity::guest(Player::named(player(number), format!("Player {number}")))
+}
+
+fn rating(value: i32) -> Rating {
+    Rating {
+        value,
+        provisional: false,
+    }
+}
+
 /// Four players share an address.
 fn seeker(number: u128) -> Seeker {
     let address = Ipv4Addr::from_bits((number / 4) as u32);
     Seeker {
-        player: player(number),
-        registered: true,
-        rating: Some(1_500),
+        who: Arc::new(Identity {
+            role: Role::Player,
+            ..identity(number)
+        }),
+        rating: Some(rating(1_500)),
         address: Group::of(IpAddr::V4(address)),
         avoids: Arc::default(),
         paused_until: None,
@@ -58,7 +71,7 @@ fn seeker(number: u128) -> Seeker {
 
 fn guest(number: u128) -> Seeker {
     Seeker {
-        registered: false,
+        who: Arc::new(identity(number)),
         rating: None,
         ..seeker(number)
     }
@@ -185,8 +198,8 @@ fn a_pair_that_could_not_be_stored_is_tried_again_after_a_breath_and_an_unfit_pl
     assert_eq!(hall.ask(player(1), seek_id(1), now), Ok(Fate::Gone));
     put(&mut hall, seeker(3), pool("5+3"), 3, Millis(1_000));
     let opening = hall.pair(false, Millis(1_000), strangers).pop().unwrap();
-    assert_eq!(opening.owner.seeker.player, player(2));
-    assert_eq!(opening.other.seeker.player, player(3));
+    assert_eq!(opening.owner.seeker.player(), player(2));
+    assert_eq!(opening.other.seeker.player(), player(3));
 }
 
 #[test]
@@ -222,8 +235,16 @@ fn seeks_that_may_not_be_accepted_say_why() {
         (narrow, seeker(1), Refusal::OwnSeek),
         (narrow, guest(3), Refusal::NeedsAccount),
         (rated, guest(3), Refusal::NeedsAccount),
-        (narrow, with_rating(Some(1_499)), Refusal::OutOfRange),
-        (narrow, with_rating(Some(1_601)), Refusal::OutOfRange),
+        (
+            narrow,
+            with_rating(Some(rating(1_499))),
+            Refusal::OutOfRange,
+        ),
+        (
+            narrow,
+            with_rating(Some(rating(1_601))),
+            Refusal::OutOfRange,
+        ),
         (narrow, with_rating(None), Refusal::OutOfRange),
         (narrow, blocking, Refusal::Blocked),
         (narrow, paused, Refusal::Paused { until }),
@@ -232,8 +253,8 @@ fn seeks_that_may_not_be_accepted_say_why() {
         let refused = hall.accept(seek, acceptor, command(9), now);
         assert_eq!(refused.unwrap_err(), refusal, "{seek}");
     }
-    for rating in [1_500, 1_600] {
-        let opening = opens(hall.accept(narrow, with_rating(Some(rating)), command(9), now));
+    for value in [1_500, 1_600] {
+        let opening = opens(hall.accept(narrow, with_rating(Some(rating(value))), command(9), now));
         hall.opened(opening.id, Err(Failure::NotStored), now);
     }
     let mut seek = |owner, wish| hall.seek(seek_id(9), owner, wish, command(9), Way::Socket, now);
@@ -406,7 +427,7 @@ fn five_thousand_seekers_are_each_in_one_game() {
     assert_eq!(openings.len(), 2_500);
     let players: HashSet<PlayerId> = openings
         .iter()
-        .flat_map(|opening| [opening.owner.seeker.player, opening.other.seeker.player])
+        .flat_map(|opening| [opening.owner.seeker.player(), opening.other.seeker.player()])
         .collect();
     assert_eq!(players.len(), 5_000);
     for opening in openings {
@@ -422,7 +443,7 @@ fn five_thousand_seekers_are_each_in_one_game() {
 }
 
 /// What somebody does, or what happens.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 enum Step {
     Enters(u128),
     Leaves(u128),
@@ -481,7 +502,7 @@ impl Scene {
     fn nth_seek(&self, which: usize) -> Option<(SeekId, PlayerId)> {
         let all: BTreeSet<SeekId> = self.hall.seeks.keys().copied().collect();
         let id = *all.iter().nth(which)?;
-        Some((id, self.hall.get(id)?.owner.player))
+        Some((id, self.hall.get(id)?.owner.player()))
     }
 
     fn read(&mut self) {
@@ -536,7 +557,7 @@ impl Scene {
                 self.now = now + Millis(ms);
                 self.hall.tick(self.now);
                 for seek in self.hall.seeks.values() {
-                    let held = self.hall.matching.holds(seek.owner.player);
+                    let held = self.hall.matching.holds(seek.owner.player());
                     assert!(held || !self.hall.is_over(seek, self.now), "{seek:?}");
                 }
             }
@@ -550,14 +571,14 @@ impl Scene {
         }
         let opening = self.open.swap_remove(which);
         let (owner, other) = (&opening.owner, &opening.other);
-        let players = [owner.seeker.player, other.seeker.player];
+        let players = [owner.seeker.player(), other.seeker.player()];
         let before: Vec<SeekId> = players
             .iter()
             .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
             .collect();
         let result = match how {
             0 => Err(Failure::NotStored),
-            1 => Err(Failure::Unfit(owner.seeker.player)),
+            1 => Err(Failure::Unfit(owner.seeker.player())),
             _ => Ok(game(u128::from(opening.id.0))),
         };
         self.hall.opened(opening.id, result, self.now);
@@ -583,8 +604,8 @@ impl Scene {
     fn check(&mut self) {
         let mut seated = HashSet::new();
         for opening in &self.open {
-            assert!(seated.insert(opening.owner.seeker.player));
-            assert!(seated.insert(opening.other.seeker.player));
+            assert!(seated.insert(opening.owner.seeker.player()));
+            assert!(seated.insert(opening.other.seeker.player()));
         }
         let mut addresses: HashMap<Group, usize> = HashMap::new();
         for seek in self.hall.seeks.values() {
