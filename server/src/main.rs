@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
-    cli::{backup, check, export, import, perft, play, replay, restore, serve, verify, watch},
+    cli::{
+        admin, backup, check, export, import, perft, play, replay, restore, seeks, serve, signing,
+        verify, watch,
+    },
     config::{self, ServeArgs},
 };
 
@@ -26,6 +29,7 @@ enum Command {
     /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
     Serve(ServeArgs),
     Play(play::PlayArgs),
+    Seeks(seeks::SeeksArgs),
     Watch(watch::WatchArgs),
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
@@ -35,6 +39,10 @@ enum Command {
     Verify(verify::VerifyArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
+    Register(signing::RegisterArgs),
+    Login(signing::LoginArgs),
+    Logout(signing::LogoutArgs),
+    Admin(admin::AdminArgs),
 }
 
 fn main() -> ExitCode {
@@ -53,6 +61,7 @@ fn run() -> anyhow::Result<()> {
     match parse()? {
         Command::Serve(args) => serve::run(args),
         Command::Play(args) => play::run(&args),
+        Command::Seeks(args) => seeks::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
@@ -62,6 +71,10 @@ fn run() -> anyhow::Result<()> {
         Command::Verify(args) => verify::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Restore(args) => restore::run(&args),
+        Command::Register(args) => signing::register(&args),
+        Command::Login(args) => signing::login(&args),
+        Command::Logout(args) => signing::logout(&args),
+        Command::Admin(args) => admin::run(&args),
     }
 }
 

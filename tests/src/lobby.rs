@@ -106,6 +106,19 @@ impl Client {
         shown(&notice).expect("it was looked for")
     }
 
+    /// Enters, and reads on until a seek is shown if it is not there yet: what is new is told with the next changes.
+    pub async fn enters_and_sees(&mut self, seek: SeekId) {
+        if !self
+            .enters()
+            .await
+            .seeks
+            .iter()
+            .any(|shown| shown.id == seek)
+        {
+            self.sees_seek(seek).await;
+        }
+    }
+
     /// Reads on until a seek is gone.
     pub async fn sees_gone(&mut self, seek: SeekId) {
         let gone = |notice: &LobbyNoticeKind| matches!(notice, LobbyNoticeKind::Changed { removed, .. } if removed.contains(&seek));

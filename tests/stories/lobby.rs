@@ -338,8 +338,7 @@ async fn what_can_not_be_stored_is_put_back_and_one_game_comes_of_it(start: fn()
     let refused = bert.accepts(seek, accepting).await.unwrap_err();
     assert_eq!(refused.code, ErrorCode::NotStored);
     assert_eq!(anna.enters().await.own_seeks[0].id, seek);
-    carl.enters().await;
-    carl.sees_seek(seek).await;
+    carl.enters_and_sees(seek).await;
     let game = bert.accepts(seek, accepting).await.unwrap();
     assert_eq!(anna.is_paired().await, (game, Some(seek)));
 

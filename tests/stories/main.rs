@@ -33,6 +33,7 @@ use on_every_database;
 
 mod archive;
 mod backup;
+mod challenges;
 mod clocks;
 mod connections;
 mod crash;
@@ -69,6 +70,7 @@ mod setups;
 mod storage_faults;
 mod tabs;
 mod terminal;
+mod terminal_lobby;
 mod terminal_luzhanqi;
 mod two_programs;
 mod whole_games;

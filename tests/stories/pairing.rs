@@ -9,7 +9,9 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Client, Program, Start,
+    account::PASSWORD,
     client::command_id,
+    http::Http,
     lobby::{pool_data, state},
     record,
 };
@@ -139,9 +141,40 @@ async fn whoever_leaves_the_pools_or_the_lobby_is_not_paired() {
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rated_pool_is_for_players_with_an_account() {
     let program = Program::start().await;
-    let mut anna = Client::guest(program.address()).await;
-    let mut data = pool_data(command_id(), "5+3");
-    data["rated"] = json!(true);
-    let refused = anna.request("quick_pair", data).await;
+    let mut guest = Client::guest(program.address()).await;
+    let rated = || {
+        let mut data = pool_data(command_id(), "5+3");
+        data["rated"] = json!(true);
+        data
+    };
+    let refused = guest.request("quick_pair", rated()).await;
     assert_eq!(refused.err().unwrap().code, ErrorCode::NeedsAccount);
+    let anna = Http::registered(&program, "Anna").await;
+    let bert = Http::registered(&program, "Bert").await;
+    let (mut anna, mut bert) = (anna.socket(&program).await, bert.socket(&program).await);
+    guest.waits_in("5+3").await;
+    state(anna.request("quick_pair", rated()).await).unwrap();
+    state(bert.request("quick_pair", rated()).await).unwrap();
+    let (game, _) = anna.is_paired().await;
+    assert_eq!(bert.is_paired().await.0, game);
+    let view = anna.snapshot(game).await;
+    assert!(view.rated);
+    let names = [view.players.first, view.players.second].map(|player| player.unwrap().name);
+    assert!(names.contains(&"Anna".to_owned()) && names.contains(&"Bert".to_owned()));
+    assert_eq!(guest.enters().await.own_pools.len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seek_of_a_deleted_account_is_gone_at_once() {
+    let program = Program::start().await;
+    let anna = Http::registered(&program, "Anna").await;
+    let placed = anna
+        .post("/api/lobby/quick", Some(&pool_data(command_id(), "5+3")))
+        .await;
+    state(Ok(placed.parsed())).unwrap();
+    let body = json!({"password": PASSWORD});
+    let deleted = anna.post("/api/account/delete", Some(&body)).await;
+    assert_eq!(deleted.status, 204, "{deleted:?}");
+    let mut bert = Client::guest(program.address()).await;
+    assert!(bert.enters().await.pools.is_empty());
 }

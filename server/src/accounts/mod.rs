@@ -2,9 +2,15 @@
 //! beyond a game.
 
 pub mod budgets;
+pub mod ending;
 pub mod funny_names;
 pub mod guests;
 pub mod identity;
+pub mod keeping;
+pub mod leaving;
+pub mod moderating;
 pub mod name;
 pub mod name_keys;
+pub mod passwords;
 pub mod setups;
+pub mod signing;

@@ -9,6 +9,7 @@ pub mod accounts;
 pub mod address;
 pub mod catalog;
 pub mod cookie;
+pub mod crowds;
 pub mod error;
 pub mod extract;
 pub mod games;

@@ -15,6 +15,11 @@ use tokio::{
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
 
+use crate::{
+    app::App,
+    http::{address::Group, crowds::Place, extract::Peer},
+};
+
 /// How long a client may take to send the header of a request, in seconds.
 const HEADER_SECONDS: u64 = 5;
 /// The longest header of a request, in bytes.
@@ -26,6 +31,7 @@ const HEADER_FIELDS: usize = 64;
 pub async fn serve(
     listener: TcpListener,
     router: Router,
+    app: App,
     max_connections: usize,
     stop: CancellationToken,
 ) {
@@ -37,10 +43,11 @@ pub async fn serve(
             () = stop.cancelled() => break,
         };
         match accepted {
-            Ok((stream, from)) => {
+            Ok((stream, peer)) => {
                 tasks.spawn(connection(
                     stream,
-                    from.ip(),
+                    peer.ip(),
+                    app.clone(),
                     router.clone(),
                     Arc::clone(&slots),
                     stop.clone(),
@@ -60,13 +67,22 @@ pub async fn serve(
 
 async fn connection(
     stream: TcpStream,
-    from: IpAddr,
+    peer: IpAddr,
+    app: App,
     router: Router,
     slots: Arc<Semaphore>,
     stop: CancellationToken,
 ) {
     // A WebSocket keeps its slot to the end: it travels with the request.
-    let slot = slots.try_acquire_owned().ok().map(Arc::new);
+    let slot = slots.try_acquire_owned().ok().and_then(|permit| {
+        // Whom a proxy's connections belong to is not known before their requests are; it has as many as it needs.
+        let place = if app.people.proxies.trusts(peer) {
+            None
+        } else {
+            Some(app.people.crowds.enter(Group::of(peer))?)
+        };
+        Some(Arc::new((permit, place)))
+    });
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection was gone before it began");
         return;
@@ -84,7 +100,7 @@ async fn connection(
                 return Ok::<_, Infallible>(busy.into_response());
             };
             request.extensions_mut().insert(Slot(slot));
-            request.extensions_mut().insert(Peer(from));
+            request.extensions_mut().insert(Peer(peer));
             router.oneshot(request.map(axum::body::Body::new)).await
         }
     });
@@ -111,12 +127,9 @@ async fn connection(
     }
 }
 
-/// The address at the other end of the connection.
-#[derive(Clone, Copy)]
-pub struct Peer(pub IpAddr);
-
 /// A place among the connections that may be open at once.
 #[derive(Clone)]
 pub struct Slot(
-    #[expect(dead_code, reason = "held, not read")] Arc<tokio::sync::OwnedSemaphorePermit>,
+    #[expect(dead_code, reason = "held, not read")]
+    Arc<(tokio::sync::OwnedSemaphorePermit, Option<Place>)>,
 );

@@ -4,23 +4,40 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, PlayerId},
     lobby::{LobbyNotice, LobbyNoticeKind},
-    names::{Status, Visibility},
+    names::{Role, Status, Visibility},
 };
 
 use crate::{
-    accounts::identity::Identity,
+    accounts::{identity::Identity, signing},
     lobby::{handle::Own, shown},
     room::{event::Player, hub::Services, knock},
+    store::account::Wanted,
     store::store::{CHALLENGES, GameFilter, GameSummary, StoreError},
 };
 
 /// The player of this name, to be challenged by `who`.
 ///
 /// # Errors
-/// `not_found`; `forbidden` for oneself.
-pub fn invited(_who: &Identity, _name: &str) -> Result<Player, ApiError> {
-    let message = "no player with an account has this name";
-    Err(ApiError::new(ErrorCode::NotFound, message).field("to"))
+/// `not_found`; `forbidden` for oneself; `internal` when the record can't be read.
+pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
+    let key = signing::key_of(name);
+    let found = services.store.account(Wanted::Key(key)).await;
+    let found = found.map_err(|error| {
+        tracing::warn!(%error, "a player could not be looked up by name");
+        knock::internal()
+    })?;
+    let Some(account) = found else {
+        let message = "no player with an account has this name";
+        return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
+    };
+    if account.id == who.id {
+        let message = "you can't challenge yourself";
+        return Err(ApiError::new(ErrorCode::Forbidden, message).field("to"));
+    }
+    Ok(Player {
+        bot: account.role == Role::Bot,
+        ..Player::named(account.id, account.name)
+    })
 }
 
 /// Tells the player who is challenged, if they are here.

@@ -13,7 +13,7 @@ use crate::{
         challenging, seating,
     },
     room::{
-        event::{Body, Created},
+        event::{Body, Created, Player},
         hub::Services,
         knock, opening,
         refusal::Refusal,
@@ -39,7 +39,7 @@ pub async fn create(
         return Err(knock::restarting());
     }
     let invited = match &asked.to {
-        Some(name) => Some(challenging::invited(who, name)?),
+        Some(name) => Some(challenging::invited(services, who, name).await?),
         None => None,
     };
     let time_control = asked.time_control.checked()?;
@@ -50,6 +50,7 @@ pub async fn create(
         ruleset: &asked.ruleset,
         options: &options,
         time_control,
+        invited: invited.as_ref(),
         asked: &asked,
     };
     if let Some(game) = created_before(services, who, &wanted).await? {
@@ -74,7 +75,7 @@ pub async fn create(
         },
         player,
         rated: asked.rated,
-        invited,
+        invited: invited.clone(),
     };
     let game = services.dice.game_id();
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
@@ -110,6 +111,7 @@ struct Wanted<'a> {
     ruleset: &'a str,
     options: &'a [(String, String)],
     time_control: TimeControl,
+    invited: Option<&'a Player>,
     asked: &'a CreateGame,
 }
 
@@ -147,7 +149,8 @@ async fn created_before(
         && before.time_control == wanted.time_control
         && before.visibility
             == challenging::visibility(wanted.asked.visibility, wanted.asked.to.is_some())
-        && before.rated == wanted.asked.rated;
+        && before.rated == wanted.asked.rated
+        && before.invited.map(|player| player.id) == wanted.invited.map(|player| player.id);
     if same {
         Ok(Some(game))
     } else {

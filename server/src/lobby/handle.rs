@@ -85,6 +85,8 @@ pub enum Call {
     },
     /// A player leaves every pool.
     LeavePools { player: PlayerId, reply: Reply },
+    /// A player may not play any more.
+    Dismiss(PlayerId),
     /// A seek is accepted.
     Accept(Box<Accepting>),
     /// A seek that is not open is accepted: perhaps this command has done so before.
@@ -150,6 +152,12 @@ impl Lobby {
     /// Asks; the answer goes where the call says. If the lobby is gone, every call answers by itself.
     pub async fn ask(&self, call: Call) {
         drop(self.0.send(call).await);
+    }
+
+    /// Ends every seek of a player who may not play any more. If too much waits at the lobby just now, they end by themselves: without
+    /// their connections in seconds, over HTTP within a minute.
+    pub fn dismiss(&self, player: PlayerId) {
+        drop(self.0.try_send(Call::Dismiss(player)));
     }
 
     /// Every pool and how many wait.

@@ -148,7 +148,9 @@ impl Task {
                 if let Some(player) = player {
                     self.hall.enters(player, peer.id, now);
                 }
-                let lobby = Box::new(self.snapshot(player, own));
+                // What the others have not been told yet comes with the next changes.
+                let shown = self.hall.board().shown().collect();
+                let lobby = Box::new(self.snapshot(shown, player, own));
                 self.listeners.insert(peer.id, peer);
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
@@ -166,7 +168,9 @@ impl Task {
                 }
             }
             Call::Look { player, own, reply } => {
-                let lobby = Box::new(self.snapshot(player, own));
+                let mut shown: Vec<SeekId> = self.hall.open().map(|seek| seek.id).collect();
+                shown.sort_unstable();
+                let lobby = Box::new(self.snapshot(shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
             // Whoever has gone away in the meantime wants no answer.
@@ -202,6 +206,7 @@ impl Task {
                 let seeks = self.hall.leave_pools(player, now);
                 reply.send(Ok(Answer::LeftPools { seeks }));
             }
+            Call::Dismiss(player) => self.hall.dismiss(player, now),
             Call::Accept(accepting) => self.accept(*accepting),
             Call::Again {
                 player,
@@ -349,10 +354,9 @@ impl Task {
         }
     }
 
-    fn snapshot(&mut self, player: Option<PlayerId>, own: Own) -> lobby::Lobby {
-        let told: Vec<SeekId> = self.hall.board().shown().collect();
+    fn snapshot(&self, shown: Vec<SeekId>, player: Option<PlayerId>, own: Own) -> lobby::Lobby {
         let hall = &self.hall;
-        let seeks: Vec<lobby::Seek> = told
+        let seeks: Vec<lobby::Seek> = shown
             .iter()
             .filter_map(|id| hall.get(*id))
             .filter_map(shown::seek)
@@ -363,7 +367,7 @@ impl Task {
             .flat_map(|player| hall.seeks_of(player))
             .collect();
         lobby::Lobby {
-            more: u32::try_from(told.len() - seeks.len()).unwrap_or(u32::MAX),
+            more: u32::try_from(shown.len() - seeks.len()).unwrap_or(u32::MAX),
             seeks,
             pools: self.counted(hall.pools().collect()),
             counts: self.counts(),

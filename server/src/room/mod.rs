@@ -33,4 +33,5 @@ pub mod rulesets;
 pub mod setups;
 pub mod state;
 mod tidings;
+mod unnaming;
 mod watching;

@@ -183,6 +183,7 @@ impl Room {
             } => self.watch(peer, player, since, reply),
             Knock::Read { player, read } => self.read(player, read),
             Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),
+            Knock::Unname { player, reply } => drop(reply.send(self.unname(player).await)),
             Knock::Unwatch { .. } | Knock::Wake => {}
         }
         self.settle().await;

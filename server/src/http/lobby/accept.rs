@@ -7,7 +7,7 @@ use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, From, Known, SeekInPath},
+        extract::{Body, Caller, Known, SeekInPath},
         lobby::answered,
     },
     lobby::asking::{self, Asker},
@@ -31,13 +31,13 @@ use crate::{
 pub async fn handler(
     State(app): State<App>,
     SeekInPath(seek): SeekInPath,
-    From(address): From,
+    Caller(from): Caller,
     Known(who): Known,
     Body(asked): Body<Accept>,
 ) -> Result<Json<Answer>, HttpError> {
     let asker = Asker {
         who,
-        address,
+        address: from.address,
         peer: None,
     };
     let (reply, answer) = Reply::to_call();

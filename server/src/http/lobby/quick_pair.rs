@@ -7,7 +7,7 @@ use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, From, Known},
+        extract::{Body, Caller, Known},
         lobby::answered,
     },
     lobby::asking::{self, Asker},
@@ -30,13 +30,13 @@ use crate::{
 )]
 pub async fn handler(
     State(app): State<App>,
-    From(address): From,
+    Caller(from): Caller,
     Known(who): Known,
     Body(asked): Body<QuickPair>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
     let asker = Asker {
         who,
-        address,
+        address: from.address,
         peer: None,
     };
     let (reply, answer) = Reply::to_call();

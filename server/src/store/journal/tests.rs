@@ -18,6 +18,7 @@ use super::*;
 use crate::{
     room::event::Player,
     store::{
+        account::{Account, Change, Changed, Known, SessionOf, Wanted},
         store::{
             GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
             StoreError, TokenHash,
@@ -105,10 +106,22 @@ impl Store for Held {
     async fn create_guest(&self, _: &Player, _: TokenHash, _: Millis) -> Result<(), StoreError> {
         unreachable!("a journal only appends")
     }
-    async fn session(
-        &self,
-        _: TokenHash,
-    ) -> Result<Option<crate::accounts::identity::Identity>, StoreError> {
+    async fn session(&self, _: TokenHash) -> Result<Option<Known>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn account(&self, _: Wanted) -> Result<Option<Account>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn sessions_of(&self, _: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn change(&self, _: Change) -> Result<Changed, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn games_naming(&self, _: PlayerId) -> Result<Vec<GameId>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn keep_paper(
