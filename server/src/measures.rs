@@ -61,6 +61,10 @@ fn describe() {
         "qiguan_lobby_resets_total",
         "Times that the lobby panicked and began anew."
     );
+    metrics::describe_counter!(
+        "qiguan_password_hashes_total",
+        "Hashes of passwords computed, for right and wrong ones."
+    );
     metrics::describe_histogram!(
         "qiguan_journal_commit_seconds",
         "How long each transaction of the journal took."

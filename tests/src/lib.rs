@@ -32,5 +32,7 @@ pub mod waiting;
 
 pub use client::{Client, Frame};
 pub use game::{Seats, Setup};
-pub use program::{Program, Start};
+pub use http::Http;
+pub use program::{Folder, Program, Start};
 pub use qiguan_tests_postgres::{Cluster, Stop};
+pub use terminal::Terminal;

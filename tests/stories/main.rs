@@ -31,6 +31,9 @@ macro_rules! on_every_database {
 }
 use on_every_database;
 
+mod accounts;
+mod accounts_guessing;
+mod accounts_order;
 mod archive;
 mod backup;
 mod challenges;

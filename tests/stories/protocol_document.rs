@@ -155,6 +155,27 @@ fn every_limit_is_the_programs() {
                 "bytes in the notes of a player on a game",
                 limits::NOTES_BYTES as u64
             ),
+            (
+                "bytes in a password, at least",
+                limits::PASSWORD_BYTES_LEAST as u64
+            ),
+            ("bytes in a password", limits::PASSWORD_BYTES as u64),
+            (
+                "tokens for programs of an account",
+                u64::from(limits::TOKENS)
+            ),
+            (
+                "characters in the name of such a token",
+                limits::TOKEN_NAME_CHARACTERS as u64
+            ),
+            (
+                "days that such a token is given for",
+                u64::from(limits::TOKEN_DAYS)
+            ),
+            (
+                "characters in the reason of a ban",
+                limits::REASON_CHARACTERS as u64
+            ),
         ]
     );
 }
