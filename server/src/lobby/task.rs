@@ -149,8 +149,8 @@ impl Task {
                     self.hall.enters(player, peer.id, now);
                 }
                 // What the others have not been told yet comes with the next changes.
-                let shown = self.hall.board().shown().collect();
-                let lobby = Box::new(self.snapshot(shown, player, own));
+                let shown: Vec<SeekId> = self.hall.board().shown().collect();
+                let lobby = Box::new(self.snapshot(&shown, player, own));
                 self.listeners.insert(peer.id, peer);
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
@@ -170,7 +170,7 @@ impl Task {
             Call::Look { player, own, reply } => {
                 let mut shown: Vec<SeekId> = self.hall.open().map(|seek| seek.id).collect();
                 shown.sort_unstable();
-                let lobby = Box::new(self.snapshot(shown, player, own));
+                let lobby = Box::new(self.snapshot(&shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
             // Whoever has gone away in the meantime wants no answer.
@@ -354,7 +354,7 @@ impl Task {
         }
     }
 
-    fn snapshot(&self, shown: Vec<SeekId>, player: Option<PlayerId>, own: Own) -> lobby::Lobby {
+    fn snapshot(&self, shown: &[SeekId], player: Option<PlayerId>, own: Own) -> lobby::Lobby {
         let hall = &self.hall;
         let seeks: Vec<lobby::Seek> = shown
             .iter()
