@@ -8,7 +8,7 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Token};
+use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token};
 use qiguan_rules::Seat;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -72,6 +72,11 @@ impl Dice {
     /// A new player's id.
     pub fn player_id(self) -> PlayerId {
         PlayerId(Uuid::now_v7())
+    }
+
+    /// A new seek's id.
+    pub fn seek_id(self) -> SeekId {
+        SeekId(Uuid::now_v7())
     }
 
     /// A new command's id (terminal client, and games opened by a rematch).

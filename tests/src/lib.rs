@@ -18,6 +18,7 @@ pub mod command;
 pub mod game;
 pub mod history;
 pub mod http;
+pub mod lobby;
 pub mod postgres_proxy;
 pub mod program;
 pub mod proxy;

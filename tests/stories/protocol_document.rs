@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use qiguan_protocol::{command::GameCommand, error::ErrorCode, limits};
+use qiguan_protocol::{command::GameCommand, error::ErrorCode, limits, lobby::LobbyRequest};
 use qiguan_tests::{
     Program,
     session::{self, Replay, What},
@@ -82,6 +82,15 @@ fn every_command_is_listed() {
         names(&table(&document, "Commands", "`type`")),
         GameCommand::TYPES
     );
+}
+
+#[test]
+fn every_request_to_the_lobby_is_listed() {
+    let document = document();
+    let rows = table(&document, "Requests and answers", "`type`");
+    let requests = names(&rows).into_iter();
+    let of_lobby = requests.filter(|request| LobbyRequest::TYPES.contains(request));
+    assert_eq!(of_lobby.collect::<Vec<_>>(), LobbyRequest::TYPES);
 }
 
 #[test]

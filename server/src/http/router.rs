@@ -27,7 +27,7 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     app::App,
-    http::{accounts, catalog, error::HttpError, games, health, page, setups},
+    http::{accounts, catalog, error::HttpError, games, health, lobby, page, presence, setups},
     socket::upgrade,
 };
 
@@ -55,6 +55,9 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::event::EventFrame,
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
+        qiguan_protocol::lobby::AcceptSeek,
+        qiguan_protocol::lobby::CancelSeek,
+        qiguan_protocol::lobby::LobbyNotice,
     )),
     modifiers(&Security),
 )]
@@ -109,6 +112,16 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::command::handler))
         .routes(routes!(games::set_up::handler))
         .routes(routes!(games::note::handler))
+        .routes(routes!(lobby::look::handler))
+        .routes(routes!(lobby::seek::handler))
+        .routes(routes!(lobby::ask::handler, lobby::cancel::handler))
+        .routes(routes!(lobby::accept::handler))
+        .routes(routes!(lobby::pools::handler))
+        .routes(routes!(
+            lobby::quick_pair::handler,
+            lobby::leave_pools::handler
+        ))
+        .routes(routes!(presence::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .split_for_parts();

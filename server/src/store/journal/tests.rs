@@ -20,8 +20,8 @@ use crate::{
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         store::{
-            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError,
-            TokenHash,
+            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
+            StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
     },
@@ -85,6 +85,12 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn who_plays(&self) -> Result<Vec<Running>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn challenges_to(&self, _: PlayerId) -> Result<Vec<GameSummary>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn game_created_by(
