@@ -1,0 +1,3 @@
+//! What keeps company pleasant: pauses for those who leave their opponents sitting.
+
+pub mod pauses;
