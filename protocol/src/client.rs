@@ -55,6 +55,13 @@ pub struct CreateGame {
     /// Who finds the game.
     #[serde(default)]
     pub visibility: Visibility,
+    /// Whether the result counts for the players' ratings. Both need an account, the rule set is to be played as it is, and
+    /// with a clock.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+    /// A challenge: the name of the player who alone may join. The game is then not listed.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<String>,
 }
 
 /// `watch`: asks for a game as it stands and for everything that follows.

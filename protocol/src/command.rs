@@ -30,6 +30,8 @@ pub enum GameCommand {
     DeclineDraw(AnswerDraw),
     /// Breaks the game off, as long as not both players have moved.
     Abort(Plain),
+    /// Declines a challenge, which ends the game that was opened for it.
+    Decline(Plain),
     /// Offers another game with the seats changed, or accepts the opponent's offer.
     Rematch(Plain),
     /// Claims the game of an opponent who has been away for longer than the time control's absence.
@@ -99,6 +101,7 @@ impl GameCommand {
         "accept_draw",
         "decline_draw",
         "abort",
+        "decline",
         "rematch",
         "claim_victory",
         "ready",
@@ -115,6 +118,7 @@ impl GameCommand {
             Self::AcceptDraw(_) => "accept_draw",
             Self::DeclineDraw(_) => "decline_draw",
             Self::Abort(_) => "abort",
+            Self::Decline(_) => "decline",
             Self::Rematch(_) => "rematch",
             Self::ClaimVictory(_) => "claim_victory",
             Self::Ready(_) => "ready",
@@ -129,6 +133,7 @@ impl GameCommand {
             | Self::Resign(plain)
             | Self::OfferDraw(plain)
             | Self::Abort(plain)
+            | Self::Decline(plain)
             | Self::Rematch(plain)
             | Self::ClaimVictory(plain)
             | Self::Ready(plain) => plain.game,
@@ -145,6 +150,7 @@ impl GameCommand {
             | Self::Resign(plain)
             | Self::OfferDraw(plain)
             | Self::Abort(plain)
+            | Self::Decline(plain)
             | Self::Rematch(plain)
             | Self::ClaimVictory(plain)
             | Self::Ready(plain) => plain.command,
@@ -167,6 +173,7 @@ impl GameCommand {
             "accept_draw" => Self::AcceptDraw(data_of(kind, data)?),
             "decline_draw" => Self::DeclineDraw(data_of(kind, data)?),
             "abort" => Self::Abort(data_of(kind, data)?),
+            "decline" => Self::Decline(data_of(kind, data)?),
             "rematch" => Self::Rematch(data_of(kind, data)?),
             "claim_victory" => Self::ClaimVictory(data_of(kind, data)?),
             "ready" => Self::Ready(data_of(kind, data)?),

@@ -48,12 +48,26 @@ codes! {
     Unauthenticated = "unauthenticated",
     /// The token is not known here.
     BadToken = "bad_token",
+    /// The name and the password do not belong together.
+    BadCredentials = "bad_credentials",
+    /// This is for players with an account.
+    NeedsAccount = "needs_account",
+    /// Your role, or this token, does not allow it.
+    Forbidden = "forbidden",
+    /// The account is closed to its owner until the time in the message.
+    Banned = "banned",
+    /// Somebody has this name, or one that looks like it.
+    NameTaken = "name_taken",
     /// No such game, or none that you may see; or no such setup of yours.
     NotFound = "not_found",
     /// You have no seat in this game.
     NotAPlayer = "not_a_player",
-    /// Both seats are taken.
+    /// Both seats are taken, or the game is meant for somebody else.
     Gone = "gone",
+    /// You have left games, and may play again at the time in the message.
+    Paused = "paused",
+    /// You and this player do not play each other.
+    Blocked = "blocked",
     /// You sit in this game already.
     AlreadySeated = "already_seated",
     /// The second player has not come yet.
@@ -88,6 +102,8 @@ codes! {
     RateLimited = "rate_limited",
     /// A limit on what one player may have at once.
     LimitReached = "limit_reached",
+    /// The server has too much to do for this just now. Try again in a moment.
+    Busy = "busy",
     /// The record could not be written; nothing happened. Try again with the same command id.
     NotStored = "not_stored",
     /// The game can't be opened until an operator has looked at it.

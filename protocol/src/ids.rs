@@ -40,8 +40,12 @@ uuid_id! {
     GameId
 }
 uuid_id! {
-    /// A player: a guest or, later, an account.
+    /// A player: a guest or an account.
     PlayerId
+}
+uuid_id! {
+    /// A session: one sign-in on one machine, or a token for programs. It proves nothing by itself.
+    SessionId
 }
 uuid_id! {
     /// A client's own 128-bit name for one command that changes a game. Whoever repeats a command with the same id gets

@@ -57,6 +57,10 @@ pub mod close {
     pub const SLOW: u16 = 4008;
     /// No sign of life.
     pub const SILENT: u16 = 4009;
+    /// The session has ended (signed out, password changed, account deleted): sign in again.
+    pub const SIGNED_OUT: u16 = 4502;
+    /// The account is closed to its owner.
+    pub const BANNED: u16 = 4503;
     /// No `hello` within [`HELLO_MS`](super::HELLO_MS).
     pub const NO_HELLO: u16 = 4501;
 }

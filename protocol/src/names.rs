@@ -183,6 +183,60 @@ impl From<rules::Outcome> for Outcome {
     }
 }
 
+/// What somebody is here.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Role {
+    /// Plays without an account, under a name that the server has drawn.
+    Guest,
+    /// Has an account.
+    Player,
+    /// A program with an account.
+    Bot,
+    /// Keeps order among players.
+    Moderator,
+    /// Runs the server.
+    Admin,
+}
+
+impl Role {
+    /// All of them.
+    pub const ALL: [Self; 5] = [
+        Self::Guest,
+        Self::Player,
+        Self::Bot,
+        Self::Moderator,
+        Self::Admin,
+    ];
+
+    /// The role as it travels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Guest => "guest",
+            Self::Player => "player",
+            Self::Bot => "bot",
+            Self::Moderator => "moderator",
+            Self::Admin => "admin",
+        }
+    }
+
+    /// The role of this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.as_str() == name)
+    }
+}
+
+/// How strong a player is by the results so far, in one rule set.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Rating {
+    /// The rating, in points of Glicko-2; 1500 is where everybody begins.
+    pub value: i32,
+    /// Whether there are too few results yet to rely on it.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
+}
+
 /// A player as others see them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
@@ -191,4 +245,10 @@ pub struct Player {
     pub id: PlayerId,
     /// The shown name.
     pub name: String,
+    /// In a game: the rating in its rule set when it was joined; left out for guests.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rating: Option<Rating>,
+    /// Whether this is a program; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub bot: bool,
 }

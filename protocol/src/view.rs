@@ -31,6 +31,12 @@ pub struct GameView {
     pub time_control: TimeControl,
     /// Who finds the game.
     pub visibility: Visibility,
+    /// Whether the result counts for the players' ratings; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+    /// A challenge: the player who alone may join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invited: Option<Player>,
     /// Where the game is in its life.
     pub status: Status,
     /// The players; null for a free seat.
@@ -233,6 +239,12 @@ pub struct GameSummary {
     pub time_control: TimeControl,
     /// Who finds the game.
     pub visibility: Visibility,
+    /// Whether the result counts for the players' ratings; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+    /// A challenge: the player who alone may join.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub invited: Option<Player>,
     /// Where the game is in its life.
     pub status: Status,
     /// The players; null for a free seat.

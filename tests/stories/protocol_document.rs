@@ -169,6 +169,8 @@ fn every_close_code_is_listed() {
         close::SLOW,
         close::SILENT,
         close::NO_HELLO,
+        close::SIGNED_OUT,
+        close::BANNED,
     ];
     assert_eq!(codes, BTreeSet::from(expected));
 }

@@ -1,6 +1,6 @@
 //! Random games in an archive, every event decided by the server's own referee; and their moves replayed by the rules alone.
 
-use std::{fs::File, io::Write, path::Path, sync::Arc};
+use std::{fs::File, io::Write, path::Path};
 
 use anyhow::{Context, Result};
 use qiguan::{
@@ -92,6 +92,8 @@ impl Table {
             visibility: Visibility::Public,
             seat: Seat::First,
             player: player(1),
+            rated: false,
+            invited: None,
         };
         let commands = u128::from(number) << 64;
         let game = GameId(Uuid::from_u128(commands | 1 << 127));
@@ -150,7 +152,7 @@ impl Table {
         let draw = self.state.created.time_control.setup_ms.is_some();
         let draw = draw.then(|| Draw::new(|bound| self.below(bound), salts));
         let asker = Asker {
-            player: Arc::new(player(who)),
+            player: player(who),
             received: self.now,
             round_trip: Millis(40),
             opponent_away_since: None,
@@ -174,8 +176,8 @@ impl Table {
 }
 
 fn player(number: u128) -> Player {
-    Player {
-        id: PlayerId(Uuid::from_u128(number)),
-        name: format!("Player {number}"),
-    }
+    Player::named(
+        PlayerId(Uuid::from_u128(number)),
+        format!("Player {number}"),
+    )
 }

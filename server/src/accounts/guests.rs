@@ -1,26 +1,22 @@
 //! Guests: an identity made on the spot, proved by a token that is shown once and stored hashed.
 
-use qiguan_protocol::{
-    answer::Guest,
-    error::{ApiError, ErrorCode},
-    ids::Token,
-};
-use sha2::{Digest, Sha256};
+use std::sync::Arc;
+
+use qiguan_protocol::{answer::Guest, error::ApiError, names::Role};
 
 use crate::{
-    accounts::funny_names,
+    accounts::{
+        funny_names,
+        identity::{self, Identity, Scopes},
+    },
     room::{audience, event::Player, hub::Services, knock},
-    store::store::TokenHash,
 };
-
-/// Longer texts are not hashed: no token of ours is that long.
-const LONGEST_TOKEN: usize = 128;
 
 /// Opens a new identity.
 ///
 /// # Errors
 /// `restarting`; `not_stored` when the record can't be written; `internal` when there is no randomness to be had.
-pub async fn open(services: &Services) -> Result<Guest, ApiError> {
+pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiError> {
     if services.is_draining() {
         return Err(knock::restarting());
     }
@@ -28,49 +24,27 @@ pub async fn open(services: &Services) -> Result<Guest, ApiError> {
         tracing::error!(%error, "the operating system gives no randomness");
         knock::internal()
     })?;
-    let player = Player {
-        id: services.dice.player_id(),
-        name: funny_names::draw(services.dice),
-    };
+    let name = funny_names::draw(services.dice);
+    let player = Player::named(services.dice.player_id(), name);
+    let hash = identity::hash(&token);
     let stored = services
         .store
-        .create_guest(&player, hash(&token), services.clock.now())
+        .create_guest(&player, hash, services.clock.now())
         .await;
     stored.map_err(|error| {
         tracing::warn!(%error, "a guest could not be stored");
         knock::not_stored()
     })?;
-    Ok(Guest {
+    let guest = Guest {
         player: audience::player(&player),
         token,
-    })
-}
-
-/// Whom a token belongs to.
-///
-/// # Errors
-/// `bad_token`; `internal` when the record can't be read.
-pub async fn who(services: &Services, token: &Token) -> Result<Player, ApiError> {
-    let unknown = || {
-        ApiError::new(
-            ErrorCode::BadToken,
-            "this token is not known here; open a new identity",
-        )
-        .field("token")
     };
-    if token.reveal().len() > LONGEST_TOKEN {
-        return Err(unknown());
-    }
-    match services.store.player_by_token(hash(token)).await {
-        Ok(Some(player)) => Ok(player),
-        Ok(None) => Err(unknown()),
-        Err(error) => {
-            tracing::warn!(%error, "a token could not be looked up");
-            Err(knock::internal())
-        }
-    }
-}
-
-fn hash(token: &Token) -> TokenHash {
-    TokenHash(Sha256::digest(token.reveal().as_bytes()).into())
+    let identity = Identity {
+        id: player.id,
+        name: player.name,
+        role: Role::Guest,
+        session: hash.session(),
+        scopes: Scopes::ALL,
+    };
+    Ok((Arc::new(identity), guest))
 }

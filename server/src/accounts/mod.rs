@@ -2,4 +2,5 @@
 
 pub mod funny_names;
 pub mod guests;
+pub mod identity;
 pub mod setups;

@@ -42,10 +42,19 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::BadOption
         | ErrorCode::BadSetup
         | ErrorCode::BadMove => StatusCode::BAD_REQUEST,
-        ErrorCode::Unauthenticated | ErrorCode::BadToken => StatusCode::UNAUTHORIZED,
-        ErrorCode::NotAPlayer | ErrorCode::BadOrigin => StatusCode::FORBIDDEN,
+        ErrorCode::Unauthenticated | ErrorCode::BadToken | ErrorCode::BadCredentials => {
+            StatusCode::UNAUTHORIZED
+        }
+        ErrorCode::NotAPlayer
+        | ErrorCode::BadOrigin
+        | ErrorCode::NeedsAccount
+        | ErrorCode::Forbidden
+        | ErrorCode::Banned
+        | ErrorCode::Paused
+        | ErrorCode::Blocked => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,
         ErrorCode::Gone
+        | ErrorCode::NameTaken
         | ErrorCode::AlreadySeated
         | ErrorCode::NotStarted
         | ErrorCode::NotSettingUp
@@ -62,7 +71,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::TooLate
         | ErrorCode::TooEarly => StatusCode::CONFLICT,
         ErrorCode::RateLimited | ErrorCode::LimitReached => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::NotStored | ErrorCode::Parked | ErrorCode::Restarting => {
+        ErrorCode::Busy | ErrorCode::NotStored | ErrorCode::Parked | ErrorCode::Restarting => {
             StatusCode::SERVICE_UNAVAILABLE
         }
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,

@@ -1,6 +1,6 @@
 //! What handlers ask of a request. Behind these, nobody checks again.
 
-use std::{convert::Infallible, time::Duration};
+use std::{convert::Infallible, sync::Arc, time::Duration};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Path, Query, Request},
@@ -15,10 +15,10 @@ use qiguan_protocol::{
 use serde::de::DeserializeOwned;
 
 use crate::{
-    accounts::guests,
+    accounts::identity::{self, Identity},
     app::App,
     http::{cookie, error::HttpError},
-    room::{event::Player, knock},
+    room::knock,
 };
 
 /// How long a client may take to send a body, in seconds.
@@ -97,7 +97,7 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
 }
 
 /// Who asks, if anybody that is known: by `Authorization: Bearer …` or by the cookie.
-pub struct Visitor(pub Option<Player>);
+pub struct Visitor(pub Option<Arc<Identity>>);
 
 impl FromRequestParts<App> for Visitor {
     type Rejection = HttpError;
@@ -105,7 +105,7 @@ impl FromRequestParts<App> for Visitor {
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
         let services = app.services();
         if let Some(token) = bearer(&parts.headers)? {
-            return Ok(Self(Some(guests::who(services, &token).await?)));
+            return Ok(Self(Some(identity::who(services, &token).await?)));
         }
         let Some(token) = cookie::token(&parts.headers, app.origins.is_secure()) else {
             return Ok(Self(None));
@@ -116,19 +116,19 @@ impl FromRequestParts<App> for Visitor {
             let message = "pages of this origin may not act for you";
             return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
         }
-        Ok(Self(guests::who(services, &token).await.ok()))
+        Ok(Self(identity::who(services, &token).await.ok()))
     }
 }
 
 /// Who asks; nobody is refused.
-pub struct Known(pub Player);
+pub struct Known(pub Arc<Identity>);
 
 impl FromRequestParts<App> for Known {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
-        let Visitor(player) = Visitor::from_request_parts(parts, app).await?;
-        player.map(Self).ok_or_else(|| {
+        let Visitor(identity) = Visitor::from_request_parts(parts, app).await?;
+        identity.map(Self).ok_or_else(|| {
             let message = "this needs an identity: POST /api/guest gives one; send its token as Authorization: Bearer";
             HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
         })

@@ -1,15 +1,23 @@
 //! Opening a game.
 
 use qiguan_protocol::{
-    client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice, time_control::TimeControl,
+    client::CreateGame,
+    error::{ApiError, ErrorCode},
+    ids::GameId,
+    names::SeatChoice,
+    time_control::TimeControl,
 };
 use qiguan_rules::{RuleSet, Seat};
 
 use crate::{
+    accounts::identity::Identity,
     faults,
-    lobby::limits,
+    lobby::{
+        admission::{self, Terms},
+        seating,
+    },
     room::{
-        event::{Body, Created, Player},
+        event::{Body, Created},
         hub::Services,
         knock, opening,
         refusal::Refusal,
@@ -28,11 +36,15 @@ const CAUSE: &str = "create_game";
 /// `unknown_ruleset`, `bad_option`, `bad_value`, `limit_reached`, `restarting`, `not_stored`.
 pub async fn create(
     services: &Services,
-    player: &Player,
+    who: &Identity,
     asked: CreateGame,
 ) -> Result<GameId, ApiError> {
     if services.is_draining() {
         return Err(knock::restarting());
+    }
+    if asked.to.is_some() {
+        let message = "no player with an account has this name";
+        return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
     }
     let time_control = asked.time_control.checked()?;
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
@@ -44,10 +56,16 @@ pub async fn create(
         time_control,
         asked: &asked,
     };
-    if let Some(game) = created_before(services, player, &wanted).await? {
+    if let Some(game) = created_before(services, who, &wanted).await? {
         return Ok(game);
     }
-    limits::check_games(services, player.id).await?;
+    let terms = Terms {
+        rated: asked.rated,
+        options: &options,
+        time_control: &time_control,
+    };
+    admission::check(services, who, terms).await?;
+    let player = seating::seat(services, who, &asked.ruleset).await?;
     let created = Created {
         ruleset: asked.ruleset.clone(),
         options: options.clone(),
@@ -58,7 +76,9 @@ pub async fn create(
             SeatChoice::Second => Seat::Second,
             SeatChoice::Random => services.dice.seat(),
         },
-        player: player.clone(),
+        player,
+        rated: asked.rated,
+        invited: None,
     };
     let game = services.dice.game_id();
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
@@ -74,7 +94,7 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
-            created_before(services, player, &wanted)
+            created_before(services, who, &wanted)
                 .await?
                 .ok_or_else(knock::not_stored)
         }
@@ -93,7 +113,7 @@ struct Wanted<'a> {
 /// The game that this command has opened before.
 async fn created_before(
     services: &Services,
-    player: &Player,
+    who: &Identity,
     wanted: &Wanted<'_>,
 ) -> Result<Option<GameId>, ApiError> {
     let unreadable = |error: StoreError| {
@@ -102,7 +122,7 @@ async fn created_before(
     };
     let store = &services.store;
     let Some(game) = store
-        .game_created_by(player.id, wanted.asked.command)
+        .game_created_by(who.id, wanted.asked.command)
         .await
         .map_err(unreadable)?
     else {
@@ -122,7 +142,8 @@ async fn created_before(
         && before.ruleset == wanted.ruleset
         && before.options == wanted.options
         && before.time_control == wanted.time_control
-        && before.visibility == wanted.asked.visibility;
+        && before.visibility == wanted.asked.visibility
+        && before.rated == wanted.asked.rated;
     if same {
         Ok(Some(game))
     } else {

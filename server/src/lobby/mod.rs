@@ -1,4 +1,6 @@
 //! How players come to sit at a game.
 
+pub mod admission;
 pub mod create;
 pub mod limits;
+pub mod seating;

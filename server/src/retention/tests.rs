@@ -11,6 +11,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
+    accounts::identity::Identity,
     environment::{Clock, Dice},
     room::{
         audit::{
@@ -124,7 +125,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         command: Command::Join,
         cause: "join",
         id: CommandId(Uuid::from_u128(5)),
-        player: Arc::new(player(9)),
+        who: Arc::new(Identity::guest(player(9))),
         received: Millis(5),
         round_trip: Millis(0),
         reply,
@@ -163,7 +164,7 @@ async fn a_game_that_goes_on_while_it_is_swept_stays() {
         },
         cause: "chat",
         id: CommandId(Uuid::from_u128(5)),
-        player: Arc::new(player(1)),
+        who: Arc::new(Identity::guest(player(1))),
         received: Millis(5),
         round_trip: Millis(0),
         reply,

@@ -276,6 +276,8 @@ pub fn view(
         options: rulesets::options(&state.ruleset),
         time_control: state.created.time_control,
         visibility: state.created.visibility,
+        rated: state.created.rated,
+        invited: state.created.invited.as_ref().map(player),
         status: state.status,
         players: names::BySeat {
             first: shown(Seat::First),
@@ -368,6 +370,8 @@ pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged
 /// A player as others see them.
 pub fn player(player: &Player) -> names::Player {
     names::Player {
+        rating: player.rating,
+        bot: player.bot,
         id: player.id,
         name: player.name.clone(),
     }

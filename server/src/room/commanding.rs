@@ -1,7 +1,5 @@
 //! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then told.
 
-use std::sync::Arc;
-
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
@@ -10,12 +8,18 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 
 use crate::{
-    faults, lobby,
+    accounts::identity::Identity,
+    faults,
+    lobby::{
+        admission::{self, Terms},
+        seating,
+    },
     room::{
         event::Player,
         knock::{self, Asked},
         referee::{self, Asker, Command},
         refusal::Refusal,
+        repeating,
         room::Room,
         state::State,
     },
@@ -32,7 +36,7 @@ impl Room {
             command,
             cause,
             id,
-            player,
+            who,
             received,
             round_trip,
             reply,
@@ -42,7 +46,7 @@ impl Room {
             let stored = self
                 .state
                 .as_deref()
-                .and_then(|state| repeat(state, &command, state.seat_of(player.id), id));
+                .and_then(|state| repeat(state, &command, state.seat_of(who.id), id));
             if let Some(answer) = stored {
                 return reply.send(answer);
             }
@@ -55,22 +59,21 @@ impl Room {
             let Some(state) = self.state.as_deref() else {
                 break;
             };
-            let seat = state.seat_of(player.id);
+            let seat = state.seat_of(who.id);
             if let Some(answer) = repeat(state, &command, seat, id) {
                 return reply.send(answer);
             }
-            if command == Command::Join
-                && let Err(error) = lobby::limits::check_games(&self.services, player.id).await
-            {
-                return reply.send(Err(error));
-            }
+            let player = match self.asker(state, &command, &who).await {
+                Ok(player) => player,
+                Err(error) => return reply.send(Err(error)),
+            };
             let now = self.services.clock.now();
             if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
                 && let Err(error) = self.chat.spend(seat, now)
             {
                 return reply.send(Err(error));
             }
-            let facts = match self.facts(&command, &player, received, round_trip, seat) {
+            let facts = match self.facts(&command, player, received, round_trip, seat) {
                 Ok(facts) => facts,
                 Err(error) => return reply.send(Err(error)),
             };
@@ -128,17 +131,37 @@ impl Room {
         reply.send(Err(knock::not_stored()));
     }
 
+    /// The player who asks, as the game is to remember them if they join.
+    async fn asker(
+        &self,
+        state: &State,
+        command: &Command,
+        who: &Identity,
+    ) -> Result<Player, ApiError> {
+        if *command != Command::Join {
+            return Ok(who.player());
+        }
+        let created = &state.created;
+        let terms = Terms {
+            rated: created.rated,
+            options: &created.options,
+            time_control: &created.time_control,
+        };
+        admission::check(&self.services, who, terms).await?;
+        seating::seat(&self.services, who, &created.ruleset).await
+    }
+
     /// What the referee has to know beside the state.
     fn facts(
         &self,
         command: &Command,
-        player: &Arc<Player>,
+        player: Player,
         received: Millis,
         round_trip: Millis,
         seat: Option<Seat>,
     ) -> Result<Asker, ApiError> {
         Ok(Asker {
-            player: Arc::clone(player),
+            player,
             received,
             round_trip,
             opponent_away_since: seat.and_then(|seat| self.crowd.away_since(seat.other())),
@@ -159,7 +182,7 @@ fn repeat(
     id: CommandId,
 ) -> Option<Result<Answer, ApiError>> {
     let (first, last) = state.caused_by(id)?;
-    let same = referee::repeated(state, command, seat, first);
+    let same = repeating::repeated(state, command, seat, first);
     Some(
         same.map(|()| Answer::Done {
             game: state.id,

@@ -6,7 +6,7 @@
 use qiguan_protocol::{
     event::HoldReason,
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
-    names::Visibility,
+    names::{Rating, Visibility},
     time_control::TimeControl,
 };
 use qiguan_rules::{Move, Outcome, Seat};
@@ -96,13 +96,33 @@ pub struct Created {
     pub seat: Seat,
     /// The creator.
     pub player: Player,
+    /// Whether the result counts for the players' ratings.
+    pub rated: bool,
+    /// A challenge: the player who alone may join.
+    pub invited: Option<Player>,
 }
 
-/// A player as the record remembers them: a game keeps the name it was played under.
+/// A player as the record remembers them: a game keeps the name and the rating it was played under.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Player {
     /// The player's id.
     pub id: PlayerId,
     /// The name at that time.
     pub name: String,
+    /// The rating in the game's rule set when the seat was taken; none for guests.
+    pub rating: Option<Rating>,
+    /// Whether this is a program.
+    pub bot: bool,
+}
+
+impl Player {
+    /// A player of whom no more is known than the name.
+    pub const fn named(id: PlayerId, name: String) -> Self {
+        Self {
+            id,
+            name,
+            rating: None,
+            bot: false,
+        }
+    }
 }

@@ -12,8 +12,7 @@ use qiguan_protocol::{
 use tokio::sync::oneshot;
 
 use crate::{
-    room::{event::Player, referee::Command},
-    socket::peer::Peer,
+    accounts::identity::Identity, room::referee::Command, socket::peer::Peer,
     store::store::PaperKind,
 };
 
@@ -55,7 +54,7 @@ pub struct Asked {
     /// The client's id for it.
     pub id: CommandId,
     /// Who asks.
-    pub player: Arc<Player>,
+    pub who: Arc<Identity>,
     /// When the message was read from the network, in server time.
     pub received: Millis,
     /// The round trip of the connection that it came over, as measured until then.

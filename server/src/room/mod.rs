@@ -23,6 +23,7 @@ pub mod referee;
 #[cfg(test)]
 mod referee_tests;
 pub mod refusal;
+mod repeating;
 #[expect(
     clippy::module_inception,
     reason = "the room is the subject of the folder"

@@ -1,14 +1,18 @@
 //! What is appended when games are opened, joined, ended: events, and the lines of the lists that they change.
 
 use qiguan_protocol::{
+    error::ApiError,
     ids::{CommandId, GameId, Millis, Seq},
     names::Status,
 };
+use qiguan_rules::BySeat;
 
 use crate::{
+    environment::Dice,
+    fairness::Salt,
     room::{
-        event::{Body, Created, Event},
-        referee,
+        event::{Body, Created, Event, Player},
+        knock, referee,
         setups::Draw,
         state::{Damaged, State},
     },
@@ -36,6 +40,49 @@ pub fn new_game(
         cause,
         entries: vec![opened(game, events)?],
     })
+}
+
+/// The append that opens a game whose seats are both taken: the creator's and, by `other`, the free one. It begins with `draw`
+/// if it has setups.
+///
+/// # Errors
+/// When the game can't be folded from its own opening, or a draw is missing, which only a fault of this program can bring about.
+pub fn of_two(
+    cause: &'static str,
+    game: GameId,
+    created: Created,
+    other: Player,
+    draw: Option<Draw>,
+    command: Option<CommandId>,
+    now: Millis,
+) -> Result<Append, Damaged> {
+    let bodies = referee::opening_of_two(created, other, draw, now).ok_or(Damaged {
+        seq: Seq(3),
+        why: "a draw is missing",
+    })?;
+    Ok(Append {
+        cause,
+        entries: vec![opened(game, referee::number(Seq(0), now, command, bodies))?],
+    })
+}
+
+/// What a game with setups begins with.
+///
+/// # Errors
+/// `internal` when there is no randomness to be had.
+pub fn draw(dice: Dice) -> Result<Draw, ApiError> {
+    let salt = || {
+        dice.salt().map(Salt).map_err(|error| {
+            tracing::error!(%error, "the system has no randomness to give");
+            knock::internal()
+        })
+    };
+    let salts = BySeat {
+        first: salt()?,
+        second: salt()?,
+    };
+    let below = |bound: usize| dice.below(bound as u32) as usize;
+    Ok(Draw::new(below, salts))
 }
 
 /// The append of events to a game: with its line in the lists, if they change it, and with the game that a rematch opens,

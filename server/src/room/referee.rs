@@ -1,12 +1,11 @@
 //! The referee: may this command be carried out now, and what happens if so? Pure: time, ids and draws are arguments.
 
-use std::sync::Arc;
-
 use qiguan_protocol::{
     event::HoldReason,
     ids::{CommandId, GameId, Millis, Ply, Seq},
     limits,
     names::Status,
+    time_control::TimeControl,
 };
 use qiguan_rules::{EndReason, Move, Outcome, PlayError, Seat};
 
@@ -35,6 +34,8 @@ pub enum Command {
     DeclineDraw { offer: Seq },
     /// Break off before both have moved.
     Abort,
+    /// Decline a challenge.
+    Decline,
     /// Offer or accept another game; `next` is its id, should it come to be.
     Rematch { next: GameId },
     /// Claim the game of an absent opponent.
@@ -49,7 +50,7 @@ pub enum Command {
 #[derive(Clone, Debug)]
 pub struct Asker {
     /// Who.
-    pub player: Arc<Player>,
+    pub player: Player,
     /// When the message was read from the network.
     pub received: Millis,
     /// The connection's round trip, as the server measured it.
@@ -96,11 +97,14 @@ pub fn decide(
     if *command == Command::Join {
         return join(state, asker, now).map(Into::into);
     }
+    if *command == Command::Decline {
+        return decline(state, asker, now).map(Into::into);
+    }
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
     let by = Some(seat);
     let bodies = match command {
         Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
-        Command::Join => Err(Refusal::AlreadySeated),
+        Command::Join | Command::Decline => Err(Refusal::AlreadySeated),
         Command::Ready => ready(state, seat, asker, now),
         Command::Resign => {
             playing(state)?;
@@ -205,21 +209,34 @@ pub fn rematch_opening(state: &State, draw: Option<Draw>, now: Millis) -> Option
     let created = Created {
         seat: Seat::First,
         player: first,
+        invited: None,
         ..state.created.clone()
     };
+    opening_of_two(created, second, draw, now)
+}
+
+/// What opens a game whose seats are both taken: the creator's and, by `other`, the free one; none if a draw is missing.
+pub fn opening_of_two(
+    created: Created,
+    other: Player,
+    draw: Option<Draw>,
+    now: Millis,
+) -> Option<Vec<Body>> {
+    let beginning = beginning(created.time_control, draw, now)?;
+    let seat = created.seat.other();
     Some(vec![
         Body::Created(Box::new(created)),
         Body::Joined {
-            seat: Seat::Second,
-            player: second,
+            seat,
+            player: other,
         },
-        beginning(state, draw, now)?,
+        beginning,
     ])
 }
 
 /// What happens when both seats are taken; none if a draw is missing.
-fn beginning(state: &State, draw: Option<Draw>, now: Millis) -> Option<Body> {
-    match state.created.time_control.setup_ms {
+fn beginning(time_control: TimeControl, draw: Option<Draw>, now: Millis) -> Option<Body> {
+    match time_control.setup_ms {
         None => Some(started(now, None)),
         Some(setup_ms) => draw.map(|draw| Body::SetupBegan {
             until: now + setup_ms,
@@ -280,98 +297,6 @@ pub fn number(after: Seq, at: Millis, command: Option<CommandId>, bodies: Vec<Bo
         .collect()
 }
 
-/// Whether a command that was carried out before is the same as this one.
-///
-/// # Errors
-/// `Conflict`: the id was used for something else.
-pub fn repeated(
-    state: &State,
-    command: &Command,
-    seat: Option<Seat>,
-    first_event: &Event,
-) -> Result<(), Refusal> {
-    let same = match (&first_event.body, command) {
-        (Body::Joined { seat: by, .. }, Command::Join)
-        | (Body::SetupReady { seat: by }, Command::Ready)
-        | (Body::DrawOffered { seat: by }, Command::OfferDraw)
-        | (Body::RematchOffered { seat: by }, Command::Rematch { .. }) => seat == Some(*by),
-        (
-            Body::Moved {
-                seat: by, ply, mv, ..
-            },
-            Command::Move { ply: asked, text },
-        ) => {
-            seat == Some(*by)
-                && ply == asked
-                && text.parse::<Move>().is_ok_and(|asked| asked == *mv)
-        }
-        (Body::DrawDeclined { seat: by }, Command::DeclineDraw { offer }) => {
-            seat == Some(*by) && offer_before(state, first_event) == Some(*offer)
-        }
-        (Body::RematchAgreed { .. }, Command::Rematch { .. }) => seat.is_some(),
-        // What a line that has been cleared said, nobody knows any more.
-        (Body::Chat { seat: by, text }, Command::Chat { text: asked }) => {
-            seat == Some(*by) && (text == asked || text.is_empty())
-        }
-        (Body::Ended { outcome, by, .. }, command) => {
-            let asked = match outcome.reason {
-                EndReason::Resignation => *command == Command::Resign,
-                EndReason::Agreement => match command {
-                    Command::OfferDraw => true,
-                    Command::AcceptDraw { offer } => {
-                        offer_before(state, first_event) == Some(*offer)
-                    }
-                    _ => false,
-                },
-                EndReason::Aborted => *command == Command::Abort,
-                EndReason::Abandonment => *command == Command::ClaimVictory,
-                EndReason::Timeout
-                | EndReason::Den
-                | EndReason::Elimination
-                | EndReason::Flag
-                | EndReason::NoMoves
-                | EndReason::Checkmate
-                | EndReason::Stalemate
-                | EndReason::Repetition
-                | EndReason::QuietLimit => false,
-            };
-            asked && seat == *by
-        }
-        (
-            Body::Created(_)
-            | Body::Joined { .. }
-            | Body::SetupBegan { .. }
-            | Body::SetupExtended { .. }
-            | Body::SetupReady { .. }
-            | Body::Started { .. }
-            | Body::Revealed
-            | Body::Moved { .. }
-            | Body::DrawOffered { .. }
-            | Body::DrawDeclined { .. }
-            | Body::ClocksHeld { .. }
-            | Body::ClocksReleased
-            | Body::RematchOffered { .. }
-            | Body::RematchAgreed { .. }
-            | Body::Chat { .. },
-            _,
-        ) => false,
-    };
-    if same { Ok(()) } else { Err(Refusal::Conflict) }
-}
-
-/// The number of the last draw offer before an event.
-fn offer_before(state: &State, event: &Event) -> Option<Seq> {
-    let before = state
-        .log
-        .iter()
-        .rev()
-        .skip_while(|earlier| earlier.seq >= event.seq);
-    before
-        .filter(|earlier| matches!(earlier.body, Body::DrawOffered { .. }))
-        .map(|offer| offer.seq)
-        .next()
-}
-
 fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
     if state.seat_of(asker.player.id).is_some() {
         return Err(Refusal::AlreadySeated);
@@ -380,15 +305,37 @@ fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal>
         .into_iter()
         .find(|seat| state.players.get(*seat).is_none());
     match (state.status, free) {
+        (Status::Open, Some(_)) if !is_meant(state, asker) => Err(Refusal::Gone),
         (Status::Open, Some(seat)) => Ok(vec![
             Body::Joined {
                 seat,
-                player: Player::clone(&asker.player),
+                player: asker.player.clone(),
             },
-            beginning(state, asker.draw.clone(), now).ok_or(Refusal::NotStarted)?,
+            beginning(state.created.time_control, asker.draw.clone(), now)
+                .ok_or(Refusal::NotStarted)?,
         ]),
         (Status::Ended, Some(_)) => Err(Refusal::GameOver),
         (Status::Open | Status::Playing | Status::Ended, _) => Err(Refusal::Gone),
+    }
+}
+
+/// Whether a player may take the free seat: that of a challenge waits for one alone.
+fn is_meant(state: &State, asker: &Asker) -> bool {
+    let invited = state.created.invited.as_ref();
+    invited.is_none_or(|invited| invited.id == asker.player.id)
+}
+
+/// A challenge is declined by the player it is meant for; nobody else can tell it from a game without a free seat.
+fn decline(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+    if state.seat_of(asker.player.id).is_some() {
+        return Err(Refusal::AlreadySeated);
+    }
+    match state.status {
+        Status::Open if state.created.invited.is_some() && is_meant(state, asker) => {
+            Ok(vec![ended(state, now, None, EndReason::Aborted, None)])
+        }
+        Status::Open | Status::Playing => Err(Refusal::NotAPlayer),
+        Status::Ended => Err(Refusal::GameOver),
     }
 }
 

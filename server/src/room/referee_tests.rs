@@ -21,15 +21,15 @@ use super::{
 const START: Millis = Millis(1_000_000);
 
 fn player(number: u128) -> Player {
-    Player {
-        id: PlayerId(Uuid::from_u128(number)),
-        name: format!("Player {number}"),
-    }
+    Player::named(
+        PlayerId(Uuid::from_u128(number)),
+        format!("Player {number}"),
+    )
 }
 
 fn asker(number: u128, received: Millis) -> Asker {
     Asker {
-        player: player(number).into(),
+        player: player(number),
         received,
         round_trip: Millis(0),
         opponent_away_since: None,
@@ -53,6 +53,8 @@ fn open_game() -> State {
         visibility: Visibility::Public,
         seat: Seat::First,
         player: player(1),
+        rated: false,
+        invited: None,
     };
     let event = Event {
         seq: Seq(1),
@@ -147,6 +149,45 @@ fn before_the_second_player_comes_only_abort_is_possible() {
     let mut state = open_game();
     does(&mut state, 1, &Command::Abort, 0).unwrap();
     assert_eq!(ended(&state), Some((None, EndReason::Aborted)));
+}
+
+fn challenge() -> State {
+    let mut state = open_game();
+    let Some(Event {
+        body: Body::Created(created),
+        ..
+    }) = state.log.pop()
+    else {
+        panic!("a record begins with created");
+    };
+    let created = Created {
+        invited: Some(player(2)),
+        ..*created
+    };
+    let event = Event {
+        seq: Seq(1),
+        at: START,
+        command: None,
+        body: Body::Created(Box::new(created)),
+    };
+    State::open(GameId(Uuid::from_u128(9)), event).unwrap()
+}
+
+#[test]
+fn a_challenge_is_joined_or_declined_by_whom_it_is_meant_for() {
+    let refused = |who, command: Command| does(&mut challenge(), who, &command, 0).unwrap_err();
+    assert_eq!(refused(3, Command::Join), Refusal::Gone);
+    assert_eq!(refused(3, Command::Decline), Refusal::NotAPlayer);
+    assert_eq!(refused(1, Command::Decline), Refusal::AlreadySeated);
+    assert!(does(&mut challenge(), 2, &Command::Join, 0).is_ok());
+    let mut state = challenge();
+    does(&mut state, 2, &Command::Decline, 0).unwrap();
+    assert_eq!(ended(&state), Some((None, EndReason::Aborted)));
+    assert_eq!(state.ended_by, None);
+    let again = does(&mut state, 2, &Command::Decline, 0);
+    assert_eq!(again, Err(Refusal::GameOver));
+    let open = does(&mut open_game(), 2, &Command::Decline, 0);
+    assert_eq!(open, Err(Refusal::NotAPlayer));
 }
 
 #[test]

@@ -10,10 +10,8 @@ use qiguan_protocol::{
     error::ApiError,
     ids::{CommandId, GameId, Millis, Seq},
 };
-use qiguan_rules::BySeat;
 
 use crate::{
-    fairness::Salt,
     faults,
     room::{
         chat_budget::ChatBudget,
@@ -379,19 +377,7 @@ impl Room {
         if !has_setups {
             return Ok(None);
         }
-        let dice = self.services.dice;
-        let salt = || {
-            dice.salt().map(Salt).map_err(|error| {
-                tracing::error!(%error, "the system has no randomness to give");
-                knock::internal()
-            })
-        };
-        let salts = BySeat {
-            first: salt()?,
-            second: salt()?,
-        };
-        let below = |bound: usize| dice.below(bound as u32) as usize;
-        Ok(Some(Draw::new(below, salts)))
+        opening::draw(self.services.dice).map(Some)
     }
 
     /// The last event's number; 0 while the state is not known.

@@ -56,6 +56,8 @@ pub struct State {
     pub next: Option<GameId>,
     /// How the game ended, and when.
     pub ended: Option<(Outcome, Millis)>,
+    /// Whose command ended it, if one did.
+    pub ended_by: Option<Seat>,
     /// Every event so far: what resuming clients are served from.
     pub log: Vec<Event>,
     /// The first and the last event that each command caused: they stand side by side in the log.
@@ -175,6 +177,7 @@ impl State {
             rematch_offer: None,
             next: None,
             ended: None,
+            ended_by: None,
             commands: event
                 .command
                 .map(|command| (command, (event.seq, event.seq)))
@@ -270,7 +273,8 @@ impl State {
                 until,
             } => self.clock.hold(*reason, *spent, *until, event.at),
             Body::ClocksReleased => self.clock.release(event.at),
-            Body::Ended { outcome, spent, .. } => {
+            Body::Ended { outcome, spent, by } => {
+                self.ended_by = *by;
                 self.clock.stop(*spent);
                 self.status = Status::Ended;
                 self.draw_offer = None;
@@ -348,12 +352,15 @@ impl State {
             options: self.created.options.clone(),
             time_control: self.created.time_control,
             visibility: self.created.visibility,
+            rated: self.created.rated,
+            invited: self.created.invited.clone(),
             status: self.status,
             players: self.players.clone(),
             created_by: self
                 .created_by
                 .map(|command| (self.created.player.id, command)),
             outcome: self.ended.map(|(outcome, _)| outcome),
+            ended_by: self.ended_by,
             plies: self.ended.map(|_| self.ply()),
             created_at: self.created_at,
             ended_at: self.ended.map(|(_, at)| at),

@@ -15,10 +15,11 @@ use qiguan_protocol::{
 };
 
 use crate::{
+    accounts::identity::Identity,
     alarm::Alarm,
     app::App,
     credit::Credit,
-    room::{event::Player, hub::RoomHandle, knock::Knock},
+    room::{hub::RoomHandle, knock::Knock},
     socket::{
         failure,
         outbox::{Closing, Taken},
@@ -39,7 +40,7 @@ pub struct Connection {
     /// This connection as rooms know it.
     pub peer: Arc<Peer>,
     /// Who is there, once they have said so; a spectator has no identity.
-    pub player: Option<Arc<Player>>,
+    pub identity: Option<Arc<Identity>>,
     /// Whether `hello` or `guest` has come.
     pub greeted: bool,
     /// The identity that the browser's cookie brought.
@@ -66,7 +67,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
     let settings = &app.settings;
     let mut connection = Connection {
         peer: app.sockets.enter(),
-        player: None,
+        identity: None,
         greeted: false,
         cookie,
         watched: Vec::new(),
@@ -85,7 +86,8 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
     };
     let closing = connection.run(&mut socket).await;
     connection.leave().await;
-    connection.app.sockets.leave(&connection.peer);
+    let player = connection.identity.as_ref().map(|identity| identity.id);
+    connection.app.sockets.leave(&connection.peer, player);
     if let Some(Closing { code, reason }) = closing {
         let frame = CloseFrame {
             code,

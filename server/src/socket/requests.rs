@@ -12,12 +12,14 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::guests,
+    accounts::{
+        guests,
+        identity::{self, Identity},
+    },
     environment::Dice,
     lobby,
     room::{
         audience,
-        event::Player,
         hub::RoomHandle,
         knock::{self, Asked, Keep, Knock, Reply},
         referee::Command,
@@ -46,14 +48,14 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
             server_time: connection.app.services().clock.now(),
         }),
         Request::CreateGame(asked) => match identity(connection) {
-            Ok(player) => lobby::create::create(connection.app.services(), &player, asked)
+            Ok(who) => lobby::create::create(connection.app.services(), &who, asked)
                 .await
                 .map(|game| Answer::Created { game }),
             Err(error) => Err(error),
         },
         Request::Watch(Watch { game, since }) => match room_to_watch(connection, game) {
             Ok(room) => {
-                let player = connection.player.as_ref().map(|player| player.id);
+                let player = connection.identity.as_ref().map(|who| who.id);
                 let reply = Reply::to_peer(Arc::clone(&connection.peer), re);
                 let peer = Arc::clone(&connection.peer);
                 return knock(
@@ -103,6 +105,7 @@ pub fn command_of(command: GameCommand, dice: Dice) -> Command {
         GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
         GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
         GameCommand::Abort(_) => Command::Abort,
+        GameCommand::Decline(_) => Command::Decline,
         GameCommand::Rematch(_) => Command::Rematch {
             next: dice.game_id(),
         },
@@ -121,34 +124,38 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
     }
     let app = connection.app.clone();
     let services = app.services();
-    let player = match (&hello.token, &connection.cookie) {
-        (Some(token), _) => Some(guests::who(services, token).await?),
+    let identity = match (&hello.token, &connection.cookie) {
+        (Some(token), _) => Some(identity::who(services, token).await?),
         // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
-        (None, Some(token)) => guests::who(services, token).await.ok(),
+        (None, Some(token)) => identity::who(services, token).await.ok(),
         (None, None) => None,
     };
     connection.greeted = true;
-    connection.player = player.map(Arc::new);
+    if let Some(identity) = &identity {
+        app.sockets
+            .identified(&connection.peer, Arc::clone(identity));
+    }
+    connection.identity = identity;
+    let player = connection.identity.as_deref().map(Identity::player);
     Ok(Answer::Welcome(Welcome {
-        player: connection.player.as_deref().map(audience::player),
+        player: player.as_ref().map(audience::player),
         server: env!("CARGO_PKG_VERSION").to_owned(),
         server_time: services.clock.now(),
     }))
 }
 
 async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
-    if connection.player.is_some() {
+    if connection.identity.is_some() {
         return Err(ApiError::new(
             ErrorCode::BadRequest,
             "this connection has an identity already",
         ));
     }
-    let guest = guests::open(connection.app.services()).await?;
+    let (identity, guest) = guests::open(connection.app.services()).await?;
     connection.greeted = true;
-    connection.player = Some(Arc::new(Player {
-        id: guest.player.id,
-        name: guest.player.name.clone(),
-    }));
+    let sockets = &connection.app.sockets;
+    sockets.identified(&connection.peer, Arc::clone(&identity));
+    connection.identity = Some(identity);
     Ok(Answer::Guest(guest))
 }
 
@@ -159,8 +166,8 @@ async fn game_command(
     received: Millis,
 ) {
     let services = connection.app.services();
-    let player = match identity(connection) {
-        Ok(player) => player,
+    let who = match identity(connection) {
+        Ok(who) => who,
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
     if services.is_draining() {
@@ -171,7 +178,7 @@ async fn game_command(
         cause: command.type_name(),
         id: command.command(),
         command: command_of(command, services.dice),
-        player,
+        who,
         received,
         round_trip: connection.peer.round_trip(),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
@@ -192,7 +199,7 @@ async fn keep(
     text: String,
 ) {
     let player = match identity(connection) {
-        Ok(player) => player.id,
+        Ok(who) => who.id,
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
     if connection.app.services().is_draining() {
@@ -231,8 +238,8 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
     }
 }
 
-fn identity(connection: &Connection) -> Result<Arc<Player>, ApiError> {
-    connection.player.clone().ok_or_else(|| {
+fn identity(connection: &Connection) -> Result<Arc<Identity>, ApiError> {
+    connection.identity.clone().ok_or_else(|| {
         ApiError::new(
             ErrorCode::Unauthenticated,
             "this needs an identity: say hello with a token, or guest",

@@ -7,12 +7,12 @@ use std::{
 
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
-    ids::Millis,
+    ids::{Millis, PlayerId},
     limits,
 };
 use tokio_util::task::TaskTracker;
 
-use crate::{environment::Dice, socket::peer::Peer};
+use crate::{accounts::identity::Identity, environment::Dice, socket::peer::Peer};
 
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
@@ -29,7 +29,16 @@ pub struct Sockets {
 struct Open {
     next: u64,
     peers: HashMap<u64, Arc<Peer>>,
+    /// Those who have said who they are, by player.
+    players: HashMap<PlayerId, Vec<Identified>>,
     phase: Phase,
+}
+
+/// A socket and who is there.
+struct Identified {
+    peer: Arc<Peer>,
+    #[expect(dead_code, reason = "whoever ends a session asks for it")]
+    identity: Arc<Identity>,
 }
 
 /// How far the end of the server has come. Whoever connects late is told what the others were told.
@@ -65,9 +74,39 @@ impl Sockets {
         peer
     }
 
-    /// A socket is gone.
-    pub fn leave(&self, peer: &Peer) {
-        self.open().peers.remove(&peer.id);
+    /// A socket has said who is there.
+    pub fn identified(&self, peer: &Arc<Peer>, identity: Arc<Identity>) {
+        let mut open = self.open();
+        if !open.peers.contains_key(&peer.id) {
+            return;
+        }
+        let sockets = open.players.entry(identity.id).or_default();
+        sockets.retain(|known| known.peer.id != peer.id);
+        sockets.push(Identified {
+            peer: Arc::clone(peer),
+            identity,
+        });
+    }
+
+    /// The sockets of a player.
+    pub fn of(&self, player: PlayerId) -> Vec<Arc<Peer>> {
+        let open = self.open();
+        let sockets = open.players.get(&player).into_iter().flatten();
+        sockets.map(|socket| Arc::clone(&socket.peer)).collect()
+    }
+
+    /// A socket is gone; `player` is who was there.
+    pub fn leave(&self, peer: &Peer, player: Option<PlayerId>) {
+        let mut open = self.open();
+        open.peers.remove(&peer.id);
+        if let Some(player) = player
+            && let Some(sockets) = open.players.get_mut(&player)
+        {
+            sockets.retain(|known| known.peer.id != peer.id);
+            if sockets.is_empty() {
+                open.players.remove(&player);
+            }
+        }
     }
 
     /// The server is about to restart: every client is told when to come back, each at another time.
@@ -110,8 +149,10 @@ impl Sockets {
 mod tests {
     use std::task::{Context, Poll, Waker};
 
+    use qiguan_protocol::{ids::SessionId, names::Role};
+
     use super::*;
-    use crate::socket::outbox::Taken;
+    use crate::{accounts::identity::Scopes, socket::outbox::Taken};
 
     fn taken(peer: &Peer) -> (usize, Option<u16>) {
         let mut frames = Vec::new();
@@ -141,9 +182,20 @@ mod tests {
     fn whoever_has_left_is_forgotten() {
         let sockets = Sockets::new(Dice::system());
         let peer = sockets.enter();
-        sockets.leave(&peer);
+        let identity = Identity {
+            id: PlayerId(uuid::Uuid::from_u128(1)),
+            name: "Calm Carp 1000".to_owned(),
+            role: Role::Guest,
+            session: SessionId(uuid::Uuid::from_u128(2)),
+            scopes: Scopes::ALL,
+        };
+        let player = identity.id;
+        sockets.identified(&peer, Arc::new(identity));
+        assert_eq!(sockets.of(player).len(), 1);
+        sockets.leave(&peer, Some(player));
         sockets.announce();
         assert_eq!(taken(&peer), (0, None));
+        assert!(sockets.of(player).is_empty());
         assert_eq!(Arc::strong_count(&peer), 1);
     }
 }

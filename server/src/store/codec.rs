@@ -6,7 +6,7 @@
 use qiguan_protocol::{
     event::HoldReason,
     ids::{GameId, Millis, PlayerId, Ply},
-    names::Visibility,
+    names::{Rating, Visibility},
     time_control::TimeControl,
 };
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, Seat, luzhanqi::Setup};
@@ -24,19 +24,15 @@ use crate::{
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
 enum Stored {
-    Created {
-        ruleset: String,
-        options: Vec<(String, String)>,
-        time_control: TimeControl,
-        visibility: Visibility,
-        seat: u8,
-        player: PlayerId,
-        name: String,
-    },
+    Created(Box<StoredCreated>),
     Joined {
         seat: u8,
         player: PlayerId,
         name: String,
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        rating: Option<Rating>,
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        bot: bool,
     },
     SetupBegan {
         until: Millis,
@@ -96,6 +92,27 @@ enum Stored {
     },
 }
 
+/// What a game is opened with, as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct StoredCreated {
+    ruleset: String,
+    options: Vec<(String, String)>,
+    time_control: TimeControl,
+    visibility: Visibility,
+    seat: u8,
+    player: PlayerId,
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rating: Option<Rating>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    bot: bool,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    rated: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    invited: Option<(PlayerId, String)>,
+}
+
 #[expect(
     clippy::trivially_copy_pass_by_ref,
     reason = "serde asks for a reference"
@@ -110,7 +127,7 @@ const fn is_zero(span: &Millis) -> bool {
 /// When it can't be written as JSON, which no body that there is can bring about.
 pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
     let stored = match body {
-        Body::Created(created) => Stored::Created {
+        Body::Created(created) => Stored::Created(Box::new(StoredCreated {
             ruleset: created.ruleset.clone(),
             options: created.options.clone(),
             time_control: created.time_control,
@@ -118,11 +135,20 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
             seat: seat_number(created.seat),
             player: created.player.id,
             name: created.player.name.clone(),
-        },
+            rating: created.player.rating,
+            bot: created.player.bot,
+            rated: created.rated,
+            invited: created
+                .invited
+                .as_ref()
+                .map(|player| (player.id, player.name.clone())),
+        })),
         Body::Joined { seat, player } => Stored::Joined {
             seat: seat_number(*seat),
             player: player.id,
             name: player.name.clone(),
+            rating: player.rating,
+            bot: player.bot,
         },
         Body::SetupBegan { until, draw } => Stored::SetupBegan {
             until: *until,
@@ -192,25 +218,21 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
 pub fn decode(text: &str) -> Result<Body, String> {
     let stored: Stored = serde_json::from_str(text).map_err(|error| damage(text, &error))?;
     Ok(match stored {
-        Stored::Created {
-            ruleset,
-            options,
-            time_control,
-            visibility,
+        Stored::Created(created) => Body::Created(Box::new(opened(*created)?)),
+        Stored::Joined {
             seat,
             player,
             name,
-        } => Body::Created(Box::new(Created {
-            ruleset,
-            options,
-            time_control,
-            visibility,
+            rating,
+            bot,
+        } => Body::Joined {
             seat: seat_of(seat)?,
-            player: Player { id: player, name },
-        })),
-        Stored::Joined { seat, player, name } => Body::Joined {
-            seat: seat_of(seat)?,
-            player: Player { id: player, name },
+            player: Player {
+                id: player,
+                name,
+                rating,
+                bot,
+            },
         },
         Stored::SetupBegan {
             until,
@@ -295,6 +317,24 @@ fn texts(setups: &Setups) -> (String, String) {
     (setups.0.first.text(), setups.0.second.text())
 }
 
+fn opened(stored: StoredCreated) -> Result<Created, String> {
+    Ok(Created {
+        ruleset: stored.ruleset,
+        options: stored.options,
+        time_control: stored.time_control,
+        visibility: stored.visibility,
+        seat: seat_of(stored.seat)?,
+        player: Player {
+            id: stored.player,
+            name: stored.name,
+            rating: stored.rating,
+            bot: stored.bot,
+        },
+        rated: stored.rated,
+        invited: stored.invited.map(|(id, name)| Player::named(id, name)),
+    })
+}
+
 /// What is wrong with a text. It is logged, and serde quotes what it can't read: of setups and salts nothing is quoted.
 fn damage(text: &str, error: &serde_json::Error) -> String {
     if ["setups", "salts"].iter().any(|word| text.contains(word)) {
@@ -341,6 +381,8 @@ mod tests {
     const WRITTEN: &[&str] = &[
         r#"{"t":"created","ruleset":"doushouqi/booklet","options":[["quiet_limit","0"]],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}"#,
         r#"{"t":"joined","seat":2,"player":"01890000-0000-7000-8000-000000000002","name":"Calm Carp 1000"}"#,
+        r#"{"t":"created","ruleset":"xiangqi/standard","options":[],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"link","seat":2,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","rating":{"value":1723},"rated":true,"invited":["01890000-0000-7000-8000-000000000002","Deep_Carp"]}"#,
+        r#"{"t":"joined","seat":1,"player":"01890000-0000-7000-8000-000000000002","name":"Deep_Carp","rating":{"value":1500,"provisional":true},"bot":true}"#,
         r#"{"t":"started","until":1700000030000}"#,
         r#"{"t":"setup_began","until":180000,"setups":["DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX","xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd"],"salts":["0101010101010101010101010101010101010101010101010101010101010101","ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00"]}"#,
         r#"{"t":"setup_extended","until":190000}"#,

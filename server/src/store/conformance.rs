@@ -158,10 +158,7 @@ cases! {
 }
 
 fn player(number: u128) -> Player {
-    Player {
-        id: PlayerId(Uuid::from_u128(number)),
-        name: format!("玩家 {number}"),
-    }
+    Player::named(PlayerId(Uuid::from_u128(number)), format!("玩家 {number}"))
 }
 
 fn game(number: u128) -> GameId {
@@ -180,6 +177,8 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         visibility,
         seat: Seat::First,
         player: player(by),
+        rated: false,
+        invited: None,
     };
     let command = Some(CommandId(Uuid::from_u128(number)));
     let event = Event {
@@ -396,16 +395,19 @@ async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
     assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
 }
 
+/// Whom a token belongs to.
+async fn known(store: &dyn Store, hash: [u8; 32]) -> Option<Player> {
+    let identity = store.session(TokenHash(hash)).await.unwrap();
+    identity.map(|identity| identity.player())
+}
+
 async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {
     store
         .create_guest(&player(1), TokenHash([1; 32]), Millis(1))
         .await
         .unwrap();
-    assert_eq!(
-        store.player_by_token(TokenHash([1; 32])).await,
-        Ok(Some(player(1)))
-    );
-    assert_eq!(store.player_by_token(TokenHash([2; 32])).await, Ok(None));
+    assert_eq!(known(store.as_ref(), [1; 32]).await, Some(player(1)));
+    assert_eq!(known(store.as_ref(), [2; 32]).await, None);
     let doubled = store
         .create_guest(&player(1), TokenHash([3; 32]), Millis(1))
         .await;

@@ -12,6 +12,7 @@ use sqlx::{Connection, PgConnection, PgPool, Postgres, postgres::PgConnectOption
 use uuid::Uuid;
 
 use crate::{
+    accounts::identity::Identity,
     room::event::Player,
     store::{
         appending, list, migrations, postgres_archive,
@@ -182,15 +183,12 @@ impl Store for PostgresStore {
         write(&self.writers.pool, guest).await
     }
 
-    async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
+    async fn session(&self, token: TokenHash) -> Result<Option<Identity>, StoreError> {
         let of_token = sqlx::query_as::<_, (Uuid, String)>(sql::OF_TOKEN).bind(token.0.to_vec());
         let found = self
             .read(|connection| Box::pin(of_token.fetch_optional(connection)))
             .await?;
-        Ok(found.map(|(id, name)| Player {
-            id: PlayerId(id),
-            name,
-        }))
+        Ok(found.map(|(id, name)| rows::guest(PlayerId(id), name, token)))
     }
 
     async fn keep_paper(

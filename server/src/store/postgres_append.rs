@@ -10,13 +10,16 @@ use qiguan_rules::Seat;
 use sqlx::{PgConnection, error::DatabaseError, postgres::PgDatabaseError};
 use uuid::Uuid;
 
-use crate::store::{
-    appending::{ASKED_FOR, Appends, Failure, pass},
-    codec,
-    postgres_connection::{Lost, Writers, answer},
-    rows::{clock_word, status_word, visibility_word},
-    sql,
-    store::{Append, GameSummary},
+use crate::{
+    room::event::Player,
+    store::{
+        appending::{ASKED_FOR, Appends, Failure, pass},
+        codec,
+        postgres_connection::{Lost, Writers, answer},
+        rows::{clock_word, status_word, visibility_word},
+        sql,
+        store::{Append, GameSummary},
+    },
 };
 
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
@@ -24,8 +27,10 @@ const APPEND: &str = concat!(
     "with lines as (insert into games (",
     sql::line_columns!(),
     ") select * from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], \
-     $13::uuid[], $14::text[], $15::uuid[], $16::text[], $17::uuid[], $18::uuid[], \
-     $19::text[], $20::text[], $21::bigint[], $22::bigint[], $23::bigint[]) ",
+     $13::boolean[], $14::uuid[], $15::text[], \
+     $16::uuid[], $17::text[], $18::bigint[], $19::boolean[], $20::boolean[], \
+     $21::uuid[], $22::text[], $23::bigint[], $24::boolean[], $25::boolean[], $26::uuid[], $27::uuid[], \
+     $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[]) ",
     sql::line_changes!(),
     ") insert into events (game_id, seq, at, command, body) \
      select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[])",
@@ -103,17 +108,41 @@ struct Lines {
     clock: Vec<&'static str>,
     visibility: Vec<&'static str>,
     status: Vec<&'static str>,
-    first_id: Vec<Option<Uuid>>,
-    first_name: Vec<Option<String>>,
-    second_id: Vec<Option<Uuid>>,
-    second_name: Vec<Option<String>>,
+    rated: Vec<bool>,
+    invited_id: Vec<Option<Uuid>>,
+    invited_name: Vec<Option<String>>,
+    first: Seated,
+    second: Seated,
     created_by: Vec<Option<Uuid>>,
     create_command: Vec<Option<Uuid>>,
     winner: Vec<Option<&'static str>>,
     reason: Vec<Option<&'static str>>,
+    ended_by: Vec<Option<&'static str>>,
     plies: Vec<Option<i64>>,
     created_at: Vec<i64>,
     ended_at: Vec<Option<i64>>,
+}
+
+/// The columns of one seat.
+#[derive(Default)]
+struct Seated {
+    id: Vec<Option<Uuid>>,
+    name: Vec<Option<String>>,
+    rating: Vec<Option<i64>>,
+    provisional: Vec<bool>,
+    bot: Vec<bool>,
+}
+
+impl Seated {
+    fn push(&mut self, player: Option<&Player>) {
+        let rating = player.and_then(|player| player.rating);
+        self.id.push(player.map(|player| player.id.0));
+        self.name.push(player.map(|player| player.name.clone()));
+        self.rating.push(rating.map(|rating| rating.value.into()));
+        self.provisional
+            .push(rating.is_some_and(|rating| rating.provisional));
+        self.bot.push(player.is_some_and(|player| player.bot));
+    }
 }
 
 fn columns(batches: &[Append]) -> Result<(Events, Lines), Failure> {
@@ -147,7 +176,6 @@ fn columns(batches: &[Append]) -> Result<(Events, Lines), Failure> {
 
 impl Lines {
     fn push(&mut self, summary: &GameSummary) -> Result<(), serde_json::Error> {
-        let (first, second) = (&summary.players.first, &summary.players.second);
         self.game.push(summary.game.0);
         self.ruleset.push(summary.ruleset.clone());
         self.options.push(serde_json::to_string(&summary.options)?);
@@ -156,13 +184,13 @@ impl Lines {
         self.clock.push(clock_word(&summary.time_control.clock));
         self.visibility.push(visibility_word(summary.visibility));
         self.status.push(status_word(summary.status));
-        self.first_id.push(first.as_ref().map(|player| player.id.0));
-        self.first_name
-            .push(first.as_ref().map(|player| player.name.clone()));
-        self.second_id
-            .push(second.as_ref().map(|player| player.id.0));
-        self.second_name
-            .push(second.as_ref().map(|player| player.name.clone()));
+        let invited = summary.invited.as_ref();
+        self.rated.push(summary.rated);
+        self.invited_id.push(invited.map(|player| player.id.0));
+        self.invited_name
+            .push(invited.map(|player| player.name.clone()));
+        self.first.push(summary.players.first.as_ref());
+        self.second.push(summary.players.second.as_ref());
         self.created_by
             .push(summary.created_by.map(|(player, _)| player.0));
         self.create_command
@@ -171,6 +199,7 @@ impl Lines {
         self.winner.push(winner.map(Seat::as_str));
         self.reason
             .push(summary.outcome.map(|outcome| outcome.reason.as_str()));
+        self.ended_by.push(summary.ended_by.map(Seat::as_str));
         self.plies.push(summary.plies.map(|ply| ply.0.into()));
         self.created_at.push(summary.created_at.0);
         self.ended_at.push(summary.ended_at.map(|at| at.0));
@@ -196,14 +225,24 @@ async fn write(
         .bind(lines.clock)
         .bind(lines.visibility)
         .bind(lines.status)
-        .bind(lines.first_id)
-        .bind(lines.first_name)
-        .bind(lines.second_id)
-        .bind(lines.second_name)
+        .bind(lines.rated)
+        .bind(lines.invited_id)
+        .bind(lines.invited_name)
+        .bind(lines.first.id)
+        .bind(lines.first.name)
+        .bind(lines.first.rating)
+        .bind(lines.first.provisional)
+        .bind(lines.first.bot)
+        .bind(lines.second.id)
+        .bind(lines.second.name)
+        .bind(lines.second.rating)
+        .bind(lines.second.provisional)
+        .bind(lines.second.bot)
         .bind(lines.created_by)
         .bind(lines.create_command)
         .bind(lines.winner)
         .bind(lines.reason)
+        .bind(lines.ended_by)
         .bind(lines.plies)
         .bind(lines.created_at)
         .bind(lines.ended_at)

@@ -2,7 +2,7 @@
 
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
-    names::{Status, Visibility},
+    names::{Rating, Role, Status, Visibility},
     time_control::Clock,
 };
 use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
@@ -10,10 +10,11 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
+    accounts::identity::{Identity, Scopes},
     room::event::{Event, Player},
     store::{
         codec,
-        store::{GameRecord, GameSummary, PaperKind, Papers, StoreError},
+        store::{GameRecord, GameSummary, PaperKind, Papers, StoreError, TokenHash},
     },
 };
 
@@ -52,6 +53,7 @@ fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
 }
 
 #[derive(FromRow)]
+#[expect(clippy::struct_excessive_bools, reason = "columns of a table")]
 pub(super) struct GameRow {
     pub(super) id: Uuid,
     ruleset: String,
@@ -59,14 +61,24 @@ pub(super) struct GameRow {
     time_control: String,
     visibility: String,
     status: String,
+    rated: bool,
+    invited_id: Option<Uuid>,
+    invited_name: Option<String>,
     first_id: Option<Uuid>,
     first_name: Option<String>,
+    first_rating: Option<i64>,
+    first_provisional: bool,
+    first_bot: bool,
     second_id: Option<Uuid>,
     second_name: Option<String>,
+    second_rating: Option<i64>,
+    second_provisional: bool,
+    second_bot: bool,
     created_by: Option<Uuid>,
     create_command: Option<Uuid>,
     winner: Option<String>,
     reason: Option<String>,
+    ended_by: Option<String>,
     plies: Option<i64>,
     created_at: i64,
     ended_at: Option<i64>,
@@ -82,21 +94,37 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
     let reason = |name: &str| {
         EndReason::from_name(name).ok_or_else(|| corrupt(format!("no end is called {name:?}")))
     };
+    let seat = |name: Option<&str>| {
+        let seat = name.map(|name| Seat::from_name(name).ok_or(name));
+        seat.transpose()
+            .map_err(|name| corrupt(format!("no seat is called {name:?}")))
+    };
     let outcome = match &row.reason {
-        Some(name) => {
-            let winner = row
-                .winner
-                .as_deref()
-                .map(|name| Seat::from_name(name).ok_or(name));
-            let winner = winner
-                .transpose()
-                .map_err(|name| corrupt(format!("no seat is called {name:?}")))?;
-            Some(Outcome {
-                winner,
-                reason: reason(name)?,
-            })
-        }
+        Some(name) => Some(Outcome {
+            winner: seat(row.winner.as_deref())?,
+            reason: reason(name)?,
+        }),
         None => None,
+    };
+    let ended_by = seat(row.ended_by.as_deref())?;
+    let rating = |value: Option<i64>, provisional| {
+        let value = value.map(i32::try_from).transpose();
+        let value = value.map_err(|_| corrupt("a rating is none".to_owned()))?;
+        Ok::<_, StoreError>(value.map(|value| Rating { value, provisional }))
+    };
+    let players = BySeat {
+        first: player(
+            row.first_id,
+            row.first_name,
+            rating(row.first_rating, row.first_provisional)?,
+            row.first_bot,
+        ),
+        second: player(
+            row.second_id,
+            row.second_name,
+            rating(row.second_rating, row.second_provisional)?,
+            row.second_bot,
+        ),
     };
     let options =
         serde_json::from_str(&row.options).map_err(|error| corrupt(format!("options: {error}")))?;
@@ -118,26 +146,44 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
         time_control,
         visibility,
         status,
-        players: BySeat {
-            first: player(row.first_id, row.first_name),
-            second: player(row.second_id, row.second_name),
-        },
+        rated: row.rated,
+        invited: player(row.invited_id, row.invited_name, None, false),
+        players,
         created_by: row
             .created_by
             .zip(row.create_command)
             .map(|(by, command)| (PlayerId(by), CommandId(command))),
         outcome,
+        ended_by,
         plies: plies.map(Ply),
         created_at: Millis(row.created_at),
         ended_at: row.ended_at.map(Millis),
     })
 }
 
-fn player(id: Option<Uuid>, name: Option<String>) -> Option<Player> {
+fn player(
+    id: Option<Uuid>,
+    name: Option<String>,
+    rating: Option<Rating>,
+    bot: bool,
+) -> Option<Player> {
     id.zip(name).map(|(id, name)| Player {
         id: PlayerId(id),
         name,
+        rating,
+        bot,
     })
+}
+
+/// Whom a token belongs to.
+pub(super) fn guest(id: PlayerId, name: String, token: TokenHash) -> Identity {
+    Identity {
+        id,
+        name,
+        role: Role::Guest,
+        session: token.session(),
+        scopes: Scopes::ALL,
+    }
 }
 
 /// A row of `papers`: seat, kind and body.

@@ -65,15 +65,17 @@ pub(super) const LAST_BEAT: &str = "select value from meta where key = 'heartbea
 pub(super) const PROBE: &str = "update meta set value = value where key = 'epoch'";
 
 /// The lines of games; which of them is to follow.
-pub(super) const LINE: &str = "select id, ruleset, options, time_control, visibility, status, first_id, first_name, \
-     second_id, second_name, created_by, create_command, winner, reason, plies, created_at, ended_at from games";
+pub(super) const LINE: &str = "select id, ruleset, options, time_control, visibility, status, rated, invited_id, invited_name, \
+     first_id, first_name, first_rating, first_provisional, first_bot, second_id, second_name, second_rating, second_provisional, second_bot, \
+     created_by, create_command, winner, reason, ended_by, plies, created_at, ended_at from games";
 
 /// The columns of a game's line, as they are written.
 macro_rules! line_columns {
     () => {
-        "id, ruleset, options, time_control, clock, visibility, status, \
-         first_id, first_name, second_id, second_name, created_by, create_command, \
-         winner, reason, plies, created_at, ended_at"
+        "id, ruleset, options, time_control, clock, visibility, status, rated, invited_id, invited_name, \
+         first_id, first_name, first_rating, first_provisional, first_bot, \
+         second_id, second_name, second_rating, second_provisional, second_bot, created_by, create_command, \
+         winner, reason, ended_by, plies, created_at, ended_at"
     };
 }
 pub(super) use line_columns;
@@ -83,8 +85,11 @@ macro_rules! line_changes {
     () => {
         "on conflict (id) do update set \
              status = excluded.status, first_id = excluded.first_id, first_name = excluded.first_name, \
-             second_id = excluded.second_id, second_name = excluded.second_name, winner = excluded.winner, \
-             reason = excluded.reason, plies = excluded.plies, ended_at = excluded.ended_at"
+             first_rating = excluded.first_rating, first_provisional = excluded.first_provisional, first_bot = excluded.first_bot, \
+             second_id = excluded.second_id, second_name = excluded.second_name, \
+             second_rating = excluded.second_rating, second_provisional = excluded.second_provisional, second_bot = excluded.second_bot, \
+             winner = excluded.winner, reason = excluded.reason, ended_by = excluded.ended_by, \
+             plies = excluded.plies, ended_at = excluded.ended_at"
     };
 }
 pub(super) use line_changes;

@@ -13,10 +13,11 @@ use sqlx::{Connection, SqliteConnection, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
+    accounts::identity::Identity,
     faults,
     room::event::Player,
     store::{
-        appending, migrations, sql, sqlite_archive,
+        appending, migrations, rows, sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
@@ -225,16 +226,13 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError> {
+    async fn session(&self, token: TokenHash) -> Result<Option<Identity>, StoreError> {
         let found = sqlx::query_as::<_, (Uuid, String)>(sql::OF_TOKEN)
             .bind(token.0.to_vec())
             .fetch_optional(&self.readers)
             .await
             .map_err(|error| unavailable(&error))?;
-        Ok(found.map(|(id, name)| Player {
-            id: PlayerId(id),
-            name,
-        }))
+        Ok(found.map(|(id, name)| rows::guest(PlayerId(id), name, token)))
     }
 
     async fn keep_paper(

@@ -8,7 +8,7 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::{
-    room::event::Event,
+    room::event::{Event, Player},
     store::{
         appending::{ASKED_FOR, Appends, Failure, pass},
         codec,
@@ -197,11 +197,16 @@ async fn upsert_summary(
     let upsert = concat!(
         "insert into games (",
         sql::line_columns!(),
-        ") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18) ",
+        ") values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16, $17, $18, \
+         $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) ",
         sql::line_changes!()
     );
     let json = |error: serde_json::Error| sqlx::Error::Encode(Box::new(error));
-    let (first, second) = (&summary.players.first, &summary.players.second);
+    let (first, second) = (
+        summary.players.first.as_ref(),
+        summary.players.second.as_ref(),
+    );
+    let rating = |player: &Player| player.rating;
     sqlx::query(upsert)
         .bind(summary.game.0)
         .bind(summary.ruleset.as_str())
@@ -210,10 +215,27 @@ async fn upsert_summary(
         .bind(clock_word(&summary.time_control.clock))
         .bind(visibility_word(summary.visibility))
         .bind(status_word(summary.status))
-        .bind(first.as_ref().map(|player| player.id.0))
-        .bind(first.as_ref().map(|player| player.name.clone()))
-        .bind(second.as_ref().map(|player| player.id.0))
-        .bind(second.as_ref().map(|player| player.name.clone()))
+        .bind(summary.rated)
+        .bind(summary.invited.as_ref().map(|player| player.id.0))
+        .bind(summary.invited.as_ref().map(|player| player.name.as_str()))
+        .bind(first.map(|player| player.id.0))
+        .bind(first.map(|player| player.name.as_str()))
+        .bind(first.and_then(rating).map(|rating| rating.value))
+        .bind(
+            first
+                .and_then(rating)
+                .is_some_and(|rating| rating.provisional),
+        )
+        .bind(first.is_some_and(|player| player.bot))
+        .bind(second.map(|player| player.id.0))
+        .bind(second.map(|player| player.name.as_str()))
+        .bind(second.and_then(rating).map(|rating| rating.value))
+        .bind(
+            second
+                .and_then(rating)
+                .is_some_and(|rating| rating.provisional),
+        )
+        .bind(second.is_some_and(|player| player.bot))
         .bind(summary.created_by.map(|(player, _)| player.0))
         .bind(summary.created_by.map(|(_, command)| command.0))
         .bind(
@@ -223,6 +245,7 @@ async fn upsert_summary(
                 .map(qiguan_rules::Seat::as_str),
         )
         .bind(summary.outcome.map(|outcome| outcome.reason.as_str()))
+        .bind(summary.ended_by.map(qiguan_rules::Seat::as_str))
         .bind(summary.plies.map(|ply| ply.0))
         .bind(summary.created_at.0)
         .bind(summary.ended_at.map(|at| at.0))

@@ -6,13 +6,14 @@ use std::fmt;
 
 use async_trait::async_trait;
 use qiguan_protocol::{
-    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq},
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq, SessionId},
     names::{Status, Visibility},
     time_control::TimeControl,
 };
 use qiguan_rules::{BySeat, Outcome, Seat};
 
 use crate::{
+    accounts::identity::Identity,
     room::event::{Event, Player},
     store::stored::{PlayerRecord, Selection, StoredGame},
 };
@@ -51,8 +52,8 @@ pub trait Store: Send + Sync + 'static {
         at: Millis,
     ) -> Result<(), StoreError>;
 
-    /// The player whom a token belongs to.
-    async fn player_by_token(&self, token: TokenHash) -> Result<Option<Player>, StoreError>;
+    /// Whom a token belongs to, and what it may do.
+    async fn session(&self, token: TokenHash) -> Result<Option<Identity>, StoreError>;
 
     /// Keeps a paper of a seat in place of the one before. After an error the one or the other is kept, and whole.
     async fn keep_paper(
@@ -178,6 +179,10 @@ pub struct GameSummary {
     pub time_control: TimeControl,
     /// Who finds the game.
     pub visibility: Visibility,
+    /// Whether the result counts for the players' ratings.
+    pub rated: bool,
+    /// A challenge: the player who alone may join.
+    pub invited: Option<Player>,
     /// Where the game is in its life.
     pub status: Status,
     /// The players.
@@ -186,6 +191,8 @@ pub struct GameSummary {
     pub created_by: Option<(PlayerId, CommandId)>,
     /// How it ended.
     pub outcome: Option<Outcome>,
+    /// Whose command ended it, if one did.
+    pub ended_by: Option<Seat>,
     /// The moves played, once it has ended.
     pub plies: Option<Ply>,
     /// When it was opened.
@@ -305,6 +312,15 @@ impl fmt::Debug for NamedSetup {
 /// The SHA-256 of a token: all that the records know of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenHash(pub [u8; 32]);
+
+impl TokenHash {
+    /// The session that the token belongs to: half of the hash, from which nobody gets to the token.
+    pub fn session(self) -> SessionId {
+        let mut half = [0; 16];
+        half.copy_from_slice(&self.0[..16]);
+        SessionId(uuid::Uuid::from_bytes(half))
+    }
+}
 
 /// Why an append did not happen, or may not have.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]

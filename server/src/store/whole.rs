@@ -108,10 +108,7 @@ pub(super) fn players(
     let mut records: Vec<_> = players
         .into_iter()
         .map(|(id, name, created_at)| PlayerRecord {
-            player: Player {
-                id: PlayerId(id),
-                name,
-            },
+            player: Player::named(PlayerId(id), name),
             created_at: Millis(created_at),
             tokens: Vec::new(),
             setups: Vec::new(),

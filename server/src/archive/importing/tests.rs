@@ -176,8 +176,8 @@ async fn a_record_that_was_exported_and_imported_is_the_same_record() {
         other.stored_games(&all, None, 50).await,
         store.stored_games(&all, None, 50).await
     );
-    let known = other.player_by_token(TokenHash([2; 32])).await;
-    assert_eq!(known, Ok(Some(player(2))));
+    let known = other.session(TokenHash([2; 32])).await.unwrap();
+    assert_eq!(known.map(|known| known.player()), Some(player(2)));
     // Once more, nothing happens.
     let (done, _) = imported(&other, &archive).await;
     assert_eq!((done.games, done.known, done.players), (0, 18, 0));

@@ -88,10 +88,7 @@ fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
         setup: saved.setup,
     });
     Ok(PlayerRecord {
-        player: Player {
-            id: line.player,
-            name: line.name,
-        },
+        player: Player::named(line.player, line.name),
         created_at: line.created_at,
         tokens,
         setups: setups.collect(),

@@ -34,7 +34,7 @@ pub async fn handler(State(app): State<App>, headers: HeaderMap) -> Result<Respo
         let message = "pages of this origin may not open identities here";
         return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
     }
-    let guest = guests::open(app.services()).await?;
+    let (_, guest) = guests::open(app.services()).await?;
     let cookie = cookie::set(&guest.token, app.origins.is_secure());
     let mut response = (StatusCode::CREATED, Json(guest)).into_response();
     if let Some(cookie) = cookie {

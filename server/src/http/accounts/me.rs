@@ -19,6 +19,6 @@ use crate::{
         (status = 401, description = "nobody that is known here", body = ErrorBody),
     )
 )]
-pub async fn handler(Known(player): Known) -> Result<Json<Player>, HttpError> {
-    Ok(Json(audience::player(&player)))
+pub async fn handler(Known(who): Known) -> Result<Json<Player>, HttpError> {
+    Ok(Json(audience::player(&who.player())))
 }

@@ -51,7 +51,7 @@ pub async fn handler(
     State(app): State<App>,
     Received(received): Received,
     Game(game): Game,
-    Known(player): Known,
+    Known(who): Known,
     Body(body): Body<Command>,
 ) -> Result<Json<Answer>, HttpError> {
     let services = app.services();
@@ -70,7 +70,7 @@ pub async fn handler(
         cause: command.type_name(),
         id: command.command(),
         command: requests::command_of(command, services.dice),
-        player: player.into(),
+        who,
         received,
         round_trip: Millis(0),
         reply,

@@ -26,9 +26,9 @@ use crate::{
 )]
 pub async fn handler(
     State(app): State<App>,
-    Known(player): Known,
+    Known(who): Known,
     Body(asked): Body<CreateGame>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
-    let game = lobby::create::create(app.services(), &player, asked).await?;
+    let game = lobby::create::create(app.services(), &who, asked).await?;
     Ok((StatusCode::CREATED, Json(Answer::Created { game })))
 }

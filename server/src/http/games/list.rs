@@ -133,6 +133,8 @@ fn summary(game: &GameSummary) -> view::GameSummary {
         options: options.collect(),
         time_control: game.time_control,
         visibility: game.visibility,
+        rated: game.rated,
+        invited: game.invited.as_ref().map(audience::player),
         status: game.status,
         players: names::BySeat {
             first: player(Seat::First),

@@ -1,7 +1,5 @@
 //! Games for tests, every event of them decided by the referee.
 
-use std::sync::Arc;
-
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Seq},
     names::{Status, Visibility},
@@ -37,10 +35,7 @@ pub(crate) const RULESETS: [&str; 9] = [
 
 /// A player of this number.
 pub(crate) fn player(number: u128) -> Player {
-    Player {
-        id: PlayerId(Uuid::from_u128(number)),
-        name: format!("玩家 {number}"),
-    }
+    Player::named(PlayerId(Uuid::from_u128(number)), format!("玩家 {number}"))
 }
 
 /// A game under way, every event of it decided by the referee.
@@ -65,6 +60,8 @@ impl Table {
             visibility: Visibility::Public,
             seat: Seat::First,
             player: player(1),
+            rated: false,
+            invited: None,
         };
         let command = Some(CommandId(id.0));
         let event = Event {
@@ -108,7 +105,7 @@ impl Table {
         self.now = self.now + Millis(700);
         let draw = self.draw();
         let asker = Asker {
-            player: Arc::new(player(who)),
+            player: player(who),
             received: self.now,
             round_trip: Millis(50),
             opponent_away_since: Some(Millis(0)),

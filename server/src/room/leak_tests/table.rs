@@ -67,6 +67,8 @@ impl Table {
             visibility: Visibility::Public,
             seat: Seat::First,
             player: player(Seat::First),
+            rated: false,
+            invited: None,
         };
         let mut opening =
             referee::number(Seq(0), now, None, vec![Body::Created(Box::new(created))]);
@@ -129,7 +131,7 @@ impl Table {
         });
         let sits = self.state.players.get(seat).clone();
         let asker = Asker {
-            player: sits.unwrap_or_else(|| player(seat)).into(),
+            player: sits.unwrap_or_else(|| player(seat)),
             received: self.now,
             round_trip: Millis(0),
             opponent_away_since: None,
@@ -206,10 +208,10 @@ impl Table {
 }
 
 fn player(seat: Seat) -> Player {
-    Player {
-        id: PlayerId(Uuid::from_u128(1 + seat.index() as u128)),
-        name: format!("Player {}", 1 + seat.index()),
-    }
+    Player::named(
+        PlayerId(Uuid::from_u128(1 + seat.index() as u128)),
+        format!("Player {}", 1 + seat.index()),
+    )
 }
 
 const fn presence() -> Presence {

@@ -167,10 +167,7 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
         read.extend(page);
     }
     assert_eq!(read, records);
-    assert_eq!(
-        store.player_by_token(TokenHash([103; 32])).await,
-        Ok(Some(player(3)))
-    );
+    assert_eq!(super::known(store, [103; 32]).await, Some(player(3)));
     // Who is there keeps the name and what was saved.
     let mut other = record(3);
     other.player.name = "another".to_owned();

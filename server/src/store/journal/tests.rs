@@ -99,7 +99,10 @@ impl Store for Held {
     async fn create_guest(&self, _: &Player, _: TokenHash, _: Millis) -> Result<(), StoreError> {
         unreachable!("a journal only appends")
     }
-    async fn player_by_token(&self, _: TokenHash) -> Result<Option<Player>, StoreError> {
+    async fn session(
+        &self,
+        _: TokenHash,
+    ) -> Result<Option<crate::accounts::identity::Identity>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn keep_paper(

@@ -1,0 +1,18 @@
+-- What a game keeps of its players beside their names, whether it counts for their ratings, and whom a challenge is meant for. As
+-- with the rest of a line, all of it follows from the events.
+
+alter table games add column rated integer not null default 0;
+alter table games add column invited_id blob;
+alter table games add column invited_name text;
+-- The rating in the game's rule set when the seat was taken; null for guests.
+alter table games add column first_rating integer;
+alter table games add column first_provisional integer not null default 0;
+alter table games add column first_bot integer not null default 0;
+alter table games add column second_rating integer;
+alter table games add column second_provisional integer not null default 0;
+alter table games add column second_bot integer not null default 0;
+-- The seat whose command ended it: who resigned, aborted, claimed.
+alter table games add column ended_by text;
+
+-- The challenges that wait for a player.
+create index games_challenges on games (invited_id, id) where status = 'open' and invited_id is not null;

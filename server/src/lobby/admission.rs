@@ -1,0 +1,48 @@
+//! Who may open or join a game: the one place where that is decided before the referee is asked.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    time_control::{Clock, TimeControl},
+};
+
+use crate::{accounts::identity::Identity, lobby::limits, room::hub::Services};
+
+/// What makes a game one that somebody may not enter.
+#[derive(Clone, Copy, Debug)]
+pub struct Terms<'a> {
+    /// Whether the result counts for the players' ratings.
+    pub rated: bool,
+    /// Options that differ from the rule set's.
+    pub options: &'a [(String, String)],
+    /// The time control.
+    pub time_control: &'a TimeControl,
+}
+
+/// Refuses a player who may not open or join such a game just now.
+///
+/// # Errors
+/// `needs_account`, `bad_value`, `limit_reached`; `internal` when the record can't be read.
+pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
+    if terms.rated {
+        check_rated(who, terms)?;
+    }
+    limits::check_games(services, who.id).await
+}
+
+/// Ratings compare like with like: known players, the rule set as it is, and a clock.
+fn check_rated(who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
+    let wrong = |message| ApiError::new(ErrorCode::BadValue, message).field("rated");
+    if who.is_guest() {
+        let message = "a rated game is for players with an account";
+        return Err(ApiError::new(ErrorCode::NeedsAccount, message));
+    }
+    if !terms.options.is_empty() {
+        return Err(wrong(
+            "a rated game is played by a rule set as it is, without options",
+        ));
+    }
+    match terms.time_control.clock {
+        Clock::None => Err(wrong("a rated game has a clock")),
+        Clock::Fischer { .. } | Clock::Byoyomi { .. } | Clock::PerMove { .. } => Ok(()),
+    }
+}
