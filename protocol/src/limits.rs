@@ -34,6 +34,14 @@ pub const OUTBOX_BYTES: usize = 256 * 1024;
 pub const PAGE_GAMES: u32 = 100;
 /// Setups that one player may have saved.
 pub const SETUPS: u32 = 50;
+/// How many players one player may block.
+pub const BLOCKS_PER_PLAYER: u32 = 200;
+/// How many reports one player may send in 24 hours.
+pub const REPORTS_PER_DAY: u32 = 10;
+/// The longest text of a report, in characters.
+pub const REPORT_CHARACTERS: usize = 1_000;
+/// The longest reason of a moderator, in characters.
+pub const REASON_CHARACTERS: usize = 300;
 /// The longest name of a setup, in characters.
 pub const SETUP_NAME_CHARACTERS: usize = 40;
 
@@ -104,6 +112,32 @@ pub fn check_chat(text: &str) -> Result<(), ApiError> {
             "more than 3 combining marks on one character",
         )
         .field("text"));
+    }
+    Ok(())
+}
+
+/// Checks what somebody writes to moderators, or what they write: at least so many characters, at most so many.
+///
+/// # Errors
+/// `bad_value` when it is too short or too long, or holds control characters or characters that turn the direction of text.
+pub fn check_remark(
+    field: &'static str,
+    text: &str,
+    least: usize,
+    most: usize,
+) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field(field);
+    let characters = text.chars().count();
+    if !(least..=most).contains(&characters) || (least > 0 && text.trim().is_empty()) {
+        return Err(wrong(format!(
+            "a {field} has {least} to {most} characters, this one {characters}"
+        )));
+    }
+    let breaks = |character: char| character != '\n' && is_disruptive(character);
+    if text.chars().any(breaks) || longest_run_of_marks(text) > 3 {
+        let message = "no control characters, none that turn the direction of text, and no more than 3 combining marks on one \
+                       character";
+        return Err(wrong(message.to_owned()));
     }
     Ok(())
 }

@@ -6,14 +6,18 @@
 )]
 
 pub mod accounts;
+pub mod blocks;
 pub mod catalog;
 pub mod cookie;
 pub mod error;
 pub mod extract;
 pub mod games;
 pub mod health;
+pub mod leaderboards;
 pub mod origin;
 pub mod page;
+pub mod players;
+pub mod reports;
 pub mod router;
 pub mod server;
 pub mod setups;

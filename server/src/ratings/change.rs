@@ -2,10 +2,13 @@
 
 use std::collections::HashMap;
 
-use qiguan_protocol::ids::{GameId, Millis, PlayerId};
+use qiguan_protocol::{
+    ids::{GameId, Millis, PlayerId},
+    names,
+};
 use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
 
-use crate::ratings::glicko::{Score, Strength};
+use crate::ratings::glicko::{Score, Strength, points};
 
 /// A rated game that has ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +55,17 @@ pub struct Change {
     pub before: i64,
     /// The strength after.
     pub after: Strength,
+}
+
+impl Change {
+    /// What everybody sees of it.
+    pub const fn shown(&self) -> names::RatingChange {
+        names::RatingChange {
+            before: points(self.before),
+            after: points(self.after.rating),
+            provisional: self.after.is_provisional(),
+        }
+    }
 }
 
 /// What brings a change about.

@@ -4,7 +4,7 @@
 //! kept are whole numbers, thousandths of a point, rounded after each game: so the next game begins with what was stored, and
 //! a list of results computed again gives what it gave before.
 
-use qiguan_protocol::ids::Millis;
+use qiguan_protocol::{ids::Millis, names};
 use skillratings::{
     Outcomes,
     glicko2::{Glicko2Config, Glicko2Rating, glicko2_rating_period},
@@ -103,6 +103,14 @@ impl Strength {
     /// Whether so little is known that the rating is marked and stands in no leaderboard.
     pub const fn is_provisional(self) -> bool {
         self.deviation > PROVISIONAL
+    }
+
+    /// What everybody sees of it.
+    pub const fn shown(self) -> names::Rating {
+        names::Rating {
+            value: points(self.rating),
+            provisional: self.is_provisional(),
+        }
     }
 
     fn numbers(self) -> Glicko2Rating {

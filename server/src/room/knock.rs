@@ -41,6 +41,8 @@ pub enum Knock {
         before: Millis,
         reply: oneshot::Sender<bool>,
     },
+    /// The game's result was withdrawn, or counts again.
+    Revised,
     /// Nothing: the hub opens the room so that its clock is watched.
     Wake,
 }
@@ -112,7 +114,7 @@ impl Knock {
             Self::Read { read, .. } => read.fail(error),
             // Nobody waits for it any more if it can't be sent.
             Self::Forsake { reply, .. } => drop(reply.send(false)),
-            Self::Unwatch { reply: None, .. } | Self::Wake => {}
+            Self::Unwatch { reply: None, .. } | Self::Revised | Self::Wake => {}
         }
     }
 }

@@ -14,7 +14,7 @@ use crate::room::{
 ///
 /// # Errors
 /// `Conflict`: the id was used for something else.
-pub fn repeated(
+pub(super) fn repeated(
     state: &State,
     command: &Command,
     seat: Option<Seat>,

@@ -15,12 +15,16 @@ use qiguan_rules::{BySeat, Outcome, Seat};
 use crate::{
     accounts::identity::Identity,
     room::event::{Event, Player},
-    store::stored::{PlayerRecord, Selection, StoredGame},
+    store::{
+        fair_play::FairPlay,
+        ratings::Ratings,
+        stored::{PlayerRecord, Selection, StoredGame},
+    },
 };
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Ratings + FairPlay + Send + Sync + 'static {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
