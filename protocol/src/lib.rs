@@ -7,6 +7,7 @@
 //! secrets are removed before a value of this crate is made (the server's `room::audience`).
 #![warn(missing_docs, clippy::wildcard_enum_match_arm)]
 
+pub mod account;
 pub mod answer;
 pub mod catalog;
 pub mod client;

@@ -40,10 +40,21 @@ pub const BLOCKS_PER_PLAYER: u32 = 200;
 pub const REPORTS_PER_DAY: u32 = 10;
 /// The longest text of a report, in characters.
 pub const REPORT_CHARACTERS: usize = 1_000;
-/// The longest reason of a moderator, in characters.
-pub const REASON_CHARACTERS: usize = 300;
 /// The longest name of a setup, in characters.
 pub const SETUP_NAME_CHARACTERS: usize = 40;
+
+/// The shortest password, in bytes.
+pub const PASSWORD_BYTES_LEAST: usize = 8;
+/// The longest password, in bytes.
+pub const PASSWORD_BYTES: usize = 256;
+/// API tokens that one account may have.
+pub const TOKENS: u32 = 20;
+/// The longest name of an API token, in characters.
+pub const TOKEN_NAME_CHARACTERS: usize = 40;
+/// The longest time for which an API token is given, in days; left out it does not end.
+pub const TOKEN_DAYS: u32 = 3_650;
+/// The longest reason of a moderator for a ban or a withdrawal, in characters.
+pub const REASON_CHARACTERS: usize = 200;
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
 pub mod close {
@@ -116,27 +127,22 @@ pub fn check_chat(text: &str) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Checks what somebody writes to moderators, or what they write: at least so many characters, at most so many.
+/// Checks what a player writes to the moderators; it may be empty, and it may have several lines.
 ///
 /// # Errors
-/// `bad_value` when it is too short or too long, or holds control characters or characters that turn the direction of text.
-pub fn check_remark(
-    field: &'static str,
-    text: &str,
-    least: usize,
-    most: usize,
-) -> Result<(), ApiError> {
-    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field(field);
+/// `bad_value` when it is too long, or holds control characters or characters that turn the direction of text.
+pub fn check_report(text: &str) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field("text");
     let characters = text.chars().count();
-    if !(least..=most).contains(&characters) || (least > 0 && text.trim().is_empty()) {
+    if characters > REPORT_CHARACTERS {
         return Err(wrong(format!(
-            "a {field} has {least} to {most} characters, this one {characters}"
+            "a report has at most {REPORT_CHARACTERS} characters, this one {characters}"
         )));
     }
-    let breaks = |character: char| character != '\n' && is_disruptive(character);
-    if text.chars().any(breaks) || longest_run_of_marks(text) > 3 {
-        let message = "no control characters, none that turn the direction of text, and no more than 3 combining marks on one \
-                       character";
+    let disrupts = |character: char| character != '\n' && is_disruptive(character);
+    if text.chars().any(disrupts) || longest_run_of_marks(text) > 3 {
+        let message = "a report has no control characters, none that turn the direction of text, and no more than 3 combining \
+                       marks on one character";
         return Err(wrong(message.to_owned()));
     }
     Ok(())
@@ -166,6 +172,27 @@ pub fn check_setup_name(name: &str) -> Result<(), ApiError> {
     // Clients leave both out of an address, so that nobody could ask for such a setup again.
     if matches!(name, "." | "..") {
         return Err(wrong("a setup's name is not . or ..".to_owned()));
+    }
+    Ok(())
+}
+
+/// Checks a line of text that others may read: what a token is called, why somebody is banned.
+///
+/// # Errors
+/// `bad_value` of this field when it is blank, too long, or holds control characters or characters that turn the direction of
+/// text.
+pub fn check_line(field: &'static str, text: &str, most: usize) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field(field);
+    let characters = text.chars().count();
+    if characters == 0 || characters > most || text.trim().is_empty() {
+        return Err(wrong(format!(
+            "it has 1 to {most} characters and is not blank, this one has {characters}"
+        )));
+    }
+    if text.chars().any(is_disruptive) || longest_run_of_marks(text) > 3 {
+        let message = "it has no control characters, none that turn the direction of text, and no more than 3 combining marks \
+                       on one character";
+        return Err(wrong(message.to_owned()));
     }
     Ok(())
 }

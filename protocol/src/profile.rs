@@ -124,7 +124,7 @@ pub struct Leaderboard {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
-    /// Why: 1 to 300 characters.
+    /// Why: 1 to 200 characters.
     pub reason: String,
 }
 

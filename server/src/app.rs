@@ -3,8 +3,9 @@
 use std::sync::Arc;
 
 use crate::{
+    accounts::{budgets::Budgets, passwords::Hasher},
     config::ServeArgs,
-    http::origin::Origins,
+    http::{address::Proxies, crowds::Crowds, origin::Origins},
     room::hub::{Hub, Services},
     socket::sockets::Sockets,
 };
@@ -23,26 +24,55 @@ pub struct Inner {
     pub settings: ServeArgs,
     /// Open sockets.
     pub sockets: Sockets,
+    /// Passwords, and what people who are not known yet may do.
+    pub people: People,
     /// Renders the metrics.
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
 }
 
+/// What people who are not known yet come up against.
+pub struct People {
+    /// Hashes passwords.
+    pub hasher: Hasher,
+    /// What each address and name may do.
+    pub budgets: Budgets,
+    /// The proxies that are believed.
+    pub proxies: Proxies,
+    /// How many connections each address has.
+    pub crowds: Crowds,
+}
+
 impl App {
     /// The server around a hub.
+    ///
+    /// # Errors
+    /// When the settings do not let passwords be hashed.
     pub fn new(
         hub: Hub,
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
-    ) -> Self {
+    ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_deref(), &settings.allow_origin);
         let sockets = Sockets::new(hub.services().dice);
-        Self(Arc::new(Inner {
+        let salt = hub.services().dice.salt()?;
+        let people = People {
+            hasher: Hasher::new(
+                settings.password_memory_kib,
+                settings.password_passes,
+                &salt,
+            )?,
+            budgets: Budgets::new(settings.allowed()),
+            proxies: Proxies::new(&settings.trusted_proxy),
+            crowds: Crowds::new(settings.connections_per_address),
+        };
+        Ok(Self(Arc::new(Inner {
             hub,
             origins,
             settings,
             sockets,
+            people,
             metrics,
-        }))
+        })))
     }
 
     /// What rooms need, and others too.

@@ -3,7 +3,10 @@
 use std::{net::SocketAddr, path::PathBuf};
 
 use clap::{Args, Command};
+use ipnet::IpNet;
 use qiguan_protocol::ids::Millis;
+
+use crate::accounts::{budgets::Allowed, passwords};
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
 const MOST_DAYS: i64 = 36_500;
@@ -99,6 +102,92 @@ pub struct ServeArgs {
     )]
     pub games_per_player: u32,
 
+    /// How many connections one address may have open at once; further ones get 503. 0 is without limit. IPv6 is counted by /64.
+    #[arg(
+        long,
+        env = "QIGUAN_CONNECTIONS_PER_ADDRESS",
+        default_value_t = 500,
+        value_name = "N"
+    )]
+    pub connections_per_address: u32,
+
+    /// A net whose addresses are proxies of this server, such as 10.0.0.0/8: from them the right-most address of X-Forwarded-For that
+    /// is not in such a net counts as the caller's. Nobody else's X-Forwarded-For is read. May be given several times.
+    #[arg(
+        long,
+        env = "QIGUAN_TRUSTED_PROXY",
+        default_values = ["127.0.0.0/8", "::1/128"],
+        value_name = "NET",
+        value_delimiter = ','
+    )]
+    pub trusted_proxy: Vec<IpNet>,
+
+    /// How many guests may come from one address in an hour; 0 is without limit.
+    #[arg(
+        long,
+        env = "QIGUAN_GUESTS_PER_HOUR",
+        default_value_t = 300,
+        value_name = "N"
+    )]
+    pub guests_per_hour: u32,
+
+    /// How many accounts may be opened from one address in an hour; 0 is without limit.
+    #[arg(
+        long,
+        env = "QIGUAN_REGISTRATIONS_PER_HOUR",
+        default_value_t = 30,
+        value_name = "N"
+    )]
+    pub registrations_per_hour: u32,
+
+    /// How many wrong passwords are tried for one name in an hour; 0 is without limit. Whoever is signed in stays so.
+    #[arg(
+        long,
+        env = "QIGUAN_ATTEMPTS_PER_NAME",
+        default_value_t = 20,
+        value_name = "N"
+    )]
+    pub attempts_per_name: u32,
+
+    /// How many wrong passwords are tried from one address in an hour; 0 is without limit.
+    #[arg(
+        long,
+        env = "QIGUAN_ATTEMPTS_PER_ADDRESS",
+        default_value_t = 60,
+        value_name = "N"
+    )]
+    pub attempts_per_address: u32,
+
+    /// How many wrong passwords are tried in all in a minute; 0 is without limit.
+    #[arg(
+        long,
+        env = "QIGUAN_ATTEMPTS_PER_MINUTE",
+        default_value_t = 600,
+        value_name = "N"
+    )]
+    pub attempts_per_minute: u32,
+
+    /// How much memory the hash of a password takes, in KiB. More makes stolen hashes harder to try, and signing in dearer; those of
+    /// before are made anew when their owners sign in.
+    #[arg(
+        long,
+        env = "QIGUAN_PASSWORD_MEMORY_KIB",
+        default_value_t = 19_456,
+        value_parser = clap::value_parser!(u32).range(i64::from(passwords::LEAST_KIB)..=1_048_576),
+        value_name = "KIB"
+    )]
+    pub password_memory_kib: u32,
+
+    /// How many passes over that memory the hash of a password makes.
+    #[arg(
+        long,
+        env = "QIGUAN_PASSWORD_PASSES",
+        default_value_t = 2,
+        value_parser = clap::value_parser!(u32).range(i64::from(passwords::FEWEST_PASSES)..=100),
+        value_name = "N"
+    )]
+    pub password_passes: u32,
+
     /// How long clocks stand after a restart until both players are back, in milliseconds.
     #[arg(
         long,
@@ -156,6 +245,17 @@ pub struct ServeArgs {
 }
 
 impl ServeArgs {
+    /// What people may do who are not known yet.
+    pub const fn allowed(&self) -> Allowed {
+        Allowed {
+            guests: self.guests_per_hour,
+            registrations: self.registrations_per_hour,
+            attempts_by_name: self.attempts_per_name,
+            attempts_by_address: self.attempts_per_address,
+            attempts: self.attempts_per_minute,
+        }
+    }
+
     /// How wrong the machine's clock is read.
     pub const fn clock_offset(&self) -> Millis {
         #[cfg(debug_assertions)]

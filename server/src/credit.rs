@@ -51,6 +51,19 @@ impl Credit {
         self.left_us -= self.refill_us;
         true
     }
+
+    /// Gives back one that was taken.
+    pub fn give_back(&mut self) {
+        self.left_us = (self.left_us + self.refill_us).min(self.most * self.refill_us);
+    }
+
+    /// Whether nothing of it is spent by now.
+    pub fn is_full(&self, now: Millis) -> bool {
+        let passed = self
+            .last
+            .map_or(0, |last| (now - last).0.max(0).saturating_mul(1_000));
+        self.left_us.saturating_add(passed) >= self.most * self.refill_us
+    }
 }
 
 #[cfg(test)]
@@ -69,6 +82,19 @@ mod tests {
         for (at, fine) in spent.into_iter().zip(expected) {
             assert_eq!(credit.spend(Millis(at)), fine, "at {at}");
         }
+    }
+
+    #[test]
+    fn what_is_given_back_can_be_spent_again_and_no_more() {
+        let mut credit = Credit::new(1, Millis(1_000));
+        assert!(credit.is_full(Millis(0)));
+        assert!(credit.spend(Millis(0)));
+        assert!(!credit.is_full(Millis(999)));
+        assert!(credit.is_full(Millis(1_000)));
+        credit.give_back();
+        credit.give_back();
+        assert!(credit.spend(Millis(0)));
+        assert!(!credit.spend(Millis(0)));
     }
 
     #[test]

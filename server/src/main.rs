@@ -4,7 +4,10 @@ use std::process::ExitCode;
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
-    cli::{backup, check, export, import, perft, play, replay, restore, serve, verify, watch},
+    cli::{
+        admin, backup, check, export, import, perft, play, replay, restore, serve, signing, verify,
+        watch,
+    },
     config::{self, ServeArgs},
 };
 
@@ -35,6 +38,10 @@ enum Command {
     Verify(verify::VerifyArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
+    Register(signing::RegisterArgs),
+    Login(signing::LoginArgs),
+    Logout(signing::LogoutArgs),
+    Admin(admin::AdminArgs),
 }
 
 fn main() -> ExitCode {
@@ -62,6 +69,10 @@ fn run() -> anyhow::Result<()> {
         Command::Verify(args) => verify::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Restore(args) => restore::run(&args),
+        Command::Register(args) => signing::register(&args),
+        Command::Login(args) => signing::login(&args),
+        Command::Logout(args) => signing::logout(&args),
+        Command::Admin(args) => admin::run(&args),
     }
 }
 

@@ -11,6 +11,7 @@
     reason = "a harness fails loudly, anywhere"
 )]
 
+pub mod account;
 pub mod check;
 pub mod client;
 pub mod command;

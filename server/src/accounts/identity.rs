@@ -3,19 +3,27 @@
 use std::sync::Arc;
 
 use qiguan_protocol::{
+    account::Scope,
     error::{ApiError, ErrorCode},
-    ids::{PlayerId, SessionId, Token},
+    ids::{Millis, PlayerId, SessionId, Token},
     names::Role,
 };
 use sha2::{Digest, Sha256};
 
 use crate::{
     room::{event::Player, hub::Services, knock},
-    store::store::TokenHash,
+    store::{
+        account::{Banned, Change, FOR_GOOD, Purpose, StoredSession},
+        store::TokenHash,
+    },
 };
 
 /// Longer texts are not hashed: no token of ours is that long.
 const LONGEST_TOKEN: usize = 128;
+/// How long a sign-in lasts after it was last used: 90 days.
+const SIGN_IN_MS: i64 = 90 * 86_400_000;
+/// How often it is noted that a session is in use: every ten minutes.
+const TOUCH_EVERY_MS: i64 = 600_000;
 
 /// Somebody who has proved who they are.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -57,12 +65,57 @@ impl Scopes {
         bot: true,
         account: true,
     };
+
+    /// Those of this list.
+    pub fn of(list: &[Scope]) -> Self {
+        Self {
+            read: list.contains(&Scope::Read),
+            play: list.contains(&Scope::Play),
+            bot: list.contains(&Scope::Bot),
+            account: false,
+        }
+    }
+
+    /// As a list.
+    pub fn list(self) -> Vec<Scope> {
+        let all = [
+            (self.read, Scope::Read),
+            (self.play, Scope::Play),
+            (self.bot, Scope::Bot),
+        ];
+        let given = all.into_iter().filter(|(given, _)| *given);
+        given.map(|(_, scope)| scope).collect()
+    }
 }
 
 impl Identity {
     /// Whether the player has no account.
     pub fn is_guest(&self) -> bool {
         self.role == Role::Guest
+    }
+
+    /// Refuses what changes something to a token that may only read.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn may_act(&self) -> Result<(), ApiError> {
+        if self.scopes.play || self.scopes.bot && self.role == Role::Bot {
+            return Ok(());
+        }
+        let message = "this token may only read";
+        Err(ApiError::new(ErrorCode::Forbidden, message))
+    }
+
+    /// Refuses what changes the account itself to tokens for programs.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn may_manage(&self) -> Result<(), ApiError> {
+        if self.scopes.account {
+            return Ok(());
+        }
+        let message = "this takes a sign-in, not a token made for a program";
+        Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 
     /// The player as a game keeps them, without a rating.
@@ -91,26 +144,68 @@ impl Identity {
 /// Whom a token belongs to.
 ///
 /// # Errors
-/// `bad_token`; `internal` when the record can't be read.
+/// `bad_token`, `banned`; `internal` when the record can't be read.
 pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, ApiError> {
-    let unknown = || {
-        ApiError::new(
-            ErrorCode::BadToken,
-            "this token is not known here; open a new identity",
-        )
-        .field("token")
-    };
     if token.reveal().len() > LONGEST_TOKEN {
         return Err(unknown());
     }
-    match services.store.session(hash(token)).await {
-        Ok(Some(identity)) => Ok(Arc::new(identity)),
-        Ok(None) => Err(unknown()),
-        Err(error) => {
-            tracing::warn!(%error, "a token could not be looked up");
-            Err(knock::internal())
-        }
+    let found = services.store.session(hash(token)).await;
+    let known = found.map_err(|error| {
+        tracing::warn!(%error, "a token could not be looked up");
+        knock::internal()
+    })?;
+    let now = services.clock.now();
+    let known = known
+        .filter(|known| known.session.lives(now))
+        .ok_or_else(unknown)?;
+    if let Some(ban) = known.ban.filter(|ban| ban.holds(now)) {
+        return Err(banned(&ban));
     }
+    touch(services, &known.session, now);
+    Ok(Arc::new(known.identity))
+}
+
+/// How a token is answered that is none.
+pub fn unknown() -> ApiError {
+    let message = "this token is not known here; sign in, or open a new identity";
+    ApiError::new(ErrorCode::BadToken, message).field("token")
+}
+
+/// Notes that a session is in use, now and then: that is what tells its owner where it is, and what puts off its end. It may fail.
+fn touch(services: &Services, session: &StoredSession, now: Millis) {
+    if (now - session.last_seen_at).0 < TOUCH_EVERY_MS {
+        return;
+    }
+    let is_sign_in = matches!(session.purpose, Purpose::SignIn);
+    let touched = Change::Touch {
+        hash: session.hash,
+        at: now,
+        expires_at: session
+            .expires_at
+            .map(|end| if is_sign_in { sign_in_ends(now) } else { end }),
+    };
+    let store = Arc::clone(&services.store);
+    tokio::spawn(async move {
+        if let Err(error) = store.change(touched).await {
+            tracing::debug!(%error, "it could not be noted that a session is in use");
+        }
+    });
+}
+
+/// When a sign-in ends that is used now and never again.
+pub fn sign_in_ends(now: Millis) -> Millis {
+    now + Millis(SIGN_IN_MS)
+}
+
+/// How an account that is closed to its owner answers.
+pub fn banned(ban: &Banned) -> ApiError {
+    let until = if ban.until == FOR_GOOD {
+        "for good".to_owned()
+    } else {
+        format!("until {} (milliseconds since 1970)", ban.until.0)
+    };
+    let message = format!("this account is closed {until}: {}", ban.reason);
+    ApiError::new(ErrorCode::Banned, message)
 }
 
 /// What the records know of a token.

@@ -1,6 +1,16 @@
-//! People: for now guests, who are let in at once with a funny name and a token; and what is theirs beyond a game.
+//! People: guests, who are let in at once with a funny name and a token; accounts with a name of their own; and what is theirs
+//! beyond a game.
 
+pub mod budgets;
+pub mod ending;
 pub mod funny_names;
 pub mod guests;
 pub mod identity;
+pub mod keeping;
+pub mod leaving;
+pub mod moderating;
+pub mod name;
+pub mod name_keys;
+pub mod passwords;
 pub mod setups;
+pub mod signing;

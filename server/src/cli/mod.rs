@@ -1,5 +1,7 @@
 //! The subcommands, one file each, and what several of them share: which records are meant, and how far they are.
 
+pub mod admin;
+mod asking;
 pub mod backup;
 pub mod check;
 pub mod client;
@@ -12,5 +14,6 @@ pub mod records;
 pub mod replay;
 pub mod restore;
 pub mod serve;
+pub mod signing;
 pub mod verify;
 pub mod watch;

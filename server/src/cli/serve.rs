@@ -19,6 +19,7 @@ use tracing_subscriber::{
 };
 
 use crate::{
+    accounts::{ending, leaving},
     app::App,
     config::ServeArgs,
     descriptors,
@@ -113,10 +114,13 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .map(|retention| tokio::spawn(retention::run(hub.clone(), retention)));
 
     let stop = CancellationToken::new();
-    let app = App::new(hub, settings, metrics);
+    let app = App::new(hub, settings, metrics)?;
+    let watching = tokio::spawn(ending::watch(app.clone()));
+    let leaving = tokio::spawn(leaving::resume(app.hub.clone()));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
+        app.clone(),
         max_connections,
         stop.clone(),
     ));
@@ -136,6 +140,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     }
     heartbeat.abort();
     upkeep.abort();
+    watching.abort();
+    leaving.abort();
     if let Some(keeping) = keeping {
         keeping.abort();
     }

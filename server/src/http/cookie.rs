@@ -34,6 +34,15 @@ pub fn set(token: &Token, secure: bool) -> Option<HeaderValue> {
     Some(value)
 }
 
+/// The header that takes it away.
+pub fn clear(secure: bool) -> HeaderValue {
+    HeaderValue::from_static(if secure {
+        "__Host-qiguan=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0; Secure"
+    } else {
+        "qiguan=; Path=/; HttpOnly; SameSite=Lax; Max-Age=0"
+    })
+}
+
 const fn name(secure: bool) -> &'static str {
     if secure { SECURE_NAME } else { PLAIN_NAME }
 }
@@ -60,6 +69,16 @@ mod tests {
             found("__Host-qiguan=secret", true).as_deref(),
             Some("secret")
         );
+    }
+
+    #[test]
+    fn what_takes_it_away_names_the_one_that_was_set() {
+        for secure in [true, false] {
+            let cleared = clear(secure);
+            let cleared = cleared.to_str().unwrap();
+            assert!(cleared.starts_with(&format!("{}=;", name(secure))));
+            assert_eq!(cleared.contains("; Secure"), secure);
+        }
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! What handlers ask of a request. Behind these, nobody checks again.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
     extract::{FromRequest, FromRequestParts, Path, Query, Request},
@@ -13,16 +13,22 @@ use qiguan_protocol::{
     limits, object,
 };
 use serde::de::DeserializeOwned;
+use uuid::Uuid;
 
 use crate::{
-    accounts::identity::{self, Identity},
+    accounts::{
+        identity::{self, Identity},
+        signing::From,
+    },
     app::App,
-    http::{cookie, error::HttpError, players::no_such_player},
+    http::{address::Group, cookie, error::HttpError, players::no_such_player},
     room::knock,
 };
 
 /// How long a client may take to send a body, in seconds.
 const BODY_SECONDS: u64 = 5;
+/// So much is kept of what browsers and programs call themselves.
+const AGENT_CHARACTERS: usize = 120;
 
 /// A game's id in the path. One that is none is answered like an unknown game.
 pub struct Game(pub GameId);
@@ -111,16 +117,20 @@ impl FromRequestParts<App> for Visitor {
             return Ok(Self(None));
         };
         // Reading is safe from any page (it can't see the answer); whatever changes something is not.
-        let changes = parts.method != Method::GET && parts.method != Method::HEAD;
-        if changes && !app.origins.admits(&parts.headers, true) {
+        if changes(&parts.method) && !app.origins.admits(&parts.headers, true) {
             let message = "pages of this origin may not act for you";
             return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
         }
-        Ok(Self(identity::who(services, &token).await.ok()))
+        match identity::who(services, &token).await {
+            Ok(who) => Ok(Self(Some(who))),
+            // Who is banned is told so; a cookie that is worth nothing is as good as none.
+            Err(error) if error.code == ErrorCode::Banned => Err(HttpError(error)),
+            Err(_) => Ok(Self(None)),
+        }
     }
 }
 
-/// Who asks; nobody is refused.
+/// Who asks. A token that may only read is refused where something is changed.
 pub struct Known(pub Arc<Identity>);
 
 impl FromRequestParts<App> for Known {
@@ -128,9 +138,86 @@ impl FromRequestParts<App> for Known {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
         let Visitor(identity) = Visitor::from_request_parts(parts, app).await?;
-        identity.map(Self).ok_or_else(|| {
+        let who = identity.ok_or_else(|| {
             let message = "this needs an identity: POST /api/guest gives one; send its token as Authorization: Bearer";
             HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
+        })?;
+        if changes(&parts.method) {
+            who.may_act()?;
+        }
+        Ok(Self(who))
+    }
+}
+
+/// The owner of an account, who has signed in: not a guest, and not a token made for a program.
+pub struct Owner(pub Arc<Identity>);
+
+impl FromRequestParts<App> for Owner {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let Known(who) = Known::from_request_parts(parts, app).await?;
+        who.may_manage()?;
+        if who.is_guest() {
+            let message = "this needs an account: POST /api/register";
+            return Err(HttpError(ApiError::new(ErrorCode::NeedsAccount, message)));
+        }
+        Ok(Self(who))
+    }
+}
+
+/// A request that no other site's page makes, even without a cookie: nobody is signed in under a name that they do not know of.
+pub struct OwnPage;
+
+impl FromRequestParts<App> for OwnPage {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        if app.origins.admits(&parts.headers, false) {
+            return Ok(Self);
+        }
+        let message = "pages of this origin may not sign anybody in here";
+        Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)))
+    }
+}
+
+/// The other end of the connection.
+#[derive(Clone, Copy)]
+pub struct Peer(pub IpAddr);
+
+/// Where the request comes from.
+pub struct Caller(pub From);
+
+impl FromRequestParts<App> for Caller {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
+            tracing::error!("a request does not tell where it comes from");
+            return Err(HttpError(knock::internal()));
+        };
+        let address = app.people.proxies.caller(*peer, &parts.headers);
+        let agent = parts.headers.get(header::USER_AGENT);
+        let agent = agent.and_then(|agent| agent.to_str().ok());
+        Ok(Self(From {
+            address: Group::of(address),
+            agent: agent.map(|agent| agent.chars().take(AGENT_CHARACTERS).collect()),
+        }))
+    }
+}
+
+/// An id in the path. One that is none is answered like an unknown one.
+pub struct Id(pub Uuid);
+
+impl<S: Send + Sync> FromRequestParts<S> for Id {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let id = path.ok().and_then(|Path(text)| text.parse().ok());
+        id.map(Self).ok_or_else(|| {
+            let message = "nothing has this id";
+            HttpError(ApiError::new(ErrorCode::NotFound, message).field("id"))
         })
     }
 }
@@ -144,6 +231,11 @@ impl FromRequestParts<App> for Received {
     async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self, Infallible> {
         Ok(Self(app.services().clock.now()))
     }
+}
+
+/// Whether a request of this kind changes something.
+fn changes(method: &Method) -> bool {
+    *method != Method::GET && *method != Method::HEAD
 }
 
 fn bearer(headers: &HeaderMap) -> Result<Option<Token>, HttpError> {

@@ -6,9 +6,11 @@
 )]
 
 pub mod accounts;
+pub mod address;
 pub mod blocks;
 pub mod catalog;
 pub mod cookie;
+pub mod crowds;
 pub mod error;
 pub mod extract;
 pub mod games;

@@ -35,7 +35,7 @@ impl Origins {
     pub fn admits(&self, headers: &HeaderMap, brings_cookie: bool) -> bool {
         let mut origins = headers.get_all(header::ORIGIN).iter();
         match (origins.next(), origins.next()) {
-            (None, _) => !brings_cookie,
+            (None, _) => !brings_cookie && !is_cross_site(headers),
             (Some(origin), None) => origin
                 .to_str()
                 .is_ok_and(|origin| self.allows(origin, headers)),
@@ -52,6 +52,13 @@ impl Origins {
         }
         self.allowed.iter().any(|allowed| allowed == origin)
     }
+}
+
+/// Whether a browser says that a page of another site has made it ask.
+fn is_cross_site(headers: &HeaderMap) -> bool {
+    headers
+        .get("sec-fetch-site")
+        .is_some_and(|site| site != "same-origin" && site != "none")
 }
 
 /// Scheme, host and port of an address, as browsers write an origin.
@@ -103,6 +110,21 @@ mod tests {
         let origins = Origins::new(None, &[]);
         assert!(admits(&origins, None, false));
         assert!(!admits(&origins, None, true));
+    }
+
+    #[test]
+    fn what_a_browser_says_of_the_site_counts_where_no_origin_is_told() {
+        let origins = Origins::new(None, &[]);
+        for (site, fine) in [
+            ("cross-site", false),
+            ("same-site", false),
+            ("same-origin", true),
+            ("none", true),
+        ] {
+            let mut headers = HeaderMap::new();
+            headers.insert("sec-fetch-site", site.parse().unwrap());
+            assert_eq!(origins.admits(&headers, false), fine, "{site}");
+        }
     }
 
     #[test]

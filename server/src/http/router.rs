@@ -83,6 +83,21 @@ pub fn router(app: App) -> Router {
     let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
         .routes(routes!(accounts::guest::handler))
         .routes(routes!(accounts::me::handler))
+        .routes(routes!(accounts::register::handler))
+        .routes(routes!(accounts::login::handler))
+        .routes(routes!(accounts::logout::handler))
+        .routes(routes!(accounts::password::handler))
+        .routes(routes!(
+            accounts::sessions::list,
+            accounts::sessions::end_others
+        ))
+        .routes(routes!(accounts::sessions::end))
+        .routes(routes!(accounts::tokens::list, accounts::tokens::issue))
+        .routes(routes!(accounts::tokens::revoke))
+        .routes(routes!(accounts::delete::handler))
+        .routes(routes!(accounts::bot::handler))
+        .routes(routes!(accounts::ban::ban, accounts::ban::unban))
+        .routes(routes!(accounts::role::handler))
         .routes(routes!(catalog::handler))
         .routes(routes!(setups::list::handler))
         .routes(routes!(

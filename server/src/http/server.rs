@@ -3,7 +3,7 @@
 //! axum's own loop has neither a time limit for headers nor knowledge of open WebSockets; this one sets what it inherits
 //! nowhere.
 
-use std::{convert::Infallible, sync::Arc, time::Duration};
+use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
@@ -14,6 +14,11 @@ use tokio::{
 };
 use tokio_util::{sync::CancellationToken, task::TaskTracker};
 use tower::ServiceExt;
+
+use crate::{
+    app::App,
+    http::{address::Group, crowds::Place, extract::Peer},
+};
 
 /// How long a client may take to send the header of a request, in seconds.
 const HEADER_SECONDS: u64 = 5;
@@ -26,6 +31,7 @@ const HEADER_FIELDS: usize = 64;
 pub async fn serve(
     listener: TcpListener,
     router: Router,
+    app: App,
     max_connections: usize,
     stop: CancellationToken,
 ) {
@@ -37,9 +43,11 @@ pub async fn serve(
             () = stop.cancelled() => break,
         };
         match accepted {
-            Ok((stream, _)) => {
+            Ok((stream, peer)) => {
                 tasks.spawn(connection(
                     stream,
+                    peer.ip(),
+                    app.clone(),
                     router.clone(),
                     Arc::clone(&slots),
                     stop.clone(),
@@ -59,12 +67,22 @@ pub async fn serve(
 
 async fn connection(
     stream: TcpStream,
+    peer: IpAddr,
+    app: App,
     router: Router,
     slots: Arc<Semaphore>,
     stop: CancellationToken,
 ) {
     // A WebSocket keeps its slot to the end: it travels with the request.
-    let slot = slots.try_acquire_owned().ok().map(Arc::new);
+    let slot = slots.try_acquire_owned().ok().and_then(|permit| {
+        // Whom a proxy's connections belong to is not known before their requests are; it has as many as it needs.
+        let place = if app.people.proxies.trusts(peer) {
+            None
+        } else {
+            Some(app.people.crowds.enter(Group::of(peer))?)
+        };
+        Some(Arc::new((permit, place)))
+    });
     if let Err(error) = stream.set_nodelay(true) {
         tracing::debug!(%error, "a connection was gone before it began");
         return;
@@ -82,6 +100,7 @@ async fn connection(
                 return Ok::<_, Infallible>(busy.into_response());
             };
             request.extensions_mut().insert(Slot(slot));
+            request.extensions_mut().insert(Peer(peer));
             router.oneshot(request.map(axum::body::Body::new)).await
         }
     });
@@ -111,5 +130,6 @@ async fn connection(
 /// A place among the connections that may be open at once.
 #[derive(Clone)]
 pub struct Slot(
-    #[expect(dead_code, reason = "held, not read")] Arc<tokio::sync::OwnedSemaphorePermit>,
+    #[expect(dead_code, reason = "held, not read")]
+    Arc<(tokio::sync::OwnedSemaphorePermit, Option<Place>)>,
 );

@@ -12,8 +12,10 @@ use qiguan_protocol::{
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::identity::Identity, room::referee::Command, socket::peer::Peer,
-    store::store::PaperKind,
+    accounts::identity::Identity,
+    room::referee::Command,
+    socket::peer::Peer,
+    store::store::{PaperKind, StoreError},
 };
 
 /// A message to a room.
@@ -40,6 +42,11 @@ pub enum Knock {
     Forsake {
         before: Millis,
         reply: oneshot::Sender<bool>,
+    },
+    /// The name of a deleted account is to leave the game.
+    Unname {
+        player: PlayerId,
+        reply: oneshot::Sender<Result<(), StoreError>>,
     },
     /// The game's result was withdrawn, or counts again.
     Revised,
@@ -114,6 +121,10 @@ impl Knock {
             Self::Read { read, .. } => read.fail(error),
             // Nobody waits for it any more if it can't be sent.
             Self::Forsake { reply, .. } => drop(reply.send(false)),
+            Self::Unname { reply, .. } => {
+                let failed = Err(StoreError::Unavailable(error.message.into_owned()));
+                drop(reply.send(failed));
+            }
             Self::Unwatch { reply: None, .. } | Self::Revised | Self::Wake => {}
         }
     }

@@ -33,4 +33,5 @@ pub mod room;
 pub mod rulesets;
 pub mod setups;
 pub mod state;
+mod unnaming;
 mod watching;

@@ -19,6 +19,7 @@ use crate::{
     alarm::Alarm,
     app::App,
     credit::Credit,
+    http::address::Group,
     room::{hub::RoomHandle, knock::Knock},
     socket::{
         failure,
@@ -45,6 +46,8 @@ pub struct Connection {
     pub greeted: bool,
     /// The identity that the browser's cookie brought.
     pub cookie: Option<Token>,
+    /// Where it comes from.
+    pub address: Group,
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
     credit: Credit,
@@ -61,7 +64,7 @@ pub struct Connection {
 }
 
 /// Serves a socket until it ends.
-pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
+pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>, address: Group) {
     metrics::gauge!("qiguan_sockets_open").increment(1.0);
     let now = app.services().clock.now();
     let settings = &app.settings;
@@ -70,6 +73,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>) {
         identity: None,
         greeted: false,
         cookie,
+        address,
         watched: Vec::new(),
         credit: Credit::per_second(settings.message_burst, settings.messages_per_second),
         patience: Credit::per_second(

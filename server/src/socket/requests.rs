@@ -127,7 +127,11 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
     let identity = match (&hello.token, &connection.cookie) {
         (Some(token), _) => Some(identity::who(services, token).await?),
         // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
-        (None, Some(token)) => identity::who(services, token).await.ok(),
+        (None, Some(token)) => match identity::who(services, token).await {
+            Ok(who) => Some(who),
+            Err(error) if error.code == ErrorCode::Banned => return Err(error),
+            Err(_) => None,
+        },
         (None, None) => None,
     };
     connection.greeted = true;
@@ -151,7 +155,10 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
             "this connection has an identity already",
         ));
     }
-    let (identity, guest) = guests::open(connection.app.services()).await?;
+    let services = connection.app.services();
+    let budgets = &connection.app.people.budgets;
+    budgets.guest(connection.address, services.clock.now())?;
+    let (identity, guest) = guests::open(services).await?;
     connection.greeted = true;
     let sockets = &connection.app.sockets;
     sockets.identified(&connection.peer, Arc::clone(&identity));
@@ -238,13 +245,16 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
     }
 }
 
+/// Who acts. Whatever changes something begins here: a token that may only read is refused.
 fn identity(connection: &Connection) -> Result<Arc<Identity>, ApiError> {
-    connection.identity.clone().ok_or_else(|| {
+    let who = connection.identity.clone().ok_or_else(|| {
         ApiError::new(
             ErrorCode::Unauthenticated,
             "this needs an identity: say hello with a token, or guest",
         )
-    })
+    })?;
+    who.may_act()?;
+    Ok(who)
 }
 
 /// The room of a game that this connection watches.

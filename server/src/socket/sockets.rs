@@ -7,7 +7,7 @@ use std::{
 
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
-    ids::{Millis, PlayerId},
+    ids::{Millis, PlayerId, SessionId},
     limits,
 };
 use tokio_util::task::TaskTracker;
@@ -37,7 +37,6 @@ struct Open {
 /// A socket and who is there.
 struct Identified {
     peer: Arc<Peer>,
-    #[expect(dead_code, reason = "whoever ends a session asks for it")]
     identity: Arc<Identity>,
 }
 
@@ -93,6 +92,30 @@ impl Sockets {
         let open = self.open();
         let sockets = open.players.get(&player).into_iter().flatten();
         sockets.map(|socket| Arc::clone(&socket.peer)).collect()
+    }
+
+    /// Who is connected, and by which sessions.
+    pub fn sessions(&self) -> Vec<(PlayerId, SessionId)> {
+        let open = self.open();
+        let all = open.players.values().flatten();
+        all.map(|socket| (socket.identity.id, socket.identity.session))
+            .collect()
+    }
+
+    /// Closes those sockets of a player whose sessions have ended.
+    pub fn end_sessions(
+        &self,
+        player: PlayerId,
+        has_ended: impl Fn(&Identity) -> bool,
+        code: u16,
+        reason: &str,
+    ) {
+        let open = self.open();
+        for socket in open.players.get(&player).into_iter().flatten() {
+            if has_ended(&socket.identity) {
+                socket.peer.outbox.close(code, reason.to_owned());
+            }
+        }
     }
 
     /// A socket is gone; `player` is who was there.

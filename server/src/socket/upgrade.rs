@@ -13,7 +13,7 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{cookie, error::HttpError, server::Slot},
+    http::{address::Group, cookie, error::HttpError, extract::Peer, server::Slot},
     room::knock,
     socket::connection,
 };
@@ -31,6 +31,7 @@ const WRITE_BUFFER_MAX: usize = limits::OUTBOX_BYTES + 64 * 1024;
 pub async fn upgrade(
     State(app): State<App>,
     Extension(slot): Extension<Slot>,
+    Extension(Peer(peer)): Extension<Peer>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -49,6 +50,17 @@ pub async fn upgrade(
         );
         return HttpError(error).into_response();
     }
+    let address = Group::of(app.people.proxies.caller(peer, &headers));
+    // Behind a proxy this is where an address's sockets are counted; other connections have a place already.
+    let place = if app.people.proxies.trusts(peer) {
+        let Some(place) = app.people.crowds.enter(address) else {
+            let error = ApiError::new(ErrorCode::Busy, "too many connections from this address");
+            return HttpError(error).into_response();
+        };
+        Some(place)
+    } else {
+        None
+    };
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade.protocols([SUBPROTOCOL]),
         Err(rejection) => return rejection.into_response(),
@@ -67,9 +79,9 @@ pub async fn upgrade(
         .on_upgrade(move |socket| {
             let tasks = app.sockets.tasks.clone();
             tasks.track_future(async move {
-                connection::serve(app, socket, cookie).await;
+                connection::serve(app, socket, cookie, address).await;
                 // The place among the connections is free again only now.
-                drop(slot);
+                drop((slot, place));
             })
         })
 }

@@ -1,5 +1,6 @@
 //! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
 
+mod accounts;
 mod fair_play;
 mod lists;
 mod papers;
@@ -19,6 +20,15 @@ use qiguan_tests_postgres::Cluster;
 use uuid::Uuid;
 
 use self::{
+    accounts::{
+        a_guest_registers_and_keeps_the_id, a_name_is_taken_if_any_of_its_keys_is,
+        a_new_password_ends_the_sign_ins_and_no_token,
+        a_session_in_use_ends_later_and_never_earlier, bans_and_roles_are_told_with_the_session,
+        of_many_who_want_a_name_at_once_one_gets_it, sessions_end_one_by_one_or_all_but_one,
+        signing_in_relies_on_the_password_that_was_tried,
+        the_name_leaves_a_game_and_no_other_name_does, tokens_are_no_more_than_are_allowed,
+        who_is_deleted_loses_everything_and_the_name_stays_taken,
+    },
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
         reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
@@ -154,6 +164,17 @@ cases! {
     a_page_is_what_the_filter_says,
     games_that_go_on_are_counted_in_both_seats,
     a_token_is_known_by_its_hash,
+    a_guest_registers_and_keeps_the_id,
+    a_name_is_taken_if_any_of_its_keys_is,
+    of_many_who_want_a_name_at_once_one_gets_it,
+    signing_in_relies_on_the_password_that_was_tried,
+    a_new_password_ends_the_sign_ins_and_no_token,
+    sessions_end_one_by_one_or_all_but_one,
+    tokens_are_no_more_than_are_allowed,
+    a_session_in_use_ends_later_and_never_earlier,
+    bans_and_roles_are_told_with_the_session,
+    who_is_deleted_loses_everything_and_the_name_stays_taken,
+    the_name_leaves_a_game_and_no_other_name_does,
     everything_is_there_after_opening_again,
     many_appends_share_few_commits_and_none_is_lost,
     an_append_whose_asker_has_gone_is_stored_all_the_same,
@@ -426,7 +447,7 @@ async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
 /// Whom a token belongs to.
 async fn known(store: &dyn Store, hash: [u8; 32]) -> Option<Player> {
     let identity = store.session(TokenHash(hash)).await.unwrap();
-    identity.map(|identity| identity.player())
+    identity.map(|known| known.identity.player())
 }
 
 async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {

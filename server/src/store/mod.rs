@@ -1,5 +1,6 @@
 //! The records: what is asked of them, the databases that keep them, and the journal that gathers what rooms append.
 
+pub mod account;
 mod appending;
 pub mod codec;
 #[cfg(test)]
@@ -9,6 +10,8 @@ mod fair_play_rows;
 pub mod journal;
 mod list;
 mod migrations;
+mod people;
+mod people_changes;
 mod postgres;
 mod postgres_append;
 mod postgres_archive;

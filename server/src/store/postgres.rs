@@ -12,10 +12,12 @@ use sqlx::{Connection, PgConnection, PgPool, Postgres, postgres::PgConnectOption
 use uuid::Uuid;
 
 use crate::{
-    accounts::identity::Identity,
     room::event::Player,
     store::{
-        appending, list, migrations, postgres_archive,
+        account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        appending, list, migrations,
+        people::People,
+        postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
         postgres_pruning::{self, ClearChat, DeleteGame},
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
@@ -183,12 +185,39 @@ impl Store for PostgresStore {
         write(&self.writers.pool, guest).await
     }
 
-    async fn session(&self, token: TokenHash) -> Result<Option<Identity>, StoreError> {
-        let of_token = sqlx::query_as::<_, (Uuid, String)>(sql::OF_TOKEN).bind(token.0.to_vec());
+    async fn session(&self, token: TokenHash) -> Result<Option<Known>, StoreError> {
+        let found =
+            self.read(move |connection| Box::pin(People::<Postgres>::of_token(connection, token)));
+        found.await?.transpose()
+    }
+
+    async fn account(&self, wanted: Wanted) -> Result<Option<Account>, StoreError> {
+        if matches!(&wanted, Wanted::Key(key) if !can_be_stored(key)) {
+            return Ok(None);
+        }
+        let found =
+            self.read(move |connection| Box::pin(People::<Postgres>::account(connection, wanted)));
+        found.await?.transpose()
+    }
+
+    async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError> {
         let found = self
-            .read(|connection| Box::pin(of_token.fetch_optional(connection)))
-            .await?;
-        Ok(found.map(|(id, name)| rows::guest(PlayerId(id), name, token)))
+            .read(move |connection| Box::pin(People::<Postgres>::sessions(connection, players)));
+        found.await?
+    }
+
+    async fn change(&self, change: Change) -> Result<Changed, StoreError> {
+        write(&self.writers.pool, change).await
+    }
+
+    async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError> {
+        self.read(|connection| Box::pin(People::<Postgres>::leaving(connection)))
+            .await
+    }
+
+    async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
+        self.read(move |connection| Box::pin(People::<Postgres>::naming(connection, player)))
+            .await
     }
 
     async fn keep_paper(
@@ -299,10 +328,10 @@ impl Store for PostgresStore {
         after: Option<PlayerId>,
         limit: u32,
     ) -> Result<Vec<PlayerRecord>, StoreError> {
-        let (players, sessions, setups) = self
+        let rows = self
             .read(move |connection| Box::pin(postgres_archive::players(connection, after, limit)))
             .await?;
-        whole::players(players, sessions, setups)
+        whole::players(rows)
     }
 
     async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {

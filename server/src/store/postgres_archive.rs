@@ -2,15 +2,16 @@
 
 use async_trait::async_trait;
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId, Seq};
-use sqlx::{Connection, FromRow, PgConnection, QueryBuilder};
+use sqlx::{Connection, FromRow, PgConnection, Postgres, QueryBuilder};
 use uuid::Uuid;
 
 use crate::store::{
+    people::People,
     postgres_writes::Write,
     sql,
     store::StoreError,
     stored::{PlayerRecord, Selection, StoredEvent, StoredGame},
-    whole::{self, PlayerRow, SessionRow, SetupRow},
+    whole::{self, PlayerRow, PlayerRows, session_columns},
 };
 
 /// Every game that there is a trace of after one, at most so many. Each half stops by itself: merged first and cut then, all would
@@ -22,7 +23,12 @@ pub(super) const ALL: &str = "select id from \
 /// What is read from here on is as it was at this moment.
 const MOMENT: &str = "begin isolation level repeatable read read only";
 const EVENTS: &str = "select game_id, seq, at, command, body from events where game_id = any($1) order by game_id, seq";
-const SESSIONS: &str = "select player_id, token_hash, created_at from sessions where player_id = any($1) order by player_id, token_hash";
+const SESSIONS: &str = concat!(
+    session_columns!(),
+    " where player_id = any($1) order by player_id, token_hash"
+);
+const KEYS: &str =
+    "select player_id, key from names where player_id = any($1) order by player_id, key";
 // By their names' bytes, whatever the database takes for the order of letters.
 const SETUPS: &str = "select player_id, name, setup from setups where player_id = any($1) order by player_id, name collate \"C\"";
 
@@ -115,14 +121,14 @@ pub(super) async fn players(
     connection: &mut PgConnection,
     after: Option<PlayerId>,
     limit: u32,
-) -> Result<(Vec<PlayerRow>, Vec<SessionRow>, Vec<SetupRow>), sqlx::Error> {
+) -> Result<PlayerRows, sqlx::Error> {
     let mut moment = connection.begin_with(MOMENT).await?;
     let players: Vec<PlayerRow> = sqlx::query_as(whole::PLAYERS)
         .bind(after.map_or(Uuid::nil(), |player| player.0))
         .bind(i64::from(limit))
         .fetch_all(&mut *moment)
         .await?;
-    let ids: Vec<_> = players.iter().map(|(id, ..)| *id).collect();
+    let ids: Vec<_> = players.iter().map(|player| player.id).collect();
     let sessions = sqlx::query_as(SESSIONS)
         .bind(&ids)
         .fetch_all(&mut *moment)
@@ -131,8 +137,17 @@ pub(super) async fn players(
         .bind(&ids)
         .fetch_all(&mut *moment)
         .await?;
+    let keys = sqlx::query_as(KEYS)
+        .bind(&ids)
+        .fetch_all(&mut *moment)
+        .await?;
     moment.commit().await?;
-    Ok((players, sessions, setups))
+    Ok(PlayerRows {
+        players,
+        sessions,
+        setups,
+        keys,
+    })
 }
 
 /// Players to be added, unless they are there.
@@ -142,33 +157,7 @@ pub(super) struct Add(pub(super) Vec<PlayerRecord>);
 impl Write<u64> for Add {
     async fn run(self, connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
         let mut transaction = connection.begin().await?;
-        let mut new = 0;
-        for record in self.0 {
-            let id = record.player.id.0;
-            let added = sqlx::query(whole::ADD_PLAYER)
-                .bind(id)
-                .bind(record.player.name)
-                .bind(record.created_at.0)
-                .execute(&mut *transaction)
-                .await?;
-            new += added.rows_affected();
-            for token in record.tokens {
-                sqlx::query(whole::ADD_SESSION)
-                    .bind(token.hash.0.to_vec())
-                    .bind(id)
-                    .bind(token.created_at.0)
-                    .execute(&mut *transaction)
-                    .await?;
-            }
-            for setup in record.setups {
-                sqlx::query(whole::ADD_SETUP)
-                    .bind(id)
-                    .bind(setup.name)
-                    .bind(setup.setup)
-                    .execute(&mut *transaction)
-                    .await?;
-            }
-        }
+        let new = People::<Postgres>::add(&mut transaction, self.0).await?;
         transaction.commit().await?;
         Ok(new)
     }

@@ -12,7 +12,7 @@ use uuid::Uuid;
 
 use super::{
     conformance::Place,
-    list,
+    list, people, people_changes,
     postgres::PostgresStore,
     postgres_archive, postgres_pruning, sql,
     sqlite::SqliteStore,
@@ -28,8 +28,9 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
          md5('p' || n % 1000)::uuid, md5('c' || n)::uuid, n \
      from generate_series(1, 12000) n; \
      insert into events select md5(n::text)::uuid, seq, 0, null, '{}' from generate_series(1, 12000) n, generate_series(1, 2) seq; \
-     insert into players select md5('p' || n)::uuid, 'name', 0 from generate_series(0, 999) n; \
-     insert into sessions select sha256(n::text::bytea), md5('p' || n)::uuid, 0 from generate_series(0, 999) n; \
+     insert into players (id, name, created_at) select md5('p' || n)::uuid, 'name', 0 from generate_series(0, 999) n; \
+     insert into sessions (token_hash, player_id, created_at) select sha256(n::text::bytea), md5('p' || n)::uuid, 0 from generate_series(0, 999) n; \
+     insert into names select 'name ' || n, md5('p' || n)::uuid from generate_series(0, 999) n; \
      insert into papers select md5(n::text)::uuid, 0, 'notes', '{}' from generate_series(1, 12000) n; \
      insert into setups select md5('p' || n % 1000)::uuid, n::text, 'x' from generate_series(1, 12000) n; \
      analyze";
@@ -82,7 +83,7 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             "uuid",
             &["games_unfinished_by_first", "games_unfinished_by_second"],
         ),
-        (sql::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
+        (people::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
         (sql::EVENTS, "uuid", &["events_pk"]),
         (sql::PAPERS, "uuid", &["papers_pk"]),
         (sql::SAVE_SETUP, "uuid, text, text, bigint", &["setups_pk"]),
@@ -99,6 +100,14 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             postgres_pruning::OLD_CHAT,
             "bigint, bigint",
             &["events_chat", "games_pk"],
+        ),
+        (people::ACCOUNT_OF_KEY, "text", &["names_pk", "players_pk"]),
+        (people_changes::TOKENS, "uuid", &["sessions_by_player"]),
+        (people::LEAVING, "", &["players_withdrawing"]),
+        (
+            people::NAMING,
+            "uuid",
+            &["games_by_first", "games_by_second", "games_by_invited"],
         ),
         (
             postgres_archive::ALL,

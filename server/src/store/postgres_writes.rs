@@ -3,13 +3,15 @@
 use async_trait::async_trait;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 use qiguan_rules::Seat;
-use sqlx::{Connection, PgConnection, PgPool};
+use sqlx::{Connection, PgConnection, PgPool, Postgres};
 
 use crate::{
     faults,
     room::event::Player,
     store::{
+        account::{Change, Changed},
         appending::ASKED_FOR,
+        people::People,
         postgres_connection::answer,
         rows::{kind_word, seat_number},
         sql,
@@ -82,6 +84,18 @@ impl Write<()> for NewGuest {
             .execute(&mut *transaction)
             .await?;
         transaction.commit().await
+    }
+}
+
+#[async_trait]
+impl Write<Changed> for Change {
+    const CAUSE: Option<&'static str> = Some("change_people");
+
+    async fn run(self, connection: &mut PgConnection) -> Result<Changed, sqlx::Error> {
+        let mut transaction = connection.begin().await?;
+        let changed = People::<Postgres>::change(&mut transaction, self).await?;
+        transaction.commit().await?;
+        Ok(changed)
     }
 }
 

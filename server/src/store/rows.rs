@@ -2,7 +2,7 @@
 
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
-    names::{Rating, Role, Status, Visibility},
+    names::{Rating, Status, Visibility},
     time_control::Clock,
 };
 use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
@@ -10,11 +10,10 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
-    accounts::identity::{Identity, Scopes},
     room::event::{Event, Player},
     store::{
         codec,
-        store::{GameRecord, GameSummary, PaperKind, Papers, StoreError, TokenHash},
+        store::{GameRecord, GameSummary, PaperKind, Papers, StoreError},
     },
 };
 
@@ -173,17 +172,6 @@ fn player(
         rating,
         bot,
     })
-}
-
-/// Whom a token belongs to.
-pub(super) fn guest(id: PlayerId, name: String, token: TokenHash) -> Identity {
-    Identity {
-        id,
-        name,
-        role: Role::Guest,
-        session: token.session(),
-        scopes: Scopes::ALL,
-    }
 }
 
 /// A row of `papers`: seat, kind and body.

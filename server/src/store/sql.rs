@@ -16,11 +16,7 @@ pub(super) const EVENTS: &str =
 pub(super) const NEW_PLAYER: &str =
     "insert into players (id, name, created_at) values ($1, $2, $3)";
 /// What proves who the player is.
-pub(super) const NEW_SESSION: &str =
-    "insert into sessions (token_hash, player_id, created_at) values ($1, $2, $3)";
-/// The player of a token.
-pub(super) const OF_TOKEN: &str = "select players.id, players.name from sessions join players on players.id = sessions.player_id \
-     where sessions.token_hash = $1";
+pub(super) const NEW_SESSION: &str = "insert into sessions (token_hash, player_id, created_at, last_seen_at) values ($1, $2, $3, $3)";
 
 /// Keeps a paper of a seat, in place of the one before.
 pub(super) const KEEP_PAPER: &str = "insert into papers (game_id, seat, kind, body) values ($1, $2, $3, $4) \

@@ -9,15 +9,17 @@ use anyhow::Context;
 use async_trait::async_trait;
 use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
 use qiguan_rules::Seat;
-use sqlx::{Connection, SqliteConnection, SqlitePool};
+use sqlx::{Connection, Sqlite, SqliteConnection, SqlitePool, pool::PoolConnection};
 use uuid::Uuid;
 
 use crate::{
-    accounts::identity::Identity,
     faults,
     room::event::Player,
     store::{
-        appending, migrations, rows, sql, sqlite_archive,
+        account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        appending, migrations,
+        people::People,
+        sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
@@ -69,6 +71,11 @@ impl SqliteStore {
             readers,
             epoch,
         })
+    }
+
+    async fn reader(&self) -> Result<PoolConnection<Sqlite>, StoreError> {
+        let reader = self.readers.acquire().await;
+        reader.map_err(|error| unavailable(&error))
     }
 
     /// Runs a small write to its end even if whoever asked goes away: a transaction is never left half-way.
@@ -172,6 +179,15 @@ impl AsyncWrite<()> for Probe {
 }
 
 #[async_trait]
+impl AsyncWrite<Changed> for Change {
+    const CAUSE: Option<&'static str> = Some("change_people");
+
+    async fn run(self, connection: &mut SqliteConnection) -> Result<Changed, sqlx::Error> {
+        People::<Sqlite>::change(connection, self).await
+    }
+}
+
+#[async_trait]
 impl Store for SqliteStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
         appending::append(&self.writer, batches).await
@@ -229,13 +245,33 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn session(&self, token: TokenHash) -> Result<Option<Identity>, StoreError> {
-        let found = sqlx::query_as::<_, (Uuid, String)>(sql::OF_TOKEN)
-            .bind(token.0.to_vec())
-            .fetch_optional(&self.readers)
-            .await
-            .map_err(|error| unavailable(&error))?;
-        Ok(found.map(|(id, name)| rows::guest(PlayerId(id), name, token)))
+    async fn session(&self, token: TokenHash) -> Result<Option<Known>, StoreError> {
+        let found = People::<Sqlite>::of_token(&mut *self.reader().await?, token).await;
+        found.map_err(|error| unavailable(&error))?.transpose()
+    }
+
+    async fn account(&self, wanted: Wanted) -> Result<Option<Account>, StoreError> {
+        let found = People::<Sqlite>::account(&mut *self.reader().await?, wanted).await;
+        found.map_err(|error| unavailable(&error))?.transpose()
+    }
+
+    async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError> {
+        let found = People::<Sqlite>::sessions(&mut *self.reader().await?, players).await;
+        found.map_err(|error| unavailable(&error))?
+    }
+
+    async fn change(&self, change: Change) -> Result<Changed, StoreError> {
+        self.write(change).await
+    }
+
+    async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError> {
+        let found = People::<Sqlite>::leaving(&mut *self.reader().await?).await;
+        found.map_err(|error| unavailable(&error))
+    }
+
+    async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
+        let found = People::<Sqlite>::naming(&mut *self.reader().await?, player).await;
+        found.map_err(|error| unavailable(&error))
     }
 
     async fn keep_paper(

@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     conformance::Place,
-    fair_play_rows, list, rating_rows, sql,
+    fair_play_rows, list, people, people_changes, rating_rows, sql,
     sqlite::SqliteStore,
     sqlite_archive, sqlite_pruning,
     store::{GameFilter, Store},
@@ -38,6 +38,7 @@ async fn check(readers: &SqlitePool, statement: &str, expected: &[&str]) {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a table of statements")]
 async fn what_is_looked_up_often_is_searched_for_in_an_index() {
     let place = Place::new("what_is_looked_up_often");
     let store = SqliteStore::open(&place.file(), None, Epoch(7))
@@ -62,10 +63,39 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            sql::OF_TOKEN,
+            people::OF_TOKEN,
             &[
                 "SEARCH sessions USING PRIMARY KEY (token_hash=?)",
                 "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
+            people::ACCOUNT_OF_KEY,
+            &[
+                "SEARCH names USING PRIMARY KEY (key=?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
+            people_changes::END_ONE,
+            &["SEARCH sessions USING INDEX sessions_by_player (player_id=?)"],
+        ),
+        (
+            people_changes::TOKENS,
+            &["SEARCH sessions USING INDEX sessions_by_player (player_id=?)"],
+        ),
+        (
+            people::LEAVING,
+            &["SCAN players USING INDEX players_withdrawing"],
+        ),
+        (
+            people::NAMING,
+            &[
+                "SEARCH games USING COVERING INDEX games_by_first (first_id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+                "SEARCH games USING COVERING INDEX games_by_second (second_id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+                "SEARCH games USING COVERING INDEX games_by_invited (invited_id=?)",
             ],
         ),
         (

@@ -13,9 +13,9 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Outcome, Seat};
 
 use crate::{
-    accounts::identity::Identity,
     room::event::{Event, Player},
     store::{
+        account::{Account, Change, Changed, Known, SessionOf, Wanted},
         fair_play::FairPlay,
         ratings::Ratings,
         stored::{PlayerRecord, Selection, StoredGame},
@@ -56,8 +56,23 @@ pub trait Store: Ratings + FairPlay + Send + Sync + 'static {
         at: Millis,
     ) -> Result<(), StoreError>;
 
-    /// Whom a token belongs to, and what it may do.
-    async fn session(&self, token: TokenHash) -> Result<Option<Identity>, StoreError>;
+    /// Whom a token belongs to, and what it may do. Whether the session or a ban has ended, the caller judges.
+    async fn session(&self, token: TokenHash) -> Result<Option<Known>, StoreError>;
+
+    /// An account, or a guest.
+    async fn account(&self, wanted: Wanted) -> Result<Option<Account>, StoreError>;
+
+    /// All sessions and tokens of these players, by player and the newest first, in one query.
+    async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError>;
+
+    /// Changes accounts and sessions.
+    async fn change(&self, change: Change) -> Result<Changed, StoreError>;
+
+    /// Those who are deleted, and whose names have not left every game.
+    async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError>;
+
+    /// The games that name a player.
+    async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
 
     /// Keeps a paper of a seat in place of the one before. After an error the one or the other is kept, and whole.
     async fn keep_paper(
@@ -316,6 +331,12 @@ impl fmt::Debug for NamedSetup {
 /// The SHA-256 of a token: all that the records know of it.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TokenHash(pub [u8; 32]);
+
+impl fmt::Debug for TokenHash {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}
 
 impl TokenHash {
     /// The session that the token belongs to: half of the hash, from which nobody gets to the token.

@@ -2,14 +2,15 @@
 
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Seq},
-    names::Status,
+    names::{Role, Status},
 };
 
 use crate::{
     room::event::{Event, Player},
     store::{
+        account::{Banned, PasswordHash, StoredSession},
         codec,
-        store::{GameSummary, NamedSetup, StoreError, TokenHash},
+        store::{GameSummary, NamedSetup, StoreError},
     },
 };
 
@@ -95,23 +96,42 @@ pub struct PlayerRecord {
     pub player: Player,
     /// When the player came.
     pub created_at: Millis,
+    /// What makes the player more than a guest.
+    pub account: AccountRecord,
     /// What proves the identity.
-    pub tokens: Vec<KnownToken>,
+    pub tokens: Vec<StoredSession>,
     /// The saved setups, by name.
     pub setups: Vec<NamedSetup>,
 }
 
-/// A token that proves an identity.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub struct KnownToken {
-    /// Its hash.
-    pub hash: TokenHash,
-    /// When it was given out.
-    pub created_at: Millis,
+/// What makes a player more than a guest.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AccountRecord {
+    /// What the player is here.
+    pub role: Role,
+    /// What is kept of the password.
+    pub password: Option<PasswordHash>,
+    /// When the guest became a player.
+    pub registered_at: Option<Millis>,
+    /// Whether and until when the account is closed to its owner.
+    pub ban: Option<Banned>,
+    /// When the account was deleted.
+    pub deleted_at: Option<Millis>,
+    /// When the name of whoever is deleted had left every game.
+    pub withdrawn_at: Option<Millis>,
+    /// The keys of the name, in order.
+    pub keys: Vec<String>,
 }
 
-impl std::fmt::Debug for KnownToken {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str("<hidden>")
-    }
+impl AccountRecord {
+    /// Of a guest.
+    pub const GUEST: Self = Self {
+        role: Role::Guest,
+        password: None,
+        registered_at: None,
+        ban: None,
+        deleted_at: None,
+        withdrawn_at: None,
+        keys: Vec::new(),
+    };
 }

@@ -3,28 +3,40 @@
 use std::collections::BTreeMap;
 
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
-use sqlx::{Database, Encode, QueryBuilder, Type};
+use sqlx::{Database, Encode, FromRow, QueryBuilder, Type};
 use uuid::Uuid;
 
 use crate::{
     room::event::{Body, Player},
     store::{
-        codec,
+        account::PasswordHash,
+        codec, people,
         rows::{self, GameRow, status_word},
-        store::{NamedSetup, StoreError, TokenHash},
-        stored::{KnownToken, PlayerRecord, Selection, StoredEvent, StoredGame},
+        store::{NamedSetup, StoreError},
+        stored::{AccountRecord, PlayerRecord, Selection, StoredEvent, StoredGame},
     },
 };
 
 /// A page of players after one, at most so many.
-pub(super) const PLAYERS: &str =
-    "select id, name, created_at from players where id > $1 order by id limit $2";
+pub(super) const PLAYERS: &str = "select id, name, created_at, role, password_hash, registered_at, banned_until, ban_reason, \
+     deleted_at, withdrawn_at from players where id > $1 order by id limit $2";
+/// The columns of a session, the player first.
+macro_rules! session_columns {
+    () => {
+        "select player_id, token_hash, kind, label, scopes, agent, created_at, last_seen_at, expires_at from sessions"
+    };
+}
+pub(super) use session_columns;
 /// A player that may be there already.
-pub(super) const ADD_PLAYER: &str =
-    "insert into players (id, name, created_at) values ($1, $2, $3) on conflict (id) do nothing";
+pub(super) const ADD_PLAYER: &str = "insert into players (id, name, created_at, role, password_hash, registered_at, \
+     banned_until, ban_reason, deleted_at, withdrawn_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing \
+     returning id";
+/// A key of a name that somebody may have already.
+pub(super) const ADD_KEY: &str =
+    "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing";
 /// A token that may be there already.
-pub(super) const ADD_SESSION: &str = "insert into sessions (token_hash, player_id, created_at) values ($1, $2, $3) \
-     on conflict (token_hash) do nothing";
+pub(super) const ADD_SESSION: &str = "insert into sessions (token_hash, player_id, kind, label, scopes, agent, created_at, \
+     last_seen_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (token_hash) do nothing";
 /// A setup that may be there already.
 pub(super) const ADD_SETUP: &str = "insert into setups (player_id, name, setup) values ($1, $2, $3) \
      on conflict (player_id, name) do nothing";
@@ -91,45 +103,96 @@ pub(super) fn games(
     games.into_values().collect()
 }
 
-/// A row of `players`, of `sessions` with the player first, and of `setups`.
-pub(super) type PlayerRow = (Uuid, String, i64);
-pub(super) type SessionRow = (Uuid, Vec<u8>, i64);
-pub(super) type SetupRow = (Uuid, String, String);
+/// A row of `players`.
+#[derive(FromRow)]
+pub(super) struct PlayerRow {
+    pub(super) id: Uuid,
+    name: String,
+    created_at: i64,
+    role: String,
+    password_hash: Option<String>,
+    registered_at: Option<i64>,
+    banned_until: Option<i64>,
+    ban_reason: Option<String>,
+    deleted_at: Option<i64>,
+    withdrawn_at: Option<i64>,
+}
 
-/// Players, who come by id, with their tokens and setups.
+/// A row of `sessions` with the player first.
+#[derive(FromRow)]
+pub(super) struct SessionRow {
+    player_id: Uuid,
+    token_hash: Vec<u8>,
+    kind: String,
+    label: Option<String>,
+    scopes: Option<String>,
+    agent: Option<String>,
+    created_at: i64,
+    last_seen_at: i64,
+    expires_at: Option<i64>,
+}
+
+/// A row of `setups`.
+pub(super) type SetupRow = (Uuid, String, String);
+/// A row of `names`, the player first.
+pub(super) type KeyRow = (Uuid, String);
+
+/// What a page of players is made up of.
+pub(super) struct PlayerRows {
+    pub(super) players: Vec<PlayerRow>,
+    pub(super) sessions: Vec<SessionRow>,
+    pub(super) setups: Vec<SetupRow>,
+    pub(super) keys: Vec<KeyRow>,
+}
+
+/// Players, who come by id, with their tokens, setups and keys.
 ///
 /// # Errors
-/// When a hash is none.
-pub(super) fn players(
-    players: Vec<PlayerRow>,
-    sessions: Vec<SessionRow>,
-    setups: Vec<SetupRow>,
-) -> Result<Vec<PlayerRecord>, StoreError> {
-    let mut records: Vec<_> = players
-        .into_iter()
-        .map(|(id, name, created_at)| PlayerRecord {
-            player: Player::named(PlayerId(id), name),
-            created_at: Millis(created_at),
+/// When a column makes no sense.
+pub(super) fn players(rows: PlayerRows) -> Result<Vec<PlayerRecord>, StoreError> {
+    let records = rows.players.into_iter().map(|row| {
+        Ok(PlayerRecord {
+            player: Player::named(PlayerId(row.id), row.name),
+            created_at: Millis(row.created_at),
+            account: AccountRecord {
+                role: people::role_of(row.id, &row.role)?,
+                password: row.password_hash.map(PasswordHash),
+                registered_at: row.registered_at.map(Millis),
+                ban: people::ban(row.banned_until, row.ban_reason),
+                deleted_at: row.deleted_at.map(Millis),
+                withdrawn_at: row.withdrawn_at.map(Millis),
+                keys: Vec::new(),
+            },
             tokens: Vec::new(),
             setups: Vec::new(),
         })
-        .collect();
-    for (id, hash, created_at) in sessions {
-        let hash = <[u8; 32]>::try_from(hash).map_err(|_| StoreError::Corrupt {
-            table: "sessions",
-            row: id.to_string(),
-            what: "a hash is of the wrong size".to_owned(),
-        })?;
+    });
+    let mut records: Vec<_> = records.collect::<Result<_, StoreError>>()?;
+    for row in rows.sessions {
+        let id = row.player_id;
+        let columns = (
+            row.token_hash,
+            row.kind,
+            row.label,
+            row.scopes,
+            row.agent,
+            row.created_at,
+            row.last_seen_at,
+            row.expires_at,
+        );
+        let session = people::session(id, columns)?;
         if let Some(record) = of(&mut records, id) {
-            record.tokens.push(KnownToken {
-                hash: TokenHash(hash),
-                created_at: Millis(created_at),
-            });
+            record.tokens.push(session);
         }
     }
-    for (id, name, setup) in setups {
+    for (id, name, setup) in rows.setups {
         if let Some(record) = of(&mut records, id) {
             record.setups.push(NamedSetup { name, setup });
+        }
+    }
+    for (id, key) in rows.keys {
+        if let Some(record) = of(&mut records, id) {
+            record.account.keys.push(key);
         }
     }
     Ok(records)

@@ -17,9 +17,10 @@ use crate::{
         referee::Command,
     },
     store::{
+        account::{Purpose, StoredSession},
         conformance::Place,
         store::{Append, Entry, NamedSetup, PaperKind, TokenHash},
-        stored::{KnownToken, PlayerRecord, Selection},
+        stored::{AccountRecord, PlayerRecord, Selection},
     },
 };
 
@@ -54,9 +55,14 @@ async fn filled(place: &Place) -> Arc<dyn Store> {
     let records = (1..=2).map(|number: u8| PlayerRecord {
         player: player(number.into()),
         created_at: Millis(5),
-        tokens: vec![KnownToken {
+        account: AccountRecord::GUEST,
+        tokens: vec![StoredSession {
             hash: TokenHash([number; 32]),
+            purpose: Purpose::SignIn,
+            agent: None,
             created_at: Millis(6),
+            last_seen_at: Millis(6),
+            expires_at: None,
         }],
         setups: vec![NamedSetup {
             name: "a".to_owned(),
@@ -177,7 +183,7 @@ async fn a_record_that_was_exported_and_imported_is_the_same_record() {
         store.stored_games(&all, None, 50).await
     );
     let known = other.session(TokenHash([2; 32])).await.unwrap();
-    assert_eq!(known.map(|known| known.player()), Some(player(2)));
+    assert_eq!(known.map(|known| known.identity.player()), Some(player(2)));
     // Once more, nothing happens.
     let (done, _) = imported(&other, &archive).await;
     assert_eq!((done.games, done.known, done.players), (0, 18, 0));

@@ -4,11 +4,13 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{ArchivedGame, EndLine, GameLine, Header, Line, LineError, PlayerLine, VERSION};
 use crate::{
+    accounts::identity::Scopes,
     fairness::salt_from_hex,
     room::event::Player,
     store::{
+        account::{Banned, PasswordHash, Purpose, StoredSession},
         store::{NamedSetup, TokenHash},
-        stored::{KnownToken, PlayerRecord, StoredEvent},
+        stored::{AccountRecord, PlayerRecord, StoredEvent},
     },
 };
 
@@ -78,9 +80,18 @@ fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
             field: format!("tokens[{place}].sha256"),
             what: "64 hexadecimal digits are wanted".to_owned(),
         })?;
-        tokens.push(KnownToken {
+        tokens.push(StoredSession {
             hash: TokenHash(hash.0),
+            purpose: token
+                .program
+                .map_or(Purpose::SignIn, |(label, scopes)| Purpose::Program {
+                    label,
+                    scopes: Scopes::of(&scopes),
+                }),
+            agent: token.agent,
             created_at: token.created_at,
+            last_seen_at: token.last_seen_at.unwrap_or(token.created_at),
+            expires_at: token.expires_at,
         });
     }
     let setups = line.setups.into_iter().map(|saved| NamedSetup {
@@ -90,6 +101,19 @@ fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
     Ok(PlayerRecord {
         player: Player::named(line.player, line.name),
         created_at: line.created_at,
+        account: line
+            .account
+            .map_or(AccountRecord::GUEST, |account| AccountRecord {
+                role: account.role,
+                password: account.password.map(PasswordHash),
+                registered_at: account.registered_at,
+                ban: account
+                    .banned
+                    .map(|(until, reason)| Banned { until, reason }),
+                deleted_at: account.deleted_at,
+                withdrawn_at: account.withdrawn_at,
+                keys: account.keys,
+            }),
         tokens,
         setups: setups.collect(),
     })

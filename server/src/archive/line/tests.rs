@@ -5,6 +5,8 @@ const HEADER: &str =
     r#"{"archive":"qiguan","version":1,"epoch":7,"status":"ended","ruleset":"xiangqi/standard"}"#;
 const GAME: &str = r#"{"game":"01890000-0000-7000-8000-000000000003","events":[{"seq":1,"at":5,"command":"01890000-0000-7000-8000-000000000004","body":{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}},{"seq":2,"at":6,"body":{"t":"chat","seat":1,"text":"好棋"}}],"papers":[{"seat":"second","kind":"notes","text":"x"}]}"#;
 const PLAYER: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071","created_at":3,"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4}],"setups":[{"name":"阵","setup":"DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"}]}"#;
+const ACCOUNT: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"棋手王","created_at":3,"account":{"role":"moderator","password":"$argon2id$v=19$m=8,t=1,p=1$AAAA$BBBB","registered_at":4,"banned":[9,"rude"],"keys":["棋手王"]},"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4,"last_seen_at":5,"expires_at":6,"agent":"Firefox"},{"sha256":"0202020202020202020202020202020202020202020202020202020202020202","created_at":4,"program":["my bot",["read","play"]]}]}"#;
+const DELETED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"(deleted)","created_at":3,"account":{"role":"player","registered_at":4,"deleted_at":8,"withdrawn_at":9,"keys":["棋手王"]}}"#;
 const END: &str = r#"{"end":{"players":1,"games":2}}"#;
 
 /// Writes a line that was read.
@@ -30,7 +32,7 @@ fn written(line: Line) -> Vec<u8> {
 /// What has been written once is read for ever: lines are added here, never changed.
 #[test]
 fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
-    for text in [HEADER, GAME, PLAYER, END] {
+    for text in [HEADER, GAME, PLAYER, ACCOUNT, DELETED, END] {
         let line = read(text.as_bytes()).unwrap().unwrap();
         assert_eq!(String::from_utf8(written(line)).unwrap(), text);
     }

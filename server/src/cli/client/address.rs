@@ -94,6 +94,20 @@ pub async fn get_as<T: DeserializeOwned>(
     answer.json().await.with_context(|| url)
 }
 
+/// `POST` to a path on the server.
+///
+/// # Errors
+/// When the server does not answer, or what it says when it refuses.
+pub async fn post(
+    server: &str,
+    path: &str,
+    token: Option<&Token>,
+    body: Option<&Value>,
+) -> anyhow::Result<Response> {
+    let url = Url::parse(&format!("{server}{path}"))?;
+    send(Method::POST, url, token, body).await
+}
+
 /// A player's saved setups.
 ///
 /// # Errors

@@ -44,6 +44,22 @@ impl Identities {
     pub fn keep(&self, server: &str, token: &Token) -> anyhow::Result<()> {
         let mut all = self.read()?;
         all.insert(server.to_owned(), token.reveal().to_owned());
+        self.write(&all)
+    }
+
+    /// Forgets who one is on a server.
+    ///
+    /// # Errors
+    /// When the file can't be written.
+    pub fn forget(&self, server: &str) -> anyhow::Result<()> {
+        let mut all = self.read()?;
+        if all.remove(server).is_none() {
+            return Ok(());
+        }
+        self.write(&all)
+    }
+
+    fn write(&self, all: &BTreeMap<String, String>) -> anyhow::Result<()> {
         let shown = self.0.display();
         let folder = self.0.parent().context("the file has a folder")?;
         std::fs::create_dir_all(folder).with_context(|| format!("making {}", folder.display()))?;
@@ -56,7 +72,7 @@ impl Identities {
             .mode(0o600)
             .open(&fresh)
             .with_context(|| format!("writing {shown}"))?;
-        file.write_all(serde_json::to_string_pretty(&all)?.as_bytes())?;
+        file.write_all(serde_json::to_string_pretty(all)?.as_bytes())?;
         file.sync_all()?;
         std::fs::rename(&fresh, &self.0).with_context(|| format!("writing {shown}"))
     }
@@ -87,6 +103,12 @@ mod tests {
         assert_eq!(
             (kept("http://a").as_deref(), kept("http://b").as_deref()),
             (Some("one"), Some("two"))
+        );
+        identities.forget("http://a").unwrap();
+        identities.forget("http://c").unwrap();
+        assert_eq!(
+            (kept("http://a"), kept("http://b").as_deref()),
+            (None, Some("two"))
         );
         let mode = std::fs::metadata(&identities.0)
             .unwrap()

@@ -3,13 +3,10 @@
 use axum::{
     Json,
     extract::State,
-    http::{HeaderMap, StatusCode, header},
+    http::{StatusCode, header},
     response::{IntoResponse, Response},
 };
-use qiguan_protocol::{
-    answer::Guest,
-    error::{ApiError, ErrorCode},
-};
+use qiguan_protocol::answer::Guest;
 
 use crate::{
     accounts::guests,
@@ -17,6 +14,7 @@ use crate::{
     http::{
         cookie,
         error::{ErrorBody, HttpError},
+        extract::{Caller, OwnPage},
     },
 };
 
@@ -26,14 +24,17 @@ use crate::{
     responses(
         (status = 201, description = "a new identity", body = Guest),
         (status = 403, description = "a page of another origin asks", body = ErrorBody),
+        (status = 429, description = "too many from this address", body = ErrorBody),
         (status = 503, description = "the record can't be written", body = ErrorBody),
     )
 )]
-pub async fn handler(State(app): State<App>, headers: HeaderMap) -> Result<Response, HttpError> {
-    if !app.origins.admits(&headers, false) {
-        let message = "pages of this origin may not open identities here";
-        return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
-    }
+pub async fn handler(
+    State(app): State<App>,
+    _: OwnPage,
+    Caller(from): Caller,
+) -> Result<Response, HttpError> {
+    let now = app.services().clock.now();
+    app.people.budgets.guest(from.address, now)?;
     let (_, guest) = guests::open(app.services()).await?;
     let cookie = cookie::set(&guest.token, app.origins.is_secure());
     let mut response = (StatusCode::CREATED, Json(guest)).into_response();

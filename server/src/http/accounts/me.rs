@@ -1,24 +1,28 @@
 //! `GET /api/me`: whom the server takes one for.
 
 use axum::Json;
-use qiguan_protocol::names::Player;
+use qiguan_protocol::account::Me;
 
-use crate::{
-    http::{
-        error::{ErrorBody, HttpError},
-        extract::Known,
-    },
-    room::audience,
+use crate::http::{
+    error::{ErrorBody, HttpError},
+    extract::Known,
 };
 
-/// Tells whom the server takes the caller for.
+/// Tells whom the server takes the caller for, and what the token may be used for.
 #[utoipa::path(
     get, path = "/api/me", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
-        (status = 200, description = "the caller", body = Player),
+        (status = 200, description = "the caller", body = Me),
         (status = 401, description = "nobody that is known here", body = ErrorBody),
+        (status = 403, description = "the account is closed", body = ErrorBody),
     )
 )]
-pub async fn handler(Known(who): Known) -> Result<Json<Player>, HttpError> {
-    Ok(Json(audience::player(&who.player())))
+pub async fn handler(Known(who): Known) -> Result<Json<Me>, HttpError> {
+    Ok(Json(Me {
+        id: who.id,
+        name: who.name.clone(),
+        role: who.role,
+        guest: who.is_guest(),
+        scopes: who.scopes.list(),
+    }))
 }

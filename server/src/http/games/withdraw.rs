@@ -42,7 +42,7 @@ pub async fn handler(
     Body(Withdraw { reason }): Body<Withdraw>,
 ) -> Result<StatusCode, HttpError> {
     moderators::check(&who)?;
-    limits::check_remark("reason", &reason, 1, limits::REASON_CHARACTERS)?;
+    limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
     let withdrawal = Withdrawal {
         at: app.services().clock.now(),
         by: Some(who.id),

@@ -43,7 +43,7 @@ pub async fn handler(
     Body(asked): Body<NewReport>,
 ) -> Result<StatusCode, HttpError> {
     check_account(&who)?;
-    limits::check_remark("text", &asked.text, 0, limits::REPORT_CHARACTERS)?;
+    limits::check_report(&asked.text)?;
     if asked.seq.is_some() && asked.game.is_none() {
         let message = "an event is one of a game: name the game as well";
         return Err(HttpError(

@@ -3,14 +3,19 @@
 use std::sync::Arc;
 
 use qiguan_protocol::{
+    account::Scope,
     ids::{Millis, Seq},
-    names::Status,
+    names::{Role, Status},
 };
 
 use super::{Place, chat, game, lists::of_every_kind, plain, player};
-use crate::store::{
-    store::{NamedSetup, Store, TokenHash},
-    stored::{KnownToken, PlayerRecord, Selection, StoredGame},
+use crate::{
+    accounts::identity::Scopes,
+    store::{
+        account::{Banned, PasswordHash, Purpose, StoredSession},
+        store::{NamedSetup, Store, TokenHash},
+        stored::{AccountRecord, PlayerRecord, Selection, StoredGame},
+    },
 };
 
 /// All games of a selection, in pages of some.
@@ -133,9 +138,32 @@ pub(super) async fn events_without_a_line_and_a_line_without_events_are_found(
 }
 
 fn record(number: u8) -> PlayerRecord {
-    let token = |of: u8| KnownToken {
+    let token = |of: u8| StoredSession {
         hash: TokenHash([of; 32]),
+        purpose: if of > 100 {
+            Purpose::Program {
+                label: format!("bot {of}"),
+                scopes: Scopes::of(&[Scope::Read, Scope::Bot]),
+            }
+        } else {
+            Purpose::SignIn
+        },
+        agent: (of > 100).then(|| "curl".to_owned()),
         created_at: Millis(of.into()),
+        last_seen_at: Millis(i64::from(of) + 1),
+        expires_at: (of > 102).then_some(Millis(i64::MAX - i64::from(of))),
+    };
+    let account = AccountRecord {
+        role: Role::ALL[usize::from(number) % 4 + 1],
+        password: Some(PasswordHash(format!("hash {number}"))),
+        registered_at: Some(Millis(7)),
+        ban: (number == 5).then(|| Banned {
+            until: Millis(9),
+            reason: "rude".to_owned(),
+        }),
+        deleted_at: (number == 6).then_some(Millis(8)),
+        withdrawn_at: (number == 6).then_some(Millis(9)),
+        keys: vec![format!("key {number}"), format!("more {number}")],
     };
     let setup = |name: &str| NamedSetup {
         name: name.to_owned(),
@@ -144,6 +172,11 @@ fn record(number: u8) -> PlayerRecord {
     PlayerRecord {
         player: player(number.into()),
         created_at: Millis(i64::from(number) * 10),
+        account: if number == 1 {
+            AccountRecord::GUEST
+        } else {
+            account
+        },
         tokens: vec![token(number), token(100 + number)],
         setups: vec![setup("a"), setup("b")],
     }
@@ -167,7 +200,8 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
         read.extend(page);
     }
     assert_eq!(read, records);
-    assert_eq!(super::known(store, [103; 32]).await, Some(player(3)));
+    let third = super::known(store, [103; 32]).await.unwrap();
+    assert_eq!(third.id, player(3).id);
     // Who is there keeps the name and what was saved.
     let mut other = record(3);
     other.player.name = "another".to_owned();

@@ -20,11 +20,12 @@ use tokio::{sync::Semaphore, time::timeout};
 use super::*;
 use crate::{
     ratings::{
-        change::{Change, Standing},
+        change::{Change as RatingChange, Standing},
         recompute::Revision,
     },
     room::event::Player,
     store::{
+        account::{Account, Change, Changed, Known, SessionOf, Wanted},
         fair_play::{FairPlay, Report},
         ratings::{
             AllRatings, Leader, LeadersAsked, Past, Person, Ratings, Ruling, Tally, Withdrawal,
@@ -110,10 +111,22 @@ impl Store for Held {
     async fn create_guest(&self, _: &Player, _: TokenHash, _: Millis) -> Result<(), StoreError> {
         unreachable!("a journal only appends")
     }
-    async fn session(
-        &self,
-        _: TokenHash,
-    ) -> Result<Option<crate::accounts::identity::Identity>, StoreError> {
+    async fn session(&self, _: TokenHash) -> Result<Option<Known>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn account(&self, _: Wanted) -> Result<Option<Account>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn sessions_of(&self, _: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn change(&self, _: Change) -> Result<Changed, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn games_naming(&self, _: PlayerId) -> Result<Vec<GameId>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn keep_paper(
@@ -186,7 +199,7 @@ impl Store for Held {
 
 #[async_trait]
 impl Ratings for Held {
-    async fn rating_changes_of(&self, _: GameId) -> Result<Vec<Change>, StoreError> {
+    async fn rating_changes_of(&self, _: GameId) -> Result<Vec<RatingChange>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn standings(&self, _: PlayerId) -> Result<Vec<(String, Standing)>, StoreError> {

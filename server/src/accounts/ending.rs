@@ -1,0 +1,97 @@
+//! The end of sessions: whatever ends one in the record closes its sockets at once; and what another program has ended in the
+//! record, or time, is found out every few seconds.
+
+use std::{
+    collections::{HashMap, HashSet},
+    time::Duration,
+};
+
+use qiguan_protocol::{
+    ids::{PlayerId, SessionId},
+    limits::close,
+};
+
+use crate::{accounts::identity::Identity, app::App, store::store::StoreError};
+
+/// How often the sessions of those who are connected are held against the record.
+const CHECK_EVERY: Duration = Duration::from_secs(2);
+/// So many players are asked about at once.
+const AT_ONCE: usize = 1_000;
+
+/// Which sessions of a player have ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Which {
+    /// This one.
+    One(SessionId),
+    /// All but this one.
+    AllBut(SessionId),
+    /// All.
+    All,
+}
+
+impl Which {
+    fn is_meant(self, identity: &Identity) -> bool {
+        match self {
+            Self::One(session) => identity.session == session,
+            Self::AllBut(session) => identity.session != session,
+            Self::All => true,
+        }
+    }
+}
+
+/// Closes the sockets of sessions that have ended in the record.
+pub fn close(app: &App, player: PlayerId, which: Which) {
+    let reason = "this session has ended; sign in again";
+    app.sockets.end_sessions(
+        player,
+        |identity| which.is_meant(identity),
+        close::SIGNED_OUT,
+        reason,
+    );
+}
+
+/// Closes all sockets of somebody who is banned.
+pub fn close_banned(app: &App, player: PlayerId) {
+    let reason = "this account is closed to its owner";
+    app.sockets
+        .end_sessions(player, |_| true, close::BANNED, reason);
+}
+
+/// Holds the sessions of those who are connected against the record, again and again.
+pub async fn watch(app: App) {
+    let mut times = tokio::time::interval(CHECK_EVERY);
+    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        times.tick().await;
+        if let Err(error) = check(&app).await {
+            tracing::warn!(%error, "it could not be found out whose sessions have ended");
+        }
+    }
+}
+
+async fn check(app: &App) -> Result<(), StoreError> {
+    let connected = app.sockets.sessions();
+    for some in connected.chunks(AT_ONCE) {
+        let players: HashSet<_> = some.iter().map(|(player, _)| *player).collect();
+        let of = app
+            .services()
+            .store
+            .sessions_of(players.into_iter().collect())
+            .await?;
+        let now = app.services().clock.now();
+        let mut living = HashMap::new();
+        for one in of {
+            if one.session.lives(now) {
+                living.insert(one.session.id(), one.banned_until);
+            }
+        }
+        for (player, session) in some {
+            match living.get(session) {
+                None => close(app, *player, Which::One(*session)),
+                Some(Some(until)) if now < *until => close_banned(app, *player),
+                Some(_) => {}
+            }
+        }
+    }
+    Ok(())
+}

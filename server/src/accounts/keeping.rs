@@ -1,0 +1,299 @@
+//! What the owner of an account does with it: password, sessions, tokens for programs, and becoming a program.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    account::{
+        ApiToken, IssuedToken, NewPassword, NewToken, Scope, Session, SessionList, SignedIn,
+        TokenList,
+    },
+    error::{ApiError, ErrorCode},
+    ids::{Millis, SessionId},
+    limits,
+    names::Role,
+};
+
+use crate::{
+    accounts::{
+        ending::{self, Which},
+        identity::{self, Identity, Scopes},
+        passwords,
+        signing::{self, From},
+    },
+    app::App,
+    room::knock,
+    store::account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
+};
+
+/// A day, in milliseconds.
+const DAY_MS: i64 = 86_400_000;
+
+/// Changes the password and ends all sign-ins; the answer begins a new one.
+///
+/// # Errors
+/// `bad_credentials`, `bad_value`, `rate_limited`, `busy`, `restarting`, `not_stored`.
+pub async fn change_password(
+    app: &App,
+    who: &Identity,
+    asked: NewPassword,
+    from: From,
+) -> Result<SignedIn, ApiError> {
+    let services = app.services();
+    let account = own(app, who).await?;
+    passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
+    let key = signing::key_of(&account.name);
+    let tried = account.password.clone();
+    signing::attempt(app, &key, from.address, asked.old, tried.clone()).await?;
+    let hash = app
+        .people
+        .hasher
+        .hash(asked.new, signing::salt(services)?)
+        .await?;
+    let (token, session) = signing::new_session(services, Purpose::SignIn, from.agent)?;
+    let keep = session.id();
+    let change = Change::Password {
+        player: who.id,
+        tried,
+        password: PasswordHash(hash),
+        session: Some(session),
+    };
+    done(signing::change(services, change).await?)?;
+    let tokens = programs(app, who).await?;
+    // Tokens for programs stay, and so do their sockets.
+    app.sockets.end_sessions(
+        who.id,
+        |identity| identity.session != keep && !tokens.contains(&identity.session),
+        limits::close::SIGNED_OUT,
+        "the password was changed; sign in again",
+    );
+    Ok(signing::signed_in(
+        account.id,
+        account.name,
+        account.role,
+        token,
+    ))
+}
+
+/// All places where one is signed in.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn sessions(app: &App, who: &Identity) -> Result<SessionList, ApiError> {
+    let now = app.services().clock.now();
+    let sessions = of(app, who).await?.into_iter().filter_map(|session| {
+        let id = session.id();
+        let (Purpose::SignIn, true) = (&session.purpose, session.lives(now)) else {
+            return None;
+        };
+        Some(Session {
+            id: id.0,
+            current: id == who.session,
+            agent: session.agent,
+            created_at: session.created_at,
+            last_seen_at: session.last_seen_at,
+            expires_at: session.expires_at.unwrap_or(Millis(i64::MAX)),
+        })
+    });
+    Ok(SessionList {
+        sessions: sessions.collect(),
+    })
+}
+
+/// Ends one session, or one token for a program.
+///
+/// # Errors
+/// `not_found`, `restarting`, `not_stored`.
+pub async fn end(
+    app: &App,
+    who: &Identity,
+    session: SessionId,
+    is_token: bool,
+) -> Result<(), ApiError> {
+    let end = Change::End {
+        player: who.id,
+        session,
+        is_token,
+    };
+    if signing::change(app.services(), end).await? != Changed::Done {
+        let message = "nothing of yours has this id; it may have ended";
+        return Err(ApiError::new(ErrorCode::NotFound, message));
+    }
+    ending::close(app, who.id, Which::One(session));
+    Ok(())
+}
+
+/// Ends all sign-ins but the one that asks.
+///
+/// # Errors
+/// `restarting`, `not_stored`, `internal`.
+pub async fn end_others(app: &App, who: &Identity) -> Result<(), ApiError> {
+    let others = Change::EndOthers {
+        player: who.id,
+        keep: who.session,
+    };
+    signing::change(app.services(), others).await?;
+    let tokens = programs(app, who).await?;
+    app.sockets.end_sessions(
+        who.id,
+        |identity| identity.session != who.session && !tokens.contains(&identity.session),
+        limits::close::SIGNED_OUT,
+        "this session has ended; sign in again",
+    );
+    Ok(())
+}
+
+/// Makes a token for a program.
+///
+/// # Errors
+/// `bad_value`, `forbidden`, `limit_reached`, `restarting`, `not_stored`.
+pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedToken, ApiError> {
+    let services = app.services();
+    limits::check_line("name", &asked.name, limits::TOKEN_NAME_CHARACTERS)?;
+    let wrong = |field: &'static str, message: String| {
+        Err(ApiError::new(ErrorCode::BadValue, message).field(field))
+    };
+    if asked.scopes.is_empty() {
+        return wrong(
+            "scopes",
+            "a token may do something: read, play or bot".to_owned(),
+        );
+    }
+    if asked
+        .days
+        .is_some_and(|days| !(1..=limits::TOKEN_DAYS).contains(&days))
+    {
+        return wrong(
+            "days",
+            format!("a token lasts for 1 to {} days", limits::TOKEN_DAYS),
+        );
+    }
+    if asked.scopes.contains(&Scope::Bot) && who.role != Role::Bot {
+        let message = "only the account of a bot plays as one";
+        return Err(ApiError::new(ErrorCode::Forbidden, message).field("scopes"));
+    }
+    let purpose = Purpose::Program {
+        label: asked.name,
+        scopes: Scopes::of(&asked.scopes),
+    };
+    let (token, mut session) = signing::new_session(services, purpose, None)?;
+    session.expires_at = asked
+        .days
+        .map(|days| session.created_at + Millis(i64::from(days) * DAY_MS));
+    let about = told(&session);
+    let issue = Change::Issue {
+        player: who.id,
+        session,
+        most: limits::TOKENS,
+    };
+    match signing::change(services, issue).await? {
+        Changed::Done => Ok(IssuedToken { about, token }),
+        Changed::Full => {
+            let message = format!(
+                "an account has at most {} tokens; revoke one",
+                limits::TOKENS
+            );
+            Err(ApiError::new(ErrorCode::LimitReached, message))
+        }
+        Changed::Stale | Changed::NameTaken => Err(knock::not_stored()),
+    }
+}
+
+/// All tokens for programs.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn tokens(app: &App, who: &Identity) -> Result<TokenList, ApiError> {
+    let now = app.services().clock.now();
+    let tokens = of(app, who)
+        .await?
+        .into_iter()
+        .filter(|session| is_program(session) && session.lives(now));
+    Ok(TokenList {
+        tokens: tokens.map(|session| told(&session)).collect(),
+    })
+}
+
+/// Makes an account that has never played the account of a program. All its sessions end.
+///
+/// # Errors
+/// `conflict` if it has games, `forbidden` for moderators and admins, `restarting`, `not_stored`, `internal`.
+pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
+    let services = app.services();
+    if who.role != Role::Player {
+        let message = "only the account of a player becomes one of a bot";
+        return Err(ApiError::new(ErrorCode::Forbidden, message));
+    }
+    let games = services.store.games_naming(who.id).await.map_err(|error| {
+        tracing::warn!(%error, "a player's games could not be looked up");
+        knock::internal()
+    })?;
+    if !games.is_empty() {
+        let message = "this account has games; a bot's account has never played as a person";
+        return Err(ApiError::new(ErrorCode::Conflict, message));
+    }
+    let change = Change::Role {
+        player: who.id,
+        before: Role::Player,
+        role: Role::Bot,
+    };
+    done(signing::change(services, change).await?)?;
+    ending::close(app, who.id, Which::All);
+    Ok(())
+}
+
+/// The account of whoever asks.
+///
+/// # Errors
+/// `bad_token` if it is gone; `internal` when the record can't be read.
+pub async fn own(app: &App, who: &Identity) -> Result<Account, ApiError> {
+    let account = signing::account(app.services(), Wanted::Player(who.id)).await?;
+    account.ok_or_else(identity::unknown)
+}
+
+/// An answer to a change that nothing was in the way of.
+///
+/// # Errors
+/// `not_stored` if something was: it changed at the same time, and can be tried again.
+pub fn done(changed: Changed) -> Result<(), ApiError> {
+    match changed {
+        Changed::Done => Ok(()),
+        Changed::Stale | Changed::NameTaken | Changed::Full => Err(knock::not_stored()),
+    }
+}
+
+async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
+    let store = Arc::clone(&app.services().store);
+    let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
+        tracing::warn!(%error, "sessions could not be looked up");
+        knock::internal()
+    })?;
+    Ok(sessions.into_iter().map(|of| of.session).collect())
+}
+
+async fn programs(app: &App, who: &Identity) -> Result<Vec<SessionId>, ApiError> {
+    let of = of(app, who).await?;
+    Ok(of
+        .iter()
+        .filter(|it| is_program(it))
+        .map(StoredSession::id)
+        .collect())
+}
+
+const fn is_program(session: &StoredSession) -> bool {
+    matches!(session.purpose, Purpose::Program { .. })
+}
+
+fn told(session: &StoredSession) -> ApiToken {
+    let name = match &session.purpose {
+        Purpose::SignIn => String::new(),
+        Purpose::Program { label, .. } => label.clone(),
+    };
+    ApiToken {
+        id: session.id().0,
+        name,
+        scopes: session.scopes().list(),
+        created_at: session.created_at,
+        last_seen_at: session.last_seen_at,
+        expires_at: session.expires_at,
+    }
+}

@@ -1,0 +1,140 @@
+//! The end of an account: it is closed at once; then its games are ended, and the name leaves them one by one. What a crash
+//! leaves undone is done after the next start: the record knows who is still leaving.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    account::Password,
+    error::ApiError,
+    ids::{GameId, Millis, PlayerId},
+    names::Role,
+};
+use tokio::sync::oneshot;
+
+use crate::{
+    accounts::{
+        ending::{self, Which},
+        identity::{Identity, Scopes},
+        keeping, signing,
+        signing::From,
+    },
+    app::App,
+    room::{
+        hub::Hub,
+        knock::{Asked, Knock, Reply},
+        referee::Command,
+    },
+    store::{
+        account::{Change, DELETED_NAME, PasswordHash},
+        store::{StoreError, TokenHash},
+    },
+};
+
+/// Deletes the account of whoever asks.
+///
+/// # Errors
+/// `bad_credentials`, `rate_limited`, `busy`, `restarting`, `not_stored`.
+pub async fn delete(
+    app: &App,
+    who: &Identity,
+    password: Password,
+    from: From,
+) -> Result<(), ApiError> {
+    let services = app.services();
+    let account = keeping::own(app, who).await?;
+    let key = signing::key_of(&account.name);
+    let kept = account.password;
+    signing::attempt(app, &key, from.address, password, kept.clone()).await?;
+    let change = Change::Delete {
+        player: who.id,
+        // Who has none can't have got here.
+        tried: kept.unwrap_or(PasswordHash(String::new())),
+        at: services.clock.now(),
+    };
+    keeping::done(signing::change(services, change).await?)?;
+    ending::close(app, who.id, Which::All);
+    let (hub, player) = (app.hub.clone(), who.id);
+    tokio::spawn(async move { told(player, leave(&hub, player).await) });
+    Ok(())
+}
+
+/// Goes on with those who were leaving when the server ended.
+pub async fn resume(hub: Hub) {
+    let leaving = match hub.services().store.leaving().await {
+        Ok(leaving) => leaving,
+        Err(error) => {
+            tracing::warn!(%error, "it could not be found out whose names are to leave games");
+            return;
+        }
+    };
+    for player in leaving {
+        told(player, leave(&hub, player).await);
+    }
+}
+
+fn told(player: PlayerId, left: Result<(), StoreError>) {
+    match left {
+        Ok(()) => tracing::info!(%player, "the name of a deleted account has left its games"),
+        Err(error) => {
+            tracing::warn!(%player, %error, "the name of a deleted account leaves the rest of its games after the next start");
+        }
+    }
+}
+
+/// Ends the games that go on, and takes the name out of all.
+async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
+    let services = hub.services();
+    let nobody = Arc::new(Identity {
+        id: player,
+        name: DELETED_NAME.to_owned(),
+        role: Role::Player,
+        session: TokenHash([0; 32]).session(),
+        scopes: Scopes::of(&[]),
+    });
+    for game in services.store.games_naming(player).await? {
+        // One of them fits, or the game is over.
+        for (command, cause) in [
+            (Command::Decline, "decline"),
+            (Command::Abort, "abort"),
+            (Command::Resign, "resign"),
+        ] {
+            if ends(hub, game, &nobody, command, cause).await {
+                break;
+            }
+        }
+        let (reply, unnamed) = oneshot::channel();
+        hub.knock(game, Knock::Unname { player, reply }).await;
+        unnamed.await.unwrap_or_else(|_| {
+            Err(StoreError::Unavailable(
+                "a room has not answered".to_owned(),
+            ))
+        })?;
+    }
+    let left = Change::Left {
+        player,
+        at: services.clock.now(),
+    };
+    services.store.change(left).await.map(drop)
+}
+
+async fn ends(
+    hub: &Hub,
+    game: GameId,
+    who: &Arc<Identity>,
+    command: Command,
+    cause: &'static str,
+) -> bool {
+    let services = hub.services();
+    let (reply, answer) = Reply::to_call();
+    let asked = Asked {
+        command,
+        cause,
+        id: services.dice.command_id(),
+        who: Arc::clone(who),
+        received: services.clock.now(),
+        round_trip: Millis(0),
+        reply,
+    };
+    hub.knock(game, Knock::Command(Box::new(asked))).await;
+    matches!(answer.await, Ok(Ok(_)))
+}

@@ -1,0 +1,279 @@
+//! Registering, signing in and out. Each gives a new session; no token from before is worth anything to whoever knows it.
+
+use qiguan_protocol::{
+    account::{Credentials, Password, SignedIn},
+    error::{ApiError, ErrorCode},
+    ids::{PlayerId, Token},
+    limits,
+    names::Role,
+};
+
+use crate::{
+    accounts::{
+        ending::{self, Which},
+        identity::{self, Identity},
+        name::Name,
+        name_keys::NameKeys,
+        passwords::{self, Verdict},
+    },
+    app::App,
+    http::address::Group,
+    room::{audience, event::Player, hub::Services, knock},
+    store::{
+        account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
+        store::StoreError,
+    },
+};
+
+/// The longest text that is looked at as a name by which somebody signs in, in bytes.
+const LONGEST_NAME: usize = 320;
+
+/// Where somebody comes from.
+#[derive(Clone, Debug)]
+pub struct From {
+    /// The address.
+    pub address: Group,
+    /// What the browser or program calls itself.
+    pub agent: Option<String>,
+}
+
+/// Makes a guest a player with a name, who keeps the games, or opens an account for somebody new.
+///
+/// # Errors
+/// `bad_value`, `name_taken`, `conflict` for whoever has an account, `rate_limited`, `busy`, `restarting`, `not_stored`.
+pub async fn register(
+    app: &App,
+    guest: Option<&Identity>,
+    asked: Credentials,
+    from: From,
+) -> Result<SignedIn, ApiError> {
+    let services = app.services();
+    if services.is_draining() {
+        return Err(knock::restarting());
+    }
+    if guest.is_some_and(|guest| !guest.is_guest()) {
+        let message = "you have an account; sign out to open another";
+        return Err(ApiError::new(ErrorCode::Conflict, message));
+    }
+    let name = Name::read(&asked.name)?;
+    passwords::check(&asked.password, name.text())?;
+    app.people
+        .budgets
+        .registration(from.address, services.clock.now())?;
+    // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
+    for key in name.keys().all() {
+        if account(services, Wanted::Key(key.clone())).await?.is_some() {
+            return Err(name_taken());
+        }
+    }
+    let hash = app
+        .people
+        .hasher
+        .hash(asked.password, salt(services)?)
+        .await?;
+    let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
+    let player = guest.map_or_else(|| services.dice.player_id(), |guest| guest.id);
+    let register = Change::Register {
+        player,
+        is_new: guest.is_none(),
+        name: name.text().to_owned(),
+        keys: name.keys().clone().into_all(),
+        role: Role::Player,
+        password: PasswordHash(hash),
+        session: Some(session),
+        at: services.clock.now(),
+    };
+    match change(services, register).await? {
+        Changed::Done => {}
+        Changed::NameTaken => return Err(name_taken()),
+        Changed::Stale | Changed::Full => return Err(knock::not_stored()),
+    }
+    ending::close(app, player, Which::AllBut(identity::hash(&token).session()));
+    Ok(signed_in(
+        player,
+        name.text().to_owned(),
+        Role::Player,
+        token,
+    ))
+}
+
+/// Signs in by name and password. The work is the same whether or not there is such a name.
+///
+/// # Errors
+/// `bad_credentials`, `banned`, `rate_limited`, `busy`, `restarting`, `not_stored`.
+pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn, ApiError> {
+    let services = app.services();
+    if services.is_draining() {
+        return Err(knock::restarting());
+    }
+    let key = key_of(&asked.name);
+    let found = if key.is_empty() {
+        None
+    } else {
+        account(services, Wanted::Key(key.clone())).await?
+    };
+    let password = asked.password.clone();
+    let kept = found.as_ref().and_then(|found| found.password.clone());
+    let verdict = attempt(app, &key, from.address, password, kept.clone()).await?;
+    let (Some(account), Some(tried)) = (found, kept) else {
+        return Err(bad_credentials());
+    };
+    if let Some(ban) = account.ban.filter(|ban| ban.holds(services.clock.now())) {
+        return Err(identity::banned(&ban));
+    }
+    let rehashed = match verdict {
+        Verdict::Outdated => {
+            let hash = app
+                .people
+                .hasher
+                .hash(asked.password, salt(services)?)
+                .await?;
+            Some(PasswordHash(hash))
+        }
+        Verdict::Right | Verdict::Wrong => None,
+    };
+    let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
+    let sign_in = Change::SignIn {
+        player: account.id,
+        tried,
+        rehashed,
+        session,
+    };
+    match change(services, sign_in).await? {
+        Changed::Done => Ok(signed_in(account.id, account.name, account.role, token)),
+        Changed::Stale | Changed::NameTaken | Changed::Full => Err(knock::not_stored()),
+    }
+}
+
+/// Ends the session that asks.
+///
+/// # Errors
+/// `restarting`, `not_stored`.
+pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
+    let services = app.services();
+    let end = Change::End {
+        player: who.id,
+        session: who.session,
+        is_token: false,
+    };
+    change(services, end).await?;
+    ending::close(app, who.id, Which::One(who.session));
+    Ok(())
+}
+
+/// Tries a password, within the budgets of the name, the address and all. A right one costs nothing of them.
+///
+/// # Errors
+/// `bad_credentials`, `bad_value`, `rate_limited`, `busy`.
+pub async fn attempt(
+    app: &App,
+    key: &str,
+    address: Group,
+    password: Password,
+    kept: Option<PasswordHash>,
+) -> Result<Verdict, ApiError> {
+    if password.reveal().len() > limits::PASSWORD_BYTES {
+        let message = format!("a password has at most {} bytes", limits::PASSWORD_BYTES);
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
+    }
+    let budgets = &app.people.budgets;
+    budgets.attempt(key, address, app.services().clock.now())?;
+    let kept = kept.map(|kept| kept.0);
+    let verdict = app.people.hasher.verify(password, kept).await;
+    match verdict {
+        Ok(Verdict::Wrong) => return Err(bad_credentials()),
+        Ok(Verdict::Right | Verdict::Outdated) | Err(_) => budgets.forgive(key, address),
+    }
+    verdict
+}
+
+/// The key that a name is looked up by; empty for what can't be a name.
+pub fn key_of(name: &str) -> String {
+    if name.len() > LONGEST_NAME {
+        return String::new();
+    }
+    NameKeys::of(name).first().to_owned()
+}
+
+/// A new token, and the session that it is the proof of.
+///
+/// # Errors
+/// `internal` when there is no randomness to be had.
+pub fn new_session(
+    services: &Services,
+    purpose: Purpose,
+    agent: Option<String>,
+) -> Result<(Token, StoredSession), ApiError> {
+    let token = services.dice.token().map_err(no_randomness)?;
+    let now = services.clock.now();
+    let session = StoredSession {
+        hash: identity::hash(&token),
+        purpose,
+        agent,
+        created_at: now,
+        last_seen_at: now,
+        expires_at: Some(identity::sign_in_ends(now)),
+    };
+    Ok((token, session))
+}
+
+/// A salt for a password's hash.
+///
+/// # Errors
+/// `internal` when there is no randomness to be had.
+pub fn salt(services: &Services) -> Result<[u8; 32], ApiError> {
+    services.dice.salt().map_err(no_randomness)
+}
+
+fn no_randomness(error: getrandom::Error) -> ApiError {
+    tracing::error!(%error, "the operating system gives no randomness");
+    knock::internal()
+}
+
+/// What the records know of an account.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Account>, ApiError> {
+    services.store.account(wanted).await.map_err(|error| {
+        tracing::warn!(%error, "an account could not be looked up");
+        knock::internal()
+    })
+}
+
+/// Changes accounts in the record.
+///
+/// # Errors
+/// `restarting`, `not_stored`.
+pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiError> {
+    if services.is_draining() {
+        return Err(knock::restarting());
+    }
+    let changed: Result<_, StoreError> = services.store.change(change).await;
+    changed.map_err(|error| {
+        tracing::warn!(%error, "an account could not be changed");
+        knock::not_stored()
+    })
+}
+
+/// The answer to whoever has signed in.
+pub fn signed_in(id: PlayerId, name: String, role: Role, token: Token) -> SignedIn {
+    let player = Player {
+        bot: role == Role::Bot,
+        ..Player::named(id, name)
+    };
+    SignedIn {
+        player: audience::player(&player),
+        token,
+    }
+}
+
+fn name_taken() -> ApiError {
+    let message = "somebody has this name, or one that looks like it";
+    ApiError::new(ErrorCode::NameTaken, message).field("name")
+}
+
+fn bad_credentials() -> ApiError {
+    let message = "the name and the password do not belong together";
+    ApiError::new(ErrorCode::BadCredentials, message)
+}

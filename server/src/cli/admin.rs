@@ -1,0 +1,216 @@
+//! `qiguan admin`: accounts, changed in the record by whoever runs the server.
+
+use anyhow::Context;
+use qiguan_protocol::{error::ApiError, ids::Millis, limits, names::Role};
+
+use super::{
+    asking,
+    backup::say,
+    records::{RecordsArgs, block_on},
+};
+use crate::{
+    accounts::{
+        name::Name,
+        name_keys::NameKeys,
+        passwords::{self, Hasher},
+    },
+    environment::{Clock, Dice},
+    store::{
+        account::{Account, Banned, Change, Changed, FOR_GOOD, PasswordHash, Wanted},
+        store::Store,
+    },
+};
+
+/// A day, in milliseconds.
+const DAY_MS: i64 = 86_400_000;
+/// The memory and the passes of a hash: the server's defaults. One that wants more makes them anew at the next sign-in.
+const HASH: (u32, u32) = (19_456, 2);
+
+/// Changes accounts in the record. A server that runs on it closes the connections concerned within five seconds.
+///
+/// Passwords are asked for on the terminal, or read as a line from standard input.
+#[derive(clap::Args, Debug)]
+pub struct AdminArgs {
+    #[command(subcommand)]
+    what: What,
+}
+
+#[derive(clap::Subcommand, Debug)]
+enum What {
+    /// Makes the account of an admin, or an admin of an account that is there.
+    Create(NamedArgs),
+    /// Gives an account another role. All its sessions end.
+    Role {
+        #[command(flatten)]
+        named: NamedArgs,
+        /// player, bot, moderator or admin.
+        #[arg(value_parser = role)]
+        role: Role,
+    },
+    /// Gives an account another password. All its sign-ins end.
+    Password(NamedArgs),
+    /// Closes an account to its owner.
+    Ban {
+        #[command(flatten)]
+        named: NamedArgs,
+        /// Why, told to the player.
+        reason: String,
+        /// For how many days; for good if left out.
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        days: Option<u32>,
+    },
+    /// Opens an account to its owner again.
+    Unban(NamedArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct NamedArgs {
+    /// The account's name.
+    name: String,
+    #[command(flatten)]
+    records: RecordsArgs,
+}
+
+/// Changes what is asked for.
+///
+/// # Errors
+/// When there is no such account, the name or the password is not allowed, or the record can't be written.
+pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
+    block_on(async {
+        match &args.what {
+            What::Create(named) => create(named).await,
+            What::Role { named, role } => set_role(named, *role).await,
+            What::Password(named) => set_password(named).await,
+            What::Ban {
+                named,
+                reason,
+                days,
+            } => {
+                limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
+                let until = days.map_or(FOR_GOOD, |days| {
+                    Clock::system().now() + Millis(i64::from(days) * DAY_MS)
+                });
+                let reason = reason.clone();
+                ban(named, Some(Banned { until, reason })).await
+            }
+            What::Unban(named) => ban(named, None).await,
+        }
+    })
+}
+
+async fn create(named: &NamedArgs) -> anyhow::Result<()> {
+    let store = named.records.open().await?;
+    if let Some(account) = found(store.as_ref(), &named.name).await? {
+        return promote(store.as_ref(), &account, Role::Admin).await;
+    }
+    let name = Name::read(&named.name).map_err(|error| told(error.into()))?;
+    let password = new_password(name.text()).await?;
+    let register = Change::Register {
+        player: Dice::system().player_id(),
+        is_new: true,
+        name: name.text().to_owned(),
+        keys: name.keys().clone().into_all(),
+        role: Role::Admin,
+        password,
+        session: None,
+        at: Clock::system().now(),
+    };
+    match store.change(register).await? {
+        Changed::Done => say(&format!("{} is an admin now", name.text())),
+        Changed::NameTaken => anyhow::bail!("somebody has a name that looks like this one"),
+        Changed::Stale | Changed::Full => anyhow::bail!("the account could not be made"),
+    }
+}
+
+async fn set_role(named: &NamedArgs, role: Role) -> anyhow::Result<()> {
+    let store = named.records.open_existing().await?;
+    let account = known(store.as_ref(), &named.name).await?;
+    promote(store.as_ref(), &account, role).await
+}
+
+async fn promote(store: &dyn Store, account: &Account, role: Role) -> anyhow::Result<()> {
+    if account.role == role {
+        return say(&format!("{} has this role already", account.name));
+    }
+    let change = Change::Role {
+        player: account.id,
+        before: account.role,
+        role,
+    };
+    done(store.change(change).await?)?;
+    say(&format!(
+        "{} is {} now; all sessions have ended",
+        account.name,
+        role.as_str()
+    ))
+}
+
+async fn set_password(named: &NamedArgs) -> anyhow::Result<()> {
+    let store = named.records.open_existing().await?;
+    let account = known(store.as_ref(), &named.name).await?;
+    let change = Change::Password {
+        player: account.id,
+        tried: None,
+        password: new_password(&account.name).await?,
+        session: None,
+    };
+    done(store.change(change).await?)?;
+    say(&format!(
+        "{} has a new password; all sign-ins have ended",
+        account.name
+    ))
+}
+
+async fn ban(named: &NamedArgs, ban: Option<Banned>) -> anyhow::Result<()> {
+    let store = named.records.open_existing().await?;
+    let account = known(store.as_ref(), &named.name).await?;
+    let word = if ban.is_some() {
+        "is banned now"
+    } else {
+        "is not banned"
+    };
+    let player = account.id;
+    done(store.change(Change::Ban { player, ban }).await?)?;
+    say(&format!("{} {word}", account.name))
+}
+
+/// Asks for a new password, and hashes it.
+async fn new_password(name: &str) -> anyhow::Result<PasswordHash> {
+    let password = asking::new_password()?;
+    passwords::check(&password, name).map_err(told)?;
+    let salt = Dice::system().salt()?;
+    let (kib, passes) = HASH;
+    let hasher = Hasher::new(kib, passes, &salt)?;
+    let hash = hasher.hash(password, salt).await.map_err(told)?;
+    Ok(PasswordHash(hash))
+}
+
+async fn found(store: &dyn Store, name: &str) -> anyhow::Result<Option<Account>> {
+    let key = NameKeys::of(name).first().to_owned();
+    Ok(store.account(Wanted::Key(key)).await?)
+}
+
+async fn known(store: &dyn Store, name: &str) -> anyhow::Result<Account> {
+    found(store, name)
+        .await?
+        .with_context(|| format!("there is no account {name:?}"))
+}
+
+fn done(changed: Changed) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        changed == Changed::Done,
+        "the account has changed meanwhile; nothing was done"
+    );
+    Ok(())
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
+fn told(error: ApiError) -> anyhow::Error {
+    anyhow::anyhow!("{}", error.message)
+}
+
+fn role(text: &str) -> Result<Role, String> {
+    Role::from_name(text)
+        .filter(|role| *role != Role::Guest)
+        .ok_or_else(|| "a role is player, bot, moderator or admin".to_owned())
+}

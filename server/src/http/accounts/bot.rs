@@ -1,0 +1,29 @@
+//! `POST /api/account/bot`: makes an account that of a program.
+
+use axum::{extract::State, response::Response};
+
+use crate::{
+    accounts::keeping,
+    app::App,
+    http::{
+        accounts::answer,
+        error::{ErrorBody, HttpError},
+        extract::Owner,
+    },
+};
+
+/// Makes the caller's account that of a bot, for good. It must not have played. All its sessions and tokens end.
+#[utoipa::path(
+    post, path = "/api/account/bot", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 204, description = "it is a bot's; sign in again"),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 409, description = "the account has games", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(State(app): State<App>, Owner(who): Owner) -> Result<Response, HttpError> {
+    keeping::become_bot(&app, &who).await?;
+    Ok(answer::signed_out(&app))
+}

@@ -1,0 +1,36 @@
+//! `POST /api/account/delete`: deletes the account.
+
+use axum::{extract::State, response::Response};
+use qiguan_protocol::account::Withdrawal;
+
+use crate::{
+    accounts::leaving,
+    app::App,
+    http::{
+        accounts::answer,
+        error::{ErrorBody, HttpError},
+        extract::{Body, Caller, Owner},
+    },
+};
+
+/// Deletes the caller's account. Its games stay, without the name; those that go on are given up. Nobody else gets the name.
+#[utoipa::path(
+    post, path = "/api/account/delete", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    request_body = Withdrawal,
+    responses(
+        (status = 204, description = "it is deleted; the name leaves its games from now on"),
+        (status = 401, description = "an identity is needed, or the password is wrong", body = ErrorBody),
+        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 429, description = "too many attempts", body = ErrorBody),
+        (status = 503, description = "busy, not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Caller(from): Caller,
+    Owner(who): Owner,
+    Body(asked): Body<Withdrawal>,
+) -> Result<Response, HttpError> {
+    leaving::delete(&app, &who, asked.password, from).await?;
+    Ok(answer::signed_out(&app))
+}

@@ -1,0 +1,37 @@
+//! `POST /api/account/password`: changes the password.
+
+use axum::{extract::State, http::StatusCode, response::Response};
+use qiguan_protocol::account::{NewPassword, SignedIn};
+
+use crate::{
+    accounts::keeping,
+    app::App,
+    http::{
+        accounts::answer,
+        error::{ErrorBody, HttpError},
+        extract::{Body, Caller, Owner},
+    },
+};
+
+/// Changes the password. All sign-ins end, also the one that asks: the answer begins a new one. Tokens for programs stay.
+#[utoipa::path(
+    post, path = "/api/account/password", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    request_body = NewPassword,
+    responses(
+        (status = 200, description = "signed in anew; browsers also get a cookie", body = SignedIn),
+        (status = 400, description = "the new password is not allowed", body = ErrorBody),
+        (status = 401, description = "an identity is needed, or the old password is wrong", body = ErrorBody),
+        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 429, description = "too many attempts", body = ErrorBody),
+        (status = 503, description = "busy, not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Caller(from): Caller,
+    Owner(who): Owner,
+    Body(asked): Body<NewPassword>,
+) -> Result<Response, HttpError> {
+    let signed_in = keeping::change_password(&app, &who, asked, from).await?;
+    Ok(answer::signed_in(&app, StatusCode::OK, signed_in))
+}

@@ -1,0 +1,68 @@
+//! `/api/account/sessions`: where one is signed in, and how that ends.
+
+use axum::{Json, extract::State, http::StatusCode};
+use qiguan_protocol::{account::SessionList, ids::SessionId};
+
+use crate::{
+    accounts::keeping,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Id, Owner},
+    },
+};
+
+/// Where the caller is signed in, the newest first.
+#[utoipa::path(
+    get, path = "/api/account/sessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "all sessions", body = SessionList),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+    )
+)]
+pub async fn list(
+    State(app): State<App>,
+    Owner(who): Owner,
+) -> Result<Json<SessionList>, HttpError> {
+    Ok(Json(keeping::sessions(&app, &who).await?))
+}
+
+/// Ends one of the caller's sessions; its sockets are closed.
+#[utoipa::path(
+    delete, path = "/api/account/sessions/{id}", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the session")),
+    responses(
+        (status = 204, description = "it has ended"),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 404, description = "no such session", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn end(
+    State(app): State<App>,
+    Owner(who): Owner,
+    Id(id): Id,
+) -> Result<StatusCode, HttpError> {
+    keeping::end(&app, &who, SessionId(id), false).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Ends all of the caller's sessions but the one that asks.
+#[utoipa::path(
+    delete, path = "/api/account/sessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 204, description = "they have ended"),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn end_others(
+    State(app): State<App>,
+    Owner(who): Owner,
+) -> Result<StatusCode, HttpError> {
+    keeping::end_others(&app, &who).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

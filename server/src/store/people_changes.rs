@@ -1,0 +1,362 @@
+//! The changes of accounts and sessions, in every database.
+
+use qiguan_protocol::{
+    ids::{GameId, Millis, PlayerId},
+    names::Role,
+};
+use sqlx::{
+    ColumnIndex, Database, Decode, Encode, Executor, IntoArguments, Type,
+    database::HasStatementCache,
+};
+use uuid::Uuid;
+
+use crate::{
+    room::event::{Body, Player},
+    store::{
+        account::{Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
+        codec,
+        people::{People, ban_columns},
+    },
+};
+
+/// Takes a key of a name, unless somebody has it.
+const TAKE_KEY: &str =
+    "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing returning key";
+const LEAVE_KEY: &str = "delete from names where key = $1 and player_id = $2";
+const NEW_ACCOUNT: &str = "insert into players (id, name, role, password_hash, registered_at, created_at) values ($1, $2, $3, $4, $5, $5) \
+     returning id";
+const REGISTER: &str = "update players set name = $2, role = $3, password_hash = $4, registered_at = $5 \
+     where id = $1 and role = 'guest' and deleted_at is null returning id";
+/// The account of this password, as it was tried.
+const STILL: &str = "update players set name = name where id = $1 and password_hash = $2 and deleted_at is null returning id";
+const PASSWORD: &str = "update players set password_hash = $2 where id = $1 and password_hash is not null and deleted_at is null returning id";
+/// Keeps others from changing the account until this is done.
+const HOLD: &str =
+    "update players set name = name where id = $1 and deleted_at is null returning id";
+const NEW_SESSION: &str = "insert into sessions (token_hash, player_id, kind, label, scopes, agent, created_at, last_seen_at, expires_at) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9)";
+/// The oldest sign-ins beyond so many.
+const END_OLDEST: &str = "delete from sessions where player_id = $1 and kind = 'session' and token_hash not in \
+     (select token_hash from sessions where player_id = $1 and kind = 'session' order by created_at desc, token_hash limit $2)";
+pub(super) const END_SIGN_INS: &str =
+    "delete from sessions where player_id = $1 and kind = 'session'";
+const END_OTHERS: &str = "delete from sessions where player_id = $1 and kind = 'session' and substr(token_hash, 1, 16) <> $2";
+pub(super) const END_ONE: &str = "delete from sessions where player_id = $1 and kind = $2 and substr(token_hash, 1, 16) = $3 \
+     returning player_id";
+const END_ALL: &str = "delete from sessions where player_id = $1";
+pub(super) const TOKENS: &str =
+    "select count(*) from sessions where player_id = $1 and kind = 'token'";
+const TOUCH: &str = "update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1 and last_seen_at < $2";
+const BAN: &str = "update players set banned_until = $2, ban_reason = $3 where id = $1 and deleted_at is null returning id";
+const ROLE: &str =
+    "update players set role = $2 where id = $1 and role = $3 and deleted_at is null returning id";
+const DELETE: &str = "update players set name = $3, password_hash = null, deleted_at = $4 \
+     where id = $1 and password_hash = $2 and deleted_at is null returning id";
+const DELETE_SETUPS: &str = "delete from setups where player_id = $1";
+/// The events of a game that name players.
+const NAMED_IN: &str = "select seq, body from events where game_id = $1 \
+     and (seq = 1 or body like '{\"t\":\"created\",%' or body like '{\"t\":\"joined\",%')";
+const LEFT: &str = "update players set withdrawn_at = $2 where id = $1";
+const UNNAME: [&str; 3] = [
+    "update games set first_name = $3 where id = $1 and first_id = $2",
+    "update games set second_name = $3 where id = $1 and second_id = $2",
+    "update games set invited_name = $3 where id = $1 and invited_id = $2",
+];
+const DELETE_PAPERS: &str = "delete from papers where game_id = $1 and \
+     (seat = 0 and exists (select 1 from games where id = $1 and first_id = $2) \
+      or seat = 1 and exists (select 1 from games where id = $1 and second_id = $2))";
+const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
+
+impl<DB> People<DB>
+where
+    DB: Database + HasStatementCache,
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+    DB::Arguments: IntoArguments<DB>,
+    usize: ColumnIndex<DB::Row>,
+    for<'q> i64: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
+    for<'q> Vec<u8>: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
+    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
+    for<'q> Option<i64>: Encode<'q, DB>,
+    for<'q> Option<String>: Encode<'q, DB>,
+{
+    /// Carries out a change, within a transaction. If it is not [`Changed::Done`], nothing is written.
+    #[expect(clippy::too_many_lines, reason = "an arm for each change")]
+    pub(super) async fn change(
+        connection: &mut DB::Connection,
+        change: Change,
+    ) -> Result<Changed, sqlx::Error> {
+        match change {
+            Change::Register {
+                player,
+                is_new,
+                name,
+                keys,
+                role,
+                password,
+                session,
+                at,
+            } => {
+                let new = (player, name, role, password, at);
+                Self::register(connection, new, is_new, keys, session).await
+            }
+            Change::SignIn {
+                player,
+                tried,
+                rehashed,
+                session,
+            } => {
+                if !Self::is_still(connection, player, tried).await? {
+                    return Ok(Changed::Stale);
+                }
+                if let Some(password) = rehashed {
+                    Self::set_password(connection, player, password).await?;
+                }
+                Self::add_session(connection, player, session).await?;
+                let oldest = sqlx::query(END_OLDEST).bind(player.0);
+                oldest
+                    .bind(i64::from(MOST_SESSIONS))
+                    .execute(connection)
+                    .await?;
+                Ok(Changed::Done)
+            }
+            Change::Password {
+                player,
+                tried,
+                password,
+                session,
+            } => {
+                if let Some(tried) = tried
+                    && !Self::is_still(connection, player, tried).await?
+                {
+                    return Ok(Changed::Stale);
+                }
+                if !Self::set_password(connection, player, password).await? {
+                    return Ok(Changed::Stale);
+                }
+                let ended = sqlx::query(END_SIGN_INS).bind(player.0);
+                ended.execute(&mut *connection).await?;
+                Self::add_sessions(connection, player, session).await?;
+                Ok(Changed::Done)
+            }
+            Change::Issue {
+                player,
+                session,
+                most,
+            } => {
+                // Two that are issued at once would both count before either is written; so they come one after the other.
+                let held = sqlx::query(HOLD).bind(player.0);
+                if held.fetch_optional(&mut *connection).await?.is_none() {
+                    return Ok(Changed::Stale);
+                }
+                let tokens = sqlx::query_scalar::<DB, i64>(TOKENS).bind(player.0);
+                if tokens.fetch_one(&mut *connection).await? >= i64::from(most) {
+                    return Ok(Changed::Full);
+                }
+                Self::add_session(connection, player, session).await?;
+                Ok(Changed::Done)
+            }
+            Change::End {
+                player,
+                session,
+                is_token,
+            } => {
+                let kind = if is_token { "token" } else { "session" };
+                let ended = sqlx::query(END_ONE).bind(player.0).bind(kind);
+                let ended = ended.bind(session.0.as_bytes().to_vec());
+                Ok(done(ended.fetch_optional(connection).await?.is_some()))
+            }
+            Change::EndOthers { player, keep } => {
+                let ended = sqlx::query(END_OTHERS).bind(player.0);
+                let ended = ended.bind(keep.0.as_bytes().to_vec());
+                ended.execute(connection).await?;
+                Ok(Changed::Done)
+            }
+            Change::Touch {
+                hash,
+                at,
+                expires_at,
+            } => {
+                let touched = sqlx::query(TOUCH).bind(hash.0.to_vec()).bind(at.0);
+                let touched = touched.bind(expires_at.map(|end| end.0));
+                touched.execute(connection).await?;
+                Ok(Changed::Done)
+            }
+            Change::Ban { player, ban } => {
+                let (until, why) = ban_columns(ban);
+                let banned = sqlx::query(BAN).bind(player.0).bind(until).bind(why);
+                Ok(done(banned.fetch_optional(connection).await?.is_some()))
+            }
+            Change::Role {
+                player,
+                before,
+                role,
+            } => {
+                let changed = sqlx::query(ROLE).bind(player.0).bind(role.as_str());
+                let changed = changed.bind(before.as_str());
+                if changed.fetch_optional(&mut *connection).await?.is_none() {
+                    return Ok(Changed::Stale);
+                }
+                sqlx::query(END_ALL)
+                    .bind(player.0)
+                    .execute(connection)
+                    .await?;
+                Ok(Changed::Done)
+            }
+            Change::Delete { player, tried, at } => {
+                let deleted = sqlx::query(DELETE).bind(player.0).bind(tried.0);
+                let deleted = deleted.bind(DELETED_NAME).bind(at.0);
+                if deleted.fetch_optional(&mut *connection).await?.is_none() {
+                    return Ok(Changed::Stale);
+                }
+                for gone in [END_ALL, DELETE_SETUPS] {
+                    sqlx::query(gone)
+                        .bind(player.0)
+                        .execute(&mut *connection)
+                        .await?;
+                }
+                Ok(Changed::Done)
+            }
+            Change::LeaveGame { player, game } => Self::leave(connection, player, game).await,
+            Change::Left { player, at } => {
+                let left = sqlx::query(LEFT).bind(player.0).bind(at.0);
+                left.execute(connection).await?;
+                Ok(Changed::Done)
+            }
+        }
+    }
+
+    async fn register(
+        connection: &mut DB::Connection,
+        (player, name, role, password, at): (PlayerId, String, Role, PasswordHash, Millis),
+        is_new: bool,
+        mut keys: Vec<String>,
+        session: Option<StoredSession>,
+    ) -> Result<Changed, sqlx::Error> {
+        // In one order for everybody, so that no two wait for each other.
+        keys.sort_unstable();
+        let mut taken = Vec::new();
+        let mut refused = None;
+        for key in keys {
+            let take = sqlx::query(TAKE_KEY).bind(key.clone()).bind(player.0);
+            if take.fetch_optional(&mut *connection).await?.is_none() {
+                refused = Some(Changed::NameTaken);
+                break;
+            }
+            taken.push(key);
+        }
+        if refused.is_none() {
+            let registered = sqlx::query(if is_new { NEW_ACCOUNT } else { REGISTER })
+                .bind(player.0)
+                .bind(name)
+                .bind(role.as_str())
+                .bind(password.0)
+                .bind(at.0);
+            if registered.fetch_optional(&mut *connection).await?.is_none() {
+                refused = Some(Changed::Stale);
+            }
+        }
+        if let Some(refused) = refused {
+            for key in taken {
+                let leave = sqlx::query(LEAVE_KEY).bind(key).bind(player.0);
+                leave.execute(&mut *connection).await?;
+            }
+            return Ok(refused);
+        }
+        let ended = sqlx::query(END_ALL).bind(player.0);
+        ended.execute(&mut *connection).await?;
+        Self::add_sessions(connection, player, session).await?;
+        Ok(Changed::Done)
+    }
+
+    /// Whether this is still what is kept of the password. From here on nobody else changes it.
+    async fn is_still(
+        connection: &mut DB::Connection,
+        player: PlayerId,
+        tried: PasswordHash,
+    ) -> Result<bool, sqlx::Error> {
+        let still = sqlx::query(STILL).bind(player.0).bind(tried.0);
+        Ok(still.fetch_optional(connection).await?.is_some())
+    }
+
+    async fn set_password(
+        connection: &mut DB::Connection,
+        player: PlayerId,
+        password: PasswordHash,
+    ) -> Result<bool, sqlx::Error> {
+        let set = sqlx::query(PASSWORD).bind(player.0).bind(password.0);
+        Ok(set.fetch_optional(connection).await?.is_some())
+    }
+
+    async fn add_sessions(
+        connection: &mut DB::Connection,
+        player: PlayerId,
+        sessions: impl IntoIterator<Item = StoredSession, IntoIter: Send> + Send,
+    ) -> Result<(), sqlx::Error> {
+        for session in sessions {
+            Self::add_session(connection, player, session).await?;
+        }
+        Ok(())
+    }
+
+    async fn add_session(
+        connection: &mut DB::Connection,
+        player: PlayerId,
+        session: StoredSession,
+    ) -> Result<(), sqlx::Error> {
+        Self::insert_session(connection, NEW_SESSION, player, session).await
+    }
+
+    async fn leave(
+        connection: &mut DB::Connection,
+        player: PlayerId,
+        game: GameId,
+    ) -> Result<Changed, sqlx::Error> {
+        let named = sqlx::query_as(NAMED_IN).bind(game.0);
+        let events: Vec<(i64, String)> = named.fetch_all(&mut *connection).await?;
+        for (seq, body) in events {
+            let Some(body) = unnamed(&body, player) else {
+                continue;
+            };
+            let change = sqlx::query(CHANGE_BODY).bind(body).bind(game.0).bind(seq);
+            change.execute(&mut *connection).await?;
+        }
+        for statement in UNNAME {
+            let change = sqlx::query(statement).bind(game.0).bind(player.0);
+            change.bind(DELETED_NAME).execute(&mut *connection).await?;
+        }
+        let papers = sqlx::query(DELETE_PAPERS).bind(game.0).bind(player.0);
+        papers.execute(connection).await?;
+        Ok(Changed::Done)
+    }
+}
+
+const fn done(is_done: bool) -> Changed {
+    if is_done {
+        Changed::Done
+    } else {
+        Changed::Stale
+    }
+}
+
+/// An event without the name of a player; none if it does not name them, or is damaged.
+fn unnamed(body: &str, player: PlayerId) -> Option<String> {
+    let unname = |one: &mut Player| {
+        let is_meant = one.id == player && one.name != DELETED_NAME;
+        if is_meant {
+            DELETED_NAME.clone_into(&mut one.name);
+        }
+        is_meant
+    };
+    let mut body = codec::decode(body).ok()?;
+    let changed = match &mut body {
+        Body::Created(created) => {
+            let opened = unname(&mut created.player);
+            created.invited.as_mut().is_some_and(unname) || opened
+        }
+        Body::Joined { player, .. } => unname(player),
+        _ => false,
+    };
+    changed.then(|| codec::encode(&body).ok()).flatten()
+}

@@ -1,0 +1,117 @@
+//! Accounts over HTTP.
+
+use qiguan_protocol::{
+    account::{Me, SignedIn},
+    error::ErrorCode,
+    ids::PlayerId,
+};
+use serde_json::{Value, json};
+
+use crate::{
+    client::Client,
+    http::{Http, Response},
+    program::Program,
+};
+
+/// The password of everybody who does not say otherwise.
+pub const PASSWORD: &str = "correct horse battery";
+
+/// Name and password as they travel.
+pub fn credentials(name: &str, password: &str) -> Value {
+    json!({"name": name, "password": password})
+}
+
+impl Http {
+    /// Somebody new with an account.
+    pub async fn registered(program: &Program, name: &str) -> Self {
+        let mut http = Self::nobody(program);
+        http.registers(name).await;
+        http
+    }
+
+    /// Registers, and goes on with the new session.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn registers(&mut self, name: &str) -> SignedIn {
+        let response = self
+            .post("/api/register", Some(&credentials(name, PASSWORD)))
+            .await;
+        assert_eq!(response.status, 201, "{response:?}");
+        let signed_in: SignedIn = response.parsed();
+        self.token = Some(signed_in.token.clone());
+        signed_in
+    }
+
+    /// Tries to sign in, bringing no token.
+    pub async fn tries(&self, name: &str, password: &str) -> Response {
+        let mut nobody = self.clone();
+        nobody.token = None;
+        nobody
+            .post("/api/login", Some(&credentials(name, password)))
+            .await
+    }
+
+    /// Another session of an account.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn signs_in(&self, name: &str) -> Self {
+        let response = self.tries(name, PASSWORD).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        let mut again = self.clone();
+        again.token = Some(response.parsed::<SignedIn>().token);
+        again
+    }
+
+    /// Whom the server takes this for.
+    ///
+    /// # Panics
+    /// When it takes it for nobody.
+    pub async fn me(&self) -> Me {
+        let response = self.get("/api/me").await;
+        assert_eq!(response.status, 200, "{response:?}");
+        response.parsed()
+    }
+
+    /// The id of the player.
+    pub async fn id(&self) -> PlayerId {
+        self.me().await.id
+    }
+
+    /// Why the server takes this for nobody.
+    pub async fn is_nobody(&self) -> ErrorCode {
+        self.get("/api/me").await.error().code
+    }
+
+    /// A socket of the same session.
+    ///
+    /// # Panics
+    /// When the server does not know it.
+    pub async fn socket(&self, program: &Program) -> Client {
+        let mut client = Client::connect(program.address()).await;
+        let token = self.token.clone().expect("somebody who is signed in");
+        let hello = json!({"token": token});
+        let qiguan_protocol::answer::Answer::Welcome(welcome) = client.asks("hello", hello).await
+        else {
+            panic!("no welcome")
+        };
+        client.player = welcome.player;
+        client.token = Some(token);
+        client
+    }
+
+    /// A token for a program, of these scopes.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn issues(&self, scopes: &[&str]) -> Self {
+        let asked = json!({"name": "a program", "scopes": scopes});
+        let response = self.post("/api/account/tokens", Some(&asked)).await;
+        assert_eq!(response.status, 201, "{response:?}");
+        let issued: qiguan_protocol::account::IssuedToken = response.parsed();
+        let mut program = self.clone();
+        program.token = Some(issued.token);
+        program
+    }
+}
