@@ -115,6 +115,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::withdraw::handler))
         .routes(routes!(games::withdraw::restore))
         .routes(routes!(players::get::handler))
+        .routes(routes!(players::get::named))
         .routes(routes!(players::ratings::handler))
         .routes(routes!(players::against::handler))
         .routes(routes!(leaderboards::get::handler))
