@@ -37,6 +37,8 @@ enum Command {
     Load(load::LoadArgs),
     /// Opens very many games, leaves them, and prints the server's memory as one line of JSON.
     Many(load::many::ManyArgs),
+    /// Looks for opponents in a pool at a fixed rate, and prints one line of JSON.
+    Pairs(load::pairs::PairsArgs),
     /// Plays the moves of an archive by the rules alone, and prints how many there were and the seconds.
     Replay(games::replay::ReplayArgs),
 }
@@ -48,6 +50,7 @@ fn main() -> ExitCode {
         Command::Raw(args) => raw::run(&args),
         Command::Load(args) => load::run(args),
         Command::Many(args) => load::many::run(&args),
+        Command::Pairs(args) => load::pairs::run(&args),
         Command::Replay(args) => games::replay::run(&args),
     };
     match done {

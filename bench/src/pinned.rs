@@ -166,6 +166,9 @@ fn spawn(place: Place, program: &Path, arguments: &[String], stdin: Stdio) -> Re
         .args(["taskset", "--cpu-list", &place.core.to_string()])
         .arg(program)
         .args(arguments)
+        // All of the load comes from one address.
+        .env("QIGUAN_GUESTS_PER_HOUR", "0")
+        .env("QIGUAN_CONNECTIONS_PER_ADDRESS", "0")
         .stdin(stdin)
         .stdout(Stdio::piped());
     let child = command.spawn().with_context(

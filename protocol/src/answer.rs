@@ -6,7 +6,8 @@ use utoipa::ToSchema;
 use crate::{
     error::ApiError,
     event::EventFrame,
-    ids::{Cursor, GameId, Millis, RequestId, Seq, Token},
+    ids::{Cursor, GameId, Millis, RequestId, SeekId, Seq, Token},
+    lobby::{Lobby, SeekState},
     names::Player,
     view::{GameView, LiveState},
 };
@@ -88,6 +89,30 @@ pub enum Answer {
     Unwatched {
         /// The game.
         game: GameId,
+    },
+    /// To `enter_lobby`: the lobby as it stands. Changes follow as notices.
+    Lobby {
+        /// The lobby.
+        lobby: Box<Lobby>,
+    },
+    /// To `leave_lobby`.
+    LeftLobby {},
+    /// To `seek`, `quick_pair` and `cancel_seek`: what has become of it.
+    Seek {
+        /// The seek, or the place in a pool.
+        seek: SeekId,
+        /// Whether it is open.
+        state: SeekState,
+    },
+    /// To `accept_seek`: the game is stored and has begun. `watch` it.
+    Paired {
+        /// The game.
+        game: GameId,
+    },
+    /// To `leave_pools`.
+    LeftPools {
+        /// The places that were given up.
+        seeks: Vec<SeekId>,
     },
     /// To a command: its events are stored.
     Done {

@@ -14,6 +14,7 @@ use crate::{
     error::{ApiError, ErrorCode},
     ids::{CommandId, Cursor, GameId, RequestId, Token},
     limits,
+    lobby::LobbyRequest,
     names::{SeatChoice, Visibility},
     object::{self, ObjectError},
     option::{AskedOptions, OptionValue},
@@ -126,6 +127,8 @@ pub enum Request {
     SetUp(SetUp),
     /// Keeps the own notes.
     Note(Note),
+    /// Something in the lobby.
+    Lobby(LobbyRequest),
     /// Changes a game.
     Game(GameCommand),
 }
@@ -185,6 +188,9 @@ impl Request {
                 limits::check_notes(&note.notes)?;
                 Ok(Self::Note(note))
             }),
+            _ if LobbyRequest::TYPES.contains(&kind) => {
+                LobbyRequest::decode(kind, data).map(Self::Lobby)
+            }
             _ => GameCommand::decode(kind, data).map(Self::Game),
         };
         (Some(envelope.id), request)
@@ -213,7 +219,8 @@ fn bad_data(kind: &str, fault: ObjectError) -> ApiError {
     }
 }
 
-fn data_or_default<T: DeserializeOwned + Default>(
+/// Decodes the data of a request that can do without.
+pub(crate) fn data_or_default<T: DeserializeOwned + Default>(
     kind: &str,
     data: Option<&RawValue>,
 ) -> Result<T, ApiError> {
@@ -227,7 +234,8 @@ fn data_or_default<T: DeserializeOwned + Default>(
 pub(crate) fn unknown_type(kind: &str) -> ApiError {
     let shown: String = kind.chars().take(40).collect();
     let message = format!(
-        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, {}",
+        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, {}, {}",
+        LobbyRequest::TYPES.join(", "),
         GameCommand::TYPES.join(", ")
     );
     ApiError::new(ErrorCode::UnknownType, message).field("type")
@@ -239,6 +247,9 @@ mod tests {
     use crate::ids::Ply;
 
     const IDS: &str = r#""game":"01890000-0000-7000-8000-000000000001","command":"01890000-0000-7000-8000-000000000002""#;
+
+    const COMMAND: &str = r#""command":"01890000-0000-7000-8000-000000000002""#;
+    const SEEK: &str = r#""seek":"01890000-0000-7000-8000-000000000003""#;
 
     fn refusal(text: &str) -> (Option<RequestId>, ApiError) {
         let (id, request) = Request::decode(text);
@@ -346,6 +357,14 @@ mod tests {
             ("unwatch", game.to_owned()),
             ("set_up", format!(r#"{game},"setup":"""#)),
             ("note", format!(r#"{game},"notes":"""#)),
+            ("seek", format!("{create},\"rating\":{{\"min\":1}}")),
+            (
+                "quick_pair",
+                format!(r#"{COMMAND},"ruleset":"xiangqi/standard","time":"5+3""#),
+            ),
+            ("accept_seek", format!("{COMMAND},{SEEK}")),
+            ("cancel_seek", SEEK.to_owned()),
+            ("enter_lobby", String::new()),
             ("join", IDS.to_owned()),
             ("move", format!(r#"{IDS},"ply":1,"move":"a3a4""#)),
             ("accept_draw", format!(r#"{IDS},"offer":4"#)),
@@ -370,7 +389,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(tried, 12 * 3 + 4);
+        assert_eq!(tried, 17 * 3 + 8);
     }
 
     #[test]

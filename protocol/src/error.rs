@@ -62,7 +62,7 @@ codes! {
     NotFound = "not_found",
     /// You have no seat in this game.
     NotAPlayer = "not_a_player",
-    /// Both seats are taken, or the game is meant for somebody else.
+    /// Both seats are taken, the game is meant for somebody else, or the seek is not open any more.
     Gone = "gone",
     /// You have left games, and may play again at the time in the message.
     Paused = "paused",

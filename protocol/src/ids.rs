@@ -52,6 +52,10 @@ uuid_id! {
     /// the stored answer and changes nothing; the same id with other content is a `conflict`.
     CommandId
 }
+uuid_id! {
+    /// Somebody's wish to play, on the board of the lobby or in a pool. Version 7, so that ids sort by time.
+    SeekId
+}
 
 macro_rules! number {
     ($(#[$doc:meta])* $name:ident($inner:ty)) => {

@@ -6,6 +6,7 @@ use crate::{
     accounts::{budgets::Budgets, passwords::Hasher},
     config::ServeArgs,
     http::{address::Proxies, crowds::Crowds, origin::Origins},
+    lobby::{hall::Limits, handle::Lobby},
     room::hub::{Hub, Services},
     socket::sockets::Sockets,
 };
@@ -23,7 +24,9 @@ pub struct Inner {
     /// The settings.
     pub settings: ServeArgs,
     /// Open sockets.
-    pub sockets: Sockets,
+    pub sockets: Arc<Sockets>,
+    /// Where players look for each other.
+    pub lobby: Lobby,
     /// Passwords, and what people who are not known yet may do.
     pub people: People,
     /// Renders the metrics.
@@ -53,8 +56,14 @@ impl App {
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_deref(), &settings.allow_origin);
-        let sockets = Sockets::new(hub.services().dice);
-        let salt = hub.services().dice.salt()?;
+        let services = hub.services();
+        let sockets = Arc::clone(&services.sockets);
+        let limits = Limits {
+            per_player: settings.seeks_per_player,
+            per_address: settings.seeks_per_address,
+        };
+        let lobby = Lobby::start(Arc::clone(services), limits);
+        let salt = services.dice.salt()?;
         let people = People {
             hasher: Hasher::new(
                 settings.password_memory_kib,
@@ -70,6 +79,7 @@ impl App {
             origins,
             settings,
             sockets,
+            lobby,
             people,
             metrics,
         })))

@@ -102,6 +102,24 @@ pub struct ServeArgs {
     )]
     pub games_per_player: u32,
 
+    /// How many seeks one player may have open at once, places in pools included.
+    #[arg(
+        long,
+        env = "QIGUAN_SEEKS_PER_PLAYER",
+        default_value_t = 5,
+        value_name = "N"
+    )]
+    pub seeks_per_player: usize,
+
+    /// How many seeks may be open at once from one address. Raise it where many players share one, as in a school.
+    #[arg(
+        long,
+        env = "QIGUAN_SEEKS_PER_ADDRESS",
+        default_value_t = 10,
+        value_name = "N"
+    )]
+    pub seeks_per_address: usize,
+
     /// How many connections one address may have open at once; further ones get 503. 0 is without limit. IPv6 is counted by /64.
     #[arg(
         long,

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use qiguan_protocol::{
-    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Token},
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token},
     report::ReportId,
 };
 use qiguan_rules::Seat;
@@ -80,6 +80,11 @@ impl Dice {
     /// A new player's id.
     pub fn player_id(self) -> PlayerId {
         PlayerId(Uuid::now_v7())
+    }
+
+    /// A new seek's id.
+    pub fn seek_id(self) -> SeekId {
+        SeekId(Uuid::now_v7())
     }
 
     /// A new command's id (terminal client, and games opened by a rematch).

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
     cli::{
-        admin, backup, check, export, import, perft, play, replay, restore, serve, signing, verify,
-        watch,
+        admin, backup, check, export, import, perft, play, replay, restore, seeks, serve, signing,
+        verify, watch,
     },
     config::{self, ServeArgs},
 };
@@ -29,6 +29,7 @@ enum Command {
     /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
     Serve(ServeArgs),
     Play(play::PlayArgs),
+    Seeks(seeks::SeeksArgs),
     Watch(watch::WatchArgs),
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
@@ -60,6 +61,7 @@ fn run() -> anyhow::Result<()> {
     match parse()? {
         Command::Serve(args) => serve::run(args),
         Command::Play(args) => play::run(&args),
+        Command::Seeks(args) => seeks::run(&args),
         Command::Watch(args) => watch::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),

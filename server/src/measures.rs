@@ -52,6 +52,19 @@ fn describe() {
         "qiguan_games_damaged_total",
         "Games opened whose record makes no sense from some event on."
     );
+    metrics::describe_gauge!(
+        "qiguan_lobby_seeks",
+        "Seeks that are open, places in pools included."
+    );
+    metrics::describe_counter!("qiguan_pairings_total", "Games that began in the lobby.");
+    metrics::describe_counter!(
+        "qiguan_lobby_resets_total",
+        "Times that the lobby panicked and began anew."
+    );
+    metrics::describe_counter!(
+        "qiguan_password_hashes_total",
+        "Hashes of passwords computed, for right and wrong ones."
+    );
     metrics::describe_histogram!(
         "qiguan_journal_commit_seconds",
         "How long each transaction of the journal took."

@@ -13,6 +13,7 @@ use qiguan_protocol::{
     error::ApiError,
     event::{EventFrame, GameEvent, GameNotice, GameNoticeKind, ServerNotice, ServerNoticeKind},
     ids::{CommandId, Cursor, GameId, Millis, RequestId, Seq, Token},
+    lobby::{LobbyNotice, LobbyNoticeKind},
     names::Player,
     view::{GameView, Presence},
 };
@@ -33,6 +34,8 @@ pub enum Frame {
     Event(EventFrame),
     /// A notice about a game.
     Notice(GameNotice),
+    /// A notice of the lobby.
+    Lobby(LobbyNoticeKind),
     /// A notice of the server.
     Server(ServerNoticeKind),
 }
@@ -288,7 +291,7 @@ impl Client {
                     Frame::Event(event) if event.game == game && wanted(&event.event) => {
                         return event;
                     }
-                    Frame::Event(_) | Frame::Notice(_) | Frame::Server(_) => {}
+                    Frame::Event(_) | Frame::Notice(_) | Frame::Lobby(_) | Frame::Server(_) => {}
                 }
             }
         };
@@ -307,11 +310,27 @@ impl Client {
                     Frame::Notice(notice) if notice.game == game && wanted(&notice.notice) => {
                         return notice.notice;
                     }
-                    Frame::Event(_) | Frame::Notice(_) | Frame::Server(_) => {}
+                    Frame::Event(_) | Frame::Notice(_) | Frame::Lobby(_) | Frame::Server(_) => {}
                 }
             }
         };
         in_time("a notice", looking).await
+    }
+
+    /// Reads on until a notice of the lobby is the one looked for.
+    pub async fn lobby_where(
+        &mut self,
+        wanted: impl Fn(&LobbyNoticeKind) -> bool,
+    ) -> LobbyNoticeKind {
+        let looking = async {
+            loop {
+                match self.next().await.expect("a notice of the lobby") {
+                    Frame::Lobby(notice) if wanted(&notice) => return notice,
+                    Frame::Event(_) | Frame::Notice(_) | Frame::Lobby(_) | Frame::Server(_) => {}
+                }
+            }
+        };
+        in_time("a notice of the lobby", looking).await
     }
 
     /// Reads on until presence is as looked for.
@@ -430,6 +449,11 @@ impl Client {
             | Answer::Created { .. }
             | Answer::Kept { .. }
             | Answer::Unwatched { .. }
+            | Answer::Lobby { .. }
+            | Answer::LeftLobby {}
+            | Answer::Seek { .. }
+            | Answer::Paired { .. }
+            | Answer::LeftPools { .. }
             | Answer::Done { .. } => panic!("this is no answer to watch"),
         }
     }
@@ -482,6 +506,10 @@ impl Client {
             return Some(Frame::Notice(
                 serde_json::from_value(value).expect("a notice"),
             ));
+        }
+        if value.get("lobby").is_some() {
+            let notice: LobbyNotice = serde_json::from_value(value).expect("a notice of the lobby");
+            return Some(Frame::Lobby(notice.lobby));
         }
         let notice: ServerNotice = serde_json::from_value(value).expect("a notice of the server");
         Some(Frame::Server(notice.notice))

@@ -297,6 +297,11 @@ pub fn done(answered: Answered) -> Result<Seq, ApiError> {
         | Answer::Snapshot { .. }
         | Answer::Missed { .. }
         | Answer::Kept { .. }
-        | Answer::Unwatched { .. } => panic!("this is no answer to a command"),
+        | Answer::Unwatched { .. }
+        | Answer::Lobby { .. }
+        | Answer::LeftLobby {}
+        | Answer::Seek { .. }
+        | Answer::Paired { .. }
+        | Answer::LeftPools { .. } => panic!("this is no answer to a command"),
     })
 }

@@ -18,6 +18,7 @@ pub mod command;
 pub mod game;
 pub mod history;
 pub mod http;
+pub mod lobby;
 pub mod postgres_proxy;
 pub mod program;
 pub mod proxy;
@@ -31,5 +32,7 @@ pub mod waiting;
 
 pub use client::{Client, Frame};
 pub use game::{Seats, Setup};
-pub use program::{Program, Start};
+pub use http::Http;
+pub use program::{Folder, Program, Start};
 pub use qiguan_tests_postgres::{Cluster, Stop};
+pub use terminal::Terminal;

@@ -31,8 +31,12 @@ macro_rules! on_every_database {
 }
 use on_every_database;
 
+mod accounts;
+mod accounts_guessing;
+mod accounts_order;
 mod archive;
 mod backup;
+mod challenges;
 mod clocks;
 mod connections;
 mod crash;
@@ -47,9 +51,12 @@ mod leaks;
 mod leaks_around;
 mod leaks_rebuilt;
 mod lists;
+mod lobby;
+mod lobby_http;
 mod luzhanqi;
 mod origins;
 mod overload;
+mod pairing;
 mod papers;
 mod patience;
 mod postgres_faults;
@@ -69,6 +76,7 @@ mod setups;
 mod storage_faults;
 mod tabs;
 mod terminal;
+mod terminal_lobby;
 mod terminal_luzhanqi;
 mod two_programs;
 mod whole_games;

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use qiguan_protocol::{command::GameCommand, error::ErrorCode, limits};
+use qiguan_protocol::{command::GameCommand, error::ErrorCode, limits, lobby::LobbyRequest};
 use qiguan_tests::{
     Program,
     session::{self, Replay, What},
@@ -85,6 +85,15 @@ fn every_command_is_listed() {
 }
 
 #[test]
+fn every_request_to_the_lobby_is_listed() {
+    let document = document();
+    let rows = table(&document, "Requests and answers", "`type`");
+    let requests = names(&rows).into_iter();
+    let of_lobby = requests.filter(|request| LobbyRequest::TYPES.contains(request));
+    assert_eq!(of_lobby.collect::<Vec<_>>(), LobbyRequest::TYPES);
+}
+
+#[test]
 fn every_limit_is_the_programs() {
     let document = document();
     let rows = table(&document, "Limits", "what");
@@ -147,6 +156,27 @@ fn every_limit_is_the_programs() {
                 limits::NOTES_BYTES as u64
             ),
             (
+                "bytes in a password, at least",
+                limits::PASSWORD_BYTES_LEAST as u64
+            ),
+            ("bytes in a password", limits::PASSWORD_BYTES as u64),
+            (
+                "tokens for programs of an account",
+                u64::from(limits::TOKENS)
+            ),
+            (
+                "characters in the name of such a token",
+                limits::TOKEN_NAME_CHARACTERS as u64
+            ),
+            (
+                "days that such a token is given for",
+                u64::from(limits::TOKEN_DAYS)
+            ),
+            (
+                "characters in the reason of a ban or a withdrawal",
+                limits::REASON_CHARACTERS as u64
+            ),
+            (
                 "players whom one player blocks",
                 u64::from(limits::BLOCKS_PER_PLAYER)
             ),
@@ -155,10 +185,6 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::REPORTS_PER_DAY)
             ),
             ("characters in a report", limits::REPORT_CHARACTERS as u64),
-            (
-                "characters in a moderator's reason",
-                limits::REASON_CHARACTERS as u64
-            ),
         ]
     );
 }

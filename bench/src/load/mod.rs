@@ -2,6 +2,7 @@
 
 mod dialect;
 pub(crate) mod many;
+pub(crate) mod pairs;
 mod people;
 mod relay_game;
 pub(crate) mod scan;

@@ -1,6 +1,7 @@
 //! The whole measurement: each subject in turn, several rounds, and a table of what came of it.
 
 mod memory;
+mod pairs;
 mod perft;
 mod plan;
 mod records;
@@ -28,6 +29,10 @@ const ALONE: f64 = 80.0;
 
 /// How much is measured. Everything runs on 127.0.0.1, the server on one core and the load generator on another.
 #[derive(clap::Args)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub(crate) struct RunArgs {
     /// A smoke test of a few seconds: the numbers mean little.
     #[arg(long)]
@@ -56,6 +61,9 @@ pub(crate) struct RunArgs {
     /// Only the databases: moves, the memory of games, and how fast whole records are taken in and checked.
     #[arg(long, conflicts_with = "only_rules")]
     only_records: bool,
+    /// Only how opponents are found.
+    #[arg(long, conflicts_with_all = ["only_rules", "only_records"])]
+    only_pairs: bool,
     /// Where records are kept while it runs; absent: beside the program.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -71,6 +79,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     report.line(&machine::description())?;
     if args.only_rules {
         return perft::measure(&plan, &mut report);
+    }
+    if args.only_pairs {
+        return pairs::measure(&plan, &mut report);
     }
     if args.only_records {
         return verify::measure(&plan, &mut report);
@@ -96,6 +107,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     saturated(&plan, &mut report)?;
     at_rate(&plan, &mut report)?;
     fan_out(&plan, &mut report)?;
+    pairs::measure(&plan, &mut report)?;
     idle(&plan, &mut report)?;
     records::measure(&plan, &mut report)?;
     memory::measure(&plan, &mut report)?;

@@ -3,7 +3,7 @@
 use anyhow::{Context, Result};
 
 use crate::{
-    load::{LoadArgs, Sample, many::Many},
+    load::{LoadArgs, Sample, many::Many, pairs::Pairs},
     machine, pinned,
     pinned::Place,
     raw::Raw,
@@ -32,6 +32,8 @@ pub(super) struct Plan {
     pub(super) games: usize,
     /// Moves a second together, for the latency.
     pub(super) rate: f64,
+    /// Seeks a second together.
+    pub(super) seek_rate: f64,
     /// Idle connections.
     pub(super) idle: usize,
     /// Spectators of one game.
@@ -75,6 +77,7 @@ impl Plan {
             seconds: if args.quick { 0.7 } else { args.seconds },
             games: args.games,
             rate: args.rate,
+            seek_rate: if args.quick { 100.0 } else { 500.0 },
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
             many_games: if args.quick { [20, 200] } else { [200, 2_000] },
@@ -133,6 +136,28 @@ impl Plan {
             server.pid().to_string(),
             "--games".to_owned(),
             games.to_string(),
+        ];
+        let printed = pinned::output(self.load, &self.programs.bench, &flags)?;
+        serde_json::from_str(&printed).with_context(|| printed.clone())
+    }
+
+    /// Players who look for each other in a pool.
+    pub(super) fn pairs(&self) -> Result<Pairs> {
+        let server = self
+            .programs
+            .start(Subject::Server, Database::Sqlite, self.server)?;
+        let flags = [
+            "pairs".to_owned(),
+            "--address".to_owned(),
+            server.address.clone(),
+            "--pid".to_owned(),
+            server.pid().to_string(),
+            "--rate".to_owned(),
+            self.seek_rate.to_string(),
+            "--warm-up".to_owned(),
+            self.warm_up.to_string(),
+            "--seconds".to_owned(),
+            self.seconds.to_string(),
         ];
         let printed = pinned::output(self.load, &self.programs.bench, &flags)?;
         serde_json::from_str(&printed).with_context(|| printed.clone())

@@ -14,7 +14,7 @@ use crate::{
 };
 
 /// Flags that lift the server's limits on single players: the load generator plays faster than people.
-const FOR_MACHINES: [&str; 10] = [
+const FOR_MACHINES: [&str; 12] = [
     "--messages-per-second",
     "1000000",
     "--message-burst",
@@ -22,6 +22,8 @@ const FOR_MACHINES: [&str; 10] = [
     "--max-connections",
     "20000",
     "--games-per-player",
+    "100000",
+    "--seeks-per-address",
     "100000",
     "--log",
     "warn",

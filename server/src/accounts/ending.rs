@@ -41,6 +41,9 @@ impl Which {
 
 /// Closes the sockets of sessions that have ended in the record.
 pub fn close(app: &App, player: PlayerId, which: Which) {
+    if matches!(which, Which::All) {
+        app.lobby.dismiss(player);
+    }
     let reason = "this session has ended; sign in again";
     app.sockets.end_sessions(
         player,
@@ -52,6 +55,7 @@ pub fn close(app: &App, player: PlayerId, which: Which) {
 
 /// Closes all sockets of somebody who is banned.
 pub fn close_banned(app: &App, player: PlayerId) {
+    app.lobby.dismiss(player);
     let reason = "this account is closed to its owner";
     app.sockets
         .end_sessions(player, |_| true, close::BANNED, reason);

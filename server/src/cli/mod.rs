@@ -13,6 +13,7 @@ pub mod progress;
 pub mod records;
 pub mod replay;
 pub mod restore;
+pub mod seeks;
 pub mod serve;
 pub mod signing;
 pub mod verify;

@@ -1,8 +1,5 @@
 //! `qiguan play`: a game in the terminal.
 
-use std::collections::BTreeMap;
-
-use anyhow::Context;
 use qiguan_protocol::{
     answer::Answer,
     catalog::Catalog,
@@ -11,7 +8,6 @@ use qiguan_protocol::{
     ids::{GameId, Millis, Token},
     limits,
     names::Status,
-    option::OptionValue,
 };
 use serde_json::{Value, json};
 use tokio::{
@@ -19,7 +15,7 @@ use tokio::{
     sync::mpsc,
 };
 
-use self::secrets::Drafts;
+use self::{looking::Looking, opening::Opening, secrets::Drafts};
 use super::client::{
     address::{self, Address},
     identity::Identities,
@@ -27,11 +23,12 @@ use super::client::{
     notation::{self, NotationArgs},
     screen::{BEGINS, SET_UP, Screen, printable},
     table::Table,
-    time_control,
 };
 use crate::environment::{Clock, Dice};
 
 mod lists;
+mod looking;
+mod opening;
 mod ratings;
 mod secrets;
 
@@ -42,13 +39,30 @@ mod secrets;
 ///
 /// In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
 #[derive(clap::Args, Debug)]
+#[expect(
+    clippy::struct_excessive_bools,
+    reason = "each is a flag of the command line"
+)]
 pub struct PlayArgs {
-    /// The server, such as http://localhost:8080 (with --new), or the address of a game on it.
+    /// The server (with --new or --seek), or the address of a game on it.
+    #[arg(env = "QIGUAN_SERVER", default_value = "http://localhost:8080")]
     url: String,
     /// Open a game of this rule set.
     #[arg(long, value_name = "RULESET")]
     new: Option<String>,
-    /// The time control of the new game: 5+3 (minutes and increment), 10+3x30 (minutes and periods), 12h or 3d for each
+    /// Look for an opponent at this rule set: whoever looks for the same is accepted, or else waited for.
+    #[arg(long, value_name = "RULESET", conflicts_with_all = ["new", "link", "option", "setup_time", "challenge"])]
+    seek: Option<String>,
+    /// With --seek: let the server find an opponent of similar rating. The time is then 1+0, 3+2, 5+3, 10+5 or 15+10.
+    #[arg(long, requires = "seek")]
+    quick: bool,
+    /// The result counts for the ratings of both; this takes an account.
+    #[arg(long)]
+    rated: bool,
+    /// With --new: a challenge to the player of this name, who alone may join.
+    #[arg(long, value_name = "NAME", requires = "new")]
+    challenge: Option<String>,
+    /// The time control: 5+3 (minutes and increment), 10+3x30 (minutes and periods), 12h or 3d for each
     /// move, none.
     #[arg(long, default_value = "10+5")]
     time: String,
@@ -84,16 +98,10 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
 
 async fn play(args: &PlayArgs) -> anyhow::Result<()> {
     let address = Address::parse(&args.url)?;
-    let opening = match (&args.new, address.game) {
-        (Some(ruleset), None) => Some(opening(args, ruleset)?),
-        (None, Some(_)) => None,
-        (Some(_), Some(_)) => {
-            anyhow::bail!("--new opens a game on a server; this is the address of a game")
-        }
-        (None, None) => anyhow::bail!(
-            "name a game ({}/games/ID), or open one with --new",
-            address.server
-        ),
+    let (opening, looking) = match opening::wanted(args, address.game.is_some())? {
+        Some(Opening::Create(data)) => (Some(data), None),
+        Some(Opening::Look(looking)) => (None, Some(*looking)),
+        None => (None, None),
     };
     let identities = Identities::of_user()?;
     let token = identities.token(&address.server)?;
@@ -113,42 +121,13 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         token,
         server: address.server,
         opening,
+        looking,
         game: address.game,
         joining: false,
         begun: None,
         drafts: Drafts::default(),
     };
     player.run(news).await
-}
-
-fn opening(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
-    let mut options = BTreeMap::new();
-    for option in &args.option {
-        let (name, value) = option
-            .split_once('=')
-            .with_context(|| format!("{option} is not NAME=VALUE"))?;
-        let value = match (value, value.parse()) {
-            ("true", _) => OptionValue::Bool(true),
-            ("false", _) => OptionValue::Bool(false),
-            (_, Ok(number)) => OptionValue::Number(number),
-            (word, Err(_)) => OptionValue::Word(word.to_owned()),
-        };
-        options.insert(name, value);
-    }
-    let mut time_control = time_control::parse(&args.time)?;
-    time_control.setup_ms = args
-        .setup_time
-        .as_deref()
-        .map(time_control::parse_span)
-        .transpose()?;
-    Ok(json!({
-        "command": Dice::system().command_id(),
-        "ruleset": ruleset,
-        "options": options,
-        "time_control": time_control,
-        "seat": args.seat,
-        "visibility": if args.link { "link" } else { "public" },
-    }))
 }
 
 struct Player {
@@ -163,6 +142,8 @@ struct Player {
     token: Option<Token>,
     server: String,
     opening: Option<Value>,
+    /// The opponent who is looked for.
+    looking: Option<Looking>,
     game: Option<GameId>,
     joining: bool,
     /// The game whose beginning has been told.
@@ -241,7 +222,7 @@ impl Player {
                 match (self.opening.take(), self.game, &self.table) {
                     (Some(opening), ..) => self.wish(Wish::Ask("create_game", opening)).await?,
                     (None, Some(game), None) => self.wish(Wish::Watch(game)).await?,
-                    (None, ..) => {}
+                    (None, ..) => self.look().await?,
                 }
             }
             News::Caught(answer) => self.caught(*answer).await?,
@@ -282,6 +263,7 @@ impl Player {
                     self.show(redraw, None)?;
                 }
             }
+            News::Lobby(notice) => self.lobby_tells(*notice).await?,
             News::Restarting => self
                 .screen
                 .say("the server restarts; this client comes back by itself")?,
@@ -354,6 +336,11 @@ impl Player {
             Ok(Answer::Created { game }) => {
                 self.game = Some(game);
                 let address = format!("{}/games/{game}", self.server);
+                if let Some(name) = data["to"].as_str() {
+                    let told = format!("{} is challenged: {address}", printable(name));
+                    self.screen.say(&told)?;
+                    return self.wish(Wish::Watch(game)).await;
+                }
                 self.screen.say(&format!("your game: {address}\nyour opponent types: qiguan play {address}\nanybody watches with: qiguan watch {address}"))?;
                 self.wish(Wish::Watch(game)).await
             }
@@ -368,7 +355,8 @@ impl Player {
                 Ok(())
             }
             Ok(Answer::Kept { .. }) => self.kept(kind, data),
-            Ok(_) => Ok(()),
+            Ok(answer) => self.answered_by_lobby(answer).await,
+            Err(_) if kind == "accept_seek" => self.could_not_accept().await,
             Err(error) => {
                 let Some(table) = &self.table else {
                     anyhow::bail!("{}", printable(&error.to_string()))

@@ -26,12 +26,14 @@ use crate::{
     environment::{Clock, Dice},
     faults,
     http::{router, server},
+    lobby::presence::Presence,
     measures,
     retention::{self, Retention},
     room::{
         hub::{Hub, Services},
         recover,
     },
+    socket::sockets::Sockets,
     store::{self, journal::Journal, store::Store},
 };
 
@@ -97,10 +99,15 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         journal,
         clock,
         dice,
+        sockets: Arc::new(Sockets::new(dice)),
+        presence: Presence::default(),
         games_per_player: settings.games_per_player,
         draining: AtomicBool::new(false),
         wakes,
     });
+    for running in store.who_plays().await? {
+        services.presence.began(running);
+    }
     let hub = Hub::new(services, woken);
     let max_connections =
         descriptors::room_for(settings.max_connections).context("the limit of open files")?;

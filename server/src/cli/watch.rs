@@ -105,7 +105,7 @@ async fn follow(
             }
             News::Lost => told = Some("the connection is lost; trying again".to_owned()),
             News::Over(why) => anyhow::bail!("{}", printable(&why)),
-            News::Hello(_) | News::Answered(..) => redraw = false,
+            News::Hello(_) | News::Answered(..) | News::Lobby(_) => redraw = false,
         }
         if let Some(table) = &table
             && (redraw || screen.is_live())

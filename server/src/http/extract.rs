@@ -9,7 +9,7 @@ use axum::{
 use bytes::Bytes;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{GameId, PlayerId, Token},
+    ids::{GameId, PlayerId, SeekId, Token},
     limits, object,
 };
 use serde::de::DeserializeOwned;
@@ -22,6 +22,7 @@ use crate::{
     },
     app::App,
     http::{address::Group, cookie, error::HttpError, players::no_such_player},
+    lobby::hall::seek::Refusal,
     room::knock,
 };
 
@@ -40,6 +41,20 @@ impl<S: Send + Sync> FromRequestParts<S> for Game {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let game = path.ok().and_then(|Path(text)| text.parse().ok());
         game.map(Self).ok_or_else(|| HttpError(knock::not_found()))
+    }
+}
+
+/// A seek's id in the path. One that is none is answered like a seek that is gone.
+pub struct SeekInPath(pub SeekId);
+
+impl<S: Send + Sync> FromRequestParts<S> for SeekInPath {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let seek = path.ok().and_then(|Path(text)| text.parse().ok());
+        seek.map(Self)
+            .ok_or_else(|| HttpError(Refusal::Gone.into()))
     }
 }
 

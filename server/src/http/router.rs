@@ -28,8 +28,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        accounts, blocks, catalog, error::HttpError, games, health, leaderboards, page, players,
-        reports, setups,
+        accounts, blocks, catalog, error::HttpError, games, health, leaderboards, lobby, page,
+        players, presence, reports, setups,
     },
     socket::upgrade,
 };
@@ -58,6 +58,9 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::event::EventFrame,
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
+        qiguan_protocol::lobby::AcceptSeek,
+        qiguan_protocol::lobby::CancelSeek,
+        qiguan_protocol::lobby::LobbyNotice,
     )),
     modifiers(&Security),
 )]
@@ -123,6 +126,16 @@ pub fn router(app: App) -> Router {
         .routes(routes!(blocks::add::handler, blocks::remove::handler))
         .routes(routes!(reports::list::handler, reports::create::handler))
         .routes(routes!(reports::close::handler))
+        .routes(routes!(lobby::look::handler))
+        .routes(routes!(lobby::seek::handler))
+        .routes(routes!(lobby::ask::handler, lobby::cancel::handler))
+        .routes(routes!(lobby::accept::handler))
+        .routes(routes!(lobby::pools::handler))
+        .routes(routes!(
+            lobby::quick_pair::handler,
+            lobby::leave_pools::handler
+        ))
+        .routes(routes!(presence::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .split_for_parts();

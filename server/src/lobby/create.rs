@@ -1,11 +1,7 @@
 //! Opening a game.
 
 use qiguan_protocol::{
-    client::CreateGame,
-    error::{ApiError, ErrorCode},
-    ids::GameId,
-    names::SeatChoice,
-    time_control::TimeControl,
+    client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice, time_control::TimeControl,
 };
 use qiguan_rules::{RuleSet, Seat};
 
@@ -14,10 +10,10 @@ use crate::{
     faults,
     lobby::{
         admission::{self, Terms},
-        seating,
+        challenging, seating,
     },
     room::{
-        event::{Body, Created},
+        event::{Body, Created, Player},
         hub::Services,
         knock, opening,
         refusal::Refusal,
@@ -42,10 +38,10 @@ pub async fn create(
     if services.is_draining() {
         return Err(knock::restarting());
     }
-    if asked.to.is_some() {
-        let message = "no player with an account has this name";
-        return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
-    }
+    let invited = match &asked.to {
+        Some(name) => Some(challenging::invited(services, who, name).await?),
+        None => None,
+    };
     let time_control = asked.time_control.checked()?;
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
     let has_setups = RuleSet::named(&asked.ruleset).is_ok_and(|named| has_setups(&named));
@@ -54,6 +50,7 @@ pub async fn create(
         ruleset: &asked.ruleset,
         options: &options,
         time_control,
+        invited: invited.as_ref(),
         asked: &asked,
     };
     if let Some(game) = created_before(services, who, &wanted).await? {
@@ -70,7 +67,7 @@ pub async fn create(
         ruleset: asked.ruleset.clone(),
         options: options.clone(),
         time_control,
-        visibility: asked.visibility,
+        visibility: challenging::visibility(asked.visibility, invited.is_some()),
         seat: match asked.seat {
             SeatChoice::First => Seat::First,
             SeatChoice::Second => Seat::Second,
@@ -78,7 +75,7 @@ pub async fn create(
         },
         player,
         rated: asked.rated,
-        invited: None,
+        invited: invited.clone(),
     };
     let game = services.dice.game_id();
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
@@ -87,9 +84,16 @@ pub async fn create(
             knock::internal()
         })?;
     faults::point("after_check", CAUSE);
+    let line = append
+        .entries
+        .first()
+        .and_then(|entry| entry.summary.clone());
     match services.journal.append(append).await {
         Ok(()) => {
             faults::point("before_answer", CAUSE);
+            if let Some(line) = line {
+                challenging::tell(services, &line);
+            }
             Ok(game)
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
@@ -107,6 +111,7 @@ struct Wanted<'a> {
     ruleset: &'a str,
     options: &'a [(String, String)],
     time_control: TimeControl,
+    invited: Option<&'a Player>,
     asked: &'a CreateGame,
 }
 
@@ -142,8 +147,10 @@ async fn created_before(
         && before.ruleset == wanted.ruleset
         && before.options == wanted.options
         && before.time_control == wanted.time_control
-        && before.visibility == wanted.asked.visibility
-        && before.rated == wanted.asked.rated;
+        && before.visibility
+            == challenging::visibility(wanted.asked.visibility, wanted.asked.to.is_some())
+        && before.rated == wanted.asked.rated
+        && before.invited.map(|player| player.id) == wanted.invited.map(|player| player.id);
     if same {
         Ok(Some(game))
     } else {

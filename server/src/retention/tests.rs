@@ -13,6 +13,7 @@ use super::*;
 use crate::{
     accounts::identity::Identity,
     environment::{Clock, Dice},
+    lobby::presence::Presence,
     room::{
         audit::{
             self,
@@ -24,6 +25,7 @@ use crate::{
         referee::Command,
     },
     socket::peer::Peer,
+    socket::sockets::Sockets,
     store::{
         conformance::Place,
         journal::{Journal, Writer},
@@ -50,6 +52,8 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         journal,
         clock: Clock::system(),
         dice: Dice::system(),
+        sockets: Arc::new(Sockets::new(Dice::system())),
+        presence: Presence::default(),
         games_per_player: 50,
         draining: AtomicBool::new(false),
         wakes,

@@ -28,6 +28,7 @@ impl Room {
         self.forget();
         if deleted == Ok(true) {
             self.found = Found::Nothing;
+            self.services.presence.ended(self.id);
         }
         deleted == Ok(true)
     }

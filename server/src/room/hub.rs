@@ -21,10 +21,12 @@ use tokio_util::task::TaskTracker;
 use crate::{
     alarm::Alarm,
     environment::{Clock, Dice},
+    lobby::presence::Presence,
     room::{
         knock::{self, Knock},
         room::Room,
     },
+    socket::sockets::Sockets,
     store::{journal::Journal, store::Store},
 };
 
@@ -47,6 +49,10 @@ pub struct Services {
     pub clock: Clock,
     /// Chance.
     pub dice: Dice,
+    /// Who is connected.
+    pub sockets: Arc<Sockets>,
+    /// Who plays which games.
+    pub presence: Presence,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.

@@ -33,5 +33,6 @@ pub mod room;
 pub mod rulesets;
 pub mod setups;
 pub mod state;
+mod tidings;
 mod unnaming;
 mod watching;

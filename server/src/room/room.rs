@@ -26,6 +26,7 @@ use crate::{
         referee::{self, Decision},
         setups::Draw,
         state::{Damaged, State},
+        tidings,
     },
     store::store::{AppendError, Papers, StoreError},
 };
@@ -139,6 +140,7 @@ impl Room {
                 OpenError::Unavailable
             })?;
         }
+        tidings::found(&self.services, &state);
         self.state = Some(Box::new(state));
         self.unsure = false;
         self.look_again_at = None;
@@ -354,6 +356,7 @@ impl Room {
                 // Whoever has watched as this player is a spectator no more, in every window.
                 self.newly_seated |= self.crowd.seated(player.id, *seat, now);
             }
+            tidings::happened(&self.services, state);
             texts.push(texts_of(state, self.crowd.audiences()));
         }
         state.clock.became_visible(self.services.clock.now());

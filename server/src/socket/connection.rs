@@ -20,6 +20,7 @@ use crate::{
     app::App,
     credit::Credit,
     http::address::Group,
+    lobby::handle::Call,
     room::{hub::RoomHandle, knock::Knock},
     socket::{
         failure,
@@ -48,6 +49,8 @@ pub struct Connection {
     pub cookie: Option<Token>,
     /// Where it comes from.
     pub address: Group,
+    /// Whether the lobby knows of it.
+    pub in_lobby: bool,
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
     credit: Credit,
@@ -74,6 +77,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>, addre
         greeted: false,
         cookie,
         address,
+        in_lobby: false,
         watched: Vec::new(),
         credit: Credit::per_second(settings.message_burst, settings.messages_per_second),
         patience: Credit::per_second(
@@ -253,6 +257,14 @@ impl Connection {
     }
 
     async fn leave(&mut self) {
+        if self.in_lobby {
+            let gone = Call::Leave {
+                peer: self.peer.id,
+                player: self.identity.as_ref().map(|who| who.id),
+                reply: None,
+            };
+            self.app.lobby.ask(gone).await;
+        }
         for (game, room) in self.watched.drain(..) {
             let gone = Knock::Unwatch {
                 peer: self.peer.id,

@@ -2,6 +2,7 @@
 
 pub mod connection;
 pub mod failure;
+pub mod lobby_requests;
 pub mod outbox;
 pub mod peer;
 pub mod requests;

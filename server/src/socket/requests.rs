@@ -24,7 +24,7 @@ use crate::{
         knock::{self, Asked, Keep, Knock, Reply},
         referee::Command,
     },
-    socket::{connection::Connection, peer::Peer},
+    socket::{connection::Connection, lobby_requests, peer::Peer},
     store::store::PaperKind,
 };
 
@@ -82,6 +82,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
         Request::Note(asked) => {
             return keep(connection, re, asked.game, PaperKind::Notes, asked.notes).await;
         }
+        Request::Lobby(request) => return lobby_requests::answer(connection, re, request).await,
         Request::Game(command) => return game_command(connection, re, command, received).await,
     };
     connection.peer.answer(Some(re), result);
@@ -246,7 +247,10 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
 }
 
 /// Who acts. Whatever changes something begins here: a token that may only read is refused.
-fn identity(connection: &Connection) -> Result<Arc<Identity>, ApiError> {
+///
+/// # Errors
+/// `unauthenticated` for a spectator; `forbidden`.
+pub(super) fn identity(connection: &Connection) -> Result<Arc<Identity>, ApiError> {
     let who = connection.identity.clone().ok_or_else(|| {
         ApiError::new(
             ErrorCode::Unauthenticated,

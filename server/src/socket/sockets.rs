@@ -10,9 +10,14 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId, SessionId},
     limits,
 };
+use serde::Serialize;
 use tokio_util::task::TaskTracker;
 
-use crate::{accounts::identity::Identity, environment::Dice, socket::peer::Peer};
+use crate::{
+    accounts::identity::Identity,
+    environment::Dice,
+    socket::peer::{self, Peer},
+};
 
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
@@ -92,6 +97,28 @@ impl Sockets {
         let open = self.open();
         let sockets = open.players.get(&player).into_iter().flatten();
         sockets.map(|socket| Arc::clone(&socket.peer)).collect()
+    }
+
+    /// How many players are connected.
+    pub fn players(&self) -> usize {
+        self.open().players.len()
+    }
+
+    /// Whether a player is connected.
+    pub fn is_online(&self, player: PlayerId) -> bool {
+        self.open().players.contains_key(&player)
+    }
+
+    /// Tells every connection of a player.
+    pub fn tell_player(&self, player: PlayerId, message: &impl Serialize) {
+        let peers = self.of(player);
+        if peers.is_empty() {
+            return;
+        }
+        let text = peer::text(message);
+        for peer in peers {
+            peer.outbox.push(text.clone());
+        }
     }
 
     /// Who is connected, and by which sessions.

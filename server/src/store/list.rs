@@ -15,7 +15,7 @@ use uuid::Uuid;
 use crate::store::{
     rows::{status_word, visibility_word},
     sql,
-    store::{ClockKind, GameFilter, ResultFilter},
+    store::{CHALLENGES, ClockKind, GameFilter, ResultFilter},
 };
 
 /// A search: the games of one visibility, of one player or two or of anybody.
@@ -57,6 +57,24 @@ where
     query
         .push(" order by id desc limit ")
         .push_bind(i64::from(filter.limit));
+    query
+}
+
+/// Open challenges to a player, the newest first.
+pub(super) fn challenges<DB: Dialect>(player: PlayerId) -> QueryBuilder<DB>
+where
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+{
+    let mut query = QueryBuilder::new(sql::LINE);
+    if let Some(indexed_by) = DB::INDEXED_BY {
+        query.push(indexed_by).push("games_challenges");
+    }
+    query
+        .push(" where status = 'open' and invited_id = ")
+        .push_bind(player.0)
+        .push(" order by id desc limit ")
+        .push_bind(i64::from(CHALLENGES));
     query
 }
 

@@ -21,11 +21,11 @@ use crate::{
         postgres_connection::{Role, Writers, answer, plain, pool},
         postgres_pruning::{self, ClearChat, DeleteGame},
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
-        rows::{self, EventRow, GameRow, PaperRow},
+        rows::{self, EventRow, GameRow, PaperRow, RunningRow},
         sql,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
-            Papers, Store, StoreError, TokenHash,
+            Papers, Running, Store, StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
         whole,
@@ -147,6 +147,27 @@ impl Store for PostgresStore {
             .read(|connection| Box::pin(playing.fetch_all(connection)))
             .await?;
         Ok(ids.into_iter().map(GameId).collect())
+    }
+
+    async fn who_plays(&self) -> Result<Vec<Running>, StoreError> {
+        let playing = sqlx::query_as::<_, RunningRow>(sql::WHO_PLAYS);
+        let rows = self
+            .read(|connection| Box::pin(playing.fetch_all(connection)))
+            .await?;
+        Ok(rows.into_iter().map(rows::running).collect())
+    }
+
+    async fn challenges_to(&self, player: PlayerId) -> Result<Vec<GameSummary>, StoreError> {
+        let mut challenges = list::challenges::<Postgres>(player);
+        let rows = self
+            .read(|connection| {
+                Box::pin(async move {
+                    let query = challenges.build_query_as::<GameRow>();
+                    query.fetch_all(connection).await
+                })
+            })
+            .await?;
+        rows.into_iter().map(rows::summary).collect()
     }
 
     async fn game_created_by(

@@ -13,7 +13,7 @@ use crate::{
     room::event::{Event, Player},
     store::{
         codec,
-        store::{GameRecord, GameSummary, PaperKind, Papers, StoreError},
+        store::{GameRecord, GameSummary, PaperKind, Papers, Running, StoreError},
     },
 };
 
@@ -214,6 +214,18 @@ pub(super) const fn visibility_word(visibility: Visibility) -> &'static str {
     match visibility {
         Visibility::Public => "public",
         Visibility::Link => "link",
+    }
+}
+
+/// A game that is being played.
+pub(super) type RunningRow = (Uuid, Uuid, Uuid, String);
+
+/// A game that is being played. One whose visibility is not known is nobody else's affair.
+pub(super) fn running((game, first, second, visibility): RunningRow) -> Running {
+    Running {
+        game: GameId(game),
+        players: [PlayerId(first), PlayerId(second)],
+        visibility: visibility_of(&visibility).unwrap_or(Visibility::Link),
     }
 }
 

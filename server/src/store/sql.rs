@@ -2,6 +2,9 @@
 
 /// The games that are being played.
 pub(super) const PLAYING: &str = "select id from games where status = 'playing' order by id";
+/// The same, and who plays.
+pub(super) const WHO_PLAYS: &str = "select id, first_id, second_id, visibility from games \
+     where status = 'playing' and first_id is not null and second_id is not null order by id";
 /// The game that a command has opened.
 pub(super) const CREATED_BY: &str =
     "select id from games where created_by = $1 and create_command = $2";

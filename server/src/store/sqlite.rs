@@ -19,12 +19,13 @@ use crate::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         appending, migrations,
         people::People,
+        rows::{self, RunningRow},
         sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
-            Papers, Store, StoreError, TokenHash,
+            Papers, Running, Store, StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
     },
@@ -207,6 +208,18 @@ impl Store for SqliteStore {
             .await
             .map_err(|error| unavailable(&error))?;
         Ok(ids.into_iter().map(GameId).collect())
+    }
+
+    async fn who_plays(&self) -> Result<Vec<Running>, StoreError> {
+        let rows = sqlx::query_as::<_, RunningRow>(sql::WHO_PLAYS)
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(rows.into_iter().map(rows::running).collect())
+    }
+
+    async fn challenges_to(&self, player: PlayerId) -> Result<Vec<GameSummary>, StoreError> {
+        sqlite_rows::challenges_to(&self.readers, player).await
     }
 
     async fn game_created_by(

@@ -1,6 +1,6 @@
 //! Reading games from SQLite.
 
-use qiguan_protocol::ids::GameId;
+use qiguan_protocol::ids::{GameId, PlayerId};
 use sqlx::SqlitePool;
 
 use crate::store::{
@@ -22,6 +22,19 @@ pub(super) async fn game(
         .await
         .map_err(|error| unavailable(&error))?;
     rows::record(game, &rows)
+}
+
+/// Open challenges to a player, the newest first.
+pub(super) async fn challenges_to(
+    readers: &SqlitePool,
+    player: PlayerId,
+) -> Result<Vec<GameSummary>, StoreError> {
+    let rows = list::challenges::<sqlx::Sqlite>(player)
+        .build_query_as::<GameRow>()
+        .fetch_all(readers)
+        .await
+        .map_err(|error| unavailable(&error))?;
+    rows.into_iter().map(rows::summary).collect()
 }
 
 /// A page of games, the newest first.

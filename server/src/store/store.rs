@@ -38,6 +38,12 @@ pub trait Store: Ratings + FairPlay + Send + Sync + 'static {
     /// Every game that is being played.
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError>;
 
+    /// Every game that is being played, and by whom.
+    async fn who_plays(&self) -> Result<Vec<Running>, StoreError>;
+
+    /// Open challenges to a player, the newest first, at most [`CHALLENGES`].
+    async fn challenges_to(&self, player: PlayerId) -> Result<Vec<GameSummary>, StoreError>;
+
     /// The game that a player opened with this command, if it was stored.
     async fn game_created_by(
         &self,
@@ -218,6 +224,20 @@ pub struct GameSummary {
     pub created_at: Millis,
     /// When it ended.
     pub ended_at: Option<Millis>,
+}
+
+/// How many open challenges to one player are told of.
+pub const CHALLENGES: u32 = 100;
+
+/// A game that is being played.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Running {
+    /// The game.
+    pub game: GameId,
+    /// Who plays.
+    pub players: [PlayerId; 2],
+    /// Who finds the game.
+    pub visibility: Visibility,
 }
 
 /// Which games a page shows.

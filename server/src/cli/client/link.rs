@@ -10,6 +10,7 @@ use qiguan_protocol::{
     event::{EventFrame, GameNotice, GameNoticeKind, ServerNoticeKind},
     ids::{Cursor, GameId, RequestId, Token},
     limits,
+    lobby::{LobbyNotice, LobbyNoticeKind},
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
@@ -37,6 +38,8 @@ pub enum News {
     Event(Box<EventFrame>),
     /// Something happened around a game.
     Notice(GameNoticeKind),
+    /// Something happened in the lobby.
+    Lobby(Box<LobbyNoticeKind>),
     /// The server restarts.
     Restarting,
     /// The connection is lost; another attempt follows.
@@ -244,6 +247,10 @@ impl Link {
         if value.get("game").is_some() {
             let notice: GameNotice = serde_json::from_value(value).ok()?;
             return (self.watched == Some(notice.game)).then_some(News::Notice(notice.notice));
+        }
+        if value.get("lobby").is_some() {
+            let notice: LobbyNotice = serde_json::from_value(value).ok()?;
+            return Some(News::Lobby(Box::new(notice.lobby)));
         }
         let notice: qiguan_protocol::event::ServerNotice = serde_json::from_value(value).ok()?;
         match notice.notice {

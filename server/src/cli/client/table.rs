@@ -63,6 +63,11 @@ impl Table {
             | Answer::Created { .. }
             | Answer::Kept { .. }
             | Answer::Unwatched { .. }
+            | Answer::Lobby { .. }
+            | Answer::LeftLobby {}
+            | Answer::Seek { .. }
+            | Answer::Paired { .. }
+            | Answer::LeftPools { .. }
             | Answer::Done { .. } => {}
         }
     }

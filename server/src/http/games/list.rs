@@ -5,10 +5,9 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, PlayerId},
     limits,
-    names::{self, Status},
-    view::{self, GamePage},
+    names::Status,
+    view::GamePage,
 };
-use qiguan_rules::Seat;
 use serde::Deserialize;
 use utoipa::{IntoParams, ToSchema};
 
@@ -18,8 +17,9 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Visitor},
     },
-    room::{audience, knock},
-    store::store::{ClockKind, GameFilter, GameSummary, ResultFilter},
+    lobby::shown,
+    room::knock,
+    store::store::{ClockKind, GameFilter, ResultFilter},
 };
 
 /// Which games, the newest first. All conditions hold together.
@@ -116,33 +116,7 @@ pub async fn handler(
     let full = games.len() == limit as usize;
     let before = games.last().map(|last| last.game).filter(|_| full);
     Ok(Json(GamePage {
-        games: games.iter().map(summary).collect(),
+        games: games.iter().map(shown::game).collect(),
         before,
     }))
-}
-
-fn summary(game: &GameSummary) -> view::GameSummary {
-    let player = |seat: Seat| game.players.get(seat).as_ref().map(audience::player);
-    let options = game
-        .options
-        .iter()
-        .map(|(name, value)| (name.clone(), audience::option_value(value)));
-    view::GameSummary {
-        game: game.game,
-        ruleset: game.ruleset.clone(),
-        options: options.collect(),
-        time_control: game.time_control,
-        visibility: game.visibility,
-        rated: game.rated,
-        invited: game.invited.as_ref().map(audience::player),
-        status: game.status,
-        players: names::BySeat {
-            first: player(Seat::First),
-            second: player(Seat::Second),
-        },
-        outcome: game.outcome.map(Into::into),
-        plies: game.plies,
-        created_at: game.created_at,
-        ended_at: game.ended_at,
-    }
 }

@@ -7,10 +7,10 @@ use qiguan_protocol::{
     names::{Status, Visibility},
     time_control::Clock,
 };
-use qiguan_rules::BySeat;
+use qiguan_rules::{BySeat, Seat};
 
 use super::{Place, game, opening, player};
-use crate::store::store::{Append, ClockKind, GameFilter, GameSummary, Store};
+use crate::store::store::{Append, ClockKind, GameFilter, GameSummary, Running, Store};
 
 pub(super) async fn pages_follow_each_other_without_gap_or_repeat(
     store: Arc<dyn Store>,
@@ -234,5 +234,16 @@ pub(super) async fn games_that_go_on_are_counted_in_both_seats(store: Arc<dyn St
         .map(|game| game.game)
         .collect();
     playing.sort_unstable();
-    assert_eq!(store.running_games().await, Ok(playing));
+    assert_eq!(store.running_games().await, Ok(playing.clone()));
+    let running: Vec<Running> = playing
+        .iter()
+        .filter_map(|game| summaries.iter().find(|summary| summary.game == *game))
+        .map(|game| Running {
+            game: game.game,
+            players: [Seat::First, Seat::Second]
+                .map(|seat| game.players.get(seat).as_ref().unwrap().id),
+            visibility: game.visibility,
+        })
+        .collect();
+    assert_eq!(store.who_plays().await, Ok(running));
 }

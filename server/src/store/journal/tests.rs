@@ -29,8 +29,8 @@ use crate::{
         fair_play::{FairPlay, Report},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::{
-            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, StoreError,
-            TokenHash,
+            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
+            StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
     },
@@ -94,6 +94,12 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn who_plays(&self) -> Result<Vec<Running>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn challenges_to(&self, _: PlayerId) -> Result<Vec<GameSummary>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn game_created_by(

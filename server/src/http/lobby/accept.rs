@@ -1,0 +1,46 @@
+//! `POST /api/lobby/seeks/{id}/accept`: accepts a seek.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::{answer::Answer, lobby::Accept};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Caller, Known, SeekInPath},
+        lobby::answered,
+    },
+    lobby::asking::{self, Asker},
+    room::knock::Reply,
+};
+
+/// Accepts a seek. The answer comes when the game is stored and has begun. The same command id opens no second one.
+#[utoipa::path(
+    post, path = "/api/lobby/seeks/{id}/accept", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    params(("id" = String, Path, description = "the seek")),
+    request_body = Accept,
+    responses(
+        (status = 200, description = "the game", body = Answer),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "the seek is not for this player", body = ErrorBody),
+        (status = 409, description = "the seek is not open any more", body = ErrorBody),
+        (status = 429, description = "too many games", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    SeekInPath(seek): SeekInPath,
+    Caller(from): Caller,
+    Known(who): Known,
+    Body(asked): Body<Accept>,
+) -> Result<Json<Answer>, HttpError> {
+    let asker = Asker {
+        who,
+        address: from.address,
+        peer: None,
+    };
+    let (reply, answer) = Reply::to_call();
+    asking::accept(&app, asker, seek, asked.command, reply).await;
+    Ok(Json(answered(answer).await?))
+}

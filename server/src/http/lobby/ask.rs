@@ -1,0 +1,38 @@
+//! `GET /api/lobby/seeks/{id}`: what has become of an own seek.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::answer::Answer;
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Known, SeekInPath},
+        lobby::ask,
+    },
+    lobby::handle::Call,
+};
+
+/// Tells what has become of an own seek, on the board or in a pool, and keeps it open for another minute.
+#[utoipa::path(
+    get, path = "/api/lobby/seeks/{id}", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    params(("id" = String, Path, description = "the seek")),
+    responses(
+        (status = 200, description = "open, paired with the game, or gone", body = Answer),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 409, description = "no seek of this player that is known", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    SeekInPath(seek): SeekInPath,
+    Known(who): Known,
+) -> Result<Json<Answer>, HttpError> {
+    let player = who.id;
+    let answer = ask(&app, |reply| Call::Ask {
+        player,
+        seek,
+        reply,
+    });
+    Ok(Json(answer.await?))
+}

@@ -1,0 +1,38 @@
+//! `DELETE /api/lobby/seeks/{id}`: takes back an own seek.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::answer::Answer;
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Known, SeekInPath},
+        lobby::ask,
+    },
+    lobby::handle::Call,
+};
+
+/// Takes back an own seek, on the board or in a pool. Doing so again changes nothing.
+#[utoipa::path(
+    delete, path = "/api/lobby/seeks/{id}", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    params(("id" = String, Path, description = "the seek")),
+    responses(
+        (status = 200, description = "what has become of it", body = Answer),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 409, description = "no seek of this player that is known", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    SeekInPath(seek): SeekInPath,
+    Known(who): Known,
+) -> Result<Json<Answer>, HttpError> {
+    let player = who.id;
+    let answer = ask(&app, |reply| Call::Cancel {
+        player,
+        seek,
+        reply,
+    });
+    Ok(Json(answer.await?))
+}

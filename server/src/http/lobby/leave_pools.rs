@@ -1,0 +1,28 @@
+//! `DELETE /api/lobby/quick`: leaves every pool.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::answer::Answer;
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::Known,
+        lobby::ask,
+    },
+    lobby::handle::Call,
+};
+
+/// Leaves every pool.
+#[utoipa::path(
+    delete, path = "/api/lobby/quick", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 200, description = "the places that were given up", body = Answer),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+    )
+)]
+pub async fn handler(State(app): State<App>, Known(who): Known) -> Result<Json<Answer>, HttpError> {
+    let player = who.id;
+    let answer = ask(&app, |reply| Call::LeavePools { player, reply });
+    Ok(Json(answer.await?))
+}

@@ -1,0 +1,45 @@
+//! `POST /api/lobby/quick`: waits in a pool.
+
+use axum::{Json, extract::State, http::StatusCode};
+use qiguan_protocol::{answer::Answer, lobby::QuickPair};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Caller, Known},
+        lobby::answered,
+    },
+    lobby::asking::{self, Asker},
+    room::knock::Reply,
+};
+
+/// Waits in a pool, for a minute and longer each time that it is asked after (as a seek). The same command id waits once.
+#[utoipa::path(
+    post, path = "/api/lobby/quick", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    request_body = QuickPair,
+    responses(
+        (status = 201, description = "what has become of it: open, or paired already if the command comes again", body = Answer),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this needs an account, or a pause is not over", body = ErrorBody),
+        (status = 409, description = "the command id was used for something else", body = ErrorBody),
+        (status = 429, description = "too many seeks or games", body = ErrorBody),
+        (status = 503, description = "restarting: try again with the same command id", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Caller(from): Caller,
+    Known(who): Known,
+    Body(asked): Body<QuickPair>,
+) -> Result<(StatusCode, Json<Answer>), HttpError> {
+    let asker = Asker {
+        who,
+        address: from.address,
+        peer: None,
+    };
+    let (reply, answer) = Reply::to_call();
+    asking::quick_pair(&app, asker, &asked, reply).await;
+    Ok((StatusCode::CREATED, Json(answered(answer).await?)))
+}

@@ -1,0 +1,48 @@
+//! `GET /api/players/{id}/presence`: where a player is.
+
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::PlayerId,
+    lobby::PlayerPresence,
+};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::Visitor,
+    },
+    lobby::challenging,
+};
+
+/// Tells whether a player is connected, and which games they are playing. Games by link are told to their players alone. Of a
+/// player whom nobody knows as of one who is not here.
+#[utoipa::path(
+    get, path = "/api/players/{id}/presence", tag = "players", security((), ("token" = []), ("cookie" = [])),
+    params(("id" = String, Path, description = "the player")),
+    responses(
+        (status = 200, description = "where the player is", body = PlayerPresence),
+        (status = 400, description = "this is no player's id", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Path(player): Path<String>,
+    Visitor(visitor): Visitor,
+) -> Result<Json<PlayerPresence>, HttpError> {
+    let player: PlayerId = player.parse().map_err(|_| {
+        let message = "this is no player's id";
+        ApiError::new(ErrorCode::BadValue, message).field("id")
+    })?;
+    let viewer = visitor.map(|who| who.id);
+    let services = app.services();
+    Ok(Json(PlayerPresence {
+        player,
+        online: services.sockets.is_online(player),
+        playing: challenging::playing(services, player, viewer),
+    }))
+}

@@ -1,0 +1,102 @@
+//! Challenges: open games that one player alone may join.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::{GameId, PlayerId},
+    lobby::{LobbyNotice, LobbyNoticeKind},
+    names::{Role, Status, Visibility},
+};
+
+use crate::{
+    accounts::{identity::Identity, signing},
+    fairplay::company,
+    lobby::{handle::Own, shown},
+    room::{event::Player, hub::Services, knock},
+    store::account::Wanted,
+    store::store::{CHALLENGES, GameFilter, GameSummary, StoreError},
+};
+
+/// The player of this name, to be challenged by `who`.
+///
+/// # Errors
+/// `not_found`; `forbidden` for oneself; `blocked`; `internal` when the record can't be read.
+pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
+    let key = signing::key_of(name);
+    let found = services.store.account(Wanted::Key(key)).await;
+    let found = found.map_err(|error| {
+        tracing::warn!(%error, "a player could not be looked up by name");
+        knock::internal()
+    })?;
+    let Some(account) = found else {
+        let message = "no player with an account has this name";
+        return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
+    };
+    if account.id == who.id {
+        let message = "you can't challenge yourself";
+        return Err(ApiError::new(ErrorCode::Forbidden, message).field("to"));
+    }
+    company::check_pair(services, who.id, account.id).await?;
+    Ok(Player {
+        bot: account.role == Role::Bot,
+        ..Player::named(account.id, account.name)
+    })
+}
+
+/// Tells the player who is challenged, if they are here.
+pub fn tell(services: &Services, game: &GameSummary) {
+    let Some(invited) = &game.invited else {
+        return;
+    };
+    let challenged = LobbyNotice {
+        lobby: LobbyNoticeKind::Challenged {
+            game: Box::new(shown::game(game)),
+        },
+    };
+    services.sockets.tell_player(invited.id, &challenged);
+}
+
+/// What the record tells of a visitor to the lobby: challenges of both kinds, and running games.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, ApiError> {
+    let Some(player) = player else {
+        return Ok(Own::default());
+    };
+    let challenges = challenges(services, player).await.map_err(|error| {
+        tracing::warn!(%error, "a player's challenges could not be read");
+        knock::internal()
+    })?;
+    Ok(Own {
+        challenges: challenges.iter().map(shown::game).collect(),
+        playing: playing(services, player, Some(player)),
+    })
+}
+
+/// The games that a player is playing, as far as `viewer` may know.
+pub fn playing(services: &Services, player: PlayerId, viewer: Option<PlayerId>) -> Vec<GameId> {
+    services.presence.games_of(player, viewer)
+}
+
+async fn challenges(services: &Services, player: PlayerId) -> Result<Vec<GameSummary>, StoreError> {
+    let mut challenges = services.store.challenges_to(player).await?;
+    let opened = GameFilter {
+        viewer: Some(player),
+        player: Some(player),
+        status: Some(Status::Open),
+        limit: CHALLENGES,
+        ..GameFilter::default()
+    };
+    let opened = services.store.games(&opened).await?.into_iter();
+    challenges.extend(opened.filter(|game| game.invited.is_some()));
+    Ok(challenges)
+}
+
+/// Who finds a game: a challenge is nobody else's affair.
+pub const fn visibility(asked: Visibility, is_challenge: bool) -> Visibility {
+    if is_challenge {
+        Visibility::Link
+    } else {
+        asked
+    }
+}

@@ -1,0 +1,407 @@
+//! The whole lobby as a value: who looks for a game, who is there, who is being seated. Time and ids are arguments; what is to be
+//! done comes out as values.
+//!
+//! **Invariants**
+//! - A player is in at most one [`Opening`](matching::Opening) at a time. While it is open, nobody else can have any of the player's seeks; when it is stored,
+//!   they are all gone; when it can't be stored, they are open again.
+//! - A seek does not outlive its owner's presence by more than [`GRACE`].
+//! - No player and no address has more seeks than [`Limits`] allow.
+
+pub mod board;
+pub mod matching;
+pub mod memory;
+pub mod person;
+pub mod seek;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+
+use qiguan_protocol::ids::{CommandId, Millis, PlayerId, SeekId};
+
+use self::{
+    board::Board,
+    matching::Matching,
+    memory::{Ended, Memory},
+    person::Person,
+    seek::{Fate, Place, Refusal, Seek, Seeker, Way, Wish},
+};
+use crate::{http::address::Group, lobby::pools::PoolKey};
+
+/// How long seeks wait for a player whose last connection is gone, as when a page is loaded anew.
+pub const GRACE: Millis = Millis(5_000);
+/// How long a seek over HTTP lives unless it is asked after.
+pub const HTTP_SEEK: Millis = Millis(60_000);
+/// Seeks in the lobby, of all players together.
+pub const SEEKS: usize = 20_000;
+
+/// How many seeks there may be at once.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    /// Of one player.
+    pub per_player: usize,
+    /// From one address.
+    pub per_address: usize,
+}
+
+/// See the module.
+#[derive(Debug)]
+pub struct Hall {
+    limits: Limits,
+    seeks: HashMap<SeekId, Seek>,
+    people: HashMap<PlayerId, Person>,
+    addresses: HashMap<Group, usize>,
+    /// Which seek a command has opened, as long as the seek or what has become of it is known.
+    commands: HashMap<(PlayerId, CommandId), SeekId>,
+    pools: BTreeMap<PoolKey, BTreeSet<SeekId>>,
+    matching: Matching,
+    memory: Memory,
+    board: Board,
+}
+
+impl Hall {
+    /// An empty lobby.
+    pub fn new(limits: Limits) -> Self {
+        Self {
+            limits,
+            seeks: HashMap::new(),
+            people: HashMap::new(),
+            addresses: HashMap::new(),
+            commands: HashMap::new(),
+            pools: BTreeMap::new(),
+            matching: Matching::default(),
+            memory: Memory::default(),
+            board: Board::default(),
+        }
+    }
+
+    /// A player has a connection in the lobby.
+    pub fn enters(&mut self, player: PlayerId, connection: u64, now: Millis) {
+        self.person(player, now).enters(connection);
+    }
+
+    /// A connection has left the lobby, or is gone.
+    pub fn leaves(&mut self, player: PlayerId, connection: u64, now: Millis) {
+        if let Some(person) = self.people.get_mut(&player) {
+            person.leaves(connection, now);
+        }
+    }
+
+    /// Opens a seek under a new id. The same command opens no second one; who waits in a pool does not wait there twice.
+    ///
+    /// # Errors
+    /// See [`Refusal`].
+    pub fn seek(
+        &mut self,
+        id: SeekId,
+        owner: Seeker,
+        wish: Wish,
+        command: CommandId,
+        way: Way,
+        now: Millis,
+    ) -> Result<(SeekId, Fate), Refusal> {
+        if let Some(before) = self.before(owner.player(), &wish, command) {
+            return before;
+        }
+        if let Some(until) = owner.paused_until.filter(|until| now < *until) {
+            return Err(Refusal::Paused { until });
+        }
+        let ranged = match &wish.place {
+            Place::Board { range, .. } => !range.is_open(),
+            Place::Pool(_) => false,
+        };
+        if owner.is_guest() && (wish.terms.rated || ranged) {
+            return Err(Refusal::NeedsAccount);
+        }
+        let waits_there = self
+            .seeks_of(owner.player())
+            .find(|seek| match &wish.place {
+                Place::Board { .. } => false,
+                Place::Pool(_) => seek.wish.place == wish.place,
+            });
+        if let Some(waits_there) = waits_there {
+            return Ok((waits_there.id, Fate::Open));
+        }
+        self.check_limits(&owner, now)?;
+        let seek = Seek {
+            id,
+            owner,
+            wish,
+            command,
+            way,
+            since: now,
+        };
+        self.put(seek, now);
+        Ok((id, Fate::Open))
+    }
+
+    /// What a command has led to, if it has come before.
+    pub fn before(
+        &self,
+        player: PlayerId,
+        wish: &Wish,
+        command: CommandId,
+    ) -> Option<Result<(SeekId, Fate), Refusal>> {
+        let seek = self.commands.get(&(player, command))?;
+        Some(self.opened_before(*seek, wish))
+    }
+
+    /// What has become of a seek, to its owner. One that came over HTTP lives on.
+    ///
+    /// # Errors
+    /// [`Refusal::Gone`] if there is none of this player that is known.
+    pub fn ask(&mut self, player: PlayerId, seek: SeekId, now: Millis) -> Result<Fate, Refusal> {
+        if let Some(open) = self.seeks.get_mut(&seek) {
+            if open.owner.player() != player {
+                return Err(Refusal::Gone);
+            }
+            if let Way::Http { until } = &mut open.way {
+                *until = now + HTTP_SEEK;
+            }
+            return Ok(Fate::Open);
+        }
+        let ended = self.memory.seek(seek).filter(|ended| ended.owner == player);
+        ended.map(|ended| ended.fate).ok_or(Refusal::Gone)
+    }
+
+    /// Takes back a seek. One that was gone already stays gone.
+    ///
+    /// # Errors
+    /// [`Refusal::Gone`] if there is none of this player that is known; [`Refusal::BeingSeated`] if a game is being opened of it.
+    pub fn cancel(&mut self, player: PlayerId, seek: SeekId, now: Millis) -> Result<Fate, Refusal> {
+        let Some(open) = self.seeks.get(&seek) else {
+            return self.ask(player, seek, now);
+        };
+        if open.owner.player() != player {
+            return Err(Refusal::Gone);
+        }
+        if self.matching.takes(seek) {
+            return Err(Refusal::BeingSeated);
+        }
+        self.end(seek, Fate::Gone, now);
+        Ok(Fate::Gone)
+    }
+
+    /// Takes a player out of every pool, but not out of the game that is being opened. Told is of which seeks.
+    pub fn leave_pools(&mut self, player: PlayerId, now: Millis) -> Vec<SeekId> {
+        let pooled = |seek: &&Seek| matches!(seek.wish.place, Place::Pool(_));
+        let leaving: Vec<SeekId> = self
+            .seeks_of(player)
+            .filter(pooled)
+            .map(|seek| seek.id)
+            .filter(|seek| !self.matching.takes(*seek))
+            .collect();
+        for seek in &leaving {
+            self.end(*seek, Fate::Gone, now);
+        }
+        leaving
+    }
+
+    /// Ends every seek of a player who may not play any more.
+    pub fn dismiss(&mut self, player: PlayerId, now: Millis) {
+        let all: Vec<SeekId> = self.seeks_of(player).map(|seek| seek.id).collect();
+        for seek in all {
+            if !self.matching.takes(seek) {
+                self.end(seek, Fate::Gone, now);
+            }
+        }
+    }
+
+    /// Ends what nobody is there for any more, and forgets what is too long ago.
+    pub fn tick(&mut self, now: Millis) {
+        let over: Vec<SeekId> = self
+            .seeks
+            .values()
+            .filter(|seek| !self.matching.holds(seek.owner.player()) && self.is_over(seek, now))
+            .map(|seek| seek.id)
+            .collect();
+        for seek in over {
+            self.end(seek, Fate::Gone, now);
+        }
+        for key in self.memory.forget(now) {
+            self.commands.remove(&key);
+        }
+        let matching = &self.matching;
+        self.people
+            .retain(|player, person| matching.holds(*player) || !person.is_forgettable(now));
+    }
+
+    /// Whether there is anything that time changes.
+    pub fn is_in_use(&self) -> bool {
+        !(self.people.is_empty() && self.seeks.is_empty() && self.memory.is_empty())
+    }
+
+    /// Forgets everything; told is who had a seek. Openings that are under way keep their numbers.
+    pub fn begin_anew(&mut self) -> HashSet<PlayerId> {
+        let owners = self.seeks.values().map(|seek| seek.owner.player());
+        let owners = owners.collect();
+        let matching = self.matching.begin_anew();
+        *self = Self {
+            matching,
+            ..Self::new(self.limits)
+        };
+        owners
+    }
+
+    /// What the others are shown of the lobby.
+    pub const fn board(&mut self) -> &mut Board {
+        &mut self.board
+    }
+
+    /// An open seek.
+    pub fn get(&self, seek: SeekId) -> Option<&Seek> {
+        self.seeks.get(&seek)
+    }
+
+    /// A player's open seeks, the oldest first.
+    pub fn seeks_of(&self, player: PlayerId) -> impl Iterator<Item = &Seek> {
+        let seeks = self.people.get(&player).map(|person| person.seeks.iter());
+        seeks
+            .into_iter()
+            .flatten()
+            .filter_map(|id| self.seeks.get(id))
+    }
+
+    /// Everything on the board that can be accepted.
+    pub fn open(&self) -> impl Iterator<Item = &Seek> {
+        self.seeks.values().filter(|seek| {
+            matches!(seek.wish.place, Place::Board { .. })
+                && !self.matching.holds(seek.owner.player())
+        })
+    }
+
+    /// How many wait in a pool.
+    pub fn waiting_in(&self, pool: PoolKey) -> usize {
+        self.pools.get(&pool).map_or(0, BTreeSet::len)
+    }
+
+    /// Every pool in which somebody waits.
+    pub fn pools(&self) -> impl Iterator<Item = PoolKey> {
+        self.pools.keys().copied()
+    }
+
+    /// How many seeks there are.
+    pub fn len(&self) -> usize {
+        self.seeks.len()
+    }
+
+    /// Whether nobody looks for anything.
+    pub fn is_empty(&self) -> bool {
+        self.seeks.is_empty()
+    }
+
+    fn opened_before(&self, seek: SeekId, wish: &Wish) -> Result<(SeekId, Fate), Refusal> {
+        let (before, fate) = match (self.seeks.get(&seek), self.memory.seek(seek)) {
+            (Some(open), _) => (&open.wish, Fate::Open),
+            (None, Some(ended)) => (&ended.wish, ended.fate),
+            (None, None) => return Err(Refusal::Gone),
+        };
+        if before == wish {
+            Ok((seek, fate))
+        } else {
+            Err(Refusal::Conflict)
+        }
+    }
+
+    fn check_limits(&mut self, owner: &Seeker, now: Millis) -> Result<(), Refusal> {
+        let limits = self.limits;
+        let person = self.person(owner.player(), now);
+        if person.seeks.len() >= limits.per_player {
+            return Err(Refusal::TooManyOfPlayer);
+        }
+        if !person.rate.spend(now) {
+            return Err(Refusal::TooFast);
+        }
+        let there = self.addresses.get(&owner.address).copied();
+        if there.unwrap_or_default() >= limits.per_address {
+            return Err(Refusal::TooManyOfAddress);
+        }
+        if self.seeks.len() >= SEEKS {
+            return Err(Refusal::Full);
+        }
+        Ok(())
+    }
+
+    fn put(&mut self, seek: Seek, now: Millis) {
+        let (id, player) = (seek.id, seek.owner.player());
+        *self.addresses.entry(seek.owner.address).or_default() += 1;
+        self.commands.insert((player, seek.command), id);
+        self.person(player, now).seeks.push(id);
+        match &seek.wish.place {
+            Place::Board { .. } => {
+                if !self.matching.holds(player) {
+                    self.board.show(id);
+                }
+            }
+            Place::Pool(pool) => {
+                self.pools.entry(*pool).or_default().insert(id);
+                self.board.counts(*pool);
+                self.matching.stir(*pool);
+            }
+        }
+        self.seeks.insert(id, seek);
+    }
+
+    fn end(&mut self, id: SeekId, fate: Fate, now: Millis) {
+        let Some(seek) = self.seeks.remove(&id) else {
+            return;
+        };
+        if let Some(there) = self.addresses.get_mut(&seek.owner.address) {
+            *there -= 1;
+            if *there == 0 {
+                self.addresses.remove(&seek.owner.address);
+            }
+        }
+        if let Some(person) = self.people.get_mut(&seek.owner.player()) {
+            person.seeks.retain(|other| *other != id);
+        }
+        match &seek.wish.place {
+            Place::Board { .. } => self.board.hide(id),
+            Place::Pool(pool) => {
+                if let Some(waiting) = self.pools.get_mut(pool) {
+                    waiting.remove(&id);
+                    if waiting.is_empty() {
+                        self.pools.remove(pool);
+                    }
+                }
+                self.board.counts(*pool);
+            }
+        }
+        let ended = Ended {
+            owner: seek.owner.player(),
+            wish: seek.wish,
+            command: seek.command,
+            fate,
+        };
+        self.memory.ended(id, ended, now);
+    }
+
+    /// Whether a seek has outlived its owner's presence.
+    fn is_over(&self, seek: &Seek, now: Millis) -> bool {
+        match seek.way {
+            Way::Http { until } => until <= now,
+            Way::Socket => self
+                .people
+                .get(&seek.owner.player())
+                .is_none_or(|person| person.is_gone(now)),
+        }
+    }
+
+    /// Whether the owner of a seek would see at once that a game has begun.
+    fn is_there(&self, seek: &Seek, now: Millis) -> bool {
+        match seek.way {
+            Way::Http { until } => now < until,
+            Way::Socket => self
+                .people
+                .get(&seek.owner.player())
+                .is_some_and(Person::is_here),
+        }
+    }
+
+    fn person(&mut self, player: PlayerId, now: Millis) -> &mut Person {
+        self.people
+            .entry(player)
+            .or_insert_with(|| Person::new(now))
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,190 @@
+//! What people look for: seeks on the board, where everybody sees and accepts them, and in pools, where they are paired.
+
+use std::{collections::HashSet, sync::Arc};
+
+use qiguan_protocol::{
+    ids::{CommandId, GameId, Millis, PlayerId, SeekId},
+    names::{Rating, SeatChoice},
+    time_control::TimeControl,
+};
+
+use crate::{accounts::identity::Identity, http::address::Group, lobby::pools::PoolKey};
+
+/// What a rating counts as where somebody has none: what new players begin with.
+pub const NO_RATING: i32 = 1_500;
+
+/// Somebody who looks for an opponent.
+#[derive(Clone, Debug)]
+pub struct Seeker {
+    /// Who.
+    pub who: Arc<Identity>,
+    /// The rating in the rule set that is looked for.
+    pub rating: Option<Rating>,
+    /// Where the request came from.
+    pub address: Group,
+    /// With whom this player does not want to play.
+    pub avoids: Arc<HashSet<PlayerId>>,
+    /// Until when this player is not paired.
+    pub paused_until: Option<Millis>,
+}
+
+impl Seeker {
+    /// The player.
+    pub fn player(&self) -> PlayerId {
+        self.who.id
+    }
+
+    /// Whether this is no registered player. Guests play no rated games and are in no range of ratings.
+    pub fn is_guest(&self) -> bool {
+        self.who.is_guest()
+    }
+
+    /// The rating as a number.
+    pub fn rating(&self) -> Option<i32> {
+        self.rating.map(|rating| rating.value)
+    }
+
+    /// Whether one of the two does not want to play with the other.
+    pub fn avoids_or_is_avoided_by(&self, other: &Self) -> bool {
+        self.avoids.contains(&other.player()) || other.avoids.contains(&self.player())
+    }
+
+    /// Whether this player may not be paired yet.
+    pub fn is_paused(&self, now: Millis) -> bool {
+        self.paused_until.is_some_and(|until| now < until)
+    }
+}
+
+/// The game that is looked for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The rule set's id.
+    pub ruleset: String,
+    /// Options that differ from the rule set's.
+    pub options: Vec<(String, String)>,
+    /// The time control, checked, its defaults filled in.
+    pub time_control: TimeControl,
+    /// Whether the result counts.
+    pub rated: bool,
+}
+
+/// Where somebody waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// Where everybody sees it: whoever fits may accept.
+    Board {
+        /// The seat that the owner wants.
+        seat: SeatChoice,
+        /// Ratings that may accept.
+        range: Range,
+    },
+    /// Where the server pairs.
+    Pool(PoolKey),
+}
+
+/// Ratings that may accept a seek; without ends everybody may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Range {
+    /// The lowest.
+    pub min: Option<i32>,
+    /// The highest.
+    pub max: Option<i32>,
+}
+
+impl Range {
+    /// Whether this leaves nobody out.
+    pub const fn is_open(self) -> bool {
+        self.min.is_none() && self.max.is_none()
+    }
+
+    /// Whether somebody is in it; without a rating only where nobody is left out.
+    pub fn admits(self, rating: Option<i32>) -> bool {
+        match rating {
+            Some(rating) => {
+                self.min.is_none_or(|min| min <= rating) && self.max.is_none_or(|max| rating <= max)
+            }
+            None => self.is_open(),
+        }
+    }
+}
+
+/// What is looked for, and where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Wish {
+    /// The game.
+    pub terms: Terms,
+    /// Where.
+    pub place: Place,
+}
+
+/// By which way a seek came, and so how long it lives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Way {
+    /// Over a socket: as long as the player has a connection in the lobby.
+    Socket,
+    /// Over HTTP: until then, and longer each time that it is asked after.
+    Http {
+        /// Until when.
+        until: Millis,
+    },
+}
+
+/// One seek.
+#[derive(Clone, Debug)]
+pub struct Seek {
+    /// Its id.
+    pub id: SeekId,
+    /// Who looks.
+    pub owner: Seeker,
+    /// What for.
+    pub wish: Wish,
+    /// The command that opened it.
+    pub command: CommandId,
+    /// How it came.
+    pub way: Way,
+    /// Since when, in server time.
+    pub since: Millis,
+}
+
+/// What has become of a seek.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// It is open.
+    Open,
+    /// A game came of it.
+    Paired(GameId),
+    /// It was cancelled, or has ended with its owner's presence.
+    Gone,
+}
+
+/// Why something is not done in the lobby.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Refusal {
+    /// There is no such seek, or not any more.
+    Gone,
+    /// One does not play with oneself.
+    OwnSeek,
+    /// The rating is outside of what the owner wants.
+    OutOfRange,
+    /// Rated games and ranges of ratings are for registered players.
+    NeedsAccount,
+    /// One of the two has blocked the other.
+    Blocked,
+    /// Whoever left games waits a while.
+    Paused {
+        /// Until when.
+        until: Millis,
+    },
+    /// Too many seeks of this player.
+    TooManyOfPlayer,
+    /// Too many seeks from this address.
+    TooManyOfAddress,
+    /// Too many seeks in the lobby.
+    Full,
+    /// Too many seeks in a short time.
+    TooFast,
+    /// The command id was used before for something else.
+    Conflict,
+    /// This player is being seated at a game just now.
+    BeingSeated,
+}

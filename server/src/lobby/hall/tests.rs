@@ -1,0 +1,654 @@
+//! The lobby as tables and as random sequences of what people do.
+
+use std::{
+    collections::{BTreeSet, HashSet},
+    net::{IpAddr, Ipv4Addr},
+    sync::Arc,
+};
+
+use proptest::prelude::*;
+use qiguan_protocol::{
+    ids::GameId,
+    names::{Rating, Role, SeatChoice},
+    time_control::{Clock, TimeControl},
+};
+use uuid::Uuid;
+
+use super::{
+    matching::{Accepting, Failure, Opening},
+    seek::{Range, Terms},
+    *,
+};
+use crate::{accounts::identity::Identity, http::address::Group, room::event::Player};
+
+const LIMITS: Limits = Limits {
+    per_player: 5,
+    per_address: 10,
+};
+const RULESET: &str = "xiangqi/standard";
+
+fn player(number: u128) -> PlayerId {
+    PlayerId(Uuid::from_u128(number))
+}
+
+fn seek_id(number: u128) -> SeekId {
+    SeekId(Uuid::from_u128(number))
+}
+
+fn command(number: u128) -> CommandId {
+    CommandId(Uuid::from_u128(number))
+}
+
+fn game(number: u128) -> GameId {
+    GameId(Uuid::from_u128(number))
+}
+
+fn identity(number: u128) -> Identity {
+    Identity::guest(Player::named(player(number), format!("Player {number}")))
+}
+
+fn rating(value: i32) -> Rating {
+    Rating {
+        value,
+        provisional: false,
+    }
+}
+
+/// Four players share an address.
+fn seeker(number: u128) -> Seeker {
+    let address = Ipv4Addr::from_bits((number / 4) as u32);
+    Seeker {
+        who: Arc::new(Identity {
+            role: Role::Player,
+            ..identity(number)
+        }),
+        rating: Some(rating(1_500)),
+        address: Group::of(IpAddr::V4(address)),
+        avoids: Arc::default(),
+        paused_until: None,
+    }
+}
+
+fn guest(number: u128) -> Seeker {
+    Seeker {
+        who: Arc::new(identity(number)),
+        rating: None,
+        ..seeker(number)
+    }
+}
+
+fn terms(rated: bool) -> Terms {
+    Terms {
+        ruleset: RULESET.to_owned(),
+        options: Vec::new(),
+        time_control: TimeControl {
+            clock: Clock::None,
+            absence_ms: None,
+            setup_ms: None,
+        },
+        rated,
+    }
+}
+
+fn board_between(rated: bool, range: Range) -> Wish {
+    let seat = SeatChoice::Random;
+    Wish {
+        terms: terms(rated),
+        place: Place::Board { seat, range },
+    }
+}
+
+fn board() -> Wish {
+    board_between(false, Range::default())
+}
+
+fn pool(time: &str) -> Wish {
+    let key = PoolKey::named(RULESET, time, false).unwrap();
+    Wish {
+        terms: terms(false),
+        place: Place::Pool(key),
+    }
+}
+
+/// A hall in which these players have a connection each.
+fn hall_of(players: impl IntoIterator<Item = u128>) -> Hall {
+    let mut hall = Hall::new(LIMITS);
+    for number in players {
+        hall.enters(player(number), number as u64, Millis(0));
+    }
+    hall
+}
+
+fn opens(accepting: Result<Accepting, Refusal>) -> Opening {
+    match accepting {
+        Ok(Accepting::Opens(opening)) => *opening,
+        other => panic!("no game is opened but {other:?}"),
+    }
+}
+
+fn put(hall: &mut Hall, owner: Seeker, wish: Wish, number: u128, now: Millis) -> SeekId {
+    let placed = hall.seek(
+        seek_id(number),
+        owner,
+        wish,
+        command(number),
+        Way::Socket,
+        now,
+    );
+    assert_eq!(placed, Ok((seek_id(number), Fate::Open)));
+    seek_id(number)
+}
+
+fn strangers(_: PlayerId, _: PlayerId) -> bool {
+    false
+}
+
+#[test]
+fn an_accepted_seek_is_held_until_the_game_is_stored_and_then_all_seeks_of_both_are_gone() {
+    let now = Millis(0);
+    let mut hall = hall_of([1, 2, 3]);
+    let wanted = put(&mut hall, seeker(1), board(), 1, now);
+    let other = put(&mut hall, seeker(1), pool("5+3"), 2, now);
+    let theirs = put(&mut hall, seeker(2), board(), 3, now);
+    let opening = opens(hall.accept(wanted, seeker(2), command(9), now));
+    assert_eq!(hall.open().count(), 0);
+    for seek in [wanted, theirs] {
+        let late = hall.accept(seek, seeker(3), command(10), now);
+        assert_eq!(late.unwrap_err(), Refusal::Gone);
+    }
+    assert_eq!(
+        hall.cancel(player(1), wanted, now),
+        Err(Refusal::BeingSeated)
+    );
+    let again = hall.accept(wanted, seeker(2), command(9), now);
+    assert!(matches!(again, Ok(Accepting::Waits(id)) if id == opening.id));
+    hall.opened(opening.id, Ok(game(7)), now);
+    assert!(hall.is_empty());
+    assert_eq!(hall.ask(player(1), wanted, now), Ok(Fate::Paired(game(7))));
+    assert_eq!(hall.ask(player(1), other, now), Ok(Fate::Gone));
+    assert_eq!(hall.ask(player(2), theirs, now), Ok(Fate::Gone));
+    let again = hall.accept(wanted, seeker(2), command(9), now);
+    assert!(matches!(again, Ok(Accepting::Paired(id)) if id == game(7)));
+    let late = hall.accept(wanted, seeker(3), command(10), now);
+    assert_eq!(late.unwrap_err(), Refusal::Gone);
+}
+
+#[test]
+fn what_could_not_be_stored_is_put_back_and_can_be_accepted_again() {
+    let now = Millis(0);
+    let mut hall = hall_of([1, 2]);
+    let wanted = put(&mut hall, seeker(1), board(), 1, now);
+    let opening = opens(hall.accept(wanted, seeker(2), command(9), now));
+    hall.opened(opening.id, Err(Failure::NotStored), now);
+    assert_eq!(hall.open().count(), 1);
+    opens(hall.accept(wanted, seeker(2), command(9), now));
+}
+
+#[test]
+fn a_pair_that_could_not_be_stored_is_tried_again_after_a_breath_and_an_unfit_player_is_not() {
+    let now = Millis(0);
+    let mut hall = hall_of([1, 2, 3]);
+    put(&mut hall, seeker(1), pool("5+3"), 1, now);
+    put(&mut hall, seeker(2), pool("5+3"), 2, now);
+    let opening = hall.pair(false, now, strangers).pop().unwrap();
+    hall.opened(opening.id, Err(Failure::NotStored), now);
+    assert!(hall.pair(true, Millis(999), strangers).is_empty());
+    let opening = hall.pair(true, Millis(1_000), strangers).pop().unwrap();
+    hall.opened(opening.id, Err(Failure::Unfit(player(1))), Millis(1_000));
+    assert_eq!(hall.ask(player(1), seek_id(1), now), Ok(Fate::Gone));
+    put(&mut hall, seeker(3), pool("5+3"), 3, Millis(1_000));
+    let opening = hall.pair(false, Millis(1_000), strangers).pop().unwrap();
+    assert_eq!(opening.owner.seeker.player(), player(2));
+    assert_eq!(opening.other.seeker.player(), player(3));
+}
+
+#[test]
+fn seeks_that_may_not_be_accepted_say_why() {
+    let now = Millis(0);
+    let mut hall = hall_of([1, 2, 3]);
+    let ranged = Range {
+        min: Some(1_500),
+        max: Some(1_600),
+    };
+    let narrow = put(&mut hall, seeker(1), board_between(true, ranged), 1, now);
+    let rated = put(
+        &mut hall,
+        seeker(2),
+        board_between(true, Range::default()),
+        2,
+        now,
+    );
+    let with_rating = |rating| Seeker {
+        rating,
+        ..seeker(3)
+    };
+    let blocking = Seeker {
+        avoids: Arc::new(HashSet::from([player(1)])),
+        ..seeker(3)
+    };
+    let paused = Seeker {
+        paused_until: Some(Millis(5)),
+        ..seeker(3)
+    };
+    let until = Millis(5);
+    for (seek, acceptor, refusal) in [
+        (narrow, seeker(1), Refusal::OwnSeek),
+        (narrow, guest(3), Refusal::NeedsAccount),
+        (rated, guest(3), Refusal::NeedsAccount),
+        (
+            narrow,
+            with_rating(Some(rating(1_499))),
+            Refusal::OutOfRange,
+        ),
+        (
+            narrow,
+            with_rating(Some(rating(1_601))),
+            Refusal::OutOfRange,
+        ),
+        (narrow, with_rating(None), Refusal::OutOfRange),
+        (narrow, blocking, Refusal::Blocked),
+        (narrow, paused, Refusal::Paused { until }),
+        (seek_id(99), seeker(3), Refusal::Gone),
+    ] {
+        let refused = hall.accept(seek, acceptor, command(9), now);
+        assert_eq!(refused.unwrap_err(), refusal, "{seek}");
+    }
+    for value in [1_500, 1_600] {
+        let opening = opens(hall.accept(narrow, with_rating(Some(rating(value))), command(9), now));
+        hall.opened(opening.id, Err(Failure::NotStored), now);
+    }
+    let mut seek = |owner, wish| hall.seek(seek_id(9), owner, wish, command(9), Way::Socket, now);
+    assert_eq!(
+        seek(guest(3), board_between(true, Range::default())),
+        Err(Refusal::NeedsAccount)
+    );
+    assert_eq!(
+        seek(guest(3), board_between(false, ranged)),
+        Err(Refusal::NeedsAccount)
+    );
+}
+
+#[test]
+fn a_repeated_command_opens_no_second_seek_and_another_wish_is_a_conflict() {
+    let now = Millis(0);
+    let mut hall = hall_of([1]);
+    let first = put(&mut hall, seeker(1), board(), 1, now);
+    let again = hall.seek(seek_id(2), seeker(1), board(), command(1), Way::Socket, now);
+    assert_eq!(again, Ok((first, Fate::Open)));
+    let other = hall.seek(
+        seek_id(2),
+        seeker(1),
+        pool("5+3"),
+        command(1),
+        Way::Socket,
+        now,
+    );
+    assert_eq!(other, Err(Refusal::Conflict));
+    hall.cancel(player(1), first, now).unwrap();
+    let again = hall.seek(seek_id(2), seeker(1), board(), command(1), Way::Socket, now);
+    assert_eq!(again, Ok((first, Fate::Gone)));
+    hall.tick(Millis(60_000));
+    put(&mut hall, seeker(1), board(), 1, Millis(60_000));
+}
+
+#[test]
+fn nobody_waits_twice_in_a_pool() {
+    let now = Millis(0);
+    let mut hall = hall_of([1]);
+    let first = put(&mut hall, seeker(1), pool("5+3"), 1, now);
+    let again = hall.seek(
+        seek_id(2),
+        seeker(1),
+        pool("5+3"),
+        command(2),
+        Way::Socket,
+        now,
+    );
+    assert_eq!((again, hall.len()), (Ok((first, Fate::Open)), 1));
+    assert_eq!(hall.leave_pools(player(1), now), [first]);
+    assert!(hall.is_empty());
+}
+
+#[test]
+fn a_reload_keeps_seeks_and_an_absence_ends_them() {
+    let mut hall = hall_of([1]);
+    let seek = put(&mut hall, seeker(1), board(), 1, Millis(0));
+    hall.leaves(player(1), 1, Millis(100));
+    hall.tick(Millis(5_099));
+    assert_eq!(hall.len(), 1);
+    hall.enters(player(1), 2, Millis(5_099));
+    hall.tick(Millis(50_000));
+    assert_eq!(hall.len(), 1);
+    hall.leaves(player(1), 2, Millis(50_000));
+    hall.tick(Millis(55_000));
+    assert_eq!(hall.ask(player(1), seek, Millis(55_000)), Ok(Fate::Gone));
+}
+
+#[test]
+fn whoever_is_loading_a_page_is_not_paired() {
+    let mut hall = hall_of([1, 2]);
+    put(&mut hall, seeker(1), pool("5+3"), 1, Millis(0));
+    put(&mut hall, seeker(2), pool("5+3"), 2, Millis(0));
+    hall.leaves(player(1), 1, Millis(0));
+    assert!(hall.pair(false, Millis(0), strangers).is_empty());
+    hall.enters(player(1), 3, Millis(1_000));
+    assert_eq!(hall.pair(true, Millis(1_000), strangers).len(), 1);
+}
+
+#[test]
+fn a_seek_over_http_lives_as_long_as_it_is_asked_after() {
+    let mut hall = hall_of([]);
+    let way = Way::Http {
+        until: Millis(60_000),
+    };
+    let (seek, _) = hall
+        .seek(seek_id(1), seeker(1), board(), command(1), way, Millis(0))
+        .unwrap();
+    assert_eq!(hall.ask(player(1), seek, Millis(59_000)), Ok(Fate::Open));
+    assert_eq!(
+        hall.ask(player(2), seek, Millis(59_000)),
+        Err(Refusal::Gone)
+    );
+    hall.tick(Millis(118_999));
+    assert_eq!(hall.len(), 1);
+    hall.tick(Millis(119_000));
+    assert_eq!(hall.ask(player(1), seek, Millis(119_000)), Ok(Fate::Gone));
+}
+
+#[test]
+fn f4_a_player_an_address_and_a_second_have_their_limits() {
+    let now = Millis(0);
+    let mut hall = hall_of(0..8);
+    let mut ask = |owner: u128, number: u128, now| {
+        hall.seek(
+            seek_id(number),
+            seeker(owner),
+            board(),
+            command(number),
+            Way::Socket,
+            now,
+        )
+    };
+    let refused: Vec<Refusal> = (0..10_000).filter_map(|at| ask(0, at, now).err()).collect();
+    assert_eq!(refused.len(), 9_995);
+    assert!(
+        refused
+            .iter()
+            .all(|refusal| *refusal == Refusal::TooManyOfPlayer)
+    );
+    for number in 10_000..10_005 {
+        assert!(ask(1, number, now).is_ok());
+    }
+    assert_eq!(ask(2, 10_005, now), Err(Refusal::TooManyOfAddress));
+    assert!(ask(4, 10_006, now).is_ok());
+    for number in 20_000..20_009 {
+        hall.seek(
+            seek_id(number),
+            seeker(4),
+            board(),
+            command(number),
+            Way::Socket,
+            now,
+        )
+        .unwrap();
+        hall.cancel(player(4), seek_id(number), now).unwrap();
+    }
+    let fast = hall.seek(
+        seek_id(3),
+        seeker(4),
+        board(),
+        command(30_000),
+        Way::Socket,
+        now,
+    );
+    assert_eq!(fast, Err(Refusal::TooFast));
+    put(&mut hall, seeker(4), board(), 30_001, Millis(1_000));
+}
+
+#[test]
+fn five_thousand_seekers_are_each_in_one_game() {
+    let mut hall = Hall::new(Limits {
+        per_player: 5,
+        per_address: 10_000,
+    });
+    for number in 0..5_000 {
+        hall.enters(player(number), number as u64, Millis(0));
+        for (place, time) in ["3+2", "5+3"].into_iter().enumerate() {
+            put(
+                &mut hall,
+                seeker(number),
+                pool(time),
+                number * 2 + place as u128,
+                Millis(0),
+            );
+        }
+    }
+    let openings = hall.pair(false, Millis(0), strangers);
+    assert_eq!(openings.len(), 2_500);
+    let players: HashSet<PlayerId> = openings
+        .iter()
+        .flat_map(|opening| [opening.owner.seeker.player(), opening.other.seeker.player()])
+        .collect();
+    assert_eq!(players.len(), 5_000);
+    for opening in openings {
+        hall.opened(opening.id, Ok(game(1)), Millis(0));
+    }
+    assert!(hall.is_empty() && hall.pools().next().is_none());
+    for number in 0..5_000 {
+        hall.leaves(player(number), number as u64, Millis(0));
+    }
+    hall.tick(Millis(60_000));
+    assert!(hall.people.is_empty() && hall.commands.is_empty() && hall.addresses.is_empty());
+    assert!(hall.memory.is_empty());
+}
+
+/// What somebody does, or what happens.
+#[derive(Clone, Copy, Debug)]
+enum Step {
+    Enters(u128),
+    Leaves(u128),
+    Seeks(u128, Option<usize>, bool),
+    Accepts(u128, usize),
+    Cancels(usize),
+    Pairs(bool),
+    Opened(usize, u8),
+    Ticks(i64),
+    Reads,
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    let who = 0..9_u128;
+    prop_oneof![
+        1 => who.clone().prop_map(Step::Enters),
+        1 => who.clone().prop_map(Step::Leaves),
+        4 => (who.clone(), prop::option::of(0..5_usize), any::<bool>())
+            .prop_map(|(who, pool, http)| Step::Seeks(who, pool, http)),
+        2 => (who, 0..20_usize).prop_map(|(who, which)| Step::Accepts(who, which)),
+        1 => (0..20_usize).prop_map(Step::Cancels),
+        2 => any::<bool>().prop_map(Step::Pairs),
+        3 => (0..5_usize, 0..4_u8).prop_map(|(which, how)| Step::Opened(which, how)),
+        1 => (0..20_000_i64).prop_map(Step::Ticks),
+        1 => Just(Step::Reads),
+    ]
+}
+
+/// The hall with what a reader of the board knows, and the games that are being opened.
+struct Scene {
+    hall: Hall,
+    now: Millis,
+    next: u128,
+    open: Vec<Opening>,
+    paired: HashSet<SeekId>,
+    known: BTreeSet<SeekId>,
+}
+
+impl Scene {
+    fn new() -> Self {
+        Self {
+            hall: Hall::new(LIMITS),
+            now: Millis(0),
+            next: 0,
+            open: Vec::new(),
+            paired: HashSet::new(),
+            known: BTreeSet::new(),
+        }
+    }
+
+    fn id(&mut self) -> u128 {
+        self.next += 1;
+        self.next
+    }
+
+    fn nth_seek(&self, which: usize) -> Option<(SeekId, PlayerId)> {
+        let all: BTreeSet<SeekId> = self.hall.seeks.keys().copied().collect();
+        let id = *all.iter().nth(which)?;
+        Some((id, self.hall.get(id)?.owner.player()))
+    }
+
+    fn read(&mut self) {
+        let changes = self.hall.board().take_changes();
+        self.known.extend(changes.shown);
+        for gone in changes.hidden {
+            self.known.remove(&gone);
+        }
+    }
+
+    fn does(&mut self, step: Step) {
+        let now = self.now;
+        match step {
+            Step::Enters(who) => self.hall.enters(player(who), who as u64, now),
+            Step::Leaves(who) => self.hall.leaves(player(who), who as u64, now),
+            Step::Seeks(who, where_to, http) => {
+                let wish = where_to.map_or_else(board, |at| pool(crate::lobby::pools::TIMES[at].0));
+                let way = if http {
+                    Way::Http {
+                        until: now + HTTP_SEEK,
+                    }
+                } else {
+                    self.hall.enters(player(who), who as u64, now);
+                    Way::Socket
+                };
+                let id = self.id();
+                // Limits may be reached; what then stands is checked below.
+                let _ = self
+                    .hall
+                    .seek(seek_id(id), seeker(who), wish, command(id), way, now);
+            }
+            Step::Accepts(who, which) => {
+                let id = self.id();
+                if let Some((seek, _)) = self.nth_seek(which)
+                    && let Ok(Accepting::Opens(opening)) =
+                        self.hall.accept(seek, seeker(who), command(id), now)
+                {
+                    self.open.push(*opening);
+                }
+            }
+            Step::Cancels(which) => {
+                if let Some((seek, owner)) = self.nth_seek(which) {
+                    let held = self.open.iter().any(|opening| {
+                        [opening.owner.seek, opening.other.seek].contains(&Some(seek))
+                    });
+                    assert_eq!(self.hall.cancel(owner, seek, now).is_err(), held);
+                }
+            }
+            Step::Pairs(all) => self.open.extend(self.hall.pair(all, now, strangers)),
+            Step::Opened(which, how) => self.opened(which, how),
+            Step::Ticks(ms) => {
+                self.now = now + Millis(ms);
+                self.hall.tick(self.now);
+                for seek in self.hall.seeks.values() {
+                    let held = self.hall.matching.holds(seek.owner.player());
+                    assert!(held || !self.hall.is_over(seek, self.now), "{seek:?}");
+                }
+            }
+            Step::Reads => self.read(),
+        }
+    }
+
+    fn opened(&mut self, which: usize, how: u8) {
+        if which >= self.open.len() {
+            return;
+        }
+        let opening = self.open.swap_remove(which);
+        let (owner, other) = (&opening.owner, &opening.other);
+        let players = [owner.seeker.player(), other.seeker.player()];
+        let before: Vec<SeekId> = players
+            .iter()
+            .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
+            .collect();
+        let result = match how {
+            0 => Err(Failure::NotStored),
+            1 => Err(Failure::Unfit(owner.seeker.player())),
+            _ => Ok(game(u128::from(opening.id.0))),
+        };
+        self.hall.opened(opening.id, result, self.now);
+        let after: Vec<SeekId> = players
+            .iter()
+            .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
+            .collect();
+        match result {
+            Ok(_) => {
+                assert_eq!(after, []);
+                for seek in [owner.seek, other.seek].into_iter().flatten() {
+                    assert!(self.paired.insert(seek), "{seek} is paired twice");
+                }
+            }
+            Err(Failure::NotStored) => assert_eq!(after, before),
+            Err(Failure::Unfit(_)) => {
+                let left = before.into_iter().filter(|seek| Some(*seek) != owner.seek);
+                assert_eq!(after, left.collect::<Vec<_>>());
+            }
+        }
+    }
+
+    fn check(&mut self) {
+        let mut seated = HashSet::new();
+        for opening in &self.open {
+            assert!(seated.insert(opening.owner.seeker.player()));
+            assert!(seated.insert(opening.other.seeker.player()));
+        }
+        let mut addresses: HashMap<Group, usize> = HashMap::new();
+        for seek in self.hall.seeks.values() {
+            *addresses.entry(seek.owner.address).or_default() += 1;
+            assert!(!self.paired.contains(&seek.id), "a paired seek is open");
+        }
+        assert_eq!(addresses, self.hall.addresses);
+        assert!(addresses.values().all(|&there| there <= LIMITS.per_address));
+        for (player, person) in &self.hall.people {
+            assert!(person.seeks.len() <= LIMITS.per_player);
+            assert_eq!(self.hall.seeks_of(*player).count(), person.seeks.len());
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn nobody_is_seated_twice_and_nothing_is_left_behind_whatever_people_do(
+        steps in prop::collection::vec(step(), 1..120),
+    ) {
+        let mut scene = Scene::new();
+        for step in steps {
+            scene.does(step);
+            scene.check();
+        }
+        while scene.hall.board().has_changes() {
+            scene.read();
+        }
+        let open: BTreeSet<SeekId> = scene.hall.open().map(|seek| seek.id).collect();
+        prop_assert_eq!(&scene.known, &open);
+        while !scene.open.is_empty() {
+            scene.opened(0, 0);
+        }
+        for who in 0..9 {
+            scene.hall.leaves(player(who), who as u64, scene.now);
+        }
+        scene.now = scene.now + Millis(200_000);
+        scene.hall.tick(scene.now);
+        prop_assert!(scene.hall.is_empty());
+        scene.hall.tick(scene.now + Millis(60_000));
+        prop_assert!(scene.hall.people.is_empty() && scene.hall.commands.is_empty());
+        prop_assert!(scene.hall.memory.is_empty());
+    }
+}

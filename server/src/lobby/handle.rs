@@ -1,0 +1,203 @@
+//! The way to the lobby's task, and what it can be asked.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{CommandId, GameId, PlayerId, SeekId},
+    lobby::Pool,
+    view::GameSummary,
+};
+use tokio::sync::{mpsc, oneshot};
+
+use crate::{
+    lobby::{
+        hall::{
+            Limits,
+            matching::Opening,
+            seek::{Fate, Refusal, Seeker, Terms, Wish},
+        },
+        starting::NotStarted,
+        task,
+    },
+    room::{
+        hub::Services,
+        knock::{Reply, internal},
+    },
+    socket::peer::Peer,
+};
+
+/// How much may wait at the lobby. Whoever asks more waits.
+const INBOX: usize = 256;
+
+/// The lobby. Cheap to clone.
+#[derive(Clone)]
+pub struct Lobby(mpsc::Sender<Call>);
+
+/// What the lobby can be asked.
+pub enum Call {
+    /// A connection wants to see the lobby and what changes there.
+    Enter {
+        peer: Arc<Peer>,
+        player: Option<PlayerId>,
+        own: Own,
+        reply: Reply,
+    },
+    /// A connection wants no more of it, or is gone.
+    Leave {
+        peer: u64,
+        player: Option<PlayerId>,
+        reply: Option<Reply>,
+    },
+    /// Somebody wants to see the lobby as it stands.
+    Look {
+        player: Option<PlayerId>,
+        own: Own,
+        reply: Reply,
+    },
+    /// Every pool and how many wait.
+    Pools(oneshot::Sender<Vec<Pool>>),
+    /// What an open seek is for.
+    Terms {
+        seek: SeekId,
+        reply: oneshot::Sender<Option<Terms>>,
+    },
+    /// What a command has led to before; none if it has not come before, or too long ago.
+    Before {
+        player: PlayerId,
+        wish: Wish,
+        command: CommandId,
+        reply: oneshot::Sender<Option<Before>>,
+    },
+    /// A seek, on the board or in a pool.
+    Seek(Box<Seeking>),
+    /// What has become of an own seek.
+    Ask {
+        player: PlayerId,
+        seek: SeekId,
+        reply: Reply,
+    },
+    /// An own seek is taken back.
+    Cancel {
+        player: PlayerId,
+        seek: SeekId,
+        reply: Reply,
+    },
+    /// A player leaves every pool.
+    LeavePools { player: PlayerId, reply: Reply },
+    /// A player may not play any more.
+    Dismiss(PlayerId),
+    /// A seek is accepted.
+    Accept(Box<Accepting>),
+    /// A seek that is not open is accepted: perhaps this command has done so before.
+    Again {
+        player: PlayerId,
+        seek: SeekId,
+        command: CommandId,
+        reply: Reply,
+    },
+    /// What came of opening a game.
+    Opened {
+        opening: Box<Opening>,
+        result: Result<GameId, NotStarted>,
+    },
+}
+
+/// What came of a command before.
+pub type Before = Result<(SeekId, Fate), Refusal>;
+
+/// What the record tells of a visitor, read before the lobby is asked.
+#[derive(Default)]
+pub struct Own {
+    /// Open challenges, to the visitor and by the visitor.
+    pub challenges: Vec<GameSummary>,
+    /// The games that the visitor is playing.
+    pub playing: Vec<GameId>,
+}
+
+/// See [`Call::Seek`].
+pub struct Seeking {
+    /// Who.
+    pub seeker: Seeker,
+    /// What for.
+    pub wish: Wish,
+    /// The command's id.
+    pub command: CommandId,
+    /// The connection; none over HTTP.
+    pub peer: Option<u64>,
+    /// Where the answer goes.
+    pub reply: Reply,
+}
+
+/// See [`Call::Accept`].
+pub struct Accepting {
+    /// Which.
+    pub seek: SeekId,
+    /// Who.
+    pub acceptor: Seeker,
+    /// The command's id.
+    pub command: CommandId,
+    /// Where the answer goes.
+    pub reply: Reply,
+}
+
+impl Lobby {
+    /// An empty lobby with its task.
+    pub fn start(services: Arc<Services>, limits: Limits) -> Self {
+        let (sender, inbox) = mpsc::channel(INBOX);
+        tokio::spawn(task::run(services, limits, sender.downgrade(), inbox));
+        Self(sender)
+    }
+
+    /// Asks; the answer goes where the call says. If the lobby is gone, every call answers by itself.
+    pub async fn ask(&self, call: Call) {
+        drop(self.0.send(call).await);
+    }
+
+    /// Ends every seek of a player who may not play any more. If too much waits at the lobby just now, they end by themselves: without
+    /// their connections in seconds, over HTTP within a minute.
+    pub fn dismiss(&self, player: PlayerId) {
+        drop(self.0.try_send(Call::Dismiss(player)));
+    }
+
+    /// Every pool and how many wait.
+    ///
+    /// # Errors
+    /// `internal` if the lobby is gone.
+    pub async fn pools(&self) -> Result<Vec<Pool>, ApiError> {
+        let (reply, pools) = oneshot::channel();
+        self.ask(Call::Pools(reply)).await;
+        pools.await.map_err(|_| internal())
+    }
+
+    /// What a command has led to before.
+    ///
+    /// # Errors
+    /// `internal` if the lobby is gone.
+    pub async fn before(
+        &self,
+        player: PlayerId,
+        wish: Wish,
+        command: CommandId,
+    ) -> Result<Option<Before>, ApiError> {
+        let (reply, before) = oneshot::channel();
+        let call = Call::Before {
+            player,
+            wish,
+            command,
+            reply,
+        };
+        self.ask(call).await;
+        before.await.map_err(|_| internal())
+    }
+
+    /// What an open seek is for.
+    ///
+    /// # Errors
+    /// `internal` if the lobby is gone.
+    pub async fn terms(&self, seek: SeekId) -> Result<Option<Terms>, ApiError> {
+        let (reply, terms) = oneshot::channel();
+        self.ask(Call::Terms { seek, reply }).await;
+        terms.await.map_err(|_| internal())
+    }
+}

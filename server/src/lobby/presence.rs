@@ -1,0 +1,146 @@
+//! Who plays which games just now, in this process: kept by the rooms, read from the record at the start.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::{Mutex, MutexGuard, PoisonError},
+};
+
+use qiguan_protocol::{
+    ids::{GameId, PlayerId},
+    names::Visibility,
+};
+
+use crate::store::store::Running;
+
+/// The games that are being played.
+#[derive(Default)]
+pub struct Presence(Mutex<Playing>);
+
+#[derive(Default)]
+struct Playing {
+    games: HashMap<GameId, Running>,
+    by_player: HashMap<PlayerId, HashSet<GameId>>,
+}
+
+impl Presence {
+    /// Both seats of a game are taken.
+    pub fn began(&self, running: Running) {
+        let mut playing = self.playing();
+        for player in running.players {
+            let games = playing.by_player.entry(player).or_default();
+            games.insert(running.game);
+        }
+        playing.games.insert(running.game, running);
+    }
+
+    /// A game is over, or there is none any more.
+    pub fn ended(&self, game: GameId) {
+        let mut playing = self.playing();
+        let Some(running) = playing.games.remove(&game) else {
+            return;
+        };
+        for player in running.players {
+            if let Some(games) = playing.by_player.get_mut(&player) {
+                games.remove(&game);
+                if games.is_empty() {
+                    playing.by_player.remove(&player);
+                }
+            }
+        }
+    }
+
+    /// Whether two play with each other.
+    pub fn are_together(&self, one: PlayerId, two: PlayerId) -> bool {
+        let playing = self.playing();
+        let games = |player| playing.by_player.get(&player);
+        match (games(one), games(two)) {
+            (Some(one), Some(two)) => !one.is_disjoint(two),
+            (None, _) | (_, None) => false,
+        }
+    }
+
+    /// The games that a player is playing, the oldest first, as far as `viewer` may know: games by link are their players' affair.
+    pub fn games_of(&self, player: PlayerId, viewer: Option<PlayerId>) -> Vec<GameId> {
+        let playing = self.playing();
+        let mut games: Vec<GameId> = playing
+            .by_player
+            .get(&player)
+            .into_iter()
+            .flatten()
+            .filter(|game| {
+                let running = playing.games.get(game);
+                running.is_some_and(|running| match running.visibility {
+                    Visibility::Public => true,
+                    Visibility::Link => viewer.is_some_and(|who| running.players.contains(&who)),
+                })
+            })
+            .copied()
+            .collect();
+        games.sort_unstable();
+        games
+    }
+
+    /// How many games are being played.
+    pub fn games(&self) -> usize {
+        self.playing().games.len()
+    }
+
+    /// A panic while the lock is held leaves a list that is still a list.
+    fn playing(&self) -> MutexGuard<'_, Playing> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn player(number: u128) -> PlayerId {
+        PlayerId(Uuid::from_u128(number))
+    }
+
+    fn game(number: u128) -> GameId {
+        GameId(Uuid::from_u128(number))
+    }
+
+    fn running(number: u128, one: u128, two: u128, visibility: Visibility) -> Running {
+        Running {
+            game: game(number),
+            players: [player(one), player(two)],
+            visibility,
+        }
+    }
+
+    #[test]
+    fn two_are_together_as_long_as_a_game_of_theirs_goes_on() {
+        let presence = Presence::default();
+        presence.began(running(1, 1, 2, Visibility::Public));
+        presence.began(running(2, 2, 1, Visibility::Public));
+        presence.began(running(3, 2, 3, Visibility::Public));
+        assert!(presence.are_together(player(1), player(2)));
+        assert!(!presence.are_together(player(1), player(3)));
+        presence.ended(game(1));
+        assert!(presence.are_together(player(1), player(2)));
+        presence.ended(game(2));
+        presence.ended(game(2));
+        assert!(!presence.are_together(player(1), player(2)));
+        assert_eq!(presence.games_of(player(2), None), [game(3)]);
+        presence.ended(game(3));
+        assert!(presence.playing().by_player.is_empty());
+    }
+
+    #[test]
+    fn a_game_by_link_is_told_to_its_players_alone() {
+        let presence = Presence::default();
+        presence.began(running(1, 1, 2, Visibility::Link));
+        presence.began(running(2, 1, 3, Visibility::Public));
+        let seen = |viewer| presence.games_of(player(1), viewer);
+        assert_eq!(seen(Some(player(2))), [game(1), game(2)]);
+        assert_eq!(seen(Some(player(1))), [game(1), game(2)]);
+        assert_eq!(seen(Some(player(3))), [game(2)]);
+        assert_eq!(seen(None), [game(2)]);
+        assert_eq!(presence.games(), 2);
+    }
+}

@@ -1,0 +1,114 @@
+//! From what somebody asks for to what the hall is told: everything is checked here, before the lobby's task has it.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    lobby::{AskSeek, QuickPair},
+};
+use qiguan_rules::RuleSet;
+
+use crate::{
+    accounts::identity::Identity,
+    fairplay::company,
+    http::address::Group,
+    lobby::{
+        admission,
+        hall::seek::{Place, Range, Seeker, Terms, Wish},
+        pools::{PoolKey, TIMES},
+        seating,
+    },
+    room::{hub::Services, knock, rulesets, setups::has_setups},
+};
+
+/// What a seek is for.
+///
+/// # Errors
+/// `unknown_ruleset`, `bad_option`, `bad_value`.
+pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
+    let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
+    let sets_up = RuleSet::named(&asked.ruleset).is_ok_and(|ruleset| has_setups(&ruleset));
+    let time_control = asked.time_control.checked()?.with_setups(sets_up)?;
+    let range = asked.rating.unwrap_or_default();
+    if let (Some(min), Some(max)) = (range.min, range.max)
+        && min > max
+    {
+        let message = format!("rating goes from {min} to {max}, and so leaves everybody out");
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("rating"));
+    }
+    Ok(Wish {
+        terms: Terms {
+            ruleset: asked.ruleset.clone(),
+            options,
+            time_control,
+            rated: asked.rated,
+        },
+        place: Place::Board {
+            seat: asked.seat,
+            range: Range {
+                min: range.min,
+                max: range.max,
+            },
+        },
+    })
+}
+
+/// What a place in a pool is for.
+///
+/// # Errors
+/// `unknown_ruleset`, `bad_value`.
+pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
+    RuleSet::named(&asked.ruleset).map_err(|error| {
+        ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
+    })?;
+    let pool = PoolKey::named(&asked.ruleset, &asked.time, asked.rated).ok_or_else(|| {
+        let times = TIMES.map(|(name, _, _)| name).join(", ");
+        let message = format!("there is no pool of this time control; there are {times}");
+        ApiError::new(ErrorCode::BadValue, message).field("time")
+    })?;
+    Ok(Wish {
+        terms: Terms {
+            ruleset: pool.ruleset.to_owned(),
+            options: Vec::new(),
+            time_control: pool.time_control(),
+            rated: pool.rated,
+        },
+        place: Place::Pool(pool),
+    })
+}
+
+/// Somebody who wants to play on these terms, if they may.
+///
+/// # Errors
+/// What [`admission::check`] and [`seating::seat`] say; `restarting`.
+pub async fn seeker(
+    services: &Services,
+    who: &Arc<Identity>,
+    address: Group,
+    terms: &Terms,
+) -> Result<Seeker, ApiError> {
+    if services.is_draining() {
+        return Err(knock::restarting());
+    }
+    admission::check(services, who, terms.admission()).await?;
+    let player = seating::seat(services, who, &terms.ruleset).await?;
+    let company = company::of(services, who.id).await?;
+    Ok(Seeker {
+        who: Arc::clone(who),
+        rating: player.rating,
+        address,
+        avoids: company.avoids,
+        paused_until: company.paused_until,
+    })
+}
+
+impl Terms {
+    /// As they are asked about before somebody may play.
+    pub fn admission(&self) -> admission::Terms<'_> {
+        admission::Terms {
+            rated: self.rated,
+            options: &self.options,
+            time_control: &self.time_control,
+        }
+    }
+}

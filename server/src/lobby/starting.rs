@@ -1,0 +1,183 @@
+//! The game of two who have found each other: stored with both seats taken, or not at all.
+
+use std::{panic::AssertUnwindSafe, time::Duration};
+
+use futures_util::FutureExt;
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::GameId,
+    names::{SeatChoice, Visibility},
+};
+use qiguan_rules::Seat;
+
+use crate::{
+    faults,
+    lobby::{
+        admission,
+        hall::{
+            matching::{Failure, Opening, Party},
+            seek::Place,
+        },
+        seating,
+    },
+    room::{
+        event::{Created, Player},
+        hub::Services,
+        knock, opening,
+    },
+    store::store::{AppendError, Running},
+};
+
+/// How long until a database is asked again what has become of a game, in milliseconds.
+const ASK_AGAIN_MS: u64 = 250;
+
+/// Games of strangers can be watched by everybody.
+const VISIBILITY: Visibility = Visibility::Public;
+
+/// Why there is no game.
+#[derive(Debug)]
+pub struct NotStarted {
+    /// What the lobby does about it.
+    pub failure: Failure,
+    /// What whoever waits for it is told.
+    pub error: ApiError,
+}
+
+/// Opens the game. When this comes back with one, it is on the disk, and its clock is watched. A panic on the way is contained.
+///
+/// # Errors
+/// When it can't be stored, or one of the two may not play it any more.
+pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, NotStarted> {
+    let game = services.dice.game_id();
+    let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
+    if let Ok(result) = started.await {
+        result?;
+    } else {
+        tracing::error!(%game, "opening a game panicked");
+        if !is_stored(services, game).await {
+            return Err(not_stored(knock::not_stored()));
+        }
+    }
+    let players = [&opening.owner, &opening.other].map(|party| party.seeker.player());
+    services.presence.began(Running {
+        game,
+        players,
+        visibility: VISIBILITY,
+    });
+    services.wake(game);
+    Ok(game)
+}
+
+fn not_stored(error: ApiError) -> NotStarted {
+    NotStarted {
+        failure: Failure::NotStored,
+        error,
+    }
+}
+
+async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(), NotStarted> {
+    if services.is_draining() {
+        return Err(not_stored(knock::restarting()));
+    }
+    let terms = &opening.wish.terms;
+    let creator = seated(services, opening, &opening.owner).await?;
+    let other = seated(services, opening, &opening.other).await?;
+    let (seat, cause) = match &opening.wish.place {
+        Place::Board { seat, .. } => (*seat, "accept_seek"),
+        Place::Pool(_) => (SeatChoice::Random, "quick_pair"),
+    };
+    let created = Created {
+        ruleset: terms.ruleset.clone(),
+        options: terms.options.clone(),
+        time_control: terms.time_control,
+        visibility: VISIBILITY,
+        seat: match seat {
+            SeatChoice::First => Seat::First,
+            SeatChoice::Second => Seat::Second,
+            SeatChoice::Random => services.dice.seat(),
+        },
+        player: creator,
+        rated: terms.rated,
+        invited: None,
+    };
+    let draw = match terms.time_control.setup_ms {
+        Some(_) => Some(opening::draw(services.dice).map_err(not_stored)?),
+        None => None,
+    };
+    let command = Some(opening.owner.command);
+    let now = services.clock.now();
+    let append = opening::of_two(cause, game, created, other, draw, command, now);
+    let append = append.map_err(|error| {
+        tracing::error!(%error, "an opening does not fold");
+        not_stored(knock::internal())
+    })?;
+    faults::point("after_check", cause);
+    match services.journal.append(append).await {
+        Ok(()) => {}
+        Err(AppendError::AlreadyCreated) => {
+            return Err(unfit(&opening.owner, command_used()));
+        }
+        Err(AppendError::Unknown(_)) => {
+            if !is_stored(services, game).await {
+                return Err(not_stored(knock::not_stored()));
+            }
+        }
+        Err(AppendError::Refused(_) | AppendError::Conflict { .. }) => {
+            return Err(not_stored(knock::not_stored()));
+        }
+    }
+    faults::point("before_answer", cause);
+    Ok(())
+}
+
+/// One of the two as the game is to remember them, if they may still play.
+async fn seated(
+    services: &Services,
+    opening: &Opening,
+    party: &Party,
+) -> Result<Player, NotStarted> {
+    let terms = &opening.wish.terms;
+    let who = &party.seeker.who;
+    let judge = |error: ApiError| match error.code {
+        // The record could not be read: that says nothing about the player.
+        ErrorCode::Internal | ErrorCode::NotStored => NotStarted {
+            failure: Failure::NotStored,
+            error: knock::not_stored(),
+        },
+        _ => unfit(party, error),
+    };
+    admission::check(services, who, terms.admission())
+        .await
+        .map_err(judge)?;
+    seating::seat(services, who, &terms.ruleset)
+        .await
+        .map_err(judge)
+}
+
+fn unfit(party: &Party, error: ApiError) -> NotStarted {
+    NotStarted {
+        failure: Failure::Unfit(party.seeker.player()),
+        error,
+    }
+}
+
+fn command_used() -> ApiError {
+    ApiError::new(
+        ErrorCode::Conflict,
+        "this command id has opened another game already; take a new one for each command",
+    )
+    .field("command")
+}
+
+/// Whether a game is in the record after all. Until that is known, nobody can be told anything, and nobody is let go.
+async fn is_stored(services: &Services, game: GameId) -> bool {
+    loop {
+        match services.store.game(game).await {
+            Ok(record) => return record.is_some(),
+            Err(error) => {
+                tracing::warn!(%game, %error, "it is not known yet whether a game was stored");
+                tokio::time::sleep(Duration::from_millis(ASK_AGAIN_MS)).await;
+            }
+        }
+    }
+}

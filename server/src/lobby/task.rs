@@ -1,0 +1,433 @@
+//! The lobby's task: hands calls and the time to the hall, opens games, tells everybody.
+//!
+//! **Invariant:** it waits for nobody. What takes time (the record) has tasks of its own, and comes back as a call.
+
+use std::{
+    collections::HashMap,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::Arc,
+};
+
+use qiguan_protocol::{
+    answer::Answer,
+    error::ApiError,
+    ids::{GameId, Millis, PlayerId, SeekId},
+    lobby::{self, Counts, LobbyNotice, LobbyNoticeKind},
+};
+use tokio::sync::mpsc::{Receiver, WeakSender};
+
+use crate::{
+    faults,
+    lobby::{
+        hall::{
+            self, HTTP_SEEK, Hall, Limits,
+            matching::{self, Failure, Opening, OpeningId},
+            seek::{Refusal, Seek, Way},
+        },
+        handle::{Accepting, Call, Own, Seeking},
+        pools::PoolKey,
+        shown, starting,
+        starting::NotStarted,
+    },
+    room::{hub::Services, knock::Reply},
+    socket::peer::{self, Peer},
+};
+
+/// Seeks that one snapshot shows.
+const SHOWN: usize = 200;
+/// Changes are told four times a second.
+const TELL_EVERY: Millis = Millis(250);
+/// Who comes to a pool within so long after a pairing is paired together with others who do.
+const GATHER: Millis = Millis(50);
+/// How often pools are paired only because waiting widens what is allowed, and the hall looks who is gone.
+const LOOK_EVERY: Millis = Millis(1_000);
+
+/// Runs until nobody can ask it any more. After a panic it begins anew, with an empty hall.
+pub async fn run(
+    services: Arc<Services>,
+    limits: Limits,
+    own: WeakSender<Call>,
+    mut inbox: Receiver<Call>,
+) {
+    let mut task = Task {
+        now: services.clock.now(),
+        services,
+        own,
+        hall: Hall::new(limits),
+        listeners: HashMap::new(),
+        waiting: HashMap::new(),
+        told: Counts::default(),
+        tell_at: Millis(0),
+        pair_at: Millis(0),
+        look_at: Millis(0),
+    };
+    loop {
+        let due = task.due();
+        let at = task.services.clock.instant(due.unwrap_or_default());
+        let call = tokio::select! {
+            biased;
+            call = inbox.recv() => match call {
+                Some(call) => Some(call),
+                None => return,
+            },
+            () = tokio::time::sleep_until(at), if due.is_some() => None,
+        };
+        task.now = task.services.clock.now();
+        let worked = catch_unwind(AssertUnwindSafe(|| {
+            if let Some(call) = call {
+                task.answer(call);
+            }
+            task.tick();
+        }));
+        if worked.is_err() {
+            metrics::counter!("qiguan_lobby_resets_total").increment(1);
+            tracing::error!("the lobby panicked and begins anew");
+            task.begin_anew();
+        }
+    }
+}
+
+struct Task {
+    services: Arc<Services>,
+    own: WeakSender<Call>,
+    now: Millis,
+    hall: Hall,
+    /// Connections that are told of changes.
+    listeners: HashMap<u64, Arc<Peer>>,
+    /// Who waits for games that are being opened.
+    waiting: HashMap<OpeningId, Vec<Reply>>,
+    told: Counts,
+    tell_at: Millis,
+    pair_at: Millis,
+    look_at: Millis,
+}
+
+impl Task {
+    /// When there is something to do without being asked.
+    fn due(&mut self) -> Option<Millis> {
+        let look = (!self.listeners.is_empty() || self.hall.is_in_use()).then_some(self.look_at);
+        let tell = self.hall.board().has_changes().then_some(self.tell_at);
+        let pair = self.hall.is_stirred().then_some(self.pair_at);
+        [look, tell, pair].into_iter().flatten().min()
+    }
+
+    fn tick(&mut self) {
+        let now = self.now;
+        let looks = self.look_at <= now;
+        if looks {
+            self.look_at = now + LOOK_EVERY;
+            self.hall.tick(now);
+            metrics::gauge!("qiguan_lobby_seeks").set(self.hall.len() as f64);
+        }
+        if looks || (self.hall.is_stirred() && self.pair_at <= now) {
+            self.pair_at = now + GATHER;
+            let presence = &self.services.presence;
+            let together = |one, two| presence.are_together(one, two);
+            for opening in self.hall.pair(looks, now, together) {
+                self.open(opening);
+            }
+        }
+        let counts = self.counts();
+        let counted = looks && counts != self.told;
+        if (counted || self.hall.board().has_changes()) && self.tell_at <= now {
+            self.tell_at = now + TELL_EVERY;
+            self.told = counts;
+            self.tell_changes(counted.then_some(counts));
+        }
+    }
+
+    fn answer(&mut self, call: Call) {
+        let now = self.now;
+        match call {
+            Call::Enter {
+                peer,
+                player,
+                own,
+                reply,
+            } => {
+                if let Some(player) = player {
+                    self.hall.enters(player, peer.id, now);
+                }
+                // What the others have not been told yet comes with the next changes.
+                let shown: Vec<SeekId> = self.hall.board().shown().collect();
+                let lobby = Box::new(self.snapshot(&shown, player, own));
+                self.listeners.insert(peer.id, peer);
+                reply.send(Ok(Answer::Lobby { lobby }));
+            }
+            Call::Leave {
+                peer,
+                player,
+                reply,
+            } => {
+                self.listeners.remove(&peer);
+                if let Some(player) = player {
+                    self.hall.leaves(player, peer, now);
+                }
+                if let Some(reply) = reply {
+                    reply.send(Ok(Answer::LeftLobby {}));
+                }
+            }
+            Call::Look { player, own, reply } => {
+                let mut shown: Vec<SeekId> = self.hall.open().map(|seek| seek.id).collect();
+                shown.sort_unstable();
+                let lobby = Box::new(self.snapshot(&shown, player, own));
+                reply.send(Ok(Answer::Lobby { lobby }));
+            }
+            // Whoever has gone away in the meantime wants no answer.
+            Call::Pools(reply) => drop(reply.send(self.pools())),
+            Call::Terms { seek, reply } => {
+                let terms = self.hall.get(seek).map(|seek| seek.wish.terms.clone());
+                drop(reply.send(terms));
+            }
+            Call::Before {
+                player,
+                wish,
+                command,
+                reply,
+            } => drop(reply.send(self.hall.before(player, &wish, command))),
+            Call::Seek(seeking) => self.seek(*seeking),
+            Call::Ask {
+                player,
+                seek,
+                reply,
+            } => {
+                let fate = self.hall.ask(player, seek, now);
+                answer_seek(reply, fate.map(|fate| (seek, fate)));
+            }
+            Call::Cancel {
+                player,
+                seek,
+                reply,
+            } => {
+                let fate = self.hall.cancel(player, seek, now);
+                answer_seek(reply, fate.map(|fate| (seek, fate)));
+            }
+            Call::LeavePools { player, reply } => {
+                let seeks = self.hall.leave_pools(player, now);
+                reply.send(Ok(Answer::LeftPools { seeks }));
+            }
+            Call::Dismiss(player) => self.hall.dismiss(player, now),
+            Call::Accept(accepting) => self.accept(*accepting),
+            Call::Again {
+                player,
+                seek,
+                command,
+                reply,
+            } => {
+                let again = self.hall.accepted(player, seek, command);
+                self.accepted(again, reply);
+            }
+            Call::Opened { opening, result } => self.opened(&opening, result),
+        }
+    }
+
+    fn seek(&mut self, seeking: Seeking) {
+        let Seeking {
+            seeker,
+            wish,
+            command,
+            peer,
+            reply,
+        } = seeking;
+        faults::point("after_check", "seek");
+        let way = match peer {
+            Some(peer) => {
+                self.hall.enters(seeker.player(), peer, self.now);
+                Way::Socket
+            }
+            None => Way::Http {
+                until: self.now + HTTP_SEEK,
+            },
+        };
+        let id = self.services.dice.seek_id();
+        let placed = self.hall.seek(id, seeker, wish, command, way, self.now);
+        answer_seek(reply, placed);
+    }
+
+    fn accept(&mut self, accepting: Accepting) {
+        let Accepting {
+            seek,
+            acceptor,
+            command,
+            reply,
+        } = accepting;
+        let accepting = self.hall.accept(seek, acceptor, command, self.now);
+        self.accepted(accepting, reply);
+    }
+
+    fn accepted(&mut self, accepting: Result<matching::Accepting, Refusal>, reply: Reply) {
+        match accepting {
+            Ok(matching::Accepting::Opens(opening)) => {
+                self.waiting.entry(opening.id).or_default().push(reply);
+                self.open(*opening);
+            }
+            Ok(matching::Accepting::Waits(opening)) => {
+                self.waiting.entry(opening).or_default().push(reply);
+            }
+            Ok(matching::Accepting::Paired(game)) => reply.send(Ok(Answer::Paired { game })),
+            Err(refusal) => reply.send(Err(refusal.into())),
+        }
+    }
+
+    /// Has a game stored; what came of it comes back as a call.
+    fn open(&self, opening: Opening) {
+        let services = Arc::clone(&self.services);
+        let own = self.own.clone();
+        tokio::spawn(async move {
+            let result = starting::start(&services, &opening).await;
+            let opening = Box::new(opening);
+            if let Some(lobby) = own.upgrade() {
+                // Without a lobby there is nobody left to be told.
+                drop(lobby.send(Call::Opened { opening, result }).await);
+            }
+        });
+    }
+
+    fn opened(&mut self, opening: &Opening, result: Result<GameId, NotStarted>) {
+        let waiting = self.waiting.remove(&opening.id).unwrap_or_default();
+        let parties = [&opening.owner, &opening.other];
+        match result {
+            Ok(game) => {
+                self.hall.opened(opening.id, Ok(game), self.now);
+                metrics::counter!("qiguan_pairings_total").increment(1);
+                for reply in waiting {
+                    reply.send(Ok(Answer::Paired { game }));
+                }
+                for party in parties {
+                    let seek = party.seek;
+                    let paired = LobbyNoticeKind::Paired { game, seek };
+                    self.tell(party.seeker.player(), paired);
+                }
+            }
+            Err(NotStarted { failure, error }) => {
+                self.hall.opened(opening.id, Err(failure), self.now);
+                let unfit = match failure {
+                    Failure::Unfit(player) => Some(player),
+                    Failure::NotStored => None,
+                };
+                for party in parties {
+                    if let (Some(seek), true) = (party.seek, unfit == Some(party.seeker.player())) {
+                        let error = error.clone();
+                        let ended = LobbyNoticeKind::SeekEnded { seek, error };
+                        self.tell(party.seeker.player(), ended);
+                    }
+                }
+                // Who accepts is told what is wrong with himself, but not what is wrong with the other.
+                let owner_is_unfit = unfit == Some(opening.owner.seeker.player());
+                for reply in waiting {
+                    reply.send(Err(if owner_is_unfit {
+                        Refusal::Gone.into()
+                    } else {
+                        error.clone()
+                    }));
+                }
+            }
+        }
+    }
+
+    /// Tells every connection of a player.
+    fn tell(&self, player: PlayerId, lobby: LobbyNoticeKind) {
+        self.services
+            .sockets
+            .tell_player(player, &LobbyNotice { lobby });
+    }
+
+    fn tell_changes(&mut self, counts: Option<Counts>) {
+        let changes = self.hall.board().take_changes();
+        let seeks = changes.shown.iter().filter_map(|id| self.hall.get(*id));
+        let changed = LobbyNoticeKind::Changed {
+            added: seeks.filter_map(shown::seek).collect(),
+            removed: changes.hidden,
+            pools: self.counted(changes.pools),
+            counts,
+        };
+        self.tell_listeners(changed);
+    }
+
+    fn tell_listeners(&self, lobby: LobbyNoticeKind) {
+        if self.listeners.is_empty() {
+            return;
+        }
+        let text = peer::text(&LobbyNotice { lobby });
+        for peer in self.listeners.values() {
+            peer.outbox.push(text.clone());
+        }
+    }
+
+    fn snapshot(&self, shown: &[SeekId], player: Option<PlayerId>, own: Own) -> lobby::Lobby {
+        let hall = &self.hall;
+        let seeks: Vec<lobby::Seek> = shown
+            .iter()
+            .filter_map(|id| hall.get(*id))
+            .filter_map(shown::seek)
+            .take(SHOWN)
+            .collect();
+        let own_seeks: Vec<&Seek> = player
+            .into_iter()
+            .flat_map(|player| hall.seeks_of(player))
+            .collect();
+        lobby::Lobby {
+            more: u32::try_from(shown.len() - seeks.len()).unwrap_or(u32::MAX),
+            seeks,
+            pools: self.counted(hall.pools().collect()),
+            counts: self.counts(),
+            own_seeks: own_seeks
+                .iter()
+                .filter_map(|seek| shown::seek(seek))
+                .collect(),
+            own_pools: own_seeks
+                .iter()
+                .filter_map(|seek| shown::in_pool(seek))
+                .collect(),
+            challenges: own.challenges,
+            playing: own.playing,
+            server_time: self.now,
+        }
+    }
+
+    fn pools(&self) -> Vec<lobby::Pool> {
+        self.counted(PoolKey::all().collect())
+    }
+
+    fn counted(&self, pools: Vec<PoolKey>) -> Vec<lobby::Pool> {
+        let counted = pools.into_iter();
+        let counted = counted.map(|pool| shown::pool(pool, self.hall.waiting_in(pool)));
+        counted.collect()
+    }
+
+    fn counts(&self) -> Counts {
+        let number = |number: usize| u32::try_from(number).unwrap_or(u32::MAX);
+        Counts {
+            players: number(self.services.sockets.players()),
+            games: number(self.services.presence.games()),
+        }
+    }
+
+    /// After a panic nothing that was known can be relied on. Games that are being opened are stored or not, all the same.
+    fn begin_anew(&mut self) {
+        let owners = self.hall.begin_anew();
+        self.waiting.clear();
+        self.tell_listeners(LobbyNoticeKind::Reset {});
+        let listening = |peer: &Peer| self.listeners.contains_key(&peer.id);
+        let reset = LobbyNotice {
+            lobby: LobbyNoticeKind::Reset {},
+        };
+        for owner in owners {
+            let peers = self.services.sockets.of(owner);
+            for peer in peers.iter().filter(|peer| !listening(peer)) {
+                peer.send(&reset);
+            }
+        }
+        self.listeners.clear();
+    }
+}
+
+fn answer_seek(reply: Reply, placed: Result<(SeekId, hall::seek::Fate), Refusal>) {
+    reply.send(match placed {
+        Ok((seek, fate)) => Ok(Answer::Seek {
+            seek,
+            state: shown::state(fate),
+        }),
+        Err(refusal) => Err(ApiError::from(refusal)),
+    });
+}

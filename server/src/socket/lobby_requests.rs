@@ -1,0 +1,92 @@
+//! What a client asks of the lobby over its socket. The lobby's task answers.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{error::ApiError, ids::RequestId, lobby::LobbyRequest};
+
+use crate::{
+    lobby::{
+        asking::{self, Asker},
+        challenging,
+        handle::Call,
+    },
+    room::knock::Reply,
+    socket::{connection::Connection, requests::identity},
+};
+
+/// Answers, or sees to it that the lobby does.
+pub async fn answer(connection: &mut Connection, re: RequestId, request: LobbyRequest) {
+    if let Err(error) = ask(connection, re, request).await {
+        connection.peer.answer(Some(re), Err(error));
+    }
+}
+
+async fn ask(
+    connection: &mut Connection,
+    re: RequestId,
+    request: LobbyRequest,
+) -> Result<(), ApiError> {
+    let app = connection.app.clone();
+    let reply = |connection: &Connection| Reply::to_peer(Arc::clone(&connection.peer), re);
+    match request {
+        LobbyRequest::EnterLobby => {
+            let player = connection.identity.as_ref().map(|who| who.id);
+            let own = challenging::own(app.services(), player).await?;
+            connection.in_lobby = true;
+            let enter = Call::Enter {
+                peer: Arc::clone(&connection.peer),
+                player,
+                own,
+                reply: reply(connection),
+            };
+            app.lobby.ask(enter).await;
+        }
+        LobbyRequest::LeaveLobby => {
+            connection.in_lobby = false;
+            let leave = Call::Leave {
+                peer: connection.peer.id,
+                player: connection.identity.as_ref().map(|who| who.id),
+                reply: Some(reply(connection)),
+            };
+            app.lobby.ask(leave).await;
+        }
+        LobbyRequest::Seek(asked) => {
+            let asker = asker(connection)?;
+            connection.in_lobby = true;
+            asking::seek(&app, asker, &asked, reply(connection)).await;
+        }
+        LobbyRequest::QuickPair(asked) => {
+            let asker = asker(connection)?;
+            connection.in_lobby = true;
+            asking::quick_pair(&app, asker, &asked, reply(connection)).await;
+        }
+        LobbyRequest::AcceptSeek(asked) => {
+            let asker = asker(connection)?;
+            asking::accept(&app, asker, asked.seek, asked.command, reply(connection)).await;
+        }
+        LobbyRequest::CancelSeek(asked) => {
+            let cancel = Call::Cancel {
+                player: identity(connection)?.id,
+                seek: asked.seek,
+                reply: reply(connection),
+            };
+            app.lobby.ask(cancel).await;
+        }
+        LobbyRequest::LeavePools => {
+            let leave = Call::LeavePools {
+                player: identity(connection)?.id,
+                reply: reply(connection),
+            };
+            app.lobby.ask(leave).await;
+        }
+    }
+    Ok(())
+}
+
+fn asker(connection: &Connection) -> Result<Asker, ApiError> {
+    Ok(Asker {
+        who: identity(connection)?,
+        address: connection.address,
+        peer: Some(connection.peer.id),
+    })
+}

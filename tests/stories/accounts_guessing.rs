@@ -1,0 +1,287 @@
+//! Guessing passwords, opening accounts and identities by the thousand, and hashing as a weapon.
+
+use std::time::Duration;
+
+use qiguan_protocol::error::ErrorCode;
+use qiguan_tests::{
+    Client, Http, Program, Seats, Start,
+    account::{PASSWORD, credentials},
+};
+use serde_json::json;
+
+/// How many hashes of passwords the server has computed.
+async fn hashes(program: &Program) -> u64 {
+    let (_, metrics) = program.get("/metrics").await;
+    let line = metrics
+        .lines()
+        .find_map(|line| line.strip_prefix("qiguan_password_hashes_total "));
+    line.map_or(0, |count| count.parse().expect("a count"))
+}
+
+/// What comes of so many wrong passwords: how many were tried.
+async fn tried(http: &Http, name: &str, times: usize) -> usize {
+    let mut tried = 0;
+    for _ in 0..times {
+        let (status, code) = http.tries(name, "wrong horse").await.refusal();
+        match code {
+            ErrorCode::BadCredentials => tried += 1,
+            ErrorCode::RateLimited => assert_eq!(status, 429),
+            other => panic!("{other:?}"),
+        }
+    }
+    tried
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d8_guessing_is_limited_by_name() {
+    let program = Start::default()
+        .with("--attempts-per-name", 5)
+        .start()
+        .await;
+    let http = Http::registered(&program, "Anna").await;
+    assert_eq!(tried(&http, "Anna", 8).await, 5);
+    // However it is written, and with the right password too; whoever is signed in stays so.
+    assert_eq!(tried(&http, "aNNa", 3).await, 0);
+    assert_eq!(
+        http.tries("Anna", PASSWORD).await.refusal().1,
+        ErrorCode::RateLimited
+    );
+    assert_eq!(http.me().await.name, "Anna");
+    // Others' names, and names of nobody, have their own.
+    assert_eq!(tried(&http, "Nobody_1", 8).await, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d8_guessing_is_limited_by_address_and_forged_addresses_do_not_help() {
+    let program = Start::default()
+        .with("--attempts-per-address", 5)
+        .with("--trusted-proxy", "192.0.2.0/24")
+        .start()
+        .await;
+    let nobody = Http::nobody(&program);
+    let mut tried = 0;
+    for number in 0..12 {
+        let forged = format!("203.0.113.{number}");
+        let body = credentials(&format!("name_{number}"), "wrong horse").to_string();
+        let headers = [("x-forwarded-for", forged.as_str())];
+        let response = nobody
+            .send(reqwest::Method::POST, "/api/login", &headers, Some(body))
+            .await;
+        tried += usize::from(response.refusal().1 == ErrorCode::BadCredentials);
+    }
+    assert_eq!(tried, 5);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d8_behind_a_trusted_proxy_each_caller_has_a_budget_of_its_own() {
+    let program = Start::default()
+        .with("--attempts-per-address", 2)
+        .start()
+        .await;
+    let nobody = Http::nobody(&program);
+    let mut tried = 0;
+    for number in 0..20 {
+        // What the caller wrote stands on the left; what the proxy saw, on the right.
+        let forwarded = format!("198.51.100.{number}, 203.0.113.{}", number % 4);
+        let body = credentials(&format!("name_{number}"), "wrong horse").to_string();
+        let headers = [("x-forwarded-for", forwarded.as_str())];
+        let response = nobody
+            .send(reqwest::Method::POST, "/api/login", &headers, Some(body))
+            .await;
+        tried += usize::from(response.refusal().1 == ErrorCode::BadCredentials);
+    }
+    assert_eq!(tried, 4 * 2);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d8_guessing_is_limited_in_all() {
+    let program = Start::default()
+        .with("--attempts-per-minute", 5)
+        .start()
+        .await;
+    let nobody = Http::nobody(&program);
+    let mut in_all = 0;
+    for number in 0..10 {
+        in_all += tried(&nobody, &format!("name_{number}"), 1).await;
+    }
+    assert!((5..=7).contains(&in_all), "{in_all}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d8_d11_an_attempt_costs_the_same_and_says_the_same_whoever_is_there() {
+    let program = Start::default()
+        .with("--attempts-per-name", 0)
+        .with("--attempts-per-address", 0)
+        .with("--attempts-per-minute", 0)
+        .start()
+        .await;
+    let http = Http::registered(&program, "Anna").await;
+    Http::guest(&program).await;
+    let before = hashes(&program).await;
+    let mut answers = Vec::new();
+    let long = "x".repeat(5_000);
+    for name in [
+        "Anna",
+        "Nobody_1",
+        "",
+        "admin",
+        "(deleted)",
+        "a\0b",
+        long.as_str(),
+    ] {
+        let response = http.tries(name, "wrong horse").await;
+        answers.push((response.status, response.text));
+    }
+    assert!(
+        answers.iter().all(|answer| *answer == answers[0]),
+        "{answers:?}"
+    );
+    assert_eq!(hashes(&program).await - before, answers.len() as u64);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d9_five_hundred_sign_ins_at_once_do_not_hold_up_a_game() {
+    let program = Start::default()
+        .for_machines()
+        .with("--attempts-per-name", 0)
+        .with("--attempts-per-address", 0)
+        .with("--attempts-per-minute", 0)
+        .with("--password-memory-kib", 19_456)
+        .with("--password-passes", 2)
+        .start()
+        .await;
+    let http = Http::registered(&program, "Anna").await;
+    let mut seats = Seats::begin(&program).await;
+    let mut asking = tokio::task::JoinSet::new();
+    for _ in 0..500 {
+        let http = http.clone();
+        asking.spawn(async move { http.tries("Anna", PASSWORD).await });
+    }
+    // While they wait, forty moves are played, each within what the harness allows for one.
+    let there_and_back = ["a3a4", "g7g6", "a4a3", "g6g7"];
+    let playing = async {
+        for ply in 1..=12 {
+            let text = there_and_back[(ply as usize - 1) % 4];
+            if let Err(error) = seats.plays(ply, text).await {
+                assert_eq!(error.code, ErrorCode::BannedMove, "{error:?}");
+                break;
+            }
+        }
+    };
+    tokio::time::timeout(Duration::from_secs(20), playing)
+        .await
+        .expect("moves go on");
+    let (mut right, mut busy) = (0, 0);
+    while let Some(answer) = asking.join_next().await {
+        let answer = answer.unwrap();
+        match answer.status {
+            200 => right += 1,
+            503 => {
+                assert_eq!(answer.error().code, ErrorCode::Busy);
+                busy += 1;
+            }
+            _ => panic!("{answer:?}"),
+        }
+    }
+    assert_eq!(right + busy, 500);
+    assert!(right > 0 && busy > 0, "{right} right, {busy} busy");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f8_identities_and_accounts_are_limited_by_address() {
+    let program = Start::default()
+        .with("--guests-per-hour", 3)
+        .with("--registrations-per-hour", 2)
+        .start()
+        .await;
+    let nobody = Http::nobody(&program);
+    // By HTTP and by socket out of one budget.
+    assert_eq!(nobody.post("/api/guest", None).await.status, 201);
+    assert_eq!(nobody.post("/api/guest", None).await.status, 201);
+    let mut client = Client::guest(program.address()).await;
+    client.asks("ping", json!({})).await;
+    let refused = nobody.post("/api/guest", None).await;
+    assert_eq!(refused.refusal(), (429, ErrorCode::RateLimited));
+    let mut late = Client::connect(program.address()).await;
+    let refused = late.request("guest", json!({})).await;
+    assert_eq!(refused.err().unwrap().code, ErrorCode::RateLimited);
+    for (name, status) in [("Anna", 201), ("Berta", 201), ("Carla", 429)] {
+        let body = credentials(name, PASSWORD);
+        let response = nobody.post("/api/register", Some(&body)).await;
+        assert_eq!(response.status, status, "{name}: {response:?}");
+    }
+    // What is refused for its name costs nothing of it.
+    let other = Http::nobody(&program);
+    let body = credentials("Anna", PASSWORD);
+    let headers = [("x-forwarded-for", "203.0.113.5")];
+    for _ in 0..2 {
+        let response = other
+            .send(
+                reqwest::Method::POST,
+                "/api/register",
+                &headers,
+                Some(json!({"name": "x", "password": PASSWORD}).to_string()),
+            )
+            .await;
+        assert_eq!(response.status, 400);
+    }
+    let taken = other
+        .send(
+            reqwest::Method::POST,
+            "/api/register",
+            &headers,
+            Some(body.to_string()),
+        )
+        .await;
+    assert_eq!(taken.refusal(), (409, ErrorCode::NameTaken));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f8_connections_are_limited_by_address_and_only_proxies_are_believed() {
+    let program = Start::default()
+        .with("--connections-per-address", 3)
+        .with("--trusted-proxy", "192.0.2.0/24")
+        .start()
+        .await;
+    let mut open = Vec::new();
+    for number in 0..3 {
+        let forged = format!("203.0.113.{number}");
+        let headers = [("x-forwarded-for", forged.as_str())];
+        open.push(
+            Client::try_connect(program.address(), &headers)
+                .await
+                .ok()
+                .unwrap(),
+        );
+    }
+    assert!(
+        Client::try_connect(program.address(), &[("x-forwarded-for", "203.0.113.9")])
+            .await
+            .is_err()
+    );
+    // There is room again when one has gone.
+    open.pop().unwrap().leaves().await;
+    loop {
+        if Client::try_connect(program.address(), &[]).await.is_ok() {
+            break;
+        }
+        tokio::task::yield_now().await;
+    }
+
+    // Behind a proxy sockets are counted by whom it names.
+    let program = Start::default()
+        .with("--connections-per-address", 2)
+        .start()
+        .await;
+    let mut open = Vec::new();
+    let connect = async |address: &str| {
+        let headers = [("x-forwarded-for", address)];
+        Client::try_connect(program.address(), &headers).await
+    };
+    for address in ["203.0.113.1", "203.0.113.1", "203.0.113.2"] {
+        open.push(connect(address).await.ok().unwrap());
+    }
+    assert!(connect("203.0.113.1").await.is_err());
+    assert!(connect("198.51.100.7, 203.0.113.1").await.is_err());
+    assert!(connect("203.0.113.2").await.is_ok());
+}
