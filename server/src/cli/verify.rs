@@ -7,16 +7,19 @@ use super::{
     progress::Progress,
     records::{RecordsArgs, SelectionArgs, StatusChoice, block_on, cores},
 };
-use crate::archive::{
-    verifying::{self, Checked, Finding},
-    verifying_players::{PlayerFinding, verify_players},
+use crate::{
+    archive::{
+        verifying::{self, Checked, Finding},
+        verifying_players::{PlayerFinding, verify_players},
+    },
+    ratings,
 };
 
 /// Replays every stored game and tells the first thing in each that does not follow.
 ///
 /// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
-/// them, the line in the lists as the events say. If no games are left out, accounts are checked too. Uses all cores; the server may go on running. The status is 1 if anything
-/// is wrong.
+/// them, the line in the lists as the events say. Without a selection also every account, and every rating, computed again from
+/// the results. Uses all cores; the server may go on running. The status is 1 if anything is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
     #[command(flatten)]
@@ -51,6 +54,7 @@ struct PlayerLine {
 struct Summary {
     games: u64,
     plies: u64,
+    rating_changes: u64,
     bad: u64,
     /// Players checked; none if only some games were asked for.
     players: u64,
@@ -81,6 +85,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let mut summary = Summary {
         games: 0,
         plies: 0,
+        rating_changes: 0,
         bad: 0,
         players: 0,
         bad_players: 0,
@@ -105,6 +110,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
+    let mut rated = ratings::verifying::Found::default();
     if args.is_everything() {
         summary.players = verify_players(store.as_ref(), |finding| {
             summary.bad_players += 1;
@@ -114,10 +120,19 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
             }
         })
         .await?;
+        rated = ratings::verifying::verify(&*store).await?;
     }
     store.close().await;
     progress.end();
     printed?;
+    summary.rating_changes = rated.changes;
+    for what in &rated.wrong {
+        progress.print(&if args.json {
+            serde_json::to_string(&serde_json::json!({ "ratings": what }))?
+        } else {
+            format!("ratings of {what}")
+        })?;
+    }
     summary.seconds = progress.seconds();
     progress.print(&if args.json {
         serde_json::to_string(&summary)?
@@ -141,6 +156,10 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         summary.bad_players == 0,
         "{} players are not as they should be",
         summary.bad_players
+    );
+    anyhow::ensure!(
+        rated.wrong.is_empty(),
+        "the ratings do not follow from the results"
     );
     Ok(())
 }

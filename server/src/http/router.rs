@@ -27,7 +27,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     app::App,
-    http::{accounts, catalog, error::HttpError, games, health, lobby, page, presence, setups},
+    http::{
+        accounts, blocks, catalog, error::HttpError, games, health, leaderboards, lobby, page,
+        players, presence, reports, setups,
+    },
     socket::upgrade,
 };
 
@@ -112,6 +115,17 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::command::handler))
         .routes(routes!(games::set_up::handler))
         .routes(routes!(games::note::handler))
+        .routes(routes!(games::withdraw::handler))
+        .routes(routes!(games::withdraw::restore))
+        .routes(routes!(players::get::handler))
+        .routes(routes!(players::get::named))
+        .routes(routes!(players::ratings::handler))
+        .routes(routes!(players::against::handler))
+        .routes(routes!(leaderboards::get::handler))
+        .routes(routes!(blocks::list::handler))
+        .routes(routes!(blocks::add::handler, blocks::remove::handler))
+        .routes(routes!(reports::list::handler, reports::create::handler))
+        .routes(routes!(reports::close::handler))
         .routes(routes!(lobby::look::handler))
         .routes(routes!(lobby::seek::handler))
         .routes(routes!(lobby::ask::handler, lobby::cancel::handler))

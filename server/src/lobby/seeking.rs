@@ -10,6 +10,7 @@ use qiguan_rules::RuleSet;
 
 use crate::{
     accounts::identity::Identity,
+    fairplay::company,
     http::address::Group,
     lobby::{
         admission,
@@ -91,12 +92,13 @@ pub async fn seeker(
     }
     admission::check(services, who, terms.admission()).await?;
     let player = seating::seat(services, who, &terms.ruleset).await?;
+    let company = company::of(services, who.id).await?;
     Ok(Seeker {
         who: Arc::clone(who),
         rating: player.rating,
         address,
-        avoids: Arc::default(),
-        paused_until: None,
+        avoids: company.avoids,
+        paused_until: company.paused_until,
     })
 }
 
