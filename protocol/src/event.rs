@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 use crate::{
     ids::{GameId, Millis, Ply, Seq},
     move_text::MoveText,
-    names::{BySeat, Outcome, Player, Seat},
+    names::{BySeat, Outcome, Player, RatingChange, Seat},
     setup::{Met, Removed, RevealedSetup},
     view::{Clocks, Position, Presence},
 };
@@ -191,6 +191,11 @@ pub enum GameNoticeKind {
     Notes {
         /// The notes.
         notes: String,
+    },
+    /// The game has ended and was rated.
+    Rated {
+        /// What it has changed.
+        ratings: BySeat<RatingChange>,
     },
     /// The record can't be written just now: moves are refused, clocks stand, watching goes on.
     StorageDown {},

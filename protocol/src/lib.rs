@@ -22,6 +22,8 @@ pub mod move_text;
 pub mod names;
 pub mod object;
 pub mod option;
+pub mod profile;
+pub mod report;
 pub mod saved_setup;
 pub mod setup;
 pub mod time_control;

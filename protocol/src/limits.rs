@@ -34,6 +34,12 @@ pub const OUTBOX_BYTES: usize = 256 * 1024;
 pub const PAGE_GAMES: u32 = 100;
 /// Setups that one player may have saved.
 pub const SETUPS: u32 = 50;
+/// How many players one player may block.
+pub const BLOCKS_PER_PLAYER: u32 = 200;
+/// How many reports one player may send in 24 hours.
+pub const REPORTS_PER_DAY: u32 = 10;
+/// The longest text of a report, in characters.
+pub const REPORT_CHARACTERS: usize = 1_000;
 /// The longest name of a setup, in characters.
 pub const SETUP_NAME_CHARACTERS: usize = 40;
 
@@ -47,7 +53,7 @@ pub const TOKENS: u32 = 20;
 pub const TOKEN_NAME_CHARACTERS: usize = 40;
 /// The longest time for which an API token is given, in days; left out it does not end.
 pub const TOKEN_DAYS: u32 = 3_650;
-/// The longest reason of a ban, in characters.
+/// The longest reason of a moderator for a ban or a withdrawal, in characters.
 pub const REASON_CHARACTERS: usize = 200;
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
@@ -117,6 +123,27 @@ pub fn check_chat(text: &str) -> Result<(), ApiError> {
             "more than 3 combining marks on one character",
         )
         .field("text"));
+    }
+    Ok(())
+}
+
+/// Checks what a player writes to the moderators; it may be empty, and it may have several lines.
+///
+/// # Errors
+/// `bad_value` when it is too long, or holds control characters or characters that turn the direction of text.
+pub fn check_report(text: &str) -> Result<(), ApiError> {
+    let wrong = |message: String| ApiError::new(ErrorCode::BadValue, message).field("text");
+    let characters = text.chars().count();
+    if characters > REPORT_CHARACTERS {
+        return Err(wrong(format!(
+            "a report has at most {REPORT_CHARACTERS} characters, this one {characters}"
+        )));
+    }
+    let disrupts = |character: char| character != '\n' && is_disruptive(character);
+    if text.chars().any(disrupts) || longest_run_of_marks(text) > 3 {
+        let message = "a report has no control characters, none that turn the direction of text, and no more than 3 combining \
+                       marks on one character";
+        return Err(wrong(message.to_owned()));
     }
     Ok(())
 }

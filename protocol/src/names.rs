@@ -237,6 +237,19 @@ pub struct Rating {
     pub provisional: bool,
 }
 
+/// What a game has changed for one of its players.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct RatingChange {
+    /// The rating before, in points.
+    pub before: i32,
+    /// The rating after, in points.
+    pub after: i32,
+    /// Whether there are still too few results to rely on it; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub provisional: bool,
+}
+
 /// A player as others see them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -9,7 +9,7 @@ use crate::{
     event::HoldReason,
     ids::{Cursor, GameId, Millis, Ply, Seq},
     move_text::MoveText,
-    names::{BanReason, BySeat, Outcome, Player, Seat, Status, Visibility},
+    names::{BanReason, BySeat, Outcome, Player, RatingChange, Seat, Status, Visibility},
     option::OptionValue,
     setup::{Met, Removed, SetupView},
     time_control::TimeControl,
@@ -34,6 +34,9 @@ pub struct GameView {
     /// Whether the result counts for the players' ratings; left out for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
+    /// What a rated game has changed, once it has ended. A result that was withdrawn changes nothing.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<BySeat<RatingChange>>,
     /// A challenge: the player who alone may join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited: Option<Player>,
@@ -80,6 +83,9 @@ pub struct GameView {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct LiveState {
+    /// What a rated game has changed, once it has ended.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ratings: Option<BySeat<RatingChange>>,
     /// The position, as this viewer knows it.
     pub position: Position,
     /// The clocks.

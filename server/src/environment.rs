@@ -8,7 +8,10 @@
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token};
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token},
+    report::ReportId,
+};
 use qiguan_rules::Seat;
 use tokio::time::Instant;
 use uuid::Uuid;
@@ -67,6 +70,11 @@ impl Dice {
     /// A new game's id.
     pub fn game_id(self) -> GameId {
         GameId(Uuid::now_v7())
+    }
+
+    /// A new report's id.
+    pub fn report_id(self) -> ReportId {
+        ReportId(Uuid::now_v7())
     }
 
     /// A new player's id.

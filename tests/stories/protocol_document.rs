@@ -173,7 +173,16 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::TOKEN_DAYS)
             ),
             (
-                "characters in the reason of a ban",
+                "players whom one player blocks",
+                u64::from(limits::BLOCKS_PER_PLAYER)
+            ),
+            (
+                "reports of a player in 24 hours",
+                u64::from(limits::REPORTS_PER_DAY)
+            ),
+            ("characters in a report", limits::REPORT_CHARACTERS as u64),
+            (
+                "characters in a moderator's reason",
                 limits::REASON_CHARACTERS as u64
             ),
         ]

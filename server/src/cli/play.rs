@@ -29,6 +29,7 @@ use crate::environment::{Clock, Dice};
 mod lists;
 mod looking;
 mod opening;
+mod ratings;
 mod secrets;
 
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
@@ -254,6 +255,9 @@ impl Player {
                     notice,
                     GameNoticeKind::SetUp { .. } | GameNoticeKind::Notes { .. }
                 );
+                if let GameNoticeKind::Rated { ratings } = &notice {
+                    self.screen.say(&ratings::line(ratings))?;
+                }
                 if let Some(table) = &mut self.table {
                     table.noticed(&notice);
                     self.show(redraw, None)?;

@@ -7,12 +7,15 @@ use super::{
     progress::Progress,
     records::{RecordsArgs, SelectionArgs, StatusChoice, block_on, cores},
 };
-use crate::archive::verifying::{self, Checked, Finding};
+use crate::{
+    archive::verifying::{self, Checked, Finding},
+    ratings,
+};
 
 /// Replays every stored game and tells the first thing in each that does not follow.
 ///
 /// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
-/// them, the line in the lists as the events say. Uses all cores; the server may go on running. The status is 1 if anything
+/// them, the line in the lists as the events say. Without a selection also every rating, computed again from the results. Uses all cores; the server may go on running. The status is 1 if anything
 /// is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
@@ -41,6 +44,7 @@ struct FindingLine {
 struct Summary {
     games: u64,
     plies: u64,
+    rating_changes: u64,
     bad: u64,
     seconds: f64,
 }
@@ -56,11 +60,13 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
 async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let store = args.records.open_existing().await?;
     let selection = args.selection.with(args.status);
+    let everything = selection.is_everything();
     let total = store.count_games(&selection).await?;
     let mut progress = Progress::new("games", Some(total));
     let mut summary = Summary {
         games: 0,
         plies: 0,
+        rating_changes: 0,
         bad: 0,
         seconds: 0.0,
     };
@@ -83,9 +89,21 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
+    let mut rated = ratings::verifying::Found::default();
+    if everything {
+        rated = ratings::verifying::verify(&*store).await?;
+    }
     store.close().await;
     progress.end();
     printed?;
+    summary.rating_changes = rated.changes;
+    for what in &rated.wrong {
+        progress.print(&if args.json {
+            serde_json::to_string(&serde_json::json!({ "ratings": what }))?
+        } else {
+            format!("ratings of {what}")
+        })?;
+    }
     summary.seconds = progress.seconds();
     progress.print(&if args.json {
         serde_json::to_string(&summary)?
@@ -104,6 +122,10 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         summary.bad == 0,
         "{} games do not follow from their events",
         summary.bad
+    );
+    anyhow::ensure!(
+        rated.wrong.is_empty(),
+        "the ratings do not follow from the results"
     );
     Ok(())
 }

@@ -9,7 +9,7 @@ use axum::{
 use bytes::Bytes;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{GameId, SeekId, Token},
+    ids::{GameId, PlayerId, SeekId, Token},
     limits, object,
 };
 use serde::de::DeserializeOwned;
@@ -21,7 +21,7 @@ use crate::{
         signing::From,
     },
     app::App,
-    http::{address::Group, cookie, error::HttpError},
+    http::{address::Group, cookie, error::HttpError, players::no_such_player},
     lobby::hall::seek::Refusal,
     room::knock,
 };
@@ -267,4 +267,32 @@ fn bearer(headers: &HeaderMap) -> Result<Option<Token>, HttpError> {
             let message = "the authorization header has to be Bearer and a token";
             HttpError(ApiError::new(ErrorCode::BadToken, message).field("authorization"))
         })
+}
+
+/// A player's id in the path. One that is none is answered like an unknown player.
+pub struct Somebody(pub PlayerId);
+
+impl<S: Send + Sync> FromRequestParts<S> for Somebody {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<String>::from_request_parts(parts, state).await;
+        let player = path.ok().and_then(|Path(text)| text.parse().ok());
+        player.map(Self).ok_or_else(no_such_player)
+    }
+}
+
+/// Two players' ids in the path.
+pub struct Pair(pub PlayerId, pub PlayerId);
+
+impl<S: Send + Sync> FromRequestParts<S> for Pair {
+    type Rejection = HttpError;
+
+    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
+        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
+        let ids = path
+            .ok()
+            .and_then(|Path((one, other))| Some(Self(one.parse().ok()?, other.parse().ok()?)));
+        ids.ok_or_else(no_such_player)
+    }
 }

@@ -7,6 +7,7 @@
 
 pub mod accounts;
 pub mod address;
+pub mod blocks;
 pub mod catalog;
 pub mod cookie;
 pub mod crowds;
@@ -14,10 +15,12 @@ pub mod error;
 pub mod extract;
 pub mod games;
 pub mod health;
+pub mod leaderboards;
 pub mod lobby;
 pub mod origin;
 pub mod page;
-pub mod presence;
+pub mod players;
+pub mod reports;
 pub mod router;
 pub mod server;
 pub mod setups;

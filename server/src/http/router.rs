@@ -27,7 +27,10 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     app::App,
-    http::{accounts, catalog, error::HttpError, games, health, lobby, page, presence, setups},
+    http::{
+        accounts, blocks, catalog, error::HttpError, games, health, leaderboards, lobby, page,
+        players, reports, setups,
+    },
     socket::upgrade,
 };
 
@@ -121,7 +124,17 @@ pub fn router(app: App) -> Router {
             lobby::quick_pair::handler,
             lobby::leave_pools::handler
         ))
-        .routes(routes!(presence::handler))
+        .routes(routes!(players::presence::handler))
+        .routes(routes!(games::withdraw::handler))
+        .routes(routes!(games::withdraw::restore))
+        .routes(routes!(players::get::handler))
+        .routes(routes!(players::ratings::handler))
+        .routes(routes!(players::against::handler))
+        .routes(routes!(leaderboards::get::handler))
+        .routes(routes!(blocks::list::handler))
+        .routes(routes!(blocks::add::handler, blocks::remove::handler))
+        .routes(routes!(reports::list::handler, reports::create::handler))
+        .routes(routes!(reports::close::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .split_for_parts();

@@ -5,7 +5,7 @@ use qiguan_protocol::{
     time_control::{Clock, TimeControl},
 };
 
-use crate::{accounts::identity::Identity, lobby::limits, room::hub::Services};
+use crate::{accounts::identity::Identity, fairplay::company, lobby::limits, room::hub::Services};
 
 /// What makes a game one that somebody may not enter.
 #[derive(Clone, Copy, Debug)]
@@ -21,10 +21,11 @@ pub struct Terms<'a> {
 /// Refuses a player who may not open or join such a game just now.
 ///
 /// # Errors
-/// `needs_account`, `bad_value`, `limit_reached`; `internal` when the record can't be read.
+/// `needs_account`, `bad_value`, `paused`, `limit_reached`; `internal` when the record can't be read.
 pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
     if terms.rated {
         check_rated(who, terms)?;
+        company::check_pause(services, who.id).await?;
     }
     limits::check_games(services, who.id).await
 }

@@ -9,6 +9,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::{identity::Identity, signing},
+    fairplay::company,
     lobby::{handle::Own, shown},
     room::{event::Player, hub::Services, knock},
     store::account::Wanted,
@@ -18,7 +19,7 @@ use crate::{
 /// The player of this name, to be challenged by `who`.
 ///
 /// # Errors
-/// `not_found`; `forbidden` for oneself; `internal` when the record can't be read.
+/// `not_found`; `forbidden` for oneself; `blocked`; `internal` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
     let key = signing::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
@@ -34,6 +35,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
         let message = "you can't challenge yourself";
         return Err(ApiError::new(ErrorCode::Forbidden, message).field("to"));
     }
+    company::check_pair(services, who.id, account.id).await?;
     Ok(Player {
         bot: account.role == Role::Bot,
         ..Player::named(account.id, account.name)

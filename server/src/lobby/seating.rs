@@ -1,24 +1,44 @@
 //! Players as a game is to remember them.
 
-use qiguan_protocol::error::ApiError;
+use qiguan_protocol::{error::ApiError, ids::PlayerId, names::Rating};
 
 use crate::{
     accounts::identity::Identity,
-    room::{event::Player, hub::Services},
+    ratings::change::Standing,
+    room::{event::Player, hub::Services, knock},
 };
 
-/// A player who takes a seat in a game of this rule set.
+/// A player who takes a seat in a game of this rule set, with the rating of now. Guests have none.
 ///
 /// # Errors
 /// `internal` when the record can't be read.
-#[expect(
-    clippy::unused_async,
-    reason = "what is shown of a player stands in the record"
-)]
-pub async fn seat(
-    _services: &Services,
-    who: &Identity,
-    _ruleset: &str,
-) -> Result<Player, ApiError> {
-    Ok(who.player())
+pub async fn seat(services: &Services, who: &Identity, ruleset: &str) -> Result<Player, ApiError> {
+    let player = who.player();
+    if who.is_guest() {
+        return Ok(player);
+    }
+    Ok(Player {
+        rating: Some(rating(services, who.id, ruleset).await?),
+        ..player
+    })
+}
+
+/// The rating that a player with an account has now.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn rating(
+    services: &Services,
+    player: PlayerId,
+    ruleset: &str,
+) -> Result<Rating, ApiError> {
+    let standings = services.store.standings(player).await.map_err(|error| {
+        tracing::warn!(%error, "a player's ratings could not be read");
+        knock::internal()
+    })?;
+    let standing = standings
+        .into_iter()
+        .find(|(known, _)| known == ruleset)
+        .map_or(Standing::NEW, |(_, standing)| standing);
+    Ok(standing.at(services.clock.now()).shown())
 }

@@ -10,6 +10,7 @@ use qiguan_rules::RuleSet;
 
 use crate::{
     accounts::identity::Identity,
+    fairplay::company,
     http::address::Group,
     lobby::{
         admission,
@@ -79,7 +80,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
 /// Somebody who wants to play on these terms, if they may.
 ///
 /// # Errors
-/// What [`admission::check`] and [`seating::seat`] say; `restarting`.
+/// What [`admission::check`], [`seating::seat`] and [`company::of`] say; `restarting`.
 pub async fn seeker(
     services: &Services,
     who: &Arc<Identity>,
@@ -91,12 +92,13 @@ pub async fn seeker(
     }
     admission::check(services, who, terms.admission()).await?;
     let player = seating::seat(services, who, &terms.ruleset).await?;
+    let company = company::of(services, who.id).await?;
     Ok(Seeker {
         who: Arc::clone(who),
         rating: player.rating,
         address,
-        avoids: Arc::default(),
-        paused_until: None,
+        avoids: company.avoids,
+        paused_until: company.paused_until,
     })
 }
 

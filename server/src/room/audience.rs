@@ -243,6 +243,7 @@ pub fn live(
 ) -> LiveState {
     let clocks = state.clock.view(state.game.turn(), now);
     LiveState {
+        ratings: None,
         position: position(state, audience),
         clocks,
         setup: setup(state, audience, papers),
@@ -277,6 +278,7 @@ pub fn view(
         time_control: state.created.time_control,
         visibility: state.created.visibility,
         rated: state.created.rated,
+        ratings: None,
         invited: state.created.invited.as_ref().map(player),
         status: state.status,
         players: names::BySeat {

@@ -9,6 +9,7 @@ use qiguan_rules::Seat;
 
 use crate::{
     accounts::identity::Identity,
+    fairplay::company,
     faults,
     lobby::{
         admission::{self, Terms},
@@ -148,6 +149,11 @@ impl Room {
             time_control: &created.time_control,
         };
         admission::check(&self.services, who, terms).await?;
+        for seated in Seat::ALL.map(|seat| state.players.get(seat)) {
+            if let Some(opponent) = seated.as_ref().filter(|opponent| opponent.id != who.id) {
+                company::check_pair(&self.services, who.id, opponent.id).await?;
+            }
+        }
         seating::seat(&self.services, who, &created.ruleset).await
     }
 

@@ -33,8 +33,9 @@ impl Room {
         Ok(state)
     }
 
-    /// Says of a view that the game is damaged, if it is: then nobody is to play, and no clock runs.
+    /// Says of a view what the game has changed, and that it is damaged, if it is: then nobody is to play, and no clock runs.
     pub(super) fn marked(&self, mut view: GameView) -> GameView {
+        view.ratings = self.ratings;
         if self.found == Found::Damaged {
             view.damaged = true;
             view.clocks.running = None;

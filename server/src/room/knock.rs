@@ -48,6 +48,8 @@ pub enum Knock {
         player: PlayerId,
         reply: oneshot::Sender<Result<(), StoreError>>,
     },
+    /// The game's result was withdrawn, or counts again.
+    Revised,
     /// Nothing: the hub opens the room so that its clock is watched.
     Wake,
 }
@@ -123,7 +125,7 @@ impl Knock {
                 let failed = Err(StoreError::Unavailable(error.message.into_owned()));
                 drop(reply.send(failed));
             }
-            Self::Unwatch { reply: None, .. } | Self::Wake => {}
+            Self::Unwatch { reply: None, .. } | Self::Revised | Self::Wake => {}
         }
     }
 }

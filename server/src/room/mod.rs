@@ -18,6 +18,7 @@ pub mod opening;
 mod outage;
 mod papers;
 mod publishing;
+mod rating;
 pub mod recover;
 pub mod referee;
 #[cfg(test)]

@@ -3,9 +3,9 @@
 use qiguan_protocol::{
     error::ApiError,
     ids::{CommandId, GameId, Millis, Seq},
-    names::Status,
+    names::{Rating, Status},
 };
-use qiguan_rules::BySeat;
+use qiguan_rules::{BySeat, Seat};
 
 use crate::{
     environment::Dice,
@@ -66,6 +66,28 @@ pub fn of_two(
     })
 }
 
+/// What the game that a rematch opens begins with.
+#[derive(Default)]
+pub struct Rematch {
+    /// The setups, if it has any.
+    pub draw: Option<Draw>,
+    /// The ratings of now, by the seats of the game before.
+    pub ratings: BySeat<Option<Rating>>,
+}
+
+impl Rematch {
+    /// The players with their ratings of now.
+    fn seated(&self, state: &State) -> BySeat<Option<Player>> {
+        let mut players = state.players.clone();
+        for seat in Seat::ALL {
+            if let (Some(player), Some(rating)) = (players.get_mut(seat), self.ratings.get(seat)) {
+                player.rating = Some(*rating);
+            }
+        }
+        players
+    }
+}
+
 /// What a game with setups begins with.
 ///
 /// # Errors
@@ -85,8 +107,7 @@ pub fn draw(dice: Dice) -> Result<Draw, ApiError> {
     Ok(Draw::new(below, salts))
 }
 
-/// The append of events to a game: with its line in the lists, if they change it, and with the game that a rematch opens,
-/// which begins with `draw` if it has setups.
+/// The append of events to a game: with its line in the lists, if they change it, and with the game that a rematch opens.
 ///
 /// # Errors
 /// When the events do not follow from the state.
@@ -94,7 +115,7 @@ pub fn append(
     cause: &'static str,
     state: &State,
     events: &[Event],
-    draw: Option<&Draw>,
+    rematch: &Rematch,
     now: Millis,
 ) -> Result<Append, Damaged> {
     let mut summary = None;
@@ -112,7 +133,8 @@ pub fn append(
     }];
     for event in events {
         if let Body::RematchAgreed { next } = event.body
-            && let Some(bodies) = referee::rematch_opening(state, draw.cloned(), now)
+            && let Some(bodies) =
+                referee::rematch_opening(state, rematch.seated(state), rematch.draw.clone(), now)
         {
             entries.push(opened(next, referee::number(Seq(0), now, None, bodies))?);
         }

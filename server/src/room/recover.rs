@@ -11,7 +11,8 @@ use crate::{
     room::{
         hub::{Hub, Services},
         knock::Knock,
-        opening, referee,
+        opening::{self, Rematch},
+        referee,
         state::State,
     },
     store::store::StoreError,
@@ -71,7 +72,7 @@ async fn hold(services: &Services, game: GameId, alive_at: Option<Millis>, grace
         None => referee::hold(&state, HoldReason::Restart, charged_to, now + grace),
     };
     let events = referee::number(state.seq(), now, None, vec![held]);
-    let appended = match opening::append("hold", &state, &events, None, now) {
+    let appended = match opening::append("hold", &state, &events, &Rematch::default(), now) {
         Ok(append) => services
             .journal
             .append(append)

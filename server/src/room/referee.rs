@@ -7,7 +7,7 @@ use qiguan_protocol::{
     names::Status,
     time_control::TimeControl,
 };
-use qiguan_rules::{EndReason, Move, Outcome, PlayError, Seat};
+use qiguan_rules::{BySeat, EndReason, Move, Outcome, PlayError, Seat};
 
 use crate::room::{
     clock::FlagFell,
@@ -204,8 +204,13 @@ pub fn hold(state: &State, reason: HoldReason, charged_to: Millis, until: Millis
 /// What opens a game by a rematch of `state`: the seats changed, the players as they are named now.
 ///
 /// `draw` is what a game with setups begins with.
-pub fn rematch_opening(state: &State, draw: Option<Draw>, now: Millis) -> Option<Vec<Body>> {
-    let (first, second) = (state.players.second.clone()?, state.players.first.clone()?);
+pub fn rematch_opening(
+    state: &State,
+    players: BySeat<Option<Player>>,
+    draw: Option<Draw>,
+    now: Millis,
+) -> Option<Vec<Body>> {
+    let (first, second) = (players.second?, players.first?);
     let created = Created {
         seat: Seat::First,
         player: first,

@@ -289,7 +289,7 @@ fn a_rematch_takes_two_and_changes_the_seats() {
     does(&mut state, 2, &rematch(23), 30).unwrap();
     assert_eq!(state.next, Some(GameId(Uuid::from_u128(23))));
     assert_eq!(does(&mut state, 1, &rematch(24), 40), Err(Refusal::Gone));
-    let opening = referee::rematch_opening(&state, None, START).unwrap();
+    let opening = referee::rematch_opening(&state, state.players.clone(), None, START).unwrap();
     let Body::Created(created) = &opening[0] else {
         panic!("a game begins with created")
     };

@@ -9,6 +9,7 @@ use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     ids::{CommandId, GameId, Millis, Seq},
+    names,
 };
 
 use crate::{
@@ -19,7 +20,7 @@ use crate::{
         event::{Body, Event},
         hub::Services,
         knock::{self, Knock},
-        opening,
+        opening::{self, Rematch},
         outage::{PROBE_EVERY, StorageDown},
         publishing::{Texts, texts_of},
         referee::{self, Decision},
@@ -52,6 +53,8 @@ pub struct Room {
     pub(super) newly_seated: bool,
     /// What the record turned out to be.
     pub(super) found: Found,
+    /// What a rated game that has ended has changed, once it was read.
+    pub(super) ratings: Option<names::BySeat<names::RatingChange>>,
 }
 
 /// What the record of a game turned out to be.
@@ -92,6 +95,7 @@ impl Room {
             look_again_at: None,
             newly_seated: false,
             found: Found::Whole,
+            ratings: None,
         }
     }
 
@@ -166,6 +170,7 @@ impl Room {
             });
             return;
         }
+        self.learn_ratings().await;
         if self.found == Found::Damaged && matches!(knock, Knock::Command(_) | Knock::Keep(_)) {
             return knock.fail(knock::parked());
         }
@@ -184,6 +189,8 @@ impl Room {
             Knock::Read { player, read } => self.read(player, read),
             Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),
             Knock::Unname { player, reply } => drop(reply.send(self.unname(player).await)),
+            // What it has changed is read again, and told.
+            Knock::Revised => self.ratings = None,
             Knock::Unwatch { .. } | Knock::Wake => {}
         }
         self.settle().await;
@@ -321,14 +328,16 @@ impl Room {
             return Ok(Vec::new());
         };
         let events = referee::number(state.seq(), now, command, bodies);
-        let next_draw = if opens_a_game(&events) {
-            self.draw()
-                .map_err(|error| AppendError::Refused(error.to_string()))?
+        let rematch = if opens_a_game(&events) {
+            let draw = self.draw();
+            Rematch {
+                draw: draw.map_err(|error| AppendError::Refused(error.to_string()))?,
+                ratings: self.ratings_now(state).await,
+            }
         } else {
-            None
+            Rematch::default()
         };
-        let append =
-            opening::append(cause, state, &events, next_draw.as_ref(), now).map_err(damaged)?;
+        let append = opening::append(cause, state, &events, &rematch, now).map_err(damaged)?;
         self.services.journal.append(append).await?;
         let Some(state) = self.state.as_deref_mut() else {
             return Ok(Vec::new());
@@ -356,6 +365,7 @@ impl Room {
 
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
     async fn settle(&mut self) {
+        self.learn_ratings().await;
         if self.storage_down.is_some() {
             return;
         }

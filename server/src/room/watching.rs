@@ -6,6 +6,7 @@ use qiguan_protocol::{
     answer::Answer,
     ids::{Cursor, PlayerId, Seq},
     limits,
+    view::LiveState,
 };
 
 use crate::{
@@ -49,7 +50,10 @@ impl Room {
                     game: self.id,
                     cursor: Cursor { epoch, seq },
                     events,
-                    live: Box::new(audience::live(state, audience, &self.papers, presence, now)),
+                    live: Box::new(LiveState {
+                        ratings: self.ratings,
+                        ..audience::live(state, audience, &self.papers, presence, now)
+                    }),
                 })
             }
             None => Ok(Answer::Snapshot {

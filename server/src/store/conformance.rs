@@ -1,9 +1,11 @@
 //! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
 
 mod accounts;
+mod fair_play;
 mod lists;
 mod papers;
 mod pruning;
+mod ratings;
 mod whole;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
@@ -27,6 +29,10 @@ use self::{
         the_name_leaves_a_game_and_no_other_name_does, tokens_are_no_more_than_are_allowed,
         who_is_deleted_loses_everything_and_the_name_stays_taken,
     },
+    fair_play::{
+        blocks_hold_for_both_and_are_as_many_as_are_allowed,
+        reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
+    },
     lists::{
         a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
         games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
@@ -42,6 +48,17 @@ use self::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
         games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
         old_chat_is_cleared_in_ended_games_and_its_events_stay,
+    },
+    ratings::{
+        a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
+        a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none,
+        a_revision_that_knows_older_ratings_writes_nothing,
+        a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again,
+        games_that_end_together_are_rated_one_after_the_other,
+        leaders_come_page_by_page_the_strongest_first,
+        leaves_are_what_their_players_are_to_blame_for,
+        results_are_counted_by_rule_set_seat_and_opponent,
+        writers_that_end_games_of_the_same_players_lose_no_rating,
     },
     whole::{
         a_selection_is_what_its_conditions_say,
@@ -176,6 +193,17 @@ cases! {
     games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
     a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
     old_chat_is_cleared_in_ended_games_and_its_events_stay,
+    blocks_hold_for_both_and_are_as_many_as_are_allowed,
+    reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
+    a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none,
+    games_that_end_together_are_rated_one_after_the_other,
+    a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
+    writers_that_end_games_of_the_same_players_lose_no_rating,
+    a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again,
+    a_revision_that_knows_older_ratings_writes_nothing,
+    leaders_come_page_by_page_the_strongest_first,
+    results_are_counted_by_rule_set_seat_and_opponent,
+    leaves_are_what_their_players_are_to_blame_for,
 }
 
 fn player(number: u128) -> Player {

@@ -5,6 +5,8 @@ mod appending;
 pub mod codec;
 #[cfg(test)]
 pub(crate) mod conformance;
+pub mod fair_play;
+mod fair_play_rows;
 pub mod journal;
 mod list;
 mod migrations;
@@ -14,10 +16,14 @@ mod postgres;
 mod postgres_append;
 mod postgres_archive;
 mod postgres_connection;
+mod postgres_fair_play;
 #[cfg(test)]
 mod postgres_plans;
 mod postgres_pruning;
+mod postgres_ratings;
 mod postgres_writes;
+mod rating_rows;
+pub mod ratings;
 mod rows;
 mod sql;
 mod sqlite;
@@ -25,11 +31,13 @@ mod sqlite_append;
 mod sqlite_archive;
 mod sqlite_backup;
 mod sqlite_connection;
+mod sqlite_fair_play;
 mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;
 mod sqlite_players;
 mod sqlite_pruning;
+mod sqlite_ratings;
 mod sqlite_rows;
 #[expect(
     clippy::module_inception,

@@ -68,7 +68,7 @@ impl PostgresStore {
     }
 
     /// Reads on one of the readers' connections.
-    async fn read<T>(
+    pub(super) async fn read<T>(
         &self,
         asking: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Result<T, sqlx::Error>>,
     ) -> Result<T, StoreError> {

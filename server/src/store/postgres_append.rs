@@ -1,6 +1,7 @@
-//! Appending to Postgres: one statement for all batches, which is its own transaction.
+//! Appending to Postgres: one statement for all batches, which is its own transaction. If it ends rated games, where their
+//! players stand is read before it, and whoever has been rated by somebody else in between is read again.
 //!
-//! **Invariant:** rows are written in the order of their keys, the events before the lines, so that of two servers that write
+//! **Invariant:** rows are written in the order of their keys, the events before the ratings and those before the lines, so that of two servers that write
 //! the same games one waits for the other and never each for each.
 
 use std::collections::BTreeMap;
@@ -16,46 +17,91 @@ use crate::{
         appending::{ASKED_FOR, Appends, Failure, pass},
         codec,
         postgres_connection::{Lost, Writers, answer},
+        postgres_ratings::{Rated, is_race},
+        rating_rows,
+        ratings::rated_ends,
         rows::{clock_word, status_word, visibility_word},
         sql,
         store::{Append, GameSummary},
     },
 };
 
+/// The lines of games, beside the events.
+macro_rules! lines {
+    () => {
+        concat!(
+            "with lines as (insert into games (",
+            sql::line_columns!(),
+            ") select * from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], \
+             $13::boolean[], $14::uuid[], $15::text[], \
+             $16::uuid[], $17::text[], $18::bigint[], $19::boolean[], $20::boolean[], \
+             $21::uuid[], $22::text[], $23::bigint[], $24::boolean[], $25::boolean[], $26::uuid[], $27::uuid[], \
+             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[]) ",
+            sql::line_changes!(),
+            ")"
+        )
+    };
+}
+/// The events.
+macro_rules! events {
+    () => {
+        " insert into events (game_id, seq, at, command, body) \
+         select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[])"
+    };
+}
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
-const APPEND: &str = concat!(
-    "with lines as (insert into games (",
-    sql::line_columns!(),
-    ") select * from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], \
-     $13::boolean[], $14::uuid[], $15::text[], \
-     $16::uuid[], $17::text[], $18::bigint[], $19::boolean[], $20::boolean[], \
-     $21::uuid[], $22::text[], $23::bigint[], $24::boolean[], $25::boolean[], $26::uuid[], $27::uuid[], \
-     $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[]) ",
-    sql::line_changes!(),
-    ") insert into events (game_id, seq, at, command, body) \
-     select * from unnest($1::uuid[], $2::bigint[], $3::bigint[], $4::uuid[], $5::text[])",
+const APPEND: &str = concat!(lines!(), events!());
+/// The same with the ratings of games that end. What is beside the events is written after them, the last first.
+const APPEND_RATED: &str = concat!(
+    lines!(),
+    ", noted as (insert into ratings (",
+    rating_rows::rating_columns!(),
+    ") select * from unnest($47::uuid[], $48::text[], $49::bigint[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[]) ",
+    rating_rows::rating_changes!(),
+    "), changed as (insert into rating_changes (",
+    rating_rows::change_columns!(),
+    ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
+     $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[]))",
+    events!()
 );
+
+/// How often games that end are rated anew because somebody else has rated one of their players in between.
+const ATTEMPTS: u32 = 50;
 
 #[async_trait]
 impl Appends for Writers {
     async fn together(&self, batches: &[Append]) -> Result<(), Failure> {
-        let (events, lines) = columns(batches)?;
-        let connection = self
-            .pool
-            .acquire()
-            .await
-            .map_err(|error| Failure::Refused(error.to_string()))?;
+        let ends = rated_ends(batches);
+        let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
         if pass("before_commit", batches) {
             return Err(Failure::Unknown(ASKED_FOR.to_owned()));
         }
-        let written = answer(connection, |connection| {
-            Box::pin(write(connection, events, lines))
-        });
-        if let Err(lost) = written.await {
-            if matches!(lost, Lost::Unknown(_)) {
-                self.end().await;
+        let mut attempts = 0;
+        loop {
+            let (events, lines) = columns(batches)?;
+            let ends = ends.clone();
+            let connection = self.pool.acquire().await.map_err(refused)?;
+            let written = answer(connection, |connection| {
+                Box::pin(async move {
+                    let rated = if ends.is_empty() {
+                        None
+                    } else {
+                        Some(Rated::read(connection, &ends).await?)
+                    };
+                    write(connection, events, lines, rated).await
+                })
+            });
+            attempts += 1;
+            match written.await {
+                Ok(()) => break,
+                Err(Lost::Refused(error)) if attempts < ATTEMPTS && is_race(&error) => {}
+                Err(lost) => {
+                    if matches!(lost, Lost::Unknown(_)) {
+                        self.end().await;
+                    }
+                    return Err(failure(lost, batches));
+                }
             }
-            return Err(failure(lost, batches));
         }
         if pass("after_commit", batches) {
             return Err(Failure::Unknown(ASKED_FOR.to_owned()));
@@ -68,7 +114,7 @@ fn failure(lost: Lost, batches: &[Append]) -> Failure {
     match lost {
         Lost::Unknown(why) => Failure::Unknown(why),
         Lost::Refused(error) => match error.as_database_error() {
-            Some(database) if database.is_unique_violation() => Failure::Key {
+            Some(database) if database.is_unique_violation() && !is_race(&error) => Failure::Key {
                 created: database.constraint() == Some("games_created_once"),
                 place: place(database, batches),
             },
@@ -211,8 +257,14 @@ async fn write(
     connection: &mut PgConnection,
     events: Events,
     lines: Lines,
+    rated: Option<Rated>,
 ) -> Result<(), sqlx::Error> {
-    sqlx::query(APPEND)
+    let statement = if rated.is_some() {
+        APPEND_RATED
+    } else {
+        APPEND
+    };
+    let query = sqlx::query(statement)
         .bind(events.game)
         .bind(events.seq)
         .bind(events.at)
@@ -245,8 +297,11 @@ async fn write(
         .bind(lines.ended_by)
         .bind(lines.plies)
         .bind(lines.created_at)
-        .bind(lines.ended_at)
-        .execute(connection)
-        .await?;
+        .bind(lines.ended_at);
+    let query = match rated {
+        Some(rated) => rated.bind(query),
+        None => query,
+    };
+    query.execute(connection).await?;
     Ok(())
 }

@@ -253,7 +253,7 @@ pub(super) const fn seat_number(seat: Seat) -> i64 {
     }
 }
 
-fn seat_of(number: i64) -> Option<Seat> {
+pub(super) fn seat_of(number: i64) -> Option<Seat> {
     Seat::ALL
         .into_iter()
         .find(|seat| seat_number(*seat) == number)

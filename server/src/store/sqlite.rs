@@ -80,7 +80,10 @@ impl SqliteStore {
     }
 
     /// Runs a small write to its end even if whoever asked goes away: a transaction is never left half-way.
-    async fn write<T: Send + 'static>(&self, writing: impl AsyncWrite<T>) -> Result<T, StoreError> {
+    pub(super) async fn write<T: Send + 'static>(
+        &self,
+        writing: impl AsyncWrite<T>,
+    ) -> Result<T, StoreError> {
         let writer = self.writer.clone();
         let written = tokio::spawn(async move {
             let mut connection = writer.acquire().await?;

@@ -1,4 +1,4 @@
-//! Appending to SQLite: one transaction for all batches, one statement for many rows.
+//! Appending to SQLite: one transaction for all batches, one statement for many rows. Rated games that end in it are rated in it.
 
 use async_trait::async_trait;
 use sqlx::{
@@ -12,8 +12,9 @@ use crate::{
     store::{
         appending::{ASKED_FOR, Appends, Failure, pass},
         codec,
+        ratings::rated_ends,
         rows::{clock_word, status_word, visibility_word},
-        sql,
+        sql, sqlite_ratings,
         store::{Append, Entry, GameSummary},
     },
 };
@@ -86,7 +87,7 @@ async fn transact(
         .map_err(|error| Failure::Unknown(error.to_string()))
 }
 
-/// Writes events and lines. What fails comes with its place among the groups.
+/// Writes events and lines, and the ratings of games that end. What fails comes with its place among the groups.
 async fn write(
     transaction: &mut Transaction<'_, Sqlite>,
     groups: Vec<Vec<Row>>,
@@ -106,7 +107,10 @@ async fn write(
             }
         }
     }
-    Ok(())
+    let ends = rated_ends(batches);
+    sqlite_ratings::rate(transaction, &ends)
+        .await
+        .map_err(|error| (0, error))
 }
 
 fn failure(place: usize, error: &sqlx::Error) -> Failure {

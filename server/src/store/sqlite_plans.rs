@@ -9,7 +9,7 @@ use uuid::Uuid;
 
 use super::{
     conformance::Place,
-    list, people, people_changes, sql,
+    fair_play_rows, list, people, people_changes, rating_rows, sql,
     sqlite::SqliteStore,
     sqlite_archive, sqlite_pruning,
     store::{GameFilter, Store},
@@ -154,6 +154,63 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
     let scanned = "select id from games where plies = 1 order by id";
     let steps = steps(&store.readers, scanned).await;
     assert!(steps[0].starts_with("SCAN games"), "{steps:?}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn what_is_known_of_players_is_searched_for_in_an_index() {
+    let place = Place::new("what_is_known_of_players");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+        .await
+        .unwrap();
+    for (statement, expected) in [
+        // Its two rows are sorted.
+        (
+            rating_rows::OF_GAME,
+            &[
+                "SEARCH rating_changes USING INDEX rating_changes_once (game_id=?)",
+                "USE TEMP B-TREE FOR ORDER BY",
+            ][..],
+        ),
+        (
+            rating_rows::STANDINGS,
+            &["SEARCH ratings USING PRIMARY KEY (player_id=?)"],
+        ),
+        (
+            rating_rows::LEADERS,
+            &[
+                "SEARCH ratings USING INDEX ratings_by_rank (ruleset=? AND rating<?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
+            rating_rows::HISTORY,
+            &[
+                "SEARCH rating_changes USING PRIMARY KEY (player_id=? AND ruleset=? AND number<?)",
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?) LEFT-JOIN",
+            ],
+        ),
+        (
+            rating_rows::LEAVES,
+            &[
+                "SEARCH games USING COVERING INDEX games_ended_by_first (first_id=? AND ended_at>?)",
+                "SEARCH games USING COVERING INDEX games_ended_by_second (second_id=? AND ended_at>?)",
+            ],
+        ),
+        (
+            fair_play_rows::AVOIDED_BY,
+            &[
+                "SEARCH blocks USING PRIMARY KEY (player_id=?)",
+                "SEARCH blocks USING COVERING INDEX blocks_by_blocked (blocked_id=?)",
+            ],
+        ),
+        (
+            fair_play_rows::OPEN_REPORTS,
+            &["SEARCH reports USING INDEX reports_open (id>?)"],
+        ),
+    ] {
+        check(&store.readers, statement, expected).await;
+    }
     store.close().await;
 }
 

@@ -16,13 +16,15 @@ use crate::{
     room::event::{Event, Player},
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        fair_play::FairPlay,
+        ratings::Ratings,
         stored::{PlayerRecord, Selection, StoredGame},
     },
 };
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
-pub trait Store: Send + Sync + 'static {
+pub trait Store: Ratings + FairPlay + Send + Sync + 'static {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;

@@ -167,6 +167,7 @@ impl Table {
     pub fn noticed(&mut self, notice: &GameNoticeKind) {
         match notice {
             GameNoticeKind::Presence { presence } => self.view.presence = *presence,
+            GameNoticeKind::Rated { ratings } => self.view.ratings = Some(*ratings),
             GameNoticeKind::StorageDown {} => self.storage_down = true,
             GameNoticeKind::StorageBack {} => self.storage_down = false,
             GameNoticeKind::SetUp { setup } => {

@@ -9,3 +9,4 @@ pub mod list;
 pub mod note;
 pub mod positions;
 pub mod set_up;
+pub mod withdraw;

@@ -86,7 +86,13 @@ impl Table {
 
     /// The game that a rematch of this one opens.
     pub(super) fn rematch(&self, draw: &Draw) -> Self {
-        let bodies = referee::rematch_opening(&self.state, Some(draw.clone()), self.now).unwrap();
+        let bodies = referee::rematch_opening(
+            &self.state,
+            self.state.players.clone(),
+            Some(draw.clone()),
+            self.now,
+        )
+        .unwrap();
         let mut events = referee::number(Seq(0), self.now, None, bodies).into_iter();
         let state = State::open(GameId(Uuid::from_u128(10)), events.next().unwrap()).unwrap();
         let mut table = Self {

@@ -10,15 +10,26 @@ use std::{
 
 use async_trait::async_trait;
 use futures_util::poll;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
+    report::ReportId,
+};
 use qiguan_rules::Seat;
 use tokio::{sync::Semaphore, time::timeout};
 
 use super::*;
 use crate::{
+    ratings::{
+        change::{Change as RatingChange, Standing},
+        recompute::Revision,
+    },
     room::event::Player,
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        fair_play::{FairPlay, Report},
+        ratings::{
+            AllRatings, Leader, LeadersAsked, Past, Person, Ratings, Ruling, Tally, Withdrawal,
+        },
         store::{
             GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
             StoreError, TokenHash,
@@ -190,6 +201,74 @@ impl Store for Held {
         unreachable!("a journal only appends")
     }
     async fn close(&self) {}
+}
+
+#[async_trait]
+impl Ratings for Held {
+    async fn rating_changes_of(&self, _: GameId) -> Result<Vec<RatingChange>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn standings(&self, _: PlayerId) -> Result<Vec<(String, Standing)>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn leaders(&self, _: &LeadersAsked) -> Result<Vec<Leader>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn rating_history(
+        &self,
+        _: PlayerId,
+        _: &str,
+        _: Option<u32>,
+        _: u32,
+    ) -> Result<Vec<Past>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn person(&self, _: PlayerId) -> Result<Option<Person>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn all_ratings(&self, _: &str) -> Result<AllRatings, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn revise(&self, _: Ruling, _: Revision) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn withdrawal(&self, _: GameId) -> Result<Option<Withdrawal>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn tallies(&self, _: PlayerId, _: Option<PlayerId>) -> Result<Vec<Tally>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn leaves(&self, _: PlayerId, _: Millis) -> Result<Vec<Millis>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
+impl FairPlay for Held {
+    async fn block(&self, _: PlayerId, _: PlayerId, _: Millis, _: u32) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn unblock(&self, _: PlayerId, _: PlayerId) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn blocked_by(&self, _: PlayerId) -> Result<Vec<(PlayerId, String)>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn avoided_by(&self, _: PlayerId) -> Result<Vec<PlayerId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn report(&self, _: Report, _: Millis, _: u32) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn open_reports(&self, _: Option<ReportId>, _: u32) -> Result<Vec<Report>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn close_report(&self, _: ReportId, _: PlayerId, _: Millis) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
 }
 
 fn batch(cause: &'static str) -> Append {

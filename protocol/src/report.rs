@@ -1,0 +1,112 @@
+//! What players tell the moderators of others.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::ids::{GameId, Millis, PlayerId, Seq};
+
+/// A report. Version 7, so that ids sort by time.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[serde(transparent)]
+pub struct ReportId(pub Uuid);
+
+/// What is wrong.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum ReportReason {
+    /// Helped by a program or by somebody else.
+    Cheating,
+    /// Loses or wins on purpose, or with oneself.
+    Manipulation,
+    /// Insults, threats, spam in chat.
+    Chat,
+    /// A name that nobody should have to read.
+    Name,
+    /// Lets others wait, or leaves again and again.
+    Stalling,
+    /// Something else; the text tells.
+    Other,
+}
+
+impl ReportReason {
+    /// All of them.
+    pub const ALL: [Self; 6] = [
+        Self::Cheating,
+        Self::Manipulation,
+        Self::Chat,
+        Self::Name,
+        Self::Stalling,
+        Self::Other,
+    ];
+
+    /// The reason as it travels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Cheating => "cheating",
+            Self::Manipulation => "manipulation",
+            Self::Chat => "chat",
+            Self::Name => "name",
+            Self::Stalling => "stalling",
+            Self::Other => "other",
+        }
+    }
+
+    /// The reason of this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|reason| reason.as_str() == name)
+    }
+}
+
+/// `POST /api/reports`: tells the moderators of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct NewReport {
+    /// Of whom.
+    pub player: PlayerId,
+    /// The game it is about.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub game: Option<GameId>,
+    /// The event in that game, such as a line of chat.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seq: Option<Seq>,
+    /// What is wrong.
+    pub reason: ReportReason,
+    /// What else there is to say: at most 1000 characters.
+    #[serde(default)]
+    pub text: String,
+}
+
+/// A report as moderators see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Report {
+    /// The report.
+    pub report: ReportId,
+    /// When it was made.
+    pub at: Millis,
+    /// By whom.
+    pub by: PlayerId,
+    /// Of whom.
+    pub player: PlayerId,
+    /// The game it is about.
+    pub game: Option<GameId>,
+    /// The event in that game.
+    pub seq: Option<Seq>,
+    /// What is wrong.
+    pub reason: ReportReason,
+    /// What else there is to say.
+    pub text: String,
+}
+
+/// A page of open reports, the oldest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ReportPage {
+    /// The reports.
+    pub reports: Vec<Report>,
+    /// The `after` of the next page; null if this is the last.
+    pub after: Option<ReportId>,
+}

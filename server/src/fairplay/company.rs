@@ -1,0 +1,95 @@
+//! Who may play whom, and when: what the lobby asks before it lets two players meet.
+
+use std::{collections::HashSet, sync::Arc};
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::{Millis, PlayerId},
+};
+
+use crate::{
+    fairplay::pauses,
+    room::{hub::Services, knock},
+    store::store::StoreError,
+};
+
+/// What is to be known of a player who looks for an opponent.
+#[derive(Clone, Debug)]
+pub struct Company {
+    /// Whom the player is not to meet: each of the two may have asked for it.
+    pub avoids: Arc<HashSet<PlayerId>>,
+    /// Until when the player has to wait; none if there is nothing to wait for.
+    pub paused_until: Option<Millis>,
+}
+
+/// What is to be known of a player.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn of(services: &Services, player: PlayerId) -> Result<Company, ApiError> {
+    let avoided = services.store.avoided_by(player).await;
+    Ok(Company {
+        avoids: Arc::new(
+            avoided
+                .map_err(|error| unreadable(&error))?
+                .into_iter()
+                .collect(),
+        ),
+        paused_until: paused_until(services, player).await?,
+    })
+}
+
+/// Refuses a player who has left games and has to wait.
+///
+/// # Errors
+/// `paused`; `internal` when the record can't be read.
+pub async fn check_pause(services: &Services, player: PlayerId) -> Result<(), ApiError> {
+    match paused_until(services, player).await? {
+        None => Ok(()),
+        Some(until) => Err(paused(until, services.clock.now())),
+    }
+}
+
+/// Refuses two players of whom one does not want to meet the other. Nobody is told which.
+///
+/// # Errors
+/// `blocked`; `internal` when the record can't be read.
+pub async fn check_pair(
+    services: &Services,
+    one: PlayerId,
+    other: PlayerId,
+) -> Result<(), ApiError> {
+    let avoided = services.store.avoided_by(one).await;
+    if avoided
+        .map_err(|error| unreadable(&error))?
+        .contains(&other)
+    {
+        return Err(ApiError::new(
+            ErrorCode::Blocked,
+            "you and this player do not play each other",
+        ));
+    }
+    Ok(())
+}
+
+async fn paused_until(services: &Services, player: PlayerId) -> Result<Option<Millis>, ApiError> {
+    let now = services.clock.now();
+    let leaves = services.store.leaves(player, now - pauses::MEMORY).await;
+    let leaves = leaves.map_err(|error| unreadable(&error))?;
+    Ok(pauses::paused_until(&leaves, now))
+}
+
+fn paused(until: Millis, now: Millis) -> ApiError {
+    let minutes = ((until - now).0 + 59_999) / 60_000;
+    ApiError::new(
+        ErrorCode::Paused,
+        format!(
+            "you have left games; you may play again in {minutes} minutes, at {until} in server time"
+        ),
+    )
+}
+
+fn unreadable(error: &StoreError) -> ApiError {
+    tracing::warn!(%error, "whom a player may meet could not be read");
+    knock::internal()
+}

@@ -1,0 +1,63 @@
+//! `PUT /api/account/blocks/{player}`: blocks a player.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    limits,
+};
+
+use super::check_account;
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Known, Somebody},
+        players::{no_such_player, unreadable},
+    },
+    room::knock,
+};
+
+/// Blocks a player: the two are not paired and don't join each other's games. The other is not told.
+#[utoipa::path(
+    put, path = "/api/account/blocks/{player}", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    params(("player" = String, Path, description = "the player")),
+    responses(
+        (status = 204, description = "the player is blocked"),
+        (status = 400, description = "this is yourself", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 404, description = "there is no such player", body = ErrorBody),
+        (status = 429, description = "the caller blocks too many", body = ErrorBody),
+        (status = 503, description = "not stored: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Known(who): Known,
+    Somebody(player): Somebody,
+) -> Result<StatusCode, HttpError> {
+    check_account(&who)?;
+    if player == who.id {
+        let message = "nobody can block themselves";
+        return Err(HttpError(
+            ApiError::new(ErrorCode::BadValue, message).field("player"),
+        ));
+    }
+    let services = app.services();
+    let person = services.store.person(player).await;
+    person
+        .map_err(|error| unreadable(&error))?
+        .ok_or_else(no_such_player)?;
+    let now = services.clock.now();
+    let blocked = services
+        .store
+        .block(who.id, player, now, limits::BLOCKS_PER_PLAYER)
+        .await
+        .map_err(|_| HttpError(knock::not_stored()))?;
+    if blocked {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let most = limits::BLOCKS_PER_PLAYER;
+    let message = format!("{most} players can be blocked at once");
+    Err(HttpError(ApiError::new(ErrorCode::LimitReached, message)))
+}

@@ -1,0 +1,35 @@
+//! `DELETE /api/account/blocks/{player}`: takes a block back.
+
+use axum::{extract::State, http::StatusCode};
+
+use super::check_account;
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Known, Somebody},
+    },
+    room::knock,
+};
+
+/// Takes a block back.
+#[utoipa::path(
+    delete, path = "/api/account/blocks/{player}", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    params(("player" = String, Path, description = "the player")),
+    responses(
+        (status = 204, description = "the player is not blocked"),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 503, description = "not stored: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Known(who): Known,
+    Somebody(player): Somebody,
+) -> Result<StatusCode, HttpError> {
+    check_account(&who)?;
+    let unblocked = app.services().store.unblock(who.id, player).await;
+    unblocked.map_err(|_| HttpError(knock::not_stored()))?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,102 @@
+//! `POST /api/games/{id}/withdraw` and `…/restore`: whether a result counts for ratings.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::GameId,
+    limits,
+    profile::Withdraw,
+};
+
+use crate::{
+    app::App,
+    fairplay::moderators,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Game, Known},
+    },
+    ratings::withdrawing::{self, Ruled},
+    room::knock::{self, Knock},
+    store::ratings::Withdrawal,
+};
+
+/// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
+/// computed anew.
+#[utoipa::path(
+    post, path = "/api/games/{id}/withdraw", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    params(("id" = String, Path, description = "the game")),
+    request_body = Withdraw,
+    responses(
+        (status = 204, description = "the result does not count, or did not before"),
+        (status = 400, description = "the reason is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
+        (status = 503, description = "try again in a moment", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Game(game): Game,
+    Known(who): Known,
+    Body(Withdraw { reason }): Body<Withdraw>,
+) -> Result<StatusCode, HttpError> {
+    moderators::check(&who)?;
+    limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
+    let withdrawal = Withdrawal {
+        at: app.services().clock.now(),
+        by: Some(who.id),
+        reason,
+    };
+    rule(&app, game, Some(withdrawal)).await
+}
+
+/// Lets the result of a game count again.
+#[utoipa::path(
+    post, path = "/api/games/{id}/restore", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    params(("id" = String, Path, description = "the game")),
+    responses(
+        (status = 204, description = "the result counts, or did so before"),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
+        (status = 503, description = "try again in a moment", body = ErrorBody),
+    )
+)]
+pub async fn restore(
+    State(app): State<App>,
+    Game(game): Game,
+    Known(who): Known,
+) -> Result<StatusCode, HttpError> {
+    moderators::check(&who)?;
+    rule(&app, game, None).await
+}
+
+async fn rule(
+    app: &App,
+    game: GameId,
+    withdrawal: Option<Withdrawal>,
+) -> Result<StatusCode, HttpError> {
+    let services = app.services();
+    let ruled = withdrawing::rule(&*services.store, game, withdrawal, services.clock.now()).await;
+    match ruled {
+        Ok(Ruled::Done { players }) => {
+            tracing::info!(%game, players, "ratings were computed anew");
+            app.hub.knock(game, Knock::Revised).await;
+            Ok(StatusCode::NO_CONTENT)
+        }
+        Ok(Ruled::AlreadySo) => Ok(StatusCode::NO_CONTENT),
+        Ok(Ruled::NotRated) => Err(HttpError(ApiError::new(
+            ErrorCode::NotFound,
+            "there is no such rated game that has ended",
+        ))),
+        Ok(Ruled::Busy) => Err(HttpError(ApiError::new(
+            ErrorCode::Busy,
+            "too many games end just now; try again in a moment",
+        ))),
+        Err(error) => {
+            tracing::error!(%game, %error, "ratings could not be computed anew");
+            Err(HttpError(knock::internal()))
+        }
+    }
+}

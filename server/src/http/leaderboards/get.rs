@@ -1,0 +1,94 @@
+//! `GET /api/leaderboards/{game}/{set}`: the strongest players of a rule set.
+
+use axum::{
+    Json,
+    extract::{Path, State},
+};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::{Millis, PlayerId},
+    names::Player,
+    profile::Leaderboard,
+};
+use serde::Deserialize;
+use utoipa::IntoParams;
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::Checked,
+        players::{check_limit, check_ruleset, unreadable},
+    },
+    store::ratings::{Leader, LeadersAsked},
+};
+
+/// Whoever has not played for longer is left out.
+const ACTIVE: Millis = Millis(60 * 24 * 60 * 60 * 1000);
+
+/// Which page.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct Which {
+    /// Players after these: the `after` of the last page.
+    after: Option<String>,
+    /// How many, 1 to 100; absent: 50.
+    limit: Option<u32>,
+}
+
+/// Lists the strongest players: those whose rating is not provisional and who have played in the last 60 days.
+#[utoipa::path(
+    get, path = "/api/leaderboards/{game}/{set}", tag = "players",
+    params(("game" = String, Path, description = "such as xiangqi"), ("set" = String, Path, description = "such as standard"), Which),
+    responses(
+        (status = 200, description = "a page of players, the strongest first", body = Leaderboard),
+        (status = 400, description = "a field is not as it should be, or there is no such rule set", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Path((game, set)): Path<(String, String)>,
+    Checked(which): Checked<Which>,
+) -> Result<Json<Leaderboard>, HttpError> {
+    let ruleset = format!("{game}/{set}");
+    check_ruleset(&ruleset)?;
+    let limit = check_limit(which.limit)?;
+    let after = which.after.as_deref().map(read_after).transpose()?;
+    let now = app.services().clock.now();
+    let asked = LeadersAsked {
+        ruleset: ruleset.clone(),
+        now,
+        active_since: now - ACTIVE,
+        after,
+        limit,
+    };
+    let leaders = app.services().store.leaders(&asked).await;
+    let leaders = leaders.map_err(|error| unreadable(&error))?;
+    let full = leaders.len() == limit as usize;
+    let after = leaders.last().filter(|_| full).map(write_after);
+    let shown = |leader: Leader| Player {
+        id: leader.player,
+        name: leader.name,
+        rating: Some(leader.standing.at(now).shown()),
+        bot: false,
+    };
+    Ok(Json(Leaderboard {
+        ruleset,
+        leaders: leaders.into_iter().map(shown).collect(),
+        after,
+    }))
+}
+
+fn write_after(last: &Leader) -> String {
+    format!("{}-{}", last.standing.strength.rating, last.player)
+}
+
+fn read_after(text: &str) -> Result<(i64, PlayerId), HttpError> {
+    let read = text
+        .split_once('-')
+        .and_then(|(rating, player)| Some((rating.parse().ok()?, player.parse().ok()?)));
+    read.ok_or_else(|| {
+        let message = "after is what the page before has given";
+        HttpError(ApiError::new(ErrorCode::BadValue, message).field("after"))
+    })
+}

@@ -1,0 +1,3 @@
+//! Who leads.
+
+pub mod get;

@@ -1,0 +1,90 @@
+//! `POST /api/reports`: tells the moderators of a player.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::Millis,
+    limits,
+    report::NewReport,
+};
+
+use crate::{
+    app::App,
+    http::{
+        blocks::check_account,
+        error::{ErrorBody, HttpError},
+        extract::{Body, Known},
+        players::{no_such_player, unreadable},
+    },
+    room::knock,
+    store::fair_play::Report,
+};
+
+/// For how long a report counts against the limit.
+const DAY: Millis = Millis(24 * 60 * 60 * 1000);
+
+/// Tells the moderators of a player, a game of theirs, or a line of chat in it.
+#[utoipa::path(
+    post, path = "/api/reports", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    request_body = NewReport,
+    responses(
+        (status = 204, description = "the moderators will read it"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 404, description = "there is no such player, or the player was not in this game", body = ErrorBody),
+        (status = 429, description = "too many reports in a day", body = ErrorBody),
+        (status = 503, description = "not stored: try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Known(who): Known,
+    Body(asked): Body<NewReport>,
+) -> Result<StatusCode, HttpError> {
+    check_account(&who)?;
+    limits::check_report(&asked.text)?;
+    if asked.seq.is_some() && asked.game.is_none() {
+        let message = "an event is one of a game: name the game as well";
+        return Err(HttpError(
+            ApiError::new(ErrorCode::BadValue, message).field("seq"),
+        ));
+    }
+    let services = app.services();
+    let person = services.store.person(asked.player).await;
+    person
+        .map_err(|error| unreadable(&error))?
+        .ok_or_else(no_such_player)?;
+    if let Some(game) = asked.game {
+        let stored = services.store.stored_games_of(&[game]).await;
+        let stored = stored.map_err(|error| unreadable(&error))?;
+        let line = stored.into_iter().next().and_then(|game| game.line?.ok());
+        let players = line.map(|line| [line.players.first, line.players.second]);
+        let mut players = players.into_iter().flatten().flatten();
+        if !players.any(|player| player.id == asked.player) {
+            return Err(HttpError(knock::not_found()));
+        }
+    }
+    let now = services.clock.now();
+    let report = Report {
+        id: services.dice.report_id(),
+        at: now,
+        by: who.id,
+        player: asked.player,
+        game: asked.game,
+        seq: asked.seq,
+        reason: asked.reason,
+        text: asked.text,
+    };
+    let kept = services
+        .store
+        .report(report, now - DAY, limits::REPORTS_PER_DAY)
+        .await
+        .map_err(|_| HttpError(knock::not_stored()))?;
+    if kept {
+        return Ok(StatusCode::NO_CONTENT);
+    }
+    let most = limits::REPORTS_PER_DAY;
+    let message = format!("{most} reports a day are read");
+    Err(HttpError(ApiError::new(ErrorCode::LimitReached, message)))
+}

@@ -1,0 +1,69 @@
+//! `GET /api/reports`: what moderators have to look at.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::report::{self, ReportId, ReportPage};
+use serde::Deserialize;
+use utoipa::IntoParams;
+use uuid::Uuid;
+
+use crate::{
+    app::App,
+    fairplay::moderators,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Checked, Known},
+        players::{check_limit, unreadable},
+    },
+    store::fair_play::Report,
+};
+
+/// Which page.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct Which {
+    /// Reports after this one: the `after` of the last page.
+    after: Option<Uuid>,
+    /// How many, 1 to 100; absent: 50.
+    limit: Option<u32>,
+}
+
+/// Lists the reports that nobody has closed, the oldest first.
+#[utoipa::path(
+    get, path = "/api/reports", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    params(Which),
+    responses(
+        (status = 200, description = "a page of reports", body = ReportPage),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for moderators", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Known(who): Known,
+    Checked(which): Checked<Which>,
+) -> Result<Json<ReportPage>, HttpError> {
+    moderators::check(&who)?;
+    let limit = check_limit(which.limit)?;
+    let store = &app.services().store;
+    let reports = store.open_reports(which.after.map(ReportId), limit).await;
+    let reports = reports.map_err(|error| unreadable(&error))?;
+    let full = reports.len() == limit as usize;
+    Ok(Json(ReportPage {
+        after: reports.last().filter(|_| full).map(|last| last.id),
+        reports: reports.into_iter().map(shown).collect(),
+    }))
+}
+
+fn shown(report: Report) -> report::Report {
+    report::Report {
+        report: report.id,
+        at: report.at,
+        by: report.by,
+        player: report.player,
+        game: report.game,
+        seq: report.seq,
+        reason: report.reason,
+        text: report.text,
+    }
+}

@@ -1,0 +1,70 @@
+//! What a rated game has changed, read from the record once it has ended: it was written in the same transaction.
+
+use qiguan_protocol::{
+    event::GameNoticeKind,
+    names::{self, Rating, RatingChange},
+};
+use qiguan_rules::{BySeat, EndReason, Seat};
+
+use crate::{
+    ratings::change::{Cause, Change},
+    room::{room::Room, state::State},
+};
+
+impl Room {
+    /// Reads what the game has changed as soon as it can have changed anything, and tells everybody who is here. What can't be
+    /// read now is read with the next knock.
+    pub(super) async fn learn_ratings(&mut self) {
+        if self.ratings.is_some() || !self.state.as_deref().is_some_and(changes_ratings) {
+            return;
+        }
+        match self.services.store.rating_changes_of(self.id).await {
+            Ok(changes) => {
+                self.ratings = by_seat(&changes);
+                if let Some(ratings) = self.ratings {
+                    self.notice(GameNoticeKind::Rated { ratings });
+                }
+            }
+            Err(error) => {
+                tracing::warn!(game = %self.id, %error, "what a game has changed could not be read");
+            }
+        }
+    }
+
+    /// The ratings that players who have one have now, for a game that begins.
+    pub(super) async fn ratings_now(&self, state: &State) -> BySeat<Option<Rating>> {
+        let mut ratings = BySeat::default();
+        for seat in Seat::ALL {
+            if let Some(player) = state.players.get(seat)
+                && player.rating.is_some()
+            {
+                let now = crate::lobby::seating::rating(
+                    &self.services,
+                    player.id,
+                    &state.created.ruleset,
+                );
+                // A game begins with the ratings of the one before if the record can't be read just now.
+                *ratings.get_mut(seat) = now.await.ok();
+            }
+        }
+        ratings
+    }
+}
+
+fn changes_ratings(state: &State) -> bool {
+    let ended = state.ended.map(|(outcome, _)| outcome.reason);
+    state.created.rated && ended.is_some_and(|reason| reason != EndReason::Aborted)
+}
+
+fn by_seat(changes: &[Change]) -> Option<names::BySeat<RatingChange>> {
+    let of = |wanted: Seat| {
+        let mut changes = changes.iter();
+        let found = changes
+            .find(|change| matches!(change.cause, Cause::Played { seat, .. } if seat == wanted));
+        found.map(Change::shown)
+    };
+    Some(names::BySeat {
+        first: of(Seat::First)?,
+        second: of(Seat::Second)?,
+    })
+}

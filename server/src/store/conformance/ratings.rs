@@ -1,0 +1,501 @@
+//! Ratings are written with the end of the game that changes them, once, one after the other, and by nobody else.
+
+use std::sync::Arc;
+
+use qiguan_protocol::{
+    ids::{CommandId, Millis, Seq},
+    names::Visibility,
+    time_control::{Clock, TimeControl},
+};
+use qiguan_rules::{EndReason, Outcome, Seat};
+use uuid::Uuid;
+
+use super::{Place, game, player};
+use crate::{
+    ratings::{
+        change::{Cause, Change, Standing},
+        recompute::{recompute, revise},
+    },
+    room::{
+        event::{Body, Created, Event},
+        state::State,
+    },
+    store::{
+        ratings::{LeadersAsked, Ruling, Tally, Withdrawal},
+        store::{Append, AppendError, Entry, Store, TokenHash},
+    },
+};
+
+const SET: &str = "xiangqi/standard";
+
+/// A game to be appended up to its end, and its end.
+struct Table {
+    number: u128,
+    events: Vec<Event>,
+}
+
+impl Table {
+    fn new(number: u128, one: u128, two: u128) -> Self {
+        Self::of(number, one, two, true, Visibility::Public)
+    }
+
+    fn of(number: u128, one: u128, two: u128, rated: bool, visibility: Visibility) -> Self {
+        let created = Created {
+            ruleset: SET.to_owned(),
+            options: Vec::new(),
+            time_control: TimeControl {
+                clock: Clock::Fischer {
+                    initial_ms: Millis(60_000),
+                    increment_ms: Millis(0),
+                },
+                absence_ms: None,
+                setup_ms: None,
+            },
+            visibility,
+            seat: Seat::First,
+            player: player(one),
+            rated,
+            invited: None,
+        };
+        let bodies = [
+            Body::Created(Box::new(created)),
+            Body::Joined {
+                seat: Seat::Second,
+                player: player(two),
+            },
+            Body::Started {
+                until: Millis(1),
+                setups: None,
+            },
+        ];
+        let events = (1..).zip(bodies).map(|(seq, body)| Event {
+            seq: Seq(seq),
+            at: Millis(number as i64),
+            command: (seq == 1).then(|| CommandId(Uuid::from_u128(number))),
+            body,
+        });
+        Self {
+            number,
+            events: events.collect(),
+        }
+    }
+
+    fn append(&self, events: Vec<Event>, after: &State) -> Append {
+        Append {
+            cause: "move",
+            entries: vec![Entry {
+                game: game(self.number),
+                events,
+                summary: Some(after.summary()),
+            }],
+        }
+    }
+
+    fn opening(&self) -> Append {
+        let state = State::fold(game(self.number), self.events.clone()).unwrap();
+        self.append(self.events.clone(), &state)
+    }
+
+    /// The end, so long after the opening.
+    fn ending(&self, after: i64, outcome: Outcome, by: Option<Seat>) -> Append {
+        let end = Event {
+            seq: Seq(4),
+            at: Millis(self.number as i64 + after),
+            command: None,
+            body: Body::Ended {
+                outcome,
+                spent: Millis(0),
+                by,
+            },
+        };
+        let mut events = self.events.clone();
+        events.push(end.clone());
+        let state = State::fold(game(self.number), events).unwrap();
+        self.append(vec![end], &state)
+    }
+
+    fn won_by(&self, winner: Option<Seat>) -> Append {
+        let reason = match winner {
+            Some(_) => EndReason::Checkmate,
+            None => EndReason::Agreement,
+        };
+        self.ending(10, Outcome { winner, reason }, None)
+    }
+}
+
+async fn all_stored(store: &dyn Store, batches: &[Append]) {
+    let results = store.append(batches).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+}
+
+/// Every change of the rule set, after making sure that they are a history and what follows from the results.
+async fn history(store: &dyn Store) -> Vec<Change> {
+    let stored = store.all_ratings(SET).await.unwrap();
+    let mut changes = stored.changes;
+    changes.sort_by_key(|change| (change.player, change.number));
+    assert_eq!(recompute(changes.clone()).unwrap(), changes);
+    for (player, standing) in stored.standings {
+        let own = changes.iter().filter(|change| change.player == player);
+        let expected = own.fold(Standing::NEW, |standing, change| standing.then(change));
+        assert_eq!(standing, expected);
+    }
+    changes
+}
+
+pub(super) async fn a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    let rated = Table::new(1, 1, 2);
+    all_stored(store, &[rated.opening()]).await;
+    assert_eq!(store.rating_changes_of(game(1)).await, Ok(Vec::new()));
+    all_stored(store, &[rated.won_by(Some(Seat::Second))]).await;
+    let changes = store.rating_changes_of(game(1)).await.unwrap();
+    let [lost, won] = &changes[..] else {
+        panic!("{changes:?}");
+    };
+    assert_eq!((lost.player, won.player), (player(1).id, player(2).id));
+    assert!(lost.after.rating < lost.before && won.after.rating > won.before);
+
+    let aborted = Table::new(2, 1, 2);
+    let casual = Table::of(3, 1, 2, false, Visibility::Public);
+    let outcome = Outcome {
+        winner: None,
+        reason: EndReason::Aborted,
+    };
+    all_stored(store, &[aborted.opening(), casual.opening()]).await;
+    let ends = [
+        aborted.ending(10, outcome, Some(Seat::First)),
+        casual.won_by(Some(Seat::First)),
+    ];
+    all_stored(store, &ends).await;
+    assert_eq!(history(store).await.len(), 2);
+    let standings = store.standings(player(1).id).await.unwrap();
+    let expected = Standing {
+        number: 1,
+        strength: lost.after,
+        played_at: Some(lost.at),
+    };
+    assert_eq!(standings, [(SET.to_owned(), expected)]);
+}
+
+pub(super) async fn games_that_end_together_are_rated_one_after_the_other(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let tables: Vec<_> = (1..=40)
+        .map(|number| Table::new(number, number % 3, 3))
+        .collect();
+    let openings: Vec<_> = tables.iter().map(Table::opening).collect();
+    all_stored(store.as_ref(), &openings).await;
+    let ends: Vec<_> = tables
+        .iter()
+        .map(|table| table.won_by(Seat::ALL.get(table.number as usize % 3).copied()))
+        .collect();
+    all_stored(store.as_ref(), &ends).await;
+    let changes = history(store.as_ref()).await;
+    assert_eq!(changes.len(), 80);
+    let of_all = changes
+        .iter()
+        .filter(|change| change.player == player(3).id);
+    assert_eq!(of_all.count(), 40);
+}
+
+pub(super) async fn a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let tables = [1, 2, 3].map(|number| Table::new(number, 1, 2));
+    let openings: Vec<_> = tables.iter().map(Table::opening).collect();
+    all_stored(store.as_ref(), &openings).await;
+    let [one, two, three] = tables.map(|table| table.won_by(Some(Seat::First)));
+    all_stored(store.as_ref(), std::slice::from_ref(&one)).await;
+    let results = store.append(&[two, one, three]).await;
+    let conflict = Err(AppendError::Conflict {
+        game: game(1),
+        seq: Seq(4),
+    });
+    assert_eq!(results, [Ok(()), conflict, Ok(())]);
+    let changes = history(store.as_ref()).await;
+    let games: Vec<_> = changes
+        .iter()
+        .filter(|change| change.player == player(1).id)
+        .map(|change| change.game)
+        .collect();
+    assert_eq!(games, [game(1), game(2), game(3)]);
+}
+
+pub(super) async fn writers_that_end_games_of_the_same_players_lose_no_rating(
+    store: Arc<dyn Store>,
+    place: &Place,
+) {
+    const GAMES: u128 = 60;
+    let tables: Vec<_> = (1..=GAMES)
+        .map(|number| Table::new(number, number % 4, 4 + number % 2))
+        .collect();
+    let openings: Vec<_> = tables.iter().map(Table::opening).collect();
+    all_stored(store.as_ref(), &openings).await;
+    let writers = [store, place.open().await];
+    let mut ending = Vec::new();
+    for (table, turn) in tables.iter().zip(0..) {
+        let end = table.won_by(Seat::ALL.get(turn % 3).copied());
+        let writer = Arc::clone(&writers[turn % 2]);
+        ending.push(tokio::spawn(async move {
+            // Two writers of one file of SQLite may have to wait too long for each other; nothing is stored then.
+            loop {
+                match writer.append(std::slice::from_ref(&end)).await.remove(0) {
+                    Err(AppendError::Refused(why)) if why.contains("locked") => {}
+                    result => return result,
+                }
+            }
+        }));
+    }
+    for end in ending {
+        assert_eq!(end.await.unwrap(), Ok(()));
+    }
+    let changes = history(writers[0].as_ref()).await;
+    assert_eq!(changes.len(), 2 * GAMES as usize);
+    let mut games: Vec<_> = changes.iter().map(|change| change.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    assert_eq!(
+        games.len(),
+        GAMES as usize,
+        "each game once for each player"
+    );
+}
+
+fn ruling(number: u128, counts: bool) -> Ruling {
+    Ruling {
+        game: game(number),
+        ruleset: SET.to_owned(),
+        withdrawal: (!counts).then(|| Withdrawal {
+            at: Millis(900),
+            by: Some(player(9).id),
+            reason: "helped by a program".to_owned(),
+        }),
+    }
+}
+
+pub(super) async fn a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    for (number, one, two) in [(1, 1, 2), (2, 2, 3), (3, 3, 1), (4, 4, 5)] {
+        let table = Table::new(number, one, two);
+        all_stored(store, &[table.opening()]).await;
+        all_stored(store, &[table.won_by(Some(Seat::First))]).await;
+    }
+    let before = history(store).await;
+    let mut strengths = Vec::new();
+    for counts in [false, true] {
+        let changes = store.all_ratings(SET).await.unwrap().changes;
+        let revision = revise(changes, game(1), counts, Millis(901)).unwrap();
+        assert_eq!(
+            store.revise(ruling(1, counts), revision.unwrap()).await,
+            Ok(true)
+        );
+        let after = history(store).await;
+        strengths.push(
+            after
+                .iter()
+                .filter(|change| change.cause != Cause::Revised)
+                .map(|change| change.after)
+                .collect::<Vec<_>>(),
+        );
+        let withdrawal = store.withdrawal(game(1)).await.unwrap();
+        assert_eq!(withdrawal, ruling(1, counts).withdrawal);
+        let [first, second] = &store.rating_changes_of(game(1)).await.unwrap()[..] else {
+            panic!("a game has two players");
+        };
+        for change in [first, second] {
+            assert_eq!(change.before != change.after.rating, counts);
+        }
+    }
+    assert_ne!(strengths[0], strengths[1]);
+    let at_first: Vec<_> = before.iter().map(|change| change.after).collect();
+    assert_eq!(strengths[1], at_first);
+}
+
+pub(super) async fn a_revision_that_knows_older_ratings_writes_nothing(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    let tables = [(1, 1, 2), (2, 2, 3)].map(|(number, one, two)| Table::new(number, one, two));
+    for table in &tables {
+        all_stored(store, &[table.opening()]).await;
+    }
+    all_stored(store, &[tables[0].won_by(Some(Seat::First))]).await;
+    let changes = store.all_ratings(SET).await.unwrap().changes;
+    let old = revise(changes, game(1), false, Millis(901))
+        .unwrap()
+        .unwrap();
+    all_stored(store, &[tables[1].won_by(None)]).await;
+    let before = history(store).await;
+    assert_eq!(store.revise(ruling(1, false), old).await, Ok(false));
+    assert_eq!(history(store).await, before);
+    assert_eq!(store.withdrawal(game(1)).await, Ok(None));
+}
+
+pub(super) async fn leaders_come_page_by_page_the_strongest_first(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    for number in 1..=6 {
+        store
+            .create_guest(&player(number), TokenHash([number as u8; 32]), Millis(1))
+            .await
+            .unwrap();
+    }
+    // 1 beats everybody twice out of three times, 2 all but 1, and so on, until everybody is known well; 6 has played once.
+    let mut number = 0;
+    for round in 1..=9 {
+        for one in 1..=5 {
+            for two in one + 1..=5 {
+                number += 1;
+                let table = Table::new(number, one, two);
+                let winner = if round % 3 == 0 {
+                    Seat::Second
+                } else {
+                    Seat::First
+                };
+                all_stored(store, &[table.opening()]).await;
+                all_stored(store, &[table.won_by(Some(winner))]).await;
+            }
+        }
+    }
+    let last = Table::new(number + 1, 6, 1);
+    all_stored(store, &[last.opening()]).await;
+    all_stored(store, &[last.won_by(Some(Seat::First))]).await;
+    let mut asked = LeadersAsked {
+        ruleset: SET.to_owned(),
+        now: Millis(1_000),
+        active_since: Millis(0),
+        after: None,
+        limit: 2,
+    };
+    let mut seen = Vec::new();
+    loop {
+        let page = store.leaders(&asked).await.unwrap();
+        let Some(last) = page.last() else {
+            break;
+        };
+        asked.after = Some((last.standing.strength.rating, last.player));
+        seen.extend(page.into_iter().map(|leader| leader.player));
+    }
+    assert_eq!(seen, [1, 2, 3, 4, 5].map(|number| player(number).id));
+    asked.after = None;
+    asked.limit = 100;
+    let leaders = store.leaders(&asked).await.unwrap();
+    assert_eq!(leaders[0].name, player(1).name);
+    asked.active_since = Millis(i64::from(number as u32) + 11);
+    let active = store.leaders(&asked).await.unwrap();
+    assert_eq!(active.len(), 1, "only the last game is so young");
+    asked.active_since = Millis(0);
+    asked.now = Millis(400 * 86_400_000);
+    assert_eq!(
+        store.leaders(&asked).await,
+        Ok(Vec::new()),
+        "after a year nobody is known so well"
+    );
+    for (before, expected) in [(None, vec![37, 36]), (Some(3), vec![2, 1])] {
+        let page = store.rating_history(player(1).id, SET, before, 2).await;
+        let numbers: Vec<_> = page
+            .unwrap()
+            .iter()
+            .map(|past| past.change.number)
+            .collect();
+        assert_eq!(numbers, expected);
+    }
+    assert_eq!(store.rated_rulesets().await, Ok(vec![SET.to_owned()]));
+}
+
+pub(super) async fn results_are_counted_by_rule_set_seat_and_opponent(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    let games = [
+        (1, 1, 2, Some(Seat::First)),
+        (2, 1, 2, None),
+        (3, 2, 1, Some(Seat::First)),
+        (4, 1, 3, Some(Seat::Second)),
+        (5, 3, 2, Some(Seat::First)),
+    ];
+    for (number, one, two, winner) in games {
+        // Games by link count as well.
+        let table = Table::of(number, one, two, number == 1, Visibility::Link);
+        all_stored(store, &[table.opening()]).await;
+        all_stored(store, &[table.won_by(winner)]).await;
+    }
+    let open = Table::new(6, 1, 2);
+    all_stored(store, &[open.opening()]).await;
+    let tally = |seat, won, drawn, lost| Tally {
+        ruleset: SET.to_owned(),
+        seat,
+        won,
+        drawn,
+        lost,
+    };
+    assert_eq!(
+        store.tallies(player(1).id, None).await,
+        Ok(vec![
+            tally(Seat::First, 1, 1, 1),
+            tally(Seat::Second, 0, 0, 1)
+        ])
+    );
+    assert_eq!(
+        store.tallies(player(1).id, Some(player(2).id)).await,
+        Ok(vec![
+            tally(Seat::First, 1, 1, 0),
+            tally(Seat::Second, 0, 0, 1)
+        ])
+    );
+    assert_eq!(
+        store.tallies(player(2).id, Some(player(1).id)).await,
+        Ok(vec![
+            tally(Seat::First, 1, 0, 0),
+            tally(Seat::Second, 0, 1, 1)
+        ])
+    );
+    assert_eq!(store.tallies(player(7).id, None).await, Ok(Vec::new()));
+}
+
+pub(super) async fn leaves_are_what_their_players_are_to_blame_for(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    let (one, two) = (Some(Seat::First), Some(Seat::Second));
+    let (public, link) = (Visibility::Public, Visibility::Link);
+    let games = [
+        // Who wins, why, by whose command; whether the first player and the second have left.
+        (public, one, EndReason::Abandonment, one, [false, true]),
+        (public, two, EndReason::Abandonment, two, [true, false]),
+        (public, None, EndReason::Aborted, one, [true, false]),
+        (public, None, EndReason::Aborted, None, [false, false]),
+        (link, None, EndReason::Aborted, one, [false, false]),
+        (public, two, EndReason::Timeout, None, [true, false]),
+        (public, two, EndReason::Resignation, one, [false, false]),
+    ];
+    let mut left = [Vec::new(), Vec::new()];
+    for (number, (visibility, winner, reason, by, leavers)) in (1..).zip(games) {
+        let table = Table::of(number, 1, 2, false, visibility);
+        all_stored(store, &[table.opening()]).await;
+        let end = table.ending(10, Outcome { winner, reason }, by);
+        all_stored(store, &[end]).await;
+        for (left, leaver) in left.iter_mut().zip(leavers) {
+            left.extend(leaver.then_some(Millis(number as i64 + 10)));
+        }
+    }
+    for (number, left) in [(1, &left[0]), (2, &left[1])] {
+        let found = store.leaves(player(number).id, Millis(0)).await.unwrap();
+        assert_eq!(&found, left);
+    }
+    let young = store.leaves(player(1).id, Millis(14)).await;
+    assert_eq!(young, Ok(vec![Millis(16)]));
+}

@@ -1,0 +1,70 @@
+//! What is asked of the records about players who do not want to meet, and about those whom others complain of.
+
+use async_trait::async_trait;
+use qiguan_protocol::{
+    ids::{GameId, Millis, PlayerId, Seq},
+    report::{ReportId, ReportReason},
+};
+
+use crate::store::store::StoreError;
+
+/// Blocks and reports.
+#[async_trait]
+pub trait FairPlay: Send + Sync {
+    /// Notes that a player does not want to play another. False, and nothing is changed, if the player blocks `most` already.
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        at: Millis,
+        most: u32,
+    ) -> Result<bool, StoreError>;
+
+    /// Takes that back.
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError>;
+
+    /// Whom a player blocks, with names, the last first.
+    async fn blocked_by(&self, player: PlayerId) -> Result<Vec<(PlayerId, String)>, StoreError>;
+
+    /// Everybody whom a player blocks or is blocked by.
+    async fn avoided_by(&self, player: PlayerId) -> Result<Vec<PlayerId>, StoreError>;
+
+    /// Keeps a report. False, and nothing is kept, if the player has reported `most` times since a time.
+    async fn report(&self, report: Report, since: Millis, most: u32) -> Result<bool, StoreError>;
+
+    /// A page of reports that nobody has closed, the oldest first.
+    async fn open_reports(
+        &self,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError>;
+
+    /// Closes a report. False if there is none that is open.
+    async fn close_report(
+        &self,
+        report: ReportId,
+        by: PlayerId,
+        at: Millis,
+    ) -> Result<bool, StoreError>;
+}
+
+/// What a player has told of another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Report {
+    /// The report.
+    pub id: ReportId,
+    /// When it was made.
+    pub at: Millis,
+    /// By whom.
+    pub by: PlayerId,
+    /// Of whom.
+    pub player: PlayerId,
+    /// The game it is about.
+    pub game: Option<GameId>,
+    /// The event in it, such as a line of chat.
+    pub seq: Option<Seq>,
+    /// What is wrong.
+    pub reason: ReportReason,
+    /// What else there is to say.
+    pub text: String,
+}

@@ -1,0 +1,73 @@
+//! The statements about blocks and reports that every database understands, and what their rows mean.
+
+use qiguan_protocol::{
+    ids::{GameId, Millis, PlayerId, Seq},
+    report::{ReportId, ReportReason},
+};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::store::{fair_play::Report, store::StoreError};
+
+/// Blocks a player if there is room for one more.
+pub(super) const BLOCK: &str = "insert into blocks (player_id, blocked_id, at) \
+     select $1, $2, $3 where (select count(*) from blocks where player_id = $1) < $4 \
+     on conflict (player_id, blocked_id) do nothing";
+/// Whether a player blocks another.
+pub(super) const IS_BLOCKED: &str =
+    "select count(*) from blocks where player_id = $1 and blocked_id = $2";
+/// Takes a block back.
+pub(super) const UNBLOCK: &str = "delete from blocks where player_id = $1 and blocked_id = $2";
+/// Whom a player blocks.
+pub(super) const BLOCKED_BY: &str = "select blocked_id, name from blocks join players on players.id = blocks.blocked_id \
+     where player_id = $1 order by at desc, blocked_id";
+/// Whom a player blocks or is blocked by.
+pub(super) const AVOIDED_BY: &str = "select blocked_id from blocks where player_id = $1 \
+     union select player_id from blocks where blocked_id = $1";
+/// Keeps a report unless there are too many since a time.
+pub(super) const REPORT: &str = "insert into reports (id, at, by_id, player_id, game_id, seq, reason, body) \
+     select $1, $2, $3, $4, $5, $6, $7, $8 \
+     where (select count(*) from reports where by_id = $3 and at >= $9) < $10";
+/// A page of open reports.
+pub(super) const OPEN_REPORTS: &str = "select id, at, by_id, player_id, game_id, seq, reason, body from reports \
+     where closed_at is null and id > $1 order by id limit $2";
+/// Closes a report.
+pub(super) const CLOSE: &str =
+    "update reports set closed_at = $2, closed_by = $3 where id = $1 and closed_at is null";
+
+/// A row of `reports`.
+#[derive(FromRow)]
+pub(super) struct ReportRow {
+    id: Uuid,
+    at: i64,
+    by_id: Uuid,
+    player_id: Uuid,
+    game_id: Option<Uuid>,
+    seq: Option<i64>,
+    reason: String,
+    body: String,
+}
+
+/// The reports of rows.
+pub(super) fn reports(rows: Vec<ReportRow>) -> Result<Vec<Report>, StoreError> {
+    rows.into_iter().map(report).collect()
+}
+
+fn report(row: ReportRow) -> Result<Report, StoreError> {
+    let corrupt = |what: &str| StoreError::Corrupt {
+        table: "reports",
+        row: row.id.to_string(),
+        what: what.to_owned(),
+    };
+    let seq = row.seq.map(u32::try_from).transpose();
+    Ok(Report {
+        id: ReportId(row.id),
+        at: Millis(row.at),
+        by: PlayerId(row.by_id),
+        player: PlayerId(row.player_id),
+        game: row.game_id.map(GameId),
+        seq: seq.map_err(|_| corrupt("no number"))?.map(Seq),
+        reason: ReportReason::from_name(&row.reason).ok_or_else(|| corrupt("no such reason"))?,
+        text: row.body,
+    })
+}

@@ -1,0 +1,186 @@
+//! Blocks and reports in SQLite.
+
+use async_trait::async_trait;
+use qiguan_protocol::{
+    ids::{Millis, PlayerId},
+    report::ReportId,
+};
+use sqlx::SqliteConnection;
+use uuid::Uuid;
+
+use crate::store::{
+    fair_play::{FairPlay, Report},
+    fair_play_rows::{self, ReportRow},
+    sqlite::{AsyncWrite, SqliteStore, unavailable},
+    store::StoreError,
+};
+
+struct Block {
+    player: PlayerId,
+    blocked: PlayerId,
+    at: Millis,
+    most: u32,
+}
+
+#[async_trait]
+impl AsyncWrite<bool> for Block {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+        let written = sqlx::query(fair_play_rows::BLOCK)
+            .bind(self.player.0)
+            .bind(self.blocked.0)
+            .bind(self.at.0)
+            .bind(i64::from(self.most))
+            .execute(&mut *connection)
+            .await?;
+        if written.rows_affected() > 0 {
+            return Ok(true);
+        }
+        // Nothing is written of what is there already, either.
+        let there: i64 = sqlx::query_scalar(fair_play_rows::IS_BLOCKED)
+            .bind(self.player.0)
+            .bind(self.blocked.0)
+            .fetch_one(connection)
+            .await?;
+        Ok(there > 0)
+    }
+}
+
+struct Unblock {
+    player: PlayerId,
+    blocked: PlayerId,
+}
+
+#[async_trait]
+impl AsyncWrite<()> for Unblock {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+        sqlx::query(fair_play_rows::UNBLOCK)
+            .bind(self.player.0)
+            .bind(self.blocked.0)
+            .execute(connection)
+            .await?;
+        Ok(())
+    }
+}
+
+struct Keep {
+    report: Report,
+    since: Millis,
+    most: u32,
+}
+
+#[async_trait]
+impl AsyncWrite<bool> for Keep {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+        let report = self.report;
+        let kept = sqlx::query(fair_play_rows::REPORT)
+            .bind(report.id.0)
+            .bind(report.at.0)
+            .bind(report.by.0)
+            .bind(report.player.0)
+            .bind(report.game.map(|game| game.0))
+            .bind(report.seq.map(|seq| i64::from(seq.0)))
+            .bind(report.reason.as_str())
+            .bind(report.text)
+            .bind(self.since.0)
+            .bind(i64::from(self.most))
+            .execute(connection)
+            .await?;
+        Ok(kept.rows_affected() > 0)
+    }
+}
+
+struct Close {
+    report: ReportId,
+    by: PlayerId,
+    at: Millis,
+}
+
+#[async_trait]
+impl AsyncWrite<bool> for Close {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+        let closed = sqlx::query(fair_play_rows::CLOSE)
+            .bind(self.report.0)
+            .bind(self.at.0)
+            .bind(self.by.0)
+            .execute(connection)
+            .await?;
+        Ok(closed.rows_affected() > 0)
+    }
+}
+
+#[async_trait]
+impl FairPlay for SqliteStore {
+    async fn block(
+        &self,
+        player: PlayerId,
+        blocked: PlayerId,
+        at: Millis,
+        most: u32,
+    ) -> Result<bool, StoreError> {
+        self.write(Block {
+            player,
+            blocked,
+            at,
+            most,
+        })
+        .await
+    }
+
+    async fn unblock(&self, player: PlayerId, blocked: PlayerId) -> Result<(), StoreError> {
+        self.write(Unblock { player, blocked }).await
+    }
+
+    async fn blocked_by(&self, player: PlayerId) -> Result<Vec<(PlayerId, String)>, StoreError> {
+        let rows = sqlx::query_as::<_, (Uuid, String)>(fair_play_rows::BLOCKED_BY)
+            .bind(player.0)
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(rows
+            .into_iter()
+            .map(|(id, name)| (PlayerId(id), name))
+            .collect())
+    }
+
+    async fn avoided_by(&self, player: PlayerId) -> Result<Vec<PlayerId>, StoreError> {
+        let rows = sqlx::query_scalar::<_, Uuid>(fair_play_rows::AVOIDED_BY)
+            .bind(player.0)
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(rows.into_iter().map(PlayerId).collect())
+    }
+
+    async fn report(&self, report: Report, since: Millis, most: u32) -> Result<bool, StoreError> {
+        self.write(Keep {
+            report,
+            since,
+            most,
+        })
+        .await
+    }
+
+    async fn open_reports(
+        &self,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<Report>, StoreError> {
+        let after = after.map_or(Uuid::nil(), |report| report.0);
+        let rows = sqlx::query_as::<_, ReportRow>(fair_play_rows::OPEN_REPORTS)
+            .bind(after)
+            .bind(i64::from(limit))
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        fair_play_rows::reports(rows)
+    }
+
+    async fn close_report(
+        &self,
+        report: ReportId,
+        by: PlayerId,
+        at: Millis,
+    ) -> Result<bool, StoreError> {
+        self.write(Close { report, by, at }).await
+    }
+}
