@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::{
     ids::{GameId, Millis, PlayerId},
-    names::{Player, Rating, Seat},
+    names::{Player, Rating, Role, Seat},
 };
 
 /// A player's profile.
@@ -16,8 +16,13 @@ pub struct Profile {
     pub id: PlayerId,
     /// The name of now.
     pub name: String,
-    /// Since when the player is here.
-    pub since: Millis,
+    /// What the player is here.
+    pub role: Role,
+    /// Whether the account was deleted; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub deleted: bool,
+    /// Since when the player has an account; null for guests.
+    pub since: Option<Millis>,
     /// The ratings, by rule set.
     pub ratings: Vec<RuleSetRating>,
     /// Games won, drawn and lost, by rule set and seat. Games by link count as well.

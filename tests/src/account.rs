@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::{
     client::Client,
+    command::run,
     http::{Http, Response},
     program::Program,
 };
@@ -62,6 +63,16 @@ impl Http {
         let mut again = self.clone();
         again.token = Some(response.parsed::<SignedIn>().token);
         again
+    }
+
+    /// Somebody new whom the operator makes a moderator, which ends the first session.
+    pub async fn moderator(program: &Program, name: &str) -> Self {
+        let http = Self::registered(program, name).await;
+        let url = program.database().url();
+        run(&[&"admin", &"role", &name, &"moderator", &"--database", &url])
+            .await
+            .well();
+        http.signs_in(name).await
     }
 
     /// Whom the server takes this for.

@@ -25,6 +25,8 @@ pub struct Setup {
     pub time_control: Value,
     /// Who finds it.
     pub visibility: &'static str,
+    /// Whether the result counts for ratings.
+    pub rated: bool,
 }
 
 impl Default for Setup {
@@ -34,6 +36,7 @@ impl Default for Setup {
             options: json!({}),
             time_control: fischer(300_000, 0),
             visibility: "public",
+            rated: false,
         }
     }
 }
@@ -58,11 +61,19 @@ impl Setup {
         self
     }
 
+    /// A rated game of Dou Shou Qi.
+    pub fn rated() -> Self {
+        Self {
+            rated: true,
+            ..Self::default()
+        }
+    }
+
     /// The data of `create_game`, the creator moving first.
     pub fn create(&self, command: CommandId) -> Value {
         json!({
             "command": command, "ruleset": self.ruleset, "options": self.options,
-            "time_control": self.time_control, "seat": "first", "visibility": self.visibility,
+            "time_control": self.time_control, "seat": "first", "visibility": self.visibility, "rated": self.rated,
         })
     }
 }

@@ -173,6 +173,10 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::TOKEN_DAYS)
             ),
             (
+                "characters in the reason of a ban or a withdrawal",
+                limits::REASON_CHARACTERS as u64
+            ),
+            (
                 "players whom one player blocks",
                 u64::from(limits::BLOCKS_PER_PLAYER)
             ),
@@ -181,10 +185,6 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::REPORTS_PER_DAY)
             ),
             ("characters in a report", limits::REPORT_CHARACTERS as u64),
-            (
-                "characters in a moderator's reason",
-                limits::REASON_CHARACTERS as u64
-            ),
         ]
     );
 }

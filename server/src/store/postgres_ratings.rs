@@ -19,9 +19,7 @@ use crate::{
             self, ChangeRow, LeaderRow, PastRow, RatingRow, TallyRow, WithdrawalRow,
             change_columns, rating_columns,
         },
-        ratings::{
-            AllRatings, Leader, LeadersAsked, Past, Person, Ratings, Ruling, Tally, Withdrawal,
-        },
+        ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::StoreError,
     },
 };
@@ -312,12 +310,6 @@ impl Ratings for PostgresStore {
             .bind(i64::from(limit));
         let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
         rating_rows::history(rows.await?)
-    }
-
-    async fn person(&self, player: PlayerId) -> Result<Option<Person>, StoreError> {
-        let row = sqlx::query_as(rating_rows::PERSON).bind(player.0);
-        let row = self.read(|connection| Box::pin(row.fetch_optional(connection)));
-        Ok(row.await?.map(rating_rows::person))
     }
 
     async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError> {

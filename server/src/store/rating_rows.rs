@@ -16,7 +16,7 @@ use crate::{
         glicko::{Score, Strength},
     },
     store::{
-        ratings::{AllRatings, Leader, Past, Person, Tally, Withdrawal},
+        ratings::{AllRatings, Leader, Past, Tally, Withdrawal},
         rows::{seat_number, seat_of, visibility_word},
         store::StoreError,
     },
@@ -76,8 +76,6 @@ pub(super) const HISTORY: &str = "select player_id, rating_changes.ruleset, numb
          deviation, volatility, first_id, second_id, visibility \
      from rating_changes left join games on games.id = rating_changes.game_id \
      where player_id = $1 and rating_changes.ruleset = $2 and number < $3 order by number desc limit $4";
-/// A player.
-pub(super) const PERSON: &str = "select id, name, created_at from players where id = $1";
 /// Every rule set with ratings.
 pub(super) const RULESETS: &str = "select distinct ruleset from ratings order by ruleset";
 /// Every change of a rule set.
@@ -237,15 +235,6 @@ pub(super) fn history(rows: Vec<PastRow>) -> Result<Vec<Past>, StoreError> {
         })
     };
     rows.into_iter().map(past).collect()
-}
-
-/// The player of a row.
-pub(super) fn person((id, name, since): (Uuid, String, i64)) -> Person {
-    Person {
-        player: PlayerId(id),
-        name,
-        since: Millis(since),
-    }
 }
 
 /// Where a player stands, by a row.

@@ -35,9 +35,6 @@ pub trait Ratings: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Past>, StoreError>;
 
-    /// A player, if there is one.
-    async fn person(&self, player: PlayerId) -> Result<Option<Person>, StoreError>;
-
     /// Every rule set that has ratings.
     async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError>;
 
@@ -72,17 +69,6 @@ pub struct Past {
     pub players: [Option<PlayerId>; 2],
     /// Whether the game is listed.
     pub listed: bool,
-}
-
-/// A player as everybody may know them.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Person {
-    /// The player.
-    pub player: PlayerId,
-    /// The name of now.
-    pub name: String,
-    /// Since when the player is here.
-    pub since: Millis,
 }
 
 /// Every change of a rule set, and where everybody stands in it.

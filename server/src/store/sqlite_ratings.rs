@@ -14,9 +14,7 @@ use crate::{
             self, ChangeRow, LeaderRow, PastRow, RatingRow, TallyRow, WithdrawalRow,
             change_columns, rating_columns,
         },
-        ratings::{
-            AllRatings, Leader, LeadersAsked, Past, Person, Ratings, Ruling, Tally, Withdrawal,
-        },
+        ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         sqlite::{AsyncWrite, SqliteStore, unavailable},
         store::StoreError,
     },
@@ -204,12 +202,6 @@ impl Ratings for SqliteStore {
             .bind(before.map_or(i64::MAX, i64::from))
             .bind(limit);
         rating_rows::history(all(&self.readers, rows).await?)
-    }
-
-    async fn person(&self, player: PlayerId) -> Result<Option<Person>, StoreError> {
-        let row = sqlx::query_as(rating_rows::PERSON).bind(player.0);
-        let row = all(&self.readers, row).await?.into_iter().next();
-        Ok(row.map(rating_rows::person))
     }
 
     async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError> {

@@ -12,9 +12,10 @@ use crate::{
     http::{
         error::{ErrorBody, HttpError},
         extract::{Known, Somebody},
-        players::{no_such_player, unreadable},
+        players::account,
     },
     room::knock,
+    store::account::Wanted,
 };
 
 /// Blocks a player: the two are not paired and don't join each other's games. The other is not told.
@@ -44,10 +45,7 @@ pub async fn handler(
         ));
     }
     let services = app.services();
-    let person = services.store.person(player).await;
-    person
-        .map_err(|error| unreadable(&error))?
-        .ok_or_else(no_such_player)?;
+    account(&app, Wanted::Player(player)).await?;
     let now = services.clock.now();
     let blocked = services
         .store

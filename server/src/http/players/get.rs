@@ -1,17 +1,32 @@
-//! `GET /api/players/{id}`: a profile.
+//! `GET /api/players/{id}` and `GET /api/players`: a profile.
 
 use axum::{Json, extract::State};
 use qiguan_protocol::profile::{Profile, RuleSetRating};
+use serde::Deserialize;
+use utoipa::IntoParams;
 
-use super::{no_such_player, tallies, unreadable};
+use super::{account, no_such_player, tallies, unreadable};
 use crate::{
+    accounts::name_keys::NameKeys,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::Somebody,
+        extract::{Checked, Somebody},
     },
     ratings::glicko::points,
+    store::account::{Account, Wanted},
 };
+
+/// Longer names are looked up for nobody.
+const LONGEST: usize = 100;
+
+/// Which account.
+#[derive(Deserialize, IntoParams)]
+#[serde(deny_unknown_fields)]
+pub struct Which {
+    /// Its name, however the letters are cased.
+    name: String,
+}
 
 /// Tells of a player: the name, the ratings, and what was won and lost.
 #[utoipa::path(
@@ -26,12 +41,35 @@ pub async fn handler(
     State(app): State<App>,
     Somebody(player): Somebody,
 ) -> Result<Json<Profile>, HttpError> {
+    let account = account(&app, Wanted::Player(player)).await?;
+    profile(&app, account).await.map(Json)
+}
+
+/// Tells of the player whose account has a name.
+#[utoipa::path(
+    get, path = "/api/players", tag = "players", params(Which),
+    responses(
+        (status = 200, description = "the player", body = Profile),
+        (status = 400, description = "a name is needed", body = ErrorBody),
+        (status = 404, description = "no account has this name", body = ErrorBody),
+    )
+)]
+pub async fn named(
+    State(app): State<App>,
+    Checked(Which { name }): Checked<Which>,
+) -> Result<Json<Profile>, HttpError> {
+    if name.chars().count() > LONGEST {
+        return Err(no_such_player());
+    }
+    let key = NameKeys::of(&name).first().to_owned();
+    let account = account(&app, Wanted::Key(key)).await?;
+    profile(&app, account).await.map(Json)
+}
+
+async fn profile(app: &App, account: Account) -> Result<Profile, HttpError> {
     let store = &app.services().store;
-    let person = store.person(player).await;
-    let person = person.map_err(|error| unreadable(&error))?;
-    let person = person.ok_or_else(no_such_player)?;
     let now = app.services().clock.now();
-    let standings = store.standings(player).await;
+    let standings = store.standings(account.id).await;
     let ratings = standings
         .map_err(|error| unreadable(&error))?
         .into_iter()
@@ -44,12 +82,14 @@ pub async fn handler(
                 played_at: standing.played_at,
             }
         });
-    let results = store.tallies(player, None).await;
-    Ok(Json(Profile {
-        id: player,
-        name: person.name,
-        since: person.since,
+    let results = store.tallies(account.id, None).await;
+    Ok(Profile {
+        id: account.id,
+        name: account.name,
+        role: account.role,
+        deleted: account.deleted_at.is_some(),
+        since: account.registered_at,
         ratings: ratings.collect(),
         results: tallies(results.map_err(|error| unreadable(&error))?),
-    }))
+    })
 }

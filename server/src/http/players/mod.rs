@@ -12,9 +12,14 @@ use qiguan_protocol::{
 use qiguan_rules::RuleSet;
 
 use crate::{
+    app::App,
     http::error::HttpError,
     room::knock,
-    store::{ratings::Tally, store::StoreError},
+    store::{
+        account::{Account, Wanted},
+        ratings::Tally,
+        store::StoreError,
+    },
 };
 
 /// There is no such player.
@@ -50,6 +55,14 @@ pub(super) fn check_limit(limit: Option<u32>) -> Result<u32, HttpError> {
     Err(HttpError(
         ApiError::new(ErrorCode::BadValue, message).field("limit"),
     ))
+}
+
+/// The account of somebody.
+pub(super) async fn account(app: &App, wanted: Wanted) -> Result<Account, HttpError> {
+    let found = app.services().store.account(wanted).await;
+    found
+        .map_err(|error| unreadable(&error))?
+        .ok_or_else(no_such_player)
 }
 
 fn tallies(tallies: Vec<Tally>) -> Vec<profile::Tally> {

@@ -14,10 +14,10 @@ use crate::{
         blocks::check_account,
         error::{ErrorBody, HttpError},
         extract::{Body, Known},
-        players::{no_such_player, unreadable},
+        players::{account, unreadable},
     },
     room::knock,
-    store::fair_play::Report,
+    store::{account::Wanted, fair_play::Report},
 };
 
 /// For how long a report counts against the limit.
@@ -51,10 +51,7 @@ pub async fn handler(
         ));
     }
     let services = app.services();
-    let person = services.store.person(asked.player).await;
-    person
-        .map_err(|error| unreadable(&error))?
-        .ok_or_else(no_such_player)?;
+    account(&app, Wanted::Player(asked.player)).await?;
     if let Some(game) = asked.game {
         let stored = services.store.stored_games_of(&[game]).await;
         let stored = stored.map_err(|error| unreadable(&error))?;

@@ -27,9 +27,7 @@ use crate::{
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         fair_play::{FairPlay, Report},
-        ratings::{
-            AllRatings, Leader, LeadersAsked, Past, Person, Ratings, Ruling, Tally, Withdrawal,
-        },
+        ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::{
             GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
             StoreError, TokenHash,
@@ -221,9 +219,6 @@ impl Ratings for Held {
         _: Option<u32>,
         _: u32,
     ) -> Result<Vec<Past>, StoreError> {
-        unreachable!("a journal only appends")
-    }
-    async fn person(&self, _: PlayerId) -> Result<Option<Person>, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError> {
