@@ -7,7 +7,7 @@ use qiguan_rules::{
     Game, RuleSet, option::RawValue, perft, ruleset::Options, xiangqi::notation::foreign_fen,
 };
 
-use super::client::screen::excerpt;
+use super::client::text::excerpt;
 use crate::environment::Clock;
 
 /// Counts paths, to prove and to measure the move generator.

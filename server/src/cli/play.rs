@@ -21,8 +21,9 @@ use super::client::{
     identity::Identities,
     link::{self, News, Wish},
     notation::{self, NotationArgs},
-    screen::{BEGINS, SET_UP, Screen, printable},
+    screen::{BEGINS, SET_UP, Screen},
     table::Table,
+    text::printable,
 };
 use crate::environment::{Clock, Dice};
 
@@ -256,7 +257,7 @@ impl Player {
                     GameNoticeKind::SetUp { .. } | GameNoticeKind::Notes { .. }
                 );
                 if let GameNoticeKind::Rated { ratings } = &notice {
-                    self.screen.say(&ratings::line(ratings))?;
+                    self.screen.say(&ratings::line(&self.screen, ratings))?;
                 }
                 if let Some(table) = &mut self.table {
                     table.noticed(&notice);

@@ -20,7 +20,8 @@ use super::{
         board::{self, Look},
         identity::Identities,
         notation::NotationArgs,
-        screen::{Screen, did, printable, span},
+        screen::{Screen, did, span},
+        text::{named, printable},
         witness::Witness,
     },
     records::block_on,
@@ -167,7 +168,7 @@ impl Stored {
             format!(
                 "{} {}",
                 screen.seat(seat),
-                player.map_or_else(String::new, |player| printable(&player.name))
+                player.map_or_else(String::new, named)
             )
         };
         text.push_str(&format!(

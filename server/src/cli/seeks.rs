@@ -11,7 +11,7 @@ use qiguan_protocol::{
 use super::client::{
     address::{self, Address},
     identity::Identities,
-    screen::printable,
+    text::printable,
     time_control,
 };
 

@@ -11,7 +11,7 @@ use super::{
     client::{
         address::{self, Address},
         identity::Identities,
-        screen::printable,
+        text::printable,
     },
     records::block_on,
 };

@@ -12,8 +12,9 @@ use super::client::{
     link::{self, News, Wish},
     notation::NotationArgs,
     rules,
-    screen::{Screen, printable},
+    screen::Screen,
     table::Table,
+    text::{named, printable},
     time_control,
 };
 use crate::environment::Clock;
@@ -129,11 +130,7 @@ async fn list(address: &Address, screen: &Screen) -> anyhow::Result<()> {
     }
     let catalog: Catalog = address::get(&address.server, "/api/catalog").await?;
     for game in page.games {
-        let name = |player: &Option<Player>| {
-            player
-                .as_ref()
-                .map_or_else(String::new, |player| printable(&player.name))
-        };
+        let name = |player: &Option<Player>| player.as_ref().map_or_else(String::new, named);
         let (first, second) = (name(&game.players.first), name(&game.players.second));
         let time = time_control::shown(&game.time_control.clock);
         let rules = rules::shown(&catalog, &game.ruleset, &game.options);

@@ -11,7 +11,7 @@ use reqwest::{Method, Response, Url};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::screen::{excerpt, printable};
+use super::text::{excerpt, printable};
 
 /// A server, and perhaps one of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -11,5 +11,6 @@ mod roads;
 pub mod rules;
 pub mod screen;
 pub mod table;
+pub mod text;
 pub mod time_control;
 pub mod witness;

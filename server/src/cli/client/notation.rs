@@ -10,7 +10,7 @@ use qiguan_rules::{
     },
 };
 
-use super::screen::excerpt;
+use super::text::excerpt;
 use crate::room::rulesets;
 
 /// How moves are shown.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::{catalog::Catalog, option::OptionValue};
 
-use super::screen::printable;
+use super::text::printable;
 
 /// The rule set with the options that differ from it: `xiangqi/standard, cannon=always_jumps`. Of a rule set that the catalog does
 /// not have, every option differs.

@@ -17,6 +17,7 @@ use super::{
     notation::{NotationArgs, Spelling},
     rules,
     table::Table,
+    text::{named, printable},
 };
 
 /// Told when the moves begin.
@@ -172,7 +173,7 @@ impl Screen {
                 .players
                 .get(seat)
                 .as_ref()
-                .map_or("nobody yet".to_owned(), |player| printable(&player.name));
+                .map_or("nobody yet".to_owned(), named);
             let here = if table.view.presence.players.get(seat).connected {
                 ""
             } else {
@@ -326,7 +327,7 @@ impl Screen {
     pub fn told(&self, frame: &EventFrame, view: Option<&GameView>) -> Option<String> {
         Some(match &frame.event {
             GameEvent::Joined { seat, player } => {
-                format!("{} joins as {}", printable(&player.name), self.seat(*seat))
+                format!("{} joins as {}", named(player), self.seat(*seat))
             }
             GameEvent::Started { commitments, .. } => match commitments {
                 // The board says it.
@@ -453,28 +454,6 @@ pub fn span(time: Millis) -> String {
         )
     }
 }
-
-/// Text from the network without anything that a terminal obeys or that turns the direction of text.
-pub fn printable(text: &str) -> String {
-    let harmless = |character: &char| {
-        !character.is_control()
-            && !matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    text.chars().filter(harmless).collect()
-}
-
-/// The beginning of such a text, enough to tell what is meant.
-pub fn excerpt(text: &str) -> String {
-    let mut shown = printable(text);
-    if let Some((end, _)) = shown.char_indices().nth(EXCERPT) {
-        shown.truncate(end);
-        shown.push('…');
-    }
-    shown
-}
-
-/// How many characters of a text are shown that nobody could read.
-const EXCERPT: usize = 40;
 
 /// How the beginning of a game with setups is told.
 fn begins(setup: Option<&SetupView>) -> String {

@@ -5,8 +5,9 @@ use qiguan_protocol::{move_text::MoveText, names::BanReason};
 use super::Player;
 use crate::cli::client::{
     notation::Spelling,
-    screen::{did, printable, span},
+    screen::{did, span},
     table::Table,
+    text::printable,
 };
 
 impl Player {

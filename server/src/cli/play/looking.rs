@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use super::Player;
 use crate::{
-    cli::client::{link::Wish, screen::printable},
+    cli::client::{link::Wish, text::printable},
     environment::Dice,
 };
 

@@ -1,16 +1,16 @@
 //! What a rated game has changed.
 
-use qiguan_protocol::names::{BySeat, RatingChange};
+use qiguan_protocol::names::{BySeat, RatingChange, Seat};
+
+use crate::cli::client::screen::Screen;
 
 /// What a game has changed, in a line.
-pub(super) fn line(ratings: &BySeat<RatingChange>) -> String {
-    let told = |change: &RatingChange| {
+pub(super) fn line(screen: &Screen, ratings: &BySeat<RatingChange>) -> String {
+    let told = |seat: Seat| {
+        let change = ratings.get(seat);
         let mark = if change.provisional { "?" } else { "" };
-        format!("{} -> {}{mark}", change.before, change.after)
+        let (name, before, after) = (screen.seat(seat), change.before, change.after);
+        format!("{name} {before} -> {after}{mark}")
     };
-    format!(
-        "ratings: {} (first), {} (second)",
-        told(&ratings.first),
-        told(&ratings.second)
-    )
+    format!("ratings: {}, {}", told(Seat::First), told(Seat::Second))
 }

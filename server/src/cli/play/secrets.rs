@@ -9,8 +9,9 @@ use crate::cli::client::{
     address, board, formation,
     guesses::{self, Guesses},
     link::Wish,
-    screen::{Screen, printable},
+    screen::Screen,
     table::Table,
+    text::printable,
 };
 
 /// What was sent last and is not answered yet.

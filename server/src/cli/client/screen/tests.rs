@@ -90,13 +90,6 @@ fn whoever_was_not_ready_is_told_that_the_time_to_set_up_is_over() {
 }
 
 #[test]
-fn an_excerpt_is_the_text_or_its_first_forty_characters() {
-    assert_eq!(excerpt("a\x1b3a4"), "a3a4");
-    assert_eq!(excerpt(&"好".repeat(40)), "好".repeat(40));
-    assert_eq!(excerpt(&"好".repeat(41)), format!("{}…", "好".repeat(40)));
-}
-
-#[test]
 fn what_a_terminal_would_obey_is_taken_out() {
     assert_eq!(
         printable("a\x1b[2Jb\r\n\u{202e}c\u{9b}31m好"),

@@ -1,0 +1,66 @@
+//! Texts from the network as a terminal may show them.
+
+use qiguan_protocol::names::Player;
+
+/// A player with what is known of the strength: `Alice (1723)`, `Bob (1500?)` while it rests on few results.
+pub fn named(player: &Player) -> String {
+    let name = printable(&player.name);
+    let bot = if player.bot { " [bot]" } else { "" };
+    let rating = player.rating.map_or(String::new(), |rating| {
+        let mark = if rating.provisional { "?" } else { "" };
+        format!(" ({}{mark})", rating.value)
+    });
+    format!("{name}{bot}{rating}")
+}
+
+/// Text from the network without anything that a terminal obeys or that turns the direction of text.
+pub fn printable(text: &str) -> String {
+    let harmless = |character: &char| {
+        !character.is_control()
+            && !matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+    };
+    text.chars().filter(harmless).collect()
+}
+
+/// The beginning of such a text, enough to tell what is meant.
+pub fn excerpt(text: &str) -> String {
+    let mut shown = printable(text);
+    if let Some((end, _)) = shown.char_indices().nth(EXCERPT) {
+        shown.truncate(end);
+        shown.push('…');
+    }
+    shown
+}
+
+/// How many characters of a text are shown that nobody could read.
+const EXCERPT: usize = 40;
+
+#[cfg(test)]
+mod tests {
+    use qiguan_protocol::{ids::PlayerId, names::Rating};
+
+    use super::*;
+
+    #[test]
+    fn a_player_is_shown_with_the_rating_and_what_is_to_be_known_of_it() {
+        let shown = |value: Option<i32>, provisional, bot| {
+            let player = Player {
+                id: PlayerId(uuid::Uuid::nil()),
+                name: "Ali\u{202e}ce".to_owned(),
+                rating: value.map(|value| Rating { value, provisional }),
+                bot,
+            };
+            named(&player)
+        };
+        assert_eq!(shown(None, false, false), "Alice");
+        assert_eq!(shown(Some(1723), false, false), "Alice (1723)");
+        assert_eq!(shown(Some(1500), true, true), "Alice [bot] (1500?)");
+    }
+
+    #[test]
+    fn an_excerpt_is_the_text_or_its_first_forty_characters() {
+        assert_eq!(excerpt("a\x1b3a4"), "a3a4");
+        assert_eq!(excerpt(&"好".repeat(40)), "好".repeat(40));
+        assert_eq!(excerpt(&"好".repeat(41)), format!("{}…", "好".repeat(40)));
+    }
+}
