@@ -16,3 +16,11 @@ alter table games add column ended_by text;
 
 -- The challenges that wait for a player.
 create index games_challenges on games (invited_id, id) where status = 'open' and invited_id is not null;
+
+-- Of games that have ended before, the event tells.
+update games set ended_by = 'first'
+where status = 'ended'
+    and exists (select 1 from events where game_id = games.id and body like '{"t":"ended",%,"by":1}');
+update games set ended_by = 'second'
+where status = 'ended'
+    and exists (select 1 from events where game_id = games.id and body like '{"t":"ended",%,"by":2}');

@@ -455,3 +455,66 @@ async fn an_account_that_never_played_becomes_a_bots() {
     let refused = person.post("/api/account/bot", None).await;
     assert_eq!(refused.refusal(), (409, ErrorCode::Conflict));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d5_sessions_and_tokens_end_by_themselves() {
+    const DAY_MS: i64 = 86_400_000;
+    let program = Program::start().await;
+    let http = Http::registered(&program, "Anna").await;
+    let asked = json!({"name": "for a day", "scopes": ["read"], "days": 1});
+    let issued = http.post("/api/account/tokens", Some(&asked)).await;
+    let mut short = http.clone();
+    short.token = Some(
+        issued
+            .parsed::<qiguan_protocol::account::IssuedToken>()
+            .token,
+    );
+    let long = http.issues(&["read"]).await;
+    let mut stopped = program.kill().await;
+    // Used after 50 days, the session lasts for another 90; then it is over.
+    for (days, session, token) in [(50, true, false), (130, true, false), (230, false, false)] {
+        let start = Start::default().with("--clock-offset-ms", days * DAY_MS);
+        let program = stopped.restart_as(start).await;
+        let later = |http: &Http| {
+            let mut later = Http::nobody(&program);
+            later.token.clone_from(&http.token);
+            later
+        };
+        assert_eq!(
+            later(&short).get("/api/me").await.status == 200,
+            token,
+            "{days} days"
+        );
+        assert_eq!(
+            later(&http).get("/api/me").await.status == 200,
+            session,
+            "{days} days"
+        );
+        assert_eq!(
+            later(&long).me().await.name,
+            "Anna",
+            "a token without days has no end"
+        );
+        if session {
+            // That it is in use is noted beside the answer.
+            let seen = async {
+                loop {
+                    let list: SessionList =
+                        later(&http).get("/api/account/sessions").await.parsed();
+                    let [session] = &list.sessions[..] else {
+                        panic!("{list:?}")
+                    };
+                    if (session.expires_at - session.last_seen_at).0 == 90 * DAY_MS
+                        && (session.last_seen_at - session.created_at).0 > (days - 1) * DAY_MS
+                    {
+                        return;
+                    }
+                }
+            };
+            tokio::time::timeout(Duration::from_secs(20), seen)
+                .await
+                .expect("it is noted");
+        }
+        stopped = program.kill().await;
+    }
+}

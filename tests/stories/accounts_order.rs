@@ -1,12 +1,18 @@
 //! What moderators, admins and whoever holds the record may do; what a token may do; what no other site's page may.
 
-use std::time::{Duration, Instant};
+use std::{
+    collections::BTreeSet,
+    time::{Duration, Instant},
+};
 
-use qiguan_protocol::{error::ErrorCode, limits::close, names::Role};
+use qiguan_protocol::{
+    command::GameCommand, error::ErrorCode, limits::close, lobby::LobbyRequest, names::Role,
+};
 use qiguan_tests::{
     Client, Folder, Http, Program, Seats, Setup, Start, Terminal,
     account::{PASSWORD, credentials},
     client::command_id,
+    lobby,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -212,7 +218,6 @@ async fn d1_a_token_that_may_only_read_changes_nothing_anywhere() {
     let http = Http::registered(&program, "Anna").await;
     let game = http.opens(&Setup::default()).await;
     let read = http.issues(&["read"]).await;
-    let play = http.issues(&["play"]).await;
     assert_eq!(read.me().await.name, "Anna");
     assert_eq!(read.get("/api/setups").await.status, 200);
     // Every path and method that the server itself lists.
@@ -269,6 +274,17 @@ async fn d1_a_token_that_may_only_read_changes_nothing_anywhere() {
             json!({"game": game, "command": command_id(), "text": "x"}),
         ),
     ];
+    let seek = "01890000-0000-7000-8000-000000000009";
+    messages.extend([
+        ("seek", lobby::seek_data(command_id())),
+        ("quick_pair", lobby::pool_data(command_id(), "5+3")),
+        (
+            "accept_seek",
+            json!({"seek": seek, "command": command_id()}),
+        ),
+        ("cancel_seek", json!({"seek": seek})),
+        ("leave_pools", json!({})),
+    ]);
     for kind in [
         "join",
         "resign",
@@ -281,11 +297,24 @@ async fn d1_a_token_that_may_only_read_changes_nothing_anywhere() {
     ] {
         messages.push((kind, plain(&game)));
     }
+    // Nothing that a client may ask is left out: what only looks is named here.
+    let looking = ["enter_lobby", "leave_lobby"];
+    let tried: BTreeSet<_> = messages.iter().map(|(kind, _)| *kind).collect();
+    for kind in GameCommand::TYPES.iter().chain(LobbyRequest::TYPES) {
+        assert!(tried.contains(kind) || looking.contains(kind), "{kind}");
+    }
     for (kind, data) in messages {
         let refused = socket.request(kind, data).await.err().unwrap();
         assert_eq!(refused.code, ErrorCode::Forbidden, "{kind}");
     }
-    // A token that plays does, but does not touch the account.
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d1_a_token_that_plays_does_not_touch_the_account() {
+    let program = Program::start().await;
+    let http = Http::registered(&program, "Anna").await;
+    let game = http.opens(&Setup::default()).await;
+    let play = http.issues(&["play"]).await;
     assert_eq!(play.does(game, "abort", json!({})).await.status, 200);
     for (method, path) in [
         (Method::GET, "/api/account/sessions"),

@@ -1,6 +1,6 @@
 //! Lists of games: every filter, page after page, and who sees what in them.
 
-use qiguan_protocol::{ids::GameId, names::Player, view::GamePage};
+use qiguan_protocol::{ids::GameId, view::GamePage};
 use qiguan_tests::{Program, Setup, http::Http};
 use serde_json::json;
 
@@ -166,7 +166,7 @@ async fn a_game_by_link_is_found_by_whoever_knows_it_and_listed_to_its_players_a
         ),
         (1, 1, 0)
     );
-    let player = first.get("/api/me").await.parsed::<Player>().id;
+    let player = first.id().await;
     let asked: GamePage = other
         .get(&format!("/api/games?player={player}"))
         .await

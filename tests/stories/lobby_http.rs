@@ -125,7 +125,7 @@ async fn where_a_player_is_can_be_asked_but_not_which_games_by_link() {
     assert_eq!(seen.playing, [seats.game, by_link.game]);
     assert_eq!(
         nobody.get("/api/players/x/presence").await.refusal(),
-        (400, ErrorCode::BadValue)
+        (404, ErrorCode::NotFound)
     );
 
     let Seats { mut first, .. } = by_link;

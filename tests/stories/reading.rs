@@ -3,11 +3,12 @@
 use std::collections::BTreeSet;
 
 use qiguan_protocol::{
+    account::{Me, Scope},
     answer::{Answer, Guest},
     catalog::Catalog,
     error::ErrorCode,
     event::{EventFrame, GameEvent},
-    names::{EndReason, Player, Seat, Status},
+    names::{EndReason, Role, Seat, Status},
     view::{GamePage, GameView, Positions},
 };
 use qiguan_tests::{
@@ -36,14 +37,20 @@ async fn a_guest_is_known_by_token_and_by_cookie() {
     let mut by_token = nobody.clone();
     by_token.token = Some(guest.token.clone());
     assert_eq!(
-        by_token.get("/api/me").await.parsed::<Player>(),
-        guest.player
+        by_token.me().await,
+        Me {
+            id: guest.player.id,
+            name: guest.player.name.clone(),
+            role: Role::Guest,
+            guest: true,
+            scopes: Scope::ALL.to_vec(),
+        }
     );
     let cookie = format!("qiguan={}", guest.token.reveal());
     let by_cookie = nobody
         .send(Method::GET, "/api/me", &[("cookie", &cookie)], None)
         .await;
-    assert_eq!(by_cookie.parsed::<Player>(), guest.player);
+    assert_eq!(by_cookie.parsed::<Me>(), by_token.me().await);
     for authorization in ["Bearer nobody", "Basic bm9ib2R5", "Bearer", ""] {
         let refused = nobody
             .send(
@@ -190,6 +197,18 @@ async fn the_documents_describe_what_is_there() {
     let expected = BTreeSet::from([
         "/api/guest",
         "/api/me",
+        "/api/register",
+        "/api/login",
+        "/api/logout",
+        "/api/account/password",
+        "/api/account/sessions",
+        "/api/account/sessions/{id}",
+        "/api/account/tokens",
+        "/api/account/tokens/{id}",
+        "/api/account/bot",
+        "/api/account/delete",
+        "/api/players/{id}/ban",
+        "/api/players/{id}/role",
         "/api/catalog",
         "/api/games",
         "/api/games/{id}",

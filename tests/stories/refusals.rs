@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use qiguan_protocol::{error::ErrorCode, ids::GameId};
 use qiguan_tests::{
     Program, Setup, Start,
+    account::{PASSWORD, credentials},
     client::command_id,
     game::{command_data, fischer},
     http::Http,
@@ -344,6 +345,30 @@ async fn every_refusal_has_the_documented_shape_and_status() {
         second.does(game, "abort", json!({})).await,
     ));
 
+    let anna = Http::registered(&program, "Anna").await;
+    let reader = anna.issues(&["read"]).await;
+    let again = credentials("anna", PASSWORD);
+    for (code, response) in [
+        (
+            ErrorCode::BadCredentials,
+            anna.tries("Anna", "wrong horse").await,
+        ),
+        (
+            ErrorCode::NeedsAccount,
+            first.get("/api/account/sessions").await,
+        ),
+        (
+            ErrorCode::NameTaken,
+            first.post("/api/register", Some(&again)).await,
+        ),
+        (
+            ErrorCode::Forbidden,
+            reader.does(game, "resign", json!({})).await,
+        ),
+    ] {
+        refused.push((code, response));
+    }
+
     let mut met = BTreeSet::new();
     for (code, response) in refused {
         assert_eq!(
@@ -357,7 +382,11 @@ async fn every_refusal_has_the_documented_shape_and_status() {
     // What a healthy server in quiet times never says, and what needs a longer story.
     let elsewhere = [
         "already_ready",
+        "banned",
         "banned_move",
+        "blocked",
+        "busy",
+        "paused",
         "rate_limited",
         "not_stored",
         "parked",

@@ -8,3 +8,4 @@ pub mod importing;
 pub mod line;
 pub mod resuming;
 pub mod verifying;
+pub mod verifying_players;

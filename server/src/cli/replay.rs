@@ -6,9 +6,10 @@ use std::io::{BufRead, IsTerminal};
 
 use anyhow::Context;
 use qiguan_protocol::{
+    account::Me,
     catalog::Catalog,
     ids::Token,
-    names::{Player, Seat},
+    names::Seat,
     view::{GameView, Positions},
 };
 use qiguan_rules::Viewer;
@@ -98,7 +99,7 @@ async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
 /// The token that this user has for a server, if the server still knows it: of a running game a player may see more.
 async fn own_token(server: &str) -> Option<Token> {
     let token = Identities::of_user().ok()?.token(server).ok()??;
-    let me: anyhow::Result<Player> = address::get_as(server, "/api/me", Some(&token)).await;
+    let me: anyhow::Result<Me> = address::get_as(server, "/api/me", Some(&token)).await;
     me.is_ok().then_some(token)
 }
 

@@ -1,6 +1,6 @@
 //! `qiguan verify`: every stored game, replayed.
 
-use qiguan_protocol::ids::{GameId, Seq};
+use qiguan_protocol::ids::{GameId, PlayerId, Seq};
 use serde::Serialize;
 
 use super::{
@@ -8,15 +8,18 @@ use super::{
     records::{RecordsArgs, SelectionArgs, StatusChoice, block_on, cores},
 };
 use crate::{
-    archive::verifying::{self, Checked, Finding},
+    archive::{
+        verifying::{self, Checked, Finding},
+        verifying_players::{PlayerFinding, verify_players},
+    },
     ratings,
 };
 
 /// Replays every stored game and tells the first thing in each that does not follow.
 ///
 /// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
-/// them, the line in the lists as the events say. Without a selection also every rating, computed again from the results. Uses all cores; the server may go on running. The status is 1 if anything
-/// is wrong.
+/// them, the line in the lists as the events say. Without a selection also every account, and every rating, computed again from
+/// the results. Uses all cores; the server may go on running. The status is 1 if anything is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
     #[command(flatten)]
@@ -39,6 +42,13 @@ struct FindingLine {
     what: String,
 }
 
+/// A bad account as a line.
+#[derive(Serialize)]
+struct PlayerLine {
+    player: PlayerId,
+    what: &'static str,
+}
+
 /// What came of it as a line.
 #[derive(Serialize)]
 struct Summary {
@@ -46,7 +56,17 @@ struct Summary {
     plies: u64,
     rating_changes: u64,
     bad: u64,
+    /// Players checked; none if only some games were asked for.
+    players: u64,
+    bad_players: u64,
     seconds: f64,
+}
+
+impl VerifyArgs {
+    /// Whether nothing is left out; then the players are checked as well.
+    fn is_everything(&self) -> bool {
+        self.selection.with(self.status).is_everything()
+    }
 }
 
 /// Verifies and prints what is wrong.
@@ -60,7 +80,6 @@ pub fn run(args: &VerifyArgs) -> anyhow::Result<()> {
 async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     let store = args.records.open_existing().await?;
     let selection = args.selection.with(args.status);
-    let everything = selection.is_everything();
     let total = store.count_games(&selection).await?;
     let mut progress = Progress::new("games", Some(total));
     let mut summary = Summary {
@@ -68,6 +87,8 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         plies: 0,
         rating_changes: 0,
         bad: 0,
+        players: 0,
+        bad_players: 0,
         seconds: 0.0,
     };
     let mut printed = Ok(());
@@ -90,7 +111,15 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     })
     .await?;
     let mut rated = ratings::verifying::Found::default();
-    if everything {
+    if args.is_everything() {
+        summary.players = verify_players(store.as_ref(), |finding| {
+            summary.bad_players += 1;
+            let told = player_line(args.json, &finding).and_then(|line| Ok(progress.print(&line)?));
+            if printed.is_ok() {
+                printed = told;
+            }
+        })
+        .await?;
         rated = ratings::verifying::verify(&*store).await?;
     }
     store.close().await;
@@ -124,10 +153,23 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         summary.bad
     );
     anyhow::ensure!(
+        summary.bad_players == 0,
+        "{} players are not as they should be",
+        summary.bad_players
+    );
+    anyhow::ensure!(
         rated.wrong.is_empty(),
         "the ratings do not follow from the results"
     );
     Ok(())
+}
+
+fn player_line(json: bool, finding: &PlayerFinding) -> anyhow::Result<String> {
+    let PlayerFinding { player, what } = *finding;
+    if json {
+        return Ok(serde_json::to_string(&PlayerLine { player, what })?);
+    }
+    Ok(format!("player {player}: {what}"))
 }
 
 fn line(json: bool, finding: Finding) -> anyhow::Result<String> {

@@ -20,7 +20,6 @@ pub mod lobby;
 pub mod origin;
 pub mod page;
 pub mod players;
-pub mod presence;
 pub mod reports;
 pub mod router;
 pub mod server;

@@ -29,7 +29,7 @@ use crate::{
     app::App,
     http::{
         accounts, blocks, catalog, error::HttpError, games, health, leaderboards, lobby, page,
-        players, presence, reports, setups,
+        players, reports, setups,
     },
     socket::upgrade,
 };
@@ -135,7 +135,7 @@ pub fn router(app: App) -> Router {
             lobby::quick_pair::handler,
             lobby::leave_pools::handler
         ))
-        .routes(routes!(presence::handler))
+        .routes(routes!(players::presence::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
         .split_for_parts();

@@ -80,7 +80,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
 /// Somebody who wants to play on these terms, if they may.
 ///
 /// # Errors
-/// What [`admission::check`] and [`seating::seat`] say; `restarting`.
+/// What [`admission::check`], [`seating::seat`] and [`company::of`] say; `restarting`.
 pub async fn seeker(
     services: &Services,
     who: &Arc<Identity>,

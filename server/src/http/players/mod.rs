@@ -2,6 +2,7 @@
 
 pub mod against;
 pub mod get;
+pub mod presence;
 pub mod ratings;
 
 use qiguan_protocol::{

@@ -1,6 +1,7 @@
 //! What a session is set to, what an operator reads when it is not, and sessions that are not to be used again.
 
 use qiguan_protocol::ids::Epoch;
+use qiguan_rules::Seat;
 use qiguan_tests_postgres::Cluster;
 use sqlx::{Connection, migrate::Migrator};
 
@@ -271,7 +272,12 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
         "insert into meta (key, value) values ('epoch', 3); \
          insert into games (id, ruleset, options, time_control, clock, visibility, status, first_id, first_name, created_at) \
          values (gen_random_uuid(), 'doushouqi/booklet', '[]', '{\"clock\": {\"type\": \"none\"}}', 'none', 'public', 'open', \
-                 gen_random_uuid(), 'before', 1)",
+                 gen_random_uuid(), 'before', 1); \
+         insert into games (id, ruleset, options, time_control, clock, visibility, status, winner, reason, plies, created_at, ended_at) \
+         values ('ffffffff-ffff-7fff-bfff-ffffffffffff', 'doushouqi/booklet', '[]', '{\"clock\": {\"type\": \"none\"}}', 'none', 'public', \
+                 'ended', 'first', 'resignation', 3, 1, 2); \
+         insert into events (game_id, seq, at, body) values ('ffffffff-ffff-7fff-bfff-ffffffffffff', 7, 2, \
+                 '{\"t\":\"ended\",\"winner\":1,\"reason\":\"resignation\",\"spent\":345,\"by\":2}')",
     )
     .await;
     for _ in 0..2 {
@@ -282,8 +288,9 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
             ..GameFilter::default()
         };
         let games = store.games(&filter).await.unwrap();
-        assert_eq!(games.len(), 1);
-        let seated = games[0].players.first.as_ref().unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].ended_by, Some(Seat::Second));
+        let seated = games[1].players.first.as_ref().unwrap();
         assert_eq!(store.unfinished_games_of(seated.id).await, Ok(1));
         store.close().await;
     }

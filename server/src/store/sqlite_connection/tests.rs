@@ -1,6 +1,7 @@
 //! What a connection is set to, and what an operator reads when it is not.
 
 use qiguan_protocol::ids::Epoch;
+use qiguan_rules::Seat;
 use sqlx::{Connection, Executor, Row, migrate::Migrator};
 
 use super::*;
@@ -136,7 +137,12 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
             "insert into meta (key, value) values ('epoch', 3); \
              insert into games (id, ruleset, options, time_control, clock, visibility, status, first_id, first_name, created_at) \
              values (zeroblob(16), 'doushouqi/booklet', '[]', '{\"clock\": {\"type\": \"none\"}}', 'none', 'public', 'open', \
-                     zeroblob(16), 'before', 1)",
+                     zeroblob(16), 'before', 1); \
+             insert into games (id, ruleset, options, time_control, clock, visibility, status, winner, reason, plies, created_at, ended_at) \
+             values (x'01010101010101010101010101010101', 'doushouqi/booklet', '[]', '{\"clock\": {\"type\": \"none\"}}', 'none', 'public', \
+                     'ended', 'first', 'resignation', 3, 1, 2); \
+             insert into events (game_id, seq, at, body) values (x'01010101010101010101010101010101', 7, 2, \
+                     '{\"t\":\"ended\",\"winner\":1,\"reason\":\"resignation\",\"spent\":345,\"by\":2}')",
         )
         .await
         .unwrap();
@@ -149,8 +155,9 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
             ..GameFilter::default()
         };
         let games = store.games(&filter).await.unwrap();
-        assert_eq!(games.len(), 1);
-        let seated = games[0].players.first.as_ref().unwrap();
+        assert_eq!(games.len(), 2);
+        assert_eq!(games[0].ended_by, Some(Seat::Second));
+        let seated = games[1].players.first.as_ref().unwrap();
         assert_eq!(store.unfinished_games_of(seated.id).await, Ok(1));
         store.close().await;
     }

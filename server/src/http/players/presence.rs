@@ -1,20 +1,13 @@
 //! `GET /api/players/{id}/presence`: where a player is.
 
-use axum::{
-    Json,
-    extract::{Path, State},
-};
-use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
-    ids::PlayerId,
-    lobby::PlayerPresence,
-};
+use axum::{Json, extract::State};
+use qiguan_protocol::lobby::PlayerPresence;
 
 use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::Visitor,
+        extract::{Somebody, Visitor},
     },
     lobby::challenging,
 };
@@ -26,18 +19,14 @@ use crate::{
     params(("id" = String, Path, description = "the player")),
     responses(
         (status = 200, description = "where the player is", body = PlayerPresence),
-        (status = 400, description = "this is no player's id", body = ErrorBody),
+        (status = 404, description = "this is no player's id", body = ErrorBody),
     )
 )]
 pub async fn handler(
     State(app): State<App>,
-    Path(player): Path<String>,
+    Somebody(player): Somebody,
     Visitor(visitor): Visitor,
 ) -> Result<Json<PlayerPresence>, HttpError> {
-    let player: PlayerId = player.parse().map_err(|_| {
-        let message = "this is no player's id";
-        ApiError::new(ErrorCode::BadValue, message).field("id")
-    })?;
     let viewer = visitor.map(|who| who.id);
     let services = app.services();
     Ok(Json(PlayerPresence {
