@@ -1,5 +1,7 @@
 //! Rated games: both ratings change with the end of the game, once, and everybody is told.
 
+use std::ffi::OsStr;
+
 use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
@@ -12,6 +14,7 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     client::command_id,
+    command::run,
     game::{command_data, done},
     http::Http,
     record,
@@ -251,6 +254,21 @@ async fn a_withdrawn_result_is_computed_out_of_all_ratings(start: fn() -> Start)
         "the game stays"
     );
 
+    let url = program.database().url();
+    let operator = async |words: &[&dyn AsRef<OsStr>]| {
+        let database: [&dyn AsRef<OsStr>; 2] = [&"--database", &url];
+        let ran = run(&[words, &database].concat()).await.well();
+        ran.out
+    };
+    let (id, reason_text) = (first.to_string(), "again");
+    let again = operator(&[&"admin", &"withdraw", &id, &reason_text]).await;
+    assert!(again.contains("before"), "{again}");
+    let counts = operator(&[&"admin", &"restore", &id]).await;
+    assert!(counts.contains("2 players"), "{counts}");
+    assert_eq!((rating(anna).await, rating(bodo).await), before);
+    let withdrawn = operator(&[&"admin", &"withdraw", &id, &reason_text]).await;
+    assert!(withdrawn.contains("2 players"), "{withdrawn}");
+
     anna_wins(&program, &players).await;
     let restored = judge
         .post(&format!("/api/games/{first}/restore"), None)
@@ -270,7 +288,7 @@ async fn a_withdrawn_result_is_computed_out_of_all_ratings(start: fn() -> Start)
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn many_rated_games_of_the_same_players_that_end_at_once_all_count() {
+async fn a21_many_rated_games_of_the_same_players_that_end_at_once_all_count() {
     const GAMES: usize = 12;
     let program = Program::start().await;
     let [anna, bodo] = &two(&program).await;

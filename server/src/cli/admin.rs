@@ -1,7 +1,12 @@
 //! `qiguan admin`: accounts, changed in the record by whoever runs the server.
 
 use anyhow::Context;
-use qiguan_protocol::{error::ApiError, ids::Millis, limits, names::Role};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, Millis},
+    limits,
+    names::Role,
+};
 
 use super::{
     asking,
@@ -15,8 +20,10 @@ use crate::{
         passwords::{self, Hasher},
     },
     environment::{Clock, Dice},
+    ratings::withdrawing::{self, Ruled},
     store::{
         account::{Account, Banned, Change, Changed, FOR_GOOD, PasswordHash, Wanted},
+        ratings::Withdrawal,
         store::Store,
     },
 };
@@ -61,6 +68,23 @@ enum What {
     },
     /// Opens an account to its owner again.
     Unban(NamedArgs),
+    /// Lets the result of a rated game no longer count; all ratings that follow from it are computed anew.
+    Withdraw {
+        #[command(flatten)]
+        game: GameArgs,
+        /// Why.
+        reason: String,
+    },
+    /// Lets the result of a game count again.
+    Restore(GameArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct GameArgs {
+    /// The game's id.
+    game: GameId,
+    #[command(flatten)]
+    records: RecordsArgs,
 }
 
 #[derive(clap::Args, Debug)]
@@ -94,6 +118,16 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
                 ban(named, Some(Banned { until, reason })).await
             }
             What::Unban(named) => ban(named, None).await,
+            What::Withdraw { game, reason } => {
+                limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
+                let withdrawal = Withdrawal {
+                    at: Clock::system().now(),
+                    by: None,
+                    reason: reason.clone(),
+                };
+                rule(game, Some(withdrawal)).await
+            }
+            What::Restore(game) => rule(game, None).await,
         }
     })
 }
@@ -172,6 +206,21 @@ async fn ban(named: &NamedArgs, ban: Option<Banned>) -> anyhow::Result<()> {
     let player = account.id;
     done(store.change(Change::Ban { player, ban }).await?)?;
     say(&format!("{} {word}", account.name))
+}
+
+async fn rule(asked: &GameArgs, withdrawal: Option<Withdrawal>) -> anyhow::Result<()> {
+    let store = asked.records.open_existing().await?;
+    let now = Clock::system().now();
+    let ruled = withdrawing::rule(store.as_ref(), asked.game, withdrawal, now).await;
+    store.close().await;
+    match ruled? {
+        Ruled::Done { players } => say(&format!(
+            "the ratings of {players} players were computed anew"
+        )),
+        Ruled::AlreadySo => say("it was so before"),
+        Ruled::NotRated => anyhow::bail!("there is no such rated game that has ended"),
+        Ruled::Busy => anyhow::bail!("too many games end just now; try again in a moment"),
+    }
 }
 
 /// Asks for a new password, and hashes it.
