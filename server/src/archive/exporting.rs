@@ -6,7 +6,7 @@ use qiguan_protocol::ids::GameId;
 use qiguan_rules::Seat;
 
 use super::{
-    line::{self, End, Header, Paper, Wanted},
+    line::{self, End, Header, Paper, Wanted, Withdrawn},
     resuming::Progress,
 };
 use crate::store::{
@@ -69,6 +69,8 @@ pub async fn export(
             lines.players += count;
             witness.wrote(count);
         }
+        // Before the games: whatever has changed a rating until now has ended when its page is read.
+        ratings(store, out, &mut lines, witness).await?;
     }
     let mut after = so_far.game;
     loop {
@@ -92,6 +94,40 @@ pub async fn export(
     out.write_all(&line::end(lines)?)?;
     out.flush()?;
     Ok(lines)
+}
+
+/// Writes the ratings of every rule set, each as of one moment, by player and number, and the results that do not count.
+async fn ratings(
+    store: &dyn Store,
+    out: &mut (impl Write + Send),
+    lines: &mut End,
+    witness: &mut (impl Witness + Send),
+) -> Result<(), ExportError> {
+    for ruleset in store.booked_rulesets().await? {
+        let mut book = store.book(&ruleset).await?;
+        book.changes
+            .sort_by_key(|change| (change.player, change.number));
+        let before = lines.total();
+        for history in book.changes.chunk_by(|one, two| one.player == two.player) {
+            for changes in history.chunks(line::ratings::CHANGES) {
+                if let Some(text) = line::ratings::ratings(changes)? {
+                    out.write_all(&text)?;
+                    lines.ratings += 1;
+                }
+            }
+        }
+        for (game, withdrawal) in book.withdrawals {
+            out.write_all(&line::ratings::withdrawal(Withdrawn {
+                game,
+                ruleset: ruleset.clone(),
+                withdrawal,
+            })?)?;
+            lines.withdrawals += 1;
+        }
+        out.flush()?;
+        witness.wrote(lines.total() - before);
+    }
+    Ok(())
 }
 
 /// The header of an archive that is made of a record now.

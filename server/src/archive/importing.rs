@@ -3,6 +3,7 @@
 //! **Invariant:** nothing that is there already is changed. So an import that was interrupted is simply begun again.
 
 mod judging;
+mod settling;
 mod storing;
 
 use std::{
@@ -16,9 +17,10 @@ use tokio::sync::mpsc;
 
 use self::{
     judging::{Judged, Said, judge},
+    settling::Carried,
     storing::Storing,
 };
-use super::line::{End, LINE_BYTES};
+use super::line::LINE_BYTES;
 use crate::store::store::Store;
 
 /// How many lines are judged and stored together.
@@ -35,6 +37,8 @@ pub trait Witness {
     /// # Errors
     /// When it can't be kept; then the import ends.
     fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()>;
+    /// Something about the ratings that whoever imports has to know.
+    fn tells(&mut self, what: &str);
     /// The record can't be written just now, and it is tried again.
     fn waits(&mut self, why: &str);
 }
@@ -48,8 +52,12 @@ pub struct Imported {
     pub known: u64,
     /// Players that are new.
     pub players: u64,
+    /// Changes of ratings that were taken over as they are.
+    pub ratings: u64,
     /// Lines that were refused.
     pub refused: u64,
+    /// Rule sets whose ratings were refused.
+    pub refused_ratings: u64,
     /// Whether every archive that was read is whole.
     pub whole: bool,
 }
@@ -95,6 +103,8 @@ pub async fn import(
     let mut importing = Importing {
         storing: Storing::new(store),
         imported: Imported::default(),
+        carried: Carried::default(),
+        has_ratings: false,
         open: None,
     };
     while let Some((judged, bytes)) = judged.next().await {
@@ -102,6 +112,10 @@ pub async fn import(
         witness.read(bytes);
     }
     reading.await?.context("reading the archive")?;
+    // Ratings that are not there to the end are no history; the next attempt begins with them again.
+    if importing.open.is_some() && !importing.has_ratings {
+        importing.settle(witness).await?;
+    }
     importing.imported.whole &= importing.open.is_none();
     Ok(importing.imported)
 }
@@ -141,6 +155,10 @@ fn read(mut input: impl BufRead, sender: &mpsc::Sender<Chunk>) -> std::io::Resul
 struct Importing {
     storing: Storing,
     imported: Imported,
+    /// The ratings of the archive that is being read.
+    carried: Carried,
+    /// Whether that archive has all ratings of its games.
+    has_ratings: bool,
     /// How many lines there were since the header; none before it and after the end.
     open: Option<u64>,
 }
@@ -161,6 +179,7 @@ impl Importing {
                         "line {number}: the archive before this one has no end"
                     );
                     self.storing.begins(&header).await?;
+                    self.has_ratings = header.has_ratings();
                     self.imported.whole = true;
                     self.open = Some(0);
                     continue;
@@ -171,14 +190,32 @@ impl Importing {
                 _ if self.open.is_none() => {
                     anyhow::bail!("line {number}: an archive begins with its header")
                 }
-                Said::End(End { players, games }) => {
+                Said::End(end) => {
                     // What was refused was a line all the same.
-                    self.imported.whole &= self.open.take() == Some(players + games);
+                    let is_whole = self.open.take() == Some(end.total());
+                    self.imported.whole &= is_whole;
+                    self.imported.players += self.storing.keep_players(witness).await?;
+                    self.store(std::mem::take(&mut games), witness).await?;
+                    if is_whole || !self.has_ratings {
+                        self.settle(witness).await?;
+                    }
+                    self.carried = Carried::default();
                     continue;
                 }
                 Said::Player(record) => {
                     self.storing.players.push(*record);
                     None
+                }
+                Said::Ratings(changes) if self.has_ratings => {
+                    self.carried.add_changes(changes);
+                    None
+                }
+                Said::Withdrawal(withdrawn) if self.has_ratings => {
+                    self.carried.add_withdrawal(withdrawn);
+                    None
+                }
+                Said::Ratings(_) | Said::Withdrawal(_) => {
+                    Some("by its header this archive has no ratings".to_owned())
                 }
                 Said::Game(game) => {
                     games.push((number, text.clone(), *game));
@@ -194,6 +231,14 @@ impl Importing {
         }
         self.imported.players += self.storing.keep_players(witness).await?;
         self.store(games, witness).await
+    }
+
+    async fn settle(&mut self, witness: &mut (impl Witness + Send)) -> anyhow::Result<()> {
+        let carried = std::mem::take(&mut self.carried);
+        let settled = carried.settle(&*self.storing.store, witness).await?;
+        self.imported.ratings += settled.adopted;
+        self.imported.refused_ratings += settled.refused;
+        Ok(())
     }
 
     async fn store(

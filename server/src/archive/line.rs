@@ -1,7 +1,8 @@
-//! The lines of an archive: a header, players, games, an end. The first field of a line tells which it is.
+//! The lines of an archive: a header, players and ratings, games, an end. The first field of a line tells which it is.
 //!
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
+pub mod ratings;
 mod reading;
 
 use std::fmt;
@@ -16,6 +17,7 @@ use serde_json::value::RawValue;
 
 use crate::{
     fairness::hex,
+    ratings::change::Change,
     room::event::Event,
     store::{
         account::Purpose,
@@ -24,10 +26,15 @@ use crate::{
     },
 };
 
-pub use self::reading::{kind, read};
+pub use self::{
+    ratings::Withdrawn,
+    reading::{kind, read},
+};
 
-/// The version that is written.
-pub const VERSION: u32 = 1;
+/// The newest version. It is written where everything is; older programs do not read ratings.
+pub const VERSION: u32 = 2;
+/// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
+const GAMES_ALONE: u32 = 1;
 /// The longest line that is read, in bytes: about a hundred times the longest game.
 pub const LINE_BYTES: u64 = 16 << 20;
 
@@ -38,6 +45,10 @@ pub enum Line {
     Header(Header),
     /// A player.
     Player(PlayerRecord),
+    /// Changes of a player's rating.
+    Ratings(Vec<Change>),
+    /// That a result does not count.
+    Withdrawal(Withdrawn),
     /// A game.
     Game(ArchivedGame),
     /// That nothing is missing. Always last.
@@ -88,7 +99,11 @@ impl Header {
         } = wanted.selection.clone();
         Self {
             archive: Name::Qiguan,
-            version: VERSION,
+            version: if wanted.everything {
+                VERSION
+            } else {
+                GAMES_ALONE
+            },
             epoch,
             heartbeat,
             everything: wanted.everything,
@@ -98,6 +113,11 @@ impl Header {
             from: created_from,
             until: created_until,
         }
+    }
+
+    /// Whether the archive has all ratings. Otherwise games are rated anew where they come.
+    pub fn has_ratings(&self) -> bool {
+        self.version > GAMES_ALONE && self.everything
     }
 
     /// Whether an archive that was begun with this header can be gone on with under the other.
@@ -132,6 +152,33 @@ pub struct End {
     pub players: u64,
     /// Games.
     pub games: u64,
+    /// Lines of changes of ratings.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub ratings: u64,
+    /// Results that do not count.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub withdrawals: u64,
+}
+
+impl End {
+    /// How many there are in all.
+    pub fn total(self) -> u64 {
+        let Self {
+            players,
+            games,
+            ratings,
+            withdrawals,
+        } = self;
+        // Whatever an archive says here is compared with what was counted.
+        [players, games, ratings, withdrawals]
+            .into_iter()
+            .fold(0, u64::saturating_add)
+    }
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
+const fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 /// A game of an archive.

@@ -21,7 +21,8 @@ pub struct Progress {
     pub lines: End,
     /// Whether nothing is missing.
     pub complete: bool,
-    /// How many bytes whole lines take; what follows is half a line.
+    /// How many bytes stay: those of whole lines. Lines between the players and the first game do not stay without it, since
+    /// they are to be of one moment.
     pub bytes: u64,
 }
 
@@ -39,25 +40,31 @@ struct About {
 pub fn look(mut file: impl BufRead) -> anyhow::Result<Progress> {
     let mut so_far = Progress::default();
     let mut text = Vec::new();
+    let mut between = End::default();
+    let mut read = 0;
     for number in 1_u64.. {
         text.clear();
         let bytes = file.read_until(b'\n', &mut text)?;
         if text.last() != Some(&b'\n') {
             break;
         }
-        take(&mut so_far, &text).with_context(|| format!("line {number}"))?;
-        so_far.bytes += bytes as u64;
+        let stays = take(&mut so_far, &mut between, &text);
+        read += bytes as u64;
+        if stays.with_context(|| format!("line {number}"))? {
+            so_far.bytes = read;
+        }
     }
     Ok(so_far)
 }
 
-fn take(so_far: &mut Progress, text: &[u8]) -> anyhow::Result<()> {
+/// Takes a line; whether it and all before it stay.
+fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result<bool> {
     if so_far.header.is_none() {
         let Some(Line::Header(header)) = line::read(text)? else {
             anyhow::bail!("an archive begins with its header");
         };
         so_far.header = Some(header);
-        return Ok(());
+        return Ok(true);
     }
     anyhow::ensure!(!so_far.complete, "something follows the end");
     match line::kind(text) {
@@ -65,6 +72,8 @@ fn take(so_far: &mut Progress, text: &[u8]) -> anyhow::Result<()> {
             so_far.player = serde_json::from_slice::<About>(text)?.player;
             so_far.lines.players += 1;
         }
+        Some("ratings") => between.ratings += 1,
+        Some("withdrawal") => between.withdrawals += 1,
         Some("game") => {
             so_far.game = serde_json::from_slice::<About>(text)?.game;
             so_far.lines.games += 1;
@@ -72,5 +81,11 @@ fn take(so_far: &mut Progress, text: &[u8]) -> anyhow::Result<()> {
         Some("end") => so_far.complete = true,
         _ => anyhow::bail!("this is no line of an archive"),
     }
-    Ok(())
+    let stays = so_far.complete || so_far.game.is_some() || *between == End::default();
+    if stays {
+        so_far.lines.ratings += between.ratings;
+        so_far.lines.withdrawals += between.withdrawals;
+        *between = End::default();
+    }
+    Ok(stays)
 }

@@ -40,7 +40,7 @@ pub struct ExportArgs {
     #[arg(long, value_enum, default_value_t = StatusChoice::Ended)]
     status: StatusChoice,
     /// Every game whatever its state, and all that is not games: players, hashes of their tokens, saved setups, what players
-    /// keep for themselves. For moving a server to another database. Whoever reads the file learns every secret in it.
+    /// keep for themselves, ratings. For moving a server to another database. Whoever reads the file learns every secret in it.
     #[arg(long, conflicts_with_all = ["ruleset", "player", "from", "until", "status"])]
     everything: bool,
     /// Go on with a file whose export was interrupted. Everything else has to be as it was.
@@ -96,7 +96,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?
     } else {
         let (file, from) = open(args, store.as_ref(), &wanted).await?;
-        told.progress.advance(from.lines.players + from.lines.games);
+        told.progress.advance(from.lines.total());
         if from.complete {
             told.progress.say("this export is complete already");
             from.lines

@@ -62,6 +62,10 @@ impl Witness for Told {
         Ok(())
     }
 
+    fn tells(&mut self, what: &str) {
+        self.progress.say(what);
+    }
+
     fn waits(&mut self, why: &str) {
         let why = format!("the record is busy or can't be written; trying again: {why}");
         self.progress.waits(&why);
@@ -101,14 +105,23 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         0 => String::new(),
         players => format!(", {players} players"),
     };
+    let ratings = match done.ratings {
+        0 => String::new(),
+        ratings => format!(", {ratings} changes of ratings"),
+    };
     progress.say(&format!(
-        "{} games{players} imported, {} there already, {} lines refused, in {:.1} s",
+        "{} games{players}{ratings} imported, {} there already, {} lines refused, in {:.1} s",
         done.games,
         done.known,
         done.refused,
         progress.seconds()
     ));
     anyhow::ensure!(done.refused == 0, "{} lines were refused", done.refused);
+    anyhow::ensure!(
+        done.refused_ratings == 0,
+        "the ratings of {} rule sets were refused, and their games rated anew",
+        done.refused_ratings
+    );
     anyhow::ensure!(
         done.whole,
         "the archive is not whole: its end, or something before it, is missing"

@@ -19,7 +19,7 @@ use crate::{
 ///
 /// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
 /// them, the line in the lists as the events say. Without a selection also every account, and every rating, computed again from
-/// the results. Uses all cores; the server may go on running. The status is 1 if anything is wrong.
+/// the results of the games that have changed it. Uses all cores; the server may go on running. The status is 1 if anything is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
     #[command(flatten)]

@@ -23,6 +23,8 @@ pub struct RatedEnd {
     pub players: BySeat<PlayerId>,
     /// Who won; none for a draw.
     pub winner: Option<Seat>,
+    /// Whether the result counts; one that was withdrawn changes nothing.
+    pub counts: bool,
 }
 
 /// Where a player stands in a rule set.
@@ -106,10 +108,12 @@ impl RatedEnd {
             at,
             players,
             winner: outcome.winner,
+            counts: true,
         })
     }
 
-    fn score(&self, seat: Seat) -> Score {
+    /// What a player got out of it.
+    pub(super) fn score(&self, seat: Seat) -> Score {
         match self.winner {
             None => Score::Drawn,
             Some(winner) if winner == seat => Score::Won,
@@ -181,10 +185,14 @@ impl Standings {
                     opponent: *end.players.get(seat.other()),
                     seat,
                     score,
-                    counts: true,
+                    counts: end.counts,
                 },
                 before: own.strength.rating,
-                after: own.played(opponent, end.at, score),
+                after: if end.counts {
+                    own.played(opponent, end.at, score)
+                } else {
+                    own.strength
+                },
             }
         };
         let changes = BySeat {

@@ -6,7 +6,11 @@ use uuid::Uuid;
 
 use crate::{
     faults,
-    store::store::{Append, AppendError},
+    ratings::change::RatedEnd,
+    store::{
+        ratings::rated_ends,
+        store::{Append, AppendError},
+    },
 };
 
 /// How an error reads that is none.
@@ -22,24 +26,44 @@ pub(super) enum Failure {
     Unknown(String),
 }
 
+/// When rated games that end are rated.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Rating {
+    /// In the transaction that stores the end.
+    Now,
+    /// Afterwards, by whoever stores them.
+    Later,
+}
+
+impl Rating {
+    /// The games that are to be rated with these batches.
+    pub(super) fn ends(self, batches: &[Append]) -> Vec<RatedEnd> {
+        match self {
+            Self::Now => rated_ends(batches),
+            Self::Later => Vec::new(),
+        }
+    }
+}
+
 /// A database that batches are written to.
 #[async_trait]
 pub(super) trait Appends: Sync {
     /// Writes all of these in one transaction.
-    async fn together(&self, batches: &[Append]) -> Result<(), Failure>;
+    async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure>;
 }
 
 /// Appends all batches; if one is to blame for a failure, each by itself.
 pub(super) async fn append(
     database: &impl Appends,
     batches: &[Append],
+    rating: Rating,
 ) -> Vec<Result<(), AppendError>> {
     let faulty: Vec<bool> = batches
         .iter()
         .map(|batch| faults::point("append", batch.cause))
         .collect();
     if !faulty.contains(&true) {
-        match database.together(batches).await {
+        match database.together(batches, rating).await {
             Ok(()) => return vec![Ok(()); batches.len()],
             Err(Failure::Key { .. }) if batches.len() > 1 => {}
             Err(failure) => {
@@ -53,7 +77,7 @@ pub(super) async fn append(
         let written = if faulty {
             Err(Failure::Refused(ASKED_FOR.to_owned()))
         } else {
-            database.together(std::slice::from_ref(batch)).await
+            database.together(std::slice::from_ref(batch), rating).await
         };
         results.push(written.map_err(|failure| error_of(&failure, batch)));
     }

@@ -2,6 +2,8 @@
 
 pub mod account;
 mod appending;
+mod book_rows;
+pub mod books;
 pub mod codec;
 #[cfg(test)]
 pub(crate) mod conformance;
@@ -15,6 +17,7 @@ mod people_changes;
 mod postgres;
 mod postgres_append;
 mod postgres_archive;
+mod postgres_books;
 mod postgres_connection;
 mod postgres_fair_play;
 #[cfg(test)]
@@ -30,6 +33,7 @@ mod sqlite;
 mod sqlite_append;
 mod sqlite_archive;
 mod sqlite_backup;
+mod sqlite_books;
 mod sqlite_connection;
 mod sqlite_fair_play;
 mod sqlite_papers;

@@ -15,7 +15,8 @@ use crate::{
     room::event::Player,
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
-        appending, list, migrations,
+        appending::{self, Rating},
+        list, migrations,
         people::People,
         postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
@@ -114,7 +115,11 @@ fn can_be_stored(text: &str) -> bool {
 #[async_trait]
 impl Store for PostgresStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        appending::append(&self.writers, batches).await
+        appending::append(&self.writers, batches, Rating::Now).await
+    }
+
+    async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        appending::append(&self.writers, batches, Rating::Later).await
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {

@@ -14,12 +14,11 @@ use uuid::Uuid;
 use crate::{
     room::event::Player,
     store::{
-        appending::{ASKED_FOR, Appends, Failure, pass},
+        appending::{ASKED_FOR, Appends, Failure, Rating, pass},
         codec,
         postgres_connection::{Lost, Writers, answer},
         postgres_ratings::{Rated, is_race},
         rating_rows,
-        ratings::rated_ends,
         rows::{clock_word, status_word, visibility_word},
         sql,
         store::{Append, GameSummary},
@@ -70,8 +69,8 @@ const ATTEMPTS: u32 = 50;
 
 #[async_trait]
 impl Appends for Writers {
-    async fn together(&self, batches: &[Append]) -> Result<(), Failure> {
-        let ends = rated_ends(batches);
+    async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure> {
+        let ends = rating.ends(batches);
         let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
         if pass("before_commit", batches) {
             return Err(Failure::Unknown(ASKED_FOR.to_owned()));

@@ -13,6 +13,7 @@ use crate::{
         recompute::Revision,
     },
     store::{
+        books::Book,
         postgres::PostgresStore,
         postgres_writes::{Write, write},
         rating_rows::{
@@ -122,6 +123,18 @@ impl Rated {
             rated.standings.push(last.player, &last.ruleset, standing);
         }
         Ok(rated)
+    }
+
+    /// A book as it is.
+    pub(super) fn of(ruleset: &str, book: &Book) -> Self {
+        let mut standings = Noted::default();
+        for (player, standing) in &book.standings {
+            standings.push(*player, ruleset, *standing);
+        }
+        Self {
+            changes: Changes::of(&book.changes),
+            standings,
+        }
     }
 
     /// Binds everything, after what has been bound already.

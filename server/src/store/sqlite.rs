@@ -17,7 +17,8 @@ use crate::{
     room::event::Player,
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
-        appending, migrations,
+        appending::{self, Rating},
+        migrations,
         people::People,
         rows::{self, RunningRow},
         sql, sqlite_archive,
@@ -191,7 +192,11 @@ impl AsyncWrite<Changed> for Change {
 #[async_trait]
 impl Store for SqliteStore {
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        appending::append(&self.writer, batches).await
+        appending::append(&self.writer, batches, Rating::Now).await
+    }
+
+    async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        appending::append(&self.writer, batches, Rating::Later).await
     }
 
     async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError> {

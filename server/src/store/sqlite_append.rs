@@ -10,9 +10,8 @@ use uuid::Uuid;
 use crate::{
     room::event::{Event, Player},
     store::{
-        appending::{ASKED_FOR, Appends, Failure, pass},
+        appending::{ASKED_FOR, Appends, Failure, Rating, pass},
         codec,
-        ratings::rated_ends,
         rows::{clock_word, status_word, visibility_word},
         sql, sqlite_ratings,
         store::{Append, Entry, GameSummary},
@@ -30,7 +29,7 @@ struct Row {
 
 #[async_trait]
 impl Appends for SqlitePool {
-    async fn together(&self, batches: &[Append]) -> Result<(), Failure> {
+    async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure> {
         let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
         // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
         let alone = batches.len() == 1;
@@ -48,7 +47,7 @@ impl Appends for SqlitePool {
             }
         }
         let mut connection = self.acquire().await.map_err(refused)?;
-        let committed = transact(&mut connection, groups, batches).await;
+        let committed = transact(&mut connection, groups, batches, rating).await;
         if committed.is_err() {
             // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
             // never begins another. A new one costs less than finding out.
@@ -66,13 +65,14 @@ async fn transact(
     connection: &mut SqliteConnection,
     groups: Vec<Vec<Row>>,
     batches: &[Append],
+    rating: Rating,
 ) -> Result<(), Failure> {
     let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
     let mut transaction = connection
         .begin_with("begin immediate")
         .await
         .map_err(refused)?;
-    if let Err((place, error)) = write(&mut transaction, groups, batches).await {
+    if let Err((place, error)) = write(&mut transaction, groups, batches, rating).await {
         // Whether the rollback succeeds or not, the transaction does not come back.
         let _ = transaction.rollback().await;
         return Err(failure(place, &error));
@@ -92,6 +92,7 @@ async fn write(
     transaction: &mut Transaction<'_, Sqlite>,
     groups: Vec<Vec<Row>>,
     batches: &[Append],
+    rating: Rating,
 ) -> Result<(), (usize, sqlx::Error)> {
     for (place, rows) in groups.into_iter().enumerate() {
         insert_events(transaction, rows)
@@ -107,7 +108,7 @@ async fn write(
             }
         }
     }
-    let ends = rated_ends(batches);
+    let ends = rating.ends(batches);
     sqlite_ratings::rate(transaction, &ends)
         .await
         .map_err(|error| (0, error))

@@ -72,7 +72,10 @@ async fn standing(
     Ok(found.map_or(Standing::NEW, |(_, _, standing)| standing))
 }
 
-async fn add(connection: &mut SqliteConnection, change: &Change) -> Result<(), sqlx::Error> {
+pub(super) async fn add(
+    connection: &mut SqliteConnection,
+    change: &Change,
+) -> Result<(), sqlx::Error> {
     let (kind, opponent, seat, score) = rating_rows::cause_columns(&change.cause);
     sqlx::query(ADD)
         .bind(change.player.0)
@@ -93,7 +96,7 @@ async fn add(connection: &mut SqliteConnection, change: &Change) -> Result<(), s
     Ok(())
 }
 
-async fn note(
+pub(super) async fn note(
     connection: &mut SqliteConnection,
     player: PlayerId,
     ruleset: &str,

@@ -16,6 +16,7 @@ use crate::{
     room::event::{Event, Player},
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        books::Books,
         fair_play::FairPlay,
         ratings::Ratings,
         stored::{PlayerRecord, Selection, StoredGame},
@@ -24,10 +25,14 @@ use crate::{
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
-pub trait Store: Ratings + FairPlay + Send + Sync + 'static {
+pub trait Store: Ratings + Books + FairPlay + Send + Sync + 'static {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
+
+    /// As [`Store::append`], of games from another record: those that are rated and end are not rated with it, but afterwards
+    /// ([`Books::adopt`], [`Books::rate_late`]), when all of them are there.
+    async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
 
     /// A game with all its events in order.
     async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError>;

@@ -7,9 +7,12 @@ use qiguan_rules::{Seat, luzhanqi::Setup};
 
 use super::RawLine;
 use crate::{
-    archive::line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName},
+    archive::line::{
+        self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn,
+    },
+    ratings::change::Change,
     room::audit,
-    store::{store::Entry, stored::PlayerRecord},
+    store::{ratings::Withdrawal, store::Entry, stored::PlayerRecord},
 };
 
 /// A line, judged.
@@ -24,6 +27,8 @@ pub(super) enum Said {
     Nothing,
     Header(Header),
     Player(Box<PlayerRecord>),
+    Ratings(Vec<Change>),
+    Withdrawal(Withdrawn),
     Game(Box<Game>),
     End(End),
     Refused(String),
@@ -59,6 +64,8 @@ fn said(text: &[u8]) -> Result<Said, String> {
         Some(Line::Header(header)) => Said::Header(header),
         Some(Line::End(end)) => Said::End(end),
         Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
+        Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
+        Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
         Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
     })
 }
@@ -79,6 +86,24 @@ fn player(record: PlayerRecord) -> Result<PlayerRecord, String> {
         Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: it is not legal"))?;
     }
     Ok(record)
+}
+
+/// Whether they follow from the results can be told when all of them and all games are there.
+fn ratings(changes: Vec<Change>) -> Result<Vec<Change>, String> {
+    match changes.iter().position(|change| !audit::is_time(change.at)) {
+        None => Ok(changes),
+        Some(place) => Err(format!("changes[{place}].at: a time is none")),
+    }
+}
+
+fn withdrawal(withdrawn: Withdrawn) -> Result<Withdrawn, String> {
+    let Withdrawal { at, by: _, reason } = &withdrawn.withdrawal;
+    audit::is_time(*at)
+        .then_some(())
+        .ok_or("at: a time is none")?;
+    limits::check_line("reason", reason, limits::REASON_CHARACTERS)
+        .map_err(|error| format!("reason: {}", error.message))?;
+    Ok(withdrawn)
 }
 
 fn game(archived: ArchivedGame) -> Result<Game, String> {

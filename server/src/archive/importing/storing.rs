@@ -32,7 +32,7 @@ pub(super) enum Kept {
 
 /// The way into a record.
 pub(super) struct Storing {
-    store: Arc<dyn Store>,
+    pub(super) store: Arc<dyn Store>,
     /// Players who are to be kept.
     pub(super) players: Vec<PlayerRecord>,
 }
@@ -96,7 +96,10 @@ impl Storing {
                 })
                 .collect();
             let mut trouble = None;
-            for (place, result) in places.into_iter().zip(self.store.append(&batches).await) {
+            for (place, result) in places
+                .into_iter()
+                .zip(self.store.append_unrated(&batches).await)
+            {
                 let (Some(kept), Some(tried)) = (kept.get_mut(place), tried.get_mut(place)) else {
                     continue;
                 };
@@ -226,14 +229,14 @@ fn same(one: &Event, other: &Event) -> bool {
 
 /// How often it was tried.
 #[derive(Default)]
-struct Attempts(u32);
+pub(super) struct Attempts(u32);
 
 impl Attempts {
     /// Waits before the next attempt.
     ///
     /// # Errors
     /// When there were enough.
-    async fn again(
+    pub(super) async fn again(
         &mut self,
         why: &str,
         witness: &mut (impl Witness + Send),

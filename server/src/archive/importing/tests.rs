@@ -94,6 +94,7 @@ struct Told {
     refused: Vec<(u64, String)>,
     texts: Vec<u8>,
     left_out: Vec<String>,
+    heard: Vec<String>,
 }
 
 impl Witness for Told {
@@ -102,6 +103,9 @@ impl Witness for Told {
         self.refused.push((number, why.to_owned()));
         self.texts.extend_from_slice(text);
         Ok(())
+    }
+    fn tells(&mut self, what: &str) {
+        self.heard.push(what.to_owned());
     }
     fn waits(&mut self, why: &str) {
         panic!("{why}");
@@ -166,7 +170,9 @@ async fn a_record_that_was_exported_and_imported_is_the_same_record() {
         games: 18,
         known: 0,
         players: 2,
+        ratings: 0,
         refused: 0,
+        refused_ratings: 0,
         whole: true,
     };
     assert_eq!(done, expected);
@@ -343,7 +349,7 @@ async fn an_archive_without_its_end_is_not_whole_and_one_without_its_header_is_n
     // One after the other, as `cat` would.
     let (done, _) = imported(&other, format!("{text}\n{text}").as_bytes()).await;
     assert_eq!((done.known, done.whole), (18, true));
-    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":2,", 1)] {
+    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":3,", 1)] {
         let input = std::io::Cursor::new(bad.into_bytes());
         let mut told = Told::default();
         let refused = import(Arc::clone(&other), input, 2, &mut told).await;
@@ -424,3 +430,5 @@ async fn what_is_wrong_in_a_record_is_found_where_it_is() {
     assert_eq!(end.await.unwrap().games, 16);
     assert_eq!(told.left_out.len(), 2, "{:?}", told.left_out);
 }
+
+mod ratings;

@@ -2,7 +2,10 @@
 
 use serde::{Deserialize, de::DeserializeOwned};
 
-use super::{ArchivedGame, EndLine, GameLine, Header, Line, LineError, PlayerLine, VERSION};
+use super::{
+    ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, PlayerLine, VERSION,
+    ratings::{read_ratings, read_withdrawal},
+};
 use crate::{
     accounts::identity::Scopes,
     fairness::salt_from_hex,
@@ -26,11 +29,15 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("archive") => Line::Header(read_header(text)?),
         Some("player") => Line::Player(read_player(parse(text)?)?),
         Some("game") => Line::Game(read_game(parse(text)?)?),
+        Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
+        Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
         Some("end") => Line::End(parse::<EndLine>(text)?.end),
         _ => {
             return Err(LineError {
                 field: String::new(),
-                what: "its first field is not one of archive, player, game, end".to_owned(),
+                what:
+                    "its first field is not one of archive, player, ratings, withdrawal, game, end"
+                        .to_owned(),
             });
         }
     }))
@@ -64,10 +71,12 @@ fn read_header(text: &[u8]) -> Result<Header, LineError> {
         version: u32,
     }
     let Version { version } = parse(text)?;
-    if version != VERSION {
+    if !(GAMES_ALONE..=VERSION).contains(&version) {
         return Err(LineError {
             field: "version".to_owned(),
-            what: format!("this program reads version {VERSION}, this is {version}"),
+            what: format!(
+                "this program reads versions {GAMES_ALONE} to {VERSION}, this is {version}"
+            ),
         });
     }
     parse(text)

@@ -7,13 +7,20 @@ const GAME: &str = r#"{"game":"01890000-0000-7000-8000-000000000003","events":[{
 const PLAYER: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071","created_at":3,"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4}],"setups":[{"name":"阵","setup":"DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"}]}"#;
 const ACCOUNT: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"棋手王","created_at":3,"account":{"role":"moderator","password":"$argon2id$v=19$m=8,t=1,p=1$AAAA$BBBB","registered_at":4,"banned":[9,"rude"],"keys":["棋手王"]},"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4,"last_seen_at":5,"expires_at":6,"agent":"Firefox"},{"sha256":"0202020202020202020202020202020202020202020202020202020202020202","created_at":4,"program":["my bot",["read","play"]]}]}"#;
 const DELETED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"(deleted)","created_at":3,"account":{"role":"player","registered_at":4,"deleted_at":8,"withdrawn_at":9,"keys":["棋手王"]}}"#;
+const EVERYTHING: &str =
+    r#"{"archive":"qiguan","version":2,"epoch":7,"heartbeat":9,"everything":true}"#;
+const RATINGS: &str = r#"{"ratings":"xiangqi/standard","player":"01890000-0000-7000-8000-000000000001","changes":[{"number":1,"at":5,"game":"01890000-0000-7000-8000-000000000003","played":{"opponent":"01890000-0000-7000-8000-000000000002","seat":"second","score":"drawn","counts":false},"before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000},{"number":2,"at":6,"game":"01890000-0000-7000-8000-000000000003","before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000}]}"#;
+const WITHDRAWAL: &str = r#"{"withdrawal":"01890000-0000-7000-8000-000000000003","ruleset":"xiangqi/standard","at":6,"by":"01890000-0000-7000-8000-000000000009","reason":"helped"}"#;
 const END: &str = r#"{"end":{"players":1,"games":2}}"#;
+const LONG_END: &str = r#"{"end":{"players":1,"games":2,"ratings":3,"withdrawals":4}}"#;
 
 /// Writes a line that was read.
 fn written(line: Line) -> Vec<u8> {
     let mut text = match line {
         Line::Header(header) => super::header(&header).unwrap(),
         Line::Player(record) => player(record).unwrap(),
+        Line::Ratings(changes) => ratings::ratings(&changes).unwrap().unwrap(),
+        Line::Withdrawal(withdrawn) => ratings::withdrawal(withdrawn).unwrap(),
         Line::End(end) => super::end(end).unwrap(),
         Line::Game(archived) => {
             let events = archived.events.iter().map(StoredEvent::encode);
@@ -32,7 +39,9 @@ fn written(line: Line) -> Vec<u8> {
 /// What has been written once is read for ever: lines are added here, never changed.
 #[test]
 fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
-    for text in [HEADER, GAME, PLAYER, ACCOUNT, DELETED, END] {
+    for text in [
+        HEADER, EVERYTHING, GAME, PLAYER, ACCOUNT, DELETED, RATINGS, WITHDRAWAL, END, LONG_END,
+    ] {
         let line = read(text.as_bytes()).unwrap().unwrap();
         assert_eq!(String::from_utf8(written(line)).unwrap(), text);
     }
@@ -49,7 +58,7 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("[1]".to_owned(), "", "first field"),
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
-        (replaced(HEADER, ":1,", ":2,"), "version", "version 1"),
+        (replaced(HEADER, ":1,", ":3,"), "version", "versions 1 to 2"),
         (
             replaced(HEADER, "qiguan", "chess"),
             "archive",
@@ -95,6 +104,16 @@ fn a_line_that_is_none_is_told_with_its_field() {
             "tokens[0].sha256",
             "hexadecimal",
         ),
+        (
+            replaced(RATINGS, "\"drawn\"", "\"even\""),
+            "changes[0].played.score",
+            "unknown variant",
+        ),
+        (
+            format!("{}[]}}", &RATINGS[..RATINGS.find('[').unwrap()]),
+            "changes",
+            "1 to 1000",
+        ),
         (replaced(END, "2", "null"), "end.games", "invalid type"),
     ] {
         let error = read(text.as_bytes()).expect_err(&text);
@@ -113,7 +132,8 @@ fn blank_lines_say_nothing_and_spaces_are_no_matter() {
         read(spaced.as_bytes()),
         Ok(Some(Line::End(End {
             players: 1,
-            games: 2
+            games: 2,
+            ..
         })))
     ));
 }

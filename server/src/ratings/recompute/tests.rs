@@ -34,6 +34,7 @@ fn live(games: &[Played]) -> Vec<Change> {
                     second: player(two),
                 },
                 winner,
+                counts: true,
             };
             let BySeat { first, second } = standings.rate(&end);
             [first, second]

@@ -48,6 +48,22 @@ pub(crate) struct Table {
 impl Table {
     /// Two players, 1 and 2, sit down to a game, and play begins.
     pub(crate) fn open(id: GameId, ruleset: &str, clock: Clock, seed: u64) -> Self {
+        Self::begin([1, 2], id, ruleset, clock, seed, false)
+    }
+
+    /// Two registered players sit down to a rated game of Dou Shou Qi or Xiangqi.
+    pub(crate) fn rated(players: [u128; 2], id: GameId, ruleset: &str) -> Self {
+        Self::begin(players, id, ruleset, fischer(), 1, true)
+    }
+
+    fn begin(
+        [one, two]: [u128; 2],
+        id: GameId,
+        ruleset: &str,
+        clock: Clock,
+        seed: u64,
+        rated: bool,
+    ) -> Self {
         let setup_ms = ruleset.starts_with("luzhanqi").then_some(Millis(60_000));
         let created = Created {
             ruleset: ruleset.to_owned(),
@@ -59,8 +75,8 @@ impl Table {
             },
             visibility: Visibility::Public,
             seat: Seat::First,
-            player: player(1),
-            rated: false,
+            player: player(one),
+            rated,
             invited: None,
         };
         let command = Some(CommandId(id.0));
@@ -75,10 +91,10 @@ impl Table {
             now: Millis(1_000_000),
             dice: seed,
         };
-        table.does(2, &Command::Join);
+        table.does(two, &Command::Join);
         if setup_ms.is_some() {
-            table.does(1, &Command::Ready);
-            table.does(2, &Command::Ready);
+            table.does(one, &Command::Ready);
+            table.does(two, &Command::Ready);
         }
         table
     }

@@ -1,6 +1,7 @@
 //! The journal over a store that can be held up, and that panics when it is told to.
 
 use std::{
+    collections::BTreeMap,
     sync::{
         Mutex, PoisonError,
         atomic::{AtomicBool, Ordering},
@@ -20,12 +21,13 @@ use tokio::{sync::Semaphore, time::timeout};
 use super::*;
 use crate::{
     ratings::{
-        change::{Change as RatingChange, Standing},
+        change::{Change as RatingChange, RatedEnd, Standing},
         recompute::Revision,
     },
     room::event::Player,
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        books::{Book, Books},
         fair_play::{FairPlay, Report},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::{
@@ -87,6 +89,9 @@ impl Store for Held {
         vec![Ok(()); batches.len()]
     }
 
+    async fn append_unrated(&self, _: &[Append]) -> Vec<Result<(), AppendError>> {
+        unreachable!("a journal rates")
+    }
     async fn game(&self, _: GameId) -> Result<Option<GameRecord>, StoreError> {
         unreachable!("a journal only appends")
     }
@@ -237,6 +242,29 @@ impl Ratings for Held {
         unreachable!("a journal only appends")
     }
     async fn leaves(&self, _: PlayerId, _: Millis) -> Result<Vec<Millis>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
+impl Books for Held {
+    async fn booked_rulesets(&self) -> Result<Vec<String>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn book(&self, _: &str) -> Result<Book, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn adopt(&self, _: &str, _: Book) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn unrated_ends(&self) -> Result<Vec<RatedEnd>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn rate_late(
+        &self,
+        _: Vec<RatedEnd>,
+        _: BTreeMap<GameId, Withdrawal>,
+    ) -> Result<(), StoreError> {
         unreachable!("a journal only appends")
     }
 }
