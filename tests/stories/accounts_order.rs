@@ -13,6 +13,7 @@ use qiguan_tests::{
     account::{PASSWORD, credentials},
     client::command_id,
     lobby,
+    raw::Raw,
 };
 use reqwest::Method;
 use serde_json::{Value, json};
@@ -28,6 +29,29 @@ on_every_database! {
 )]
 fn now() -> Instant {
     Instant::now()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d5_who_keeps_a_body_back_is_not_let_in_by_what_held_before() {
+    let program = Program::start().await;
+    let http = Http::registered(&program, "Anna").await;
+    let token = http.token.as_ref().expect("a token").reveal().to_owned();
+    let body = Setup::default().create(command_id()).to_string();
+    let mut raw = Raw::connect(program.address()).await;
+    let head = format!(
+        "POST /api/games HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\nauthorization: Bearer {token}\r\n\
+         content-type: application/json\r\ncontent-length: {}\r\n\r\n",
+        body.len()
+    );
+    raw.sends(head.as_bytes()).await;
+    let (first, rest) = body.split_at(1);
+    raw.sends(first.as_bytes()).await;
+    let left = http.post("/api/logout", None).await;
+    assert_eq!(left.status, 204, "{left:?}");
+    raw.sends(rest.as_bytes()).await;
+    let answer = raw.reads_to_end(Duration::from_secs(10)).await;
+    let answer = String::from_utf8_lossy(&answer);
+    assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
 }
 
 /// Runs `qiguan admin` on the record of a program, and types a line.

@@ -7,6 +7,7 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Program, Setup,
+    account::PASSWORD,
     client::command_id,
     http::Http,
     lobby::{paired, seek_data, state},
@@ -119,6 +120,29 @@ async fn a_block_counts_for_seeks_that_are_open_already() {
     );
     let accepted = bodo.post(&accepts, Some(&accept)).await;
     paired(Ok(accepted.parsed())).unwrap();
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn whoever_agrees_to_a_rematch_enters_a_new_game_under_the_same_conditions() {
+    let program = Program::start().await;
+    let anna = Http::registered(&program, "Anna").await;
+    let bodo = Http::registered(&program, "Bodo").await;
+    let game = anna.opens(&Setup::default()).await;
+    assert_eq!(bodo.does(game, "join", json!({})).await.status, 200);
+    assert_eq!(anna.does(game, "resign", json!({})).await.status, 200);
+    assert_eq!(anna.does(game, "rematch", json!({})).await.status, 200);
+    let block = format!("/api/account/blocks/{}", bodo.id().await);
+    assert_eq!(anna.send(Method::PUT, &block, &[], None).await.status, 204);
+    let refused = bodo.does(game, "rematch", json!({})).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::Blocked));
+    let unblocked = anna.send(Method::DELETE, &block, &[], None).await;
+    assert_eq!(unblocked.status, 204);
+    let deleted = anna
+        .post("/api/account/delete", Some(&json!({"password": PASSWORD})))
+        .await;
+    assert_eq!(deleted.status, 204, "{deleted:?}");
+    let refused = bodo.does(game, "rematch", json!({})).await;
+    assert_eq!(refused.refusal(), (409, ErrorCode::Gone));
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -222,6 +222,14 @@ async fn a_withdrawn_result_is_computed_out_of_all_ratings(start: fn() -> Start)
     assert_eq!(refused.refusal(), (403, ErrorCode::Forbidden));
 
     let judge = Http::moderator(&program, "Solomon").await;
+    let own = judge.opens(&Setup::rated()).await;
+    assert_eq!(anna.does(own, "join", json!({})).await.status, 200);
+    for ruling in ["withdraw", "restore"] {
+        let path = format!("/api/games/{own}/{ruling}");
+        let refused = judge.post(&path, Some(&reason)).await;
+        assert_eq!(refused.refusal(), (403, ErrorCode::Forbidden), "{ruling}");
+    }
+    assert_eq!(judge.does(own, "abort", json!({})).await.status, 200);
     let blank = judge.post(&withdraw, Some(&json!({"reason": " "}))).await;
     assert_eq!(blank.refusal(), (400, ErrorCode::BadValue));
     for _ in 0..2 {

@@ -27,7 +27,7 @@ pub struct Allowed {
     pub registrations: u32,
     /// Wrong passwords an hour for one name.
     pub attempts_by_name: u32,
-    /// Wrong passwords an hour from one address.
+    /// Wrong passwords an hour from one address, and passwords of any kind a minute.
     pub attempts_by_address: u32,
     /// Wrong passwords a minute in all.
     pub attempts: u32,
@@ -42,6 +42,8 @@ struct Inner {
     by_name: Keyed<String>,
     by_address: Keyed<Group>,
     overall: Option<Credit>,
+    /// Passwords tried, right or wrong: each costs the server the same work.
+    work: Keyed<Group>,
 }
 
 impl Budgets {
@@ -53,6 +55,7 @@ impl Budgets {
             by_name: Keyed::new(budget(allowed.attempts_by_name, HOUR), MOST_KEYS),
             by_address: Keyed::new(budget(allowed.attempts_by_address, HOUR), MOST_KEYS),
             overall: budget(allowed.attempts, MINUTE),
+            work: Keyed::new(budget(allowed.attempts_by_address, MINUTE), MOST_KEYS),
         }))
     }
 
@@ -89,7 +92,7 @@ impl Budgets {
     pub fn attempt(&self, name_key: &str, address: Group, now: Millis) -> Result<(), ApiError> {
         let refused = || limited("too many attempts to sign in; try again later");
         let mut inner = self.lock();
-        if !inner.by_address.spend(address, now) {
+        if !inner.work.spend(address, now) || !inner.by_address.spend(address, now) {
             return Err(refused());
         }
         if !inner.by_name.spend(name_key.to_owned(), now) {

@@ -1,7 +1,7 @@
 //! The end of an account: it is closed at once; then its games are ended, and the name leaves them one by one. What a crash
 //! leaves undone is done after the next start: the record knows who is still leaving.
 
-use std::sync::Arc;
+use std::{sync::Arc, time::Duration};
 
 use qiguan_protocol::{
     account::Password,
@@ -29,6 +29,9 @@ use crate::{
         store::{StoreError, TokenHash},
     },
 };
+
+/// How often it is looked for deleted accounts whose names are still in games.
+const AGAIN_EVERY: Duration = Duration::from_mins(1);
 
 /// Deletes the account of whoever asks.
 ///
@@ -58,8 +61,18 @@ pub async fn delete(
     Ok(())
 }
 
-/// Goes on with those who were leaving when the server ended.
-pub async fn resume(hub: Hub) {
+/// Goes on, now and every minute, with those who have not left all of their games: the server has ended in between, a game
+/// could not be opened, or whoever asked for it was gone too early.
+pub async fn watch(hub: Hub) {
+    let mut times = tokio::time::interval(AGAIN_EVERY);
+    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        times.tick().await;
+        resume(&hub).await;
+    }
+}
+
+async fn resume(hub: &Hub) {
     let leaving = match hub.services().store.leaving().await {
         Ok(leaving) => leaving,
         Err(error) => {
@@ -68,7 +81,7 @@ pub async fn resume(hub: Hub) {
         }
     };
     for player in leaving {
-        told(player, leave(&hub, player).await);
+        told(player, leave(hub, player).await);
     }
 }
 
@@ -76,7 +89,7 @@ fn told(player: PlayerId, left: Result<(), StoreError>) {
     match left {
         Ok(()) => tracing::info!(%player, "the name of a deleted account has left its games"),
         Err(error) => {
-            tracing::warn!(%player, %error, "the name of a deleted account leaves the rest of its games after the next start");
+            tracing::warn!(%player, %error, "the name of a deleted account has not left all of its games; it is tried again");
         }
     }
 }
@@ -91,6 +104,7 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
         session: TokenHash([0; 32]).session(),
         scopes: Scopes::of(&[]),
     });
+    let mut failed = None;
     for game in services.store.games_naming(player).await? {
         // One of them fits, or the game is over.
         for (command, cause) in [
@@ -104,11 +118,17 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
         }
         let (reply, unnamed) = oneshot::channel();
         hub.knock(game, Knock::Unname { player, reply }).await;
-        unnamed.await.unwrap_or_else(|_| {
-            Err(StoreError::Unavailable(
-                "a room has not answered".to_owned(),
-            ))
-        })?;
+        let unnamed = unnamed.await.unwrap_or_else(|_| {
+            let what = "a room has not answered".to_owned();
+            Err(StoreError::Unavailable(what))
+        });
+        if let Err(error) = unnamed {
+            // The others need not wait for a game that can't be opened.
+            failed = Some(error);
+        }
+    }
+    if let Some(error) = failed {
+        return Err(error);
     }
     let left = Change::Left {
         player,

@@ -123,7 +123,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics)?;
     let watching = tokio::spawn(ending::watch(app.clone()));
-    let leaving = tokio::spawn(leaving::resume(app.hub.clone()));
+    let leaving = tokio::spawn(leaving::watch(app.hub.clone()));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),

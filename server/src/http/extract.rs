@@ -3,6 +3,7 @@
 use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
 use axum::{
+    body::to_bytes,
     extract::{FromRequest, FromRequestParts, Path, Query, Request},
     http::{HeaderMap, Method, header, request::Parts},
 };
@@ -96,25 +97,33 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     type Rejection = HttpError;
 
     async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
-        let reading = Bytes::from_request(request, state);
-        let too_slow = || {
-            let message = format!("the body did not come within {BODY_SECONDS} seconds");
-            HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
-        };
-        let read = tokio::time::timeout(Duration::from_secs(BODY_SECONDS), reading)
-            .await
-            .map_err(|_| too_slow())?;
-        let bytes = read.map_err(|_| {
-            let message = format!(
-                "a body of at most {} bytes could not be read",
-                limits::BODY_BYTES
-            );
-            HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
-        })?;
-        object::from_slice(&bytes)
+        let bytes = Bytes::from_request(request, state).await;
+        object::from_slice(&bytes.map_err(|_| unreadable())?)
             .map(Self)
             .map_err(|fault| HttpError(fault.refusal("body")))
     }
+}
+
+/// Takes the body in before anything is asked of the request: whoever keeps it back is not let in by what held when the header came.
+///
+/// # Errors
+/// `bad_request` if it does not come in time, or breaks off.
+pub async fn whole(request: Request) -> Result<Request, HttpError> {
+    let (parts, body) = request.into_parts();
+    let reading = to_bytes(body, limits::BODY_BYTES);
+    let read = tokio::time::timeout(Duration::from_secs(BODY_SECONDS), reading).await;
+    let bytes = read.map_err(|_| {
+        let message = format!("the body did not come within {BODY_SECONDS} seconds");
+        HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
+    })?;
+    let bytes = bytes.map_err(|_| unreadable())?;
+    Ok(Request::from_parts(parts, bytes.into()))
+}
+
+fn unreadable() -> HttpError {
+    let most = limits::BODY_BYTES;
+    let message = format!("a body of at most {most} bytes could not be read");
+    HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
 }
 
 /// Who asks, if anybody that is known: by `Authorization: Bearer …` or by the cookie.
@@ -138,9 +147,9 @@ impl FromRequestParts<App> for Visitor {
         }
         match identity::who(services, &token).await {
             Ok(who) => Ok(Self(Some(who))),
-            // Who is banned is told so; a cookie that is worth nothing is as good as none.
-            Err(error) if error.code == ErrorCode::Banned => Err(HttpError(error)),
-            Err(_) => Ok(Self(None)),
+            // A cookie that is worth nothing is as good as none.
+            Err(error) if error.code == ErrorCode::BadToken => Ok(Self(None)),
+            Err(error) => Err(HttpError(error)),
         }
     }
 }

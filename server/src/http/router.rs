@@ -28,8 +28,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        accounts, blocks, catalog, error::HttpError, games, health, leaderboards, lobby, page,
-        players, reports, setups,
+        accounts, blocks, catalog, error::HttpError, extract, games, health, leaderboards, lobby,
+        page, players, reports, setups,
     },
     socket::upgrade,
 };
@@ -150,6 +150,7 @@ pub fn router(app: App) -> Router {
     .route("/metrics", get(health::metrics))
     .route("/", get(page::handler))
     .fallback(nothing_here)
+    .layer(middleware::from_fn(whole))
     .layer(timed)
     .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
     .route("/api/ws", get(upgrade::upgrade))
@@ -170,6 +171,11 @@ pub fn router(app: App) -> Router {
         HeaderValue::from_static("no-referrer"),
     ))
     .with_state(app)
+}
+
+/// Goes on with a request once all of it is there.
+async fn whole(request: Request, next: Next) -> Result<Response, HttpError> {
+    Ok(next.run(extract::whole(request).await?).await)
 }
 
 /// Gives the protocol's shape to errors that a library has answered in plain text.

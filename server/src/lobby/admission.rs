@@ -2,10 +2,17 @@
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
+    ids::PlayerId,
     time_control::{Clock, TimeControl},
 };
 
-use crate::{accounts::identity::Identity, fairplay::company, lobby::limits, room::hub::Services};
+use crate::{
+    accounts::identity::{self, Identity},
+    fairplay::company,
+    lobby::limits,
+    room::{hub::Services, knock},
+    store::account::Wanted,
+};
 
 /// What makes a game one that somebody may not enter.
 #[derive(Clone, Copy, Debug)]
@@ -27,7 +34,31 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
         check_rated(who, terms)?;
         company::check_pause(services, who.id).await?;
     }
+    check_here(services, who.id).await?;
     limits::check_games(services, who.id).await
+}
+
+/// Refuses a player whose account has been deleted or closed since the request came in.
+///
+/// # Errors
+/// `unauthenticated`, `banned`; `internal` when the record can't be read.
+pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), ApiError> {
+    let account = services.store.account(Wanted::Player(player)).await;
+    let account = account.map_err(|error| {
+        tracing::warn!(%error, "an account could not be read");
+        knock::internal()
+    })?;
+    let Some(account) = account else {
+        return Ok(());
+    };
+    if account.deleted_at.is_some() {
+        let message = "this account has been deleted";
+        return Err(ApiError::new(ErrorCode::Unauthenticated, message));
+    }
+    match account.ban {
+        Some(ban) if ban.holds(services.clock.now()) => Err(identity::banned(&ban)),
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Ratings compare like with like: known players, the rule set as it is, and a clock.

@@ -2,7 +2,7 @@
 
 use qiguan_protocol::{
     answer::Answer,
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     ids::{CommandId, Millis},
 };
 use qiguan_rules::Seat;
@@ -139,8 +139,13 @@ impl Room {
         command: &Command,
         who: &Identity,
     ) -> Result<Player, ApiError> {
-        if *command != Command::Join {
-            return Ok(who.player());
+        match command {
+            Command::Join => {}
+            Command::Rematch { .. } => {
+                self.check_rematch(state, who).await?;
+                return Ok(who.player());
+            }
+            _ => return Ok(who.player()),
         }
         let created = &state.created;
         let terms = Terms {
@@ -155,6 +160,33 @@ impl Room {
             }
         }
         seating::seat(&self.services, who, &created.ruleset).await
+    }
+
+    /// Whoever agrees to a rematch enters a new game, and so does whoever has offered it.
+    async fn check_rematch(&self, state: &State, who: &Identity) -> Result<(), ApiError> {
+        let (Some(offer), Some(seat)) = (state.rematch_offer, state.seat_of(who.id)) else {
+            return Ok(());
+        };
+        let Some(opponent) = state.players.get(offer.seat).as_ref() else {
+            return Ok(());
+        };
+        if offer.seat == seat {
+            return Ok(());
+        }
+        let services = &self.services;
+        let created = &state.created;
+        let terms = Terms {
+            rated: created.rated,
+            options: &created.options,
+            time_control: &created.time_control,
+        };
+        admission::check(services, who, terms).await?;
+        company::check_pair(services, who.id, opponent.id).await?;
+        let there = admission::check_here(services, opponent.id).await;
+        there.map_err(|error| match error.code {
+            ErrorCode::Internal => error,
+            _ => Refusal::Gone.into(),
+        })
     }
 
     /// What the referee has to know beside the state.

@@ -132,8 +132,8 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
             // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
             (None, Some(token)) => match identity::who(services, token).await {
                 Ok(who) => Some(who),
-                Err(error) if error.code == ErrorCode::Banned => return Err(error),
-                Err(_) => None,
+                Err(error) if error.code == ErrorCode::BadToken => None,
+                Err(error) => return Err(error),
             },
             (None, None) => None,
         };

@@ -1,7 +1,7 @@
 //! The registry of open sockets. The HTTP server forgets a connection once it has become a WebSocket; this does not.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, VecDeque},
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
@@ -22,6 +22,9 @@ use crate::{
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
 
+/// So many endings of sessions are remembered: far more than there can be while one is looked up.
+const ENDINGS: usize = 4_096;
+
 /// Every open socket. At the end they are told, and waited for.
 pub struct Sockets {
     /// Every socket's task.
@@ -38,7 +41,17 @@ struct Open {
     players: HashMap<PlayerId, Vec<Identified>>,
     /// How often sessions have ended.
     endings: u64,
+    /// Whose sessions ended last, the latest last.
+    ended: VecDeque<PlayerId>,
     phase: Phase,
+}
+
+impl Open {
+    /// Whether a session of this player may have ended since there were so many endings.
+    fn has_ended(&self, player: PlayerId, endings: u64) -> bool {
+        let since = usize::try_from(self.endings - endings).unwrap_or(usize::MAX);
+        since > self.ended.len() || self.ended.iter().rev().take(since).any(|of| *of == player)
+    }
 }
 
 /// A socket and who is there.
@@ -85,8 +98,8 @@ impl Sockets {
         self.open().endings
     }
 
-    /// A socket has said who is there. False, and nothing is noted, if a session has ended since there were so many `endings`:
-    /// it may have been this one, and is to be looked up again. None for a session that is too new to have ended.
+    /// A socket has said who is there. False, and nothing is noted, if a session of the player has ended since there were so many
+    /// `endings`: it may have been this one, and is to be looked up again. None for a session that is too new to have ended.
     #[must_use]
     pub fn identified(
         &self,
@@ -95,7 +108,7 @@ impl Sockets {
         endings: Option<u64>,
     ) -> bool {
         let mut open = self.open();
-        if endings.is_some_and(|endings| endings != open.endings) {
+        if endings.is_some_and(|endings| open.has_ended(identity.id, endings)) {
             return false;
         }
         if !open.peers.contains_key(&peer.id) {
@@ -157,6 +170,10 @@ impl Sockets {
     ) {
         let mut open = self.open();
         open.endings += 1;
+        open.ended.push_back(player);
+        if open.ended.len() > ENDINGS {
+            open.ended.pop_front();
+        }
         for socket in open.players.get(&player).into_iter().flatten() {
             if has_ended(&socket.identity) {
                 socket.peer.outbox.close(code, reason.to_owned());
@@ -266,6 +283,9 @@ mod tests {
         assert!(!sockets.identified(&peer, Arc::clone(&who), Some(before)));
         assert!(!sockets.is_online(who.id));
         let after = sockets.endings();
+        // Whoever else comes or goes does not matter.
+        let other = PlayerId(uuid::Uuid::from_u128(9));
+        sockets.end_sessions(other, |_| true, limits::close::SIGNED_OUT, "it has ended");
         assert!(sockets.identified(&peer, Arc::clone(&who), Some(after)));
         assert!(sockets.is_online(who.id));
     }

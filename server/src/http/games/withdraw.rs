@@ -9,6 +9,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
+    accounts::identity::Identity,
     app::App,
     fairplay::moderators,
     http::{
@@ -48,6 +49,7 @@ pub async fn handler(
         by: Some(who.id),
         reason,
     };
+    check_party(&app, &who, game).await?;
     rule(&app, game, Some(withdrawal)).await
 }
 
@@ -69,7 +71,24 @@ pub async fn restore(
     Known(who): Known,
 ) -> Result<StatusCode, HttpError> {
     moderators::check(&who)?;
+    check_party(&app, &who, game).await?;
     rule(&app, game, None).await
+}
+
+/// Nobody rules on a game of their own.
+async fn check_party(app: &App, who: &Identity, game: GameId) -> Result<(), HttpError> {
+    let found = app.services().store.stored_games_of(&[game]).await;
+    let found = found.map_err(|error| {
+        tracing::warn!(%game, %error, "a game could not be read");
+        HttpError(knock::internal())
+    })?;
+    let lines = found.into_iter().filter_map(|game| game.line?.ok());
+    let mut players = lines.flat_map(|line| [line.players.first, line.players.second]);
+    if players.any(|player| player.is_some_and(|player| player.id == who.id)) {
+        let message = "nobody rules on a game of their own";
+        return Err(HttpError(ApiError::new(ErrorCode::Forbidden, message)));
+    }
+    Ok(())
 }
 
 async fn rule(
