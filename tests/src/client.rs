@@ -12,10 +12,10 @@ use qiguan_protocol::{
     answer::{Answer, AnswerFrame, Guest},
     error::ApiError,
     event::{EventFrame, GameEvent, GameNotice, GameNoticeKind, ServerNotice, ServerNoticeKind},
-    ids::{CommandId, Cursor, GameId, Millis, RequestId, Seq, Token},
+    ids::{CommandId, Cursor, GameId, Millis, RequestId, Token},
     lobby::{LobbyNotice, LobbyNoticeKind},
     names::Player,
-    view::{GameView, Presence},
+    view::Presence,
 };
 use serde_json::{Value, json};
 use tokio::net::TcpStream;
@@ -61,7 +61,7 @@ pub struct Client {
     pub token: Option<Token>,
     next_id: u32,
     answers: HashMap<u32, Answered>,
-    queue: VecDeque<Frame>,
+    pub(crate) queue: VecDeque<Frame>,
     /// How far each game has been seen.
     pub cursors: HashMap<GameId, Cursor>,
     /// Everything that was received, as text.
@@ -392,70 +392,6 @@ impl Client {
     pub async fn leaves(mut self) {
         // The server may have gone first.
         let _ = in_time("a goodbye", self.socket.close(None)).await;
-    }
-
-    /// Watches a game from the beginning, or from where it was seen last.
-    pub async fn watches(&mut self, game: GameId) -> Answer {
-        let since = self.cursors.get(&game).copied();
-        let answer = self
-            .asks("watch", json!({"game": game, "since": since}))
-            .await;
-        self.catches_up(&answer);
-        answer
-    }
-
-    /// Watches a game for its snapshot. Events of an earlier watch that are still on their way come before it.
-    pub async fn snapshot(&mut self, game: GameId) -> GameView {
-        let answer = self.asks("watch", json!({"game": game})).await;
-        self.queue
-            .retain(|frame| !matches!(frame, Frame::Event(event) if event.game == game));
-        self.catches_up(&answer);
-        let Answer::Snapshot { view, .. } = answer else {
-            panic!("no snapshot")
-        };
-        *view
-    }
-
-    fn catches_up(&mut self, answer: &Answer) {
-        match answer {
-            Answer::Snapshot { view, .. } => {
-                self.cursors.insert(view.game, view.cursor);
-            }
-            Answer::Missed {
-                game,
-                cursor,
-                events,
-                ..
-            } => {
-                // Live events may have overtaken the answer; what they brought is known already.
-                let before = self.cursors.get(game).map_or(Seq(0), |cursor| cursor.seq);
-                let new = events.iter().filter(|event| event.seq > before);
-                for (event, seq) in new.zip(before.0 + 1..) {
-                    assert_eq!(
-                        (event.game, event.seq),
-                        (*game, Seq(seq)),
-                        "a missed event is missing or doubled"
-                    );
-                }
-                assert_eq!(
-                    events.last().map_or(cursor.seq, |event| event.seq),
-                    cursor.seq
-                );
-                self.cursors.insert(*game, *cursor);
-            }
-            Answer::Welcome(_)
-            | Answer::Guest(_)
-            | Answer::Pong { .. }
-            | Answer::Created { .. }
-            | Answer::Kept { .. }
-            | Answer::Unwatched { .. }
-            | Answer::Lobby { .. }
-            | Answer::LeftLobby {}
-            | Answer::Seek { .. }
-            | Answer::Paired { .. }
-            | Answer::LeftPools { .. }
-            | Answer::Done { .. } => panic!("this is no answer to watch"),
-        }
     }
 
     /// Reads one message: an answer is filed, anything else comes back.

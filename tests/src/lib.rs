@@ -29,6 +29,7 @@ pub mod secrets;
 pub mod session;
 pub mod terminal;
 pub mod waiting;
+mod watching;
 
 pub use client::{Client, Frame};
 pub use game::{Seats, Setup};

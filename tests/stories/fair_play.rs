@@ -5,7 +5,12 @@ use qiguan_protocol::{
     profile::Blocks,
     report::{ReportPage, ReportReason},
 };
-use qiguan_tests::{Program, Setup, client::command_id, http::Http};
+use qiguan_tests::{
+    Program, Setup,
+    client::command_id,
+    http::Http,
+    lobby::{paired, seek_data, state},
+};
 use reqwest::Method;
 use serde_json::json;
 
@@ -91,6 +96,29 @@ async fn who_is_blocked_does_not_join_and_is_not_told_by_whom() {
     let guest = Http::guest(&program).await;
     let refused = guest.send(Method::PUT, &path, &[], None).await;
     assert_eq!(refused.refusal(), (403, ErrorCode::NeedsAccount));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_block_counts_for_seeks_that_are_open_already() {
+    let program = Program::start().await;
+    let anna = Http::registered(&program, "Anna").await;
+    let bodo = Http::registered(&program, "Bodo").await;
+    let placed = anna
+        .post("/api/lobby/seeks", Some(&seek_data(command_id())))
+        .await;
+    let (seek, _) = state(Ok(placed.parsed())).unwrap();
+    let accepts = format!("/api/lobby/seeks/{seek}/accept");
+    let block = format!("/api/account/blocks/{}", bodo.id().await);
+    assert_eq!(anna.send(Method::PUT, &block, &[], None).await.status, 204);
+    let accept = json!({"command": command_id()});
+    let refused = bodo.post(&accepts, Some(&accept)).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::Blocked));
+    assert_eq!(
+        anna.send(Method::DELETE, &block, &[], None).await.status,
+        204
+    );
+    let accepted = bodo.post(&accepts, Some(&accept)).await;
+    paired(Ok(accepted.parsed())).unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

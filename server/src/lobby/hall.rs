@@ -13,7 +13,10 @@ pub mod memory;
 pub mod person;
 pub mod seek;
 
-use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::{
+    collections::{BTreeMap, BTreeSet, HashMap, HashSet},
+    sync::Arc,
+};
 
 use qiguan_protocol::ids::{CommandId, Millis, PlayerId, SeekId};
 
@@ -201,6 +204,20 @@ impl Hall {
         for seek in all {
             if !self.matching.takes(seek) {
                 self.end(seek, Fate::Gone, now);
+            }
+        }
+    }
+
+    /// Has every open seek of a player mind whom not to meet. A game that is being opened is opened.
+    pub fn avoids(&mut self, player: PlayerId, avoids: &Arc<HashSet<PlayerId>>) {
+        let seeks = self.people.get(&player).map(|person| person.seeks.clone());
+        for id in seeks.unwrap_or_default() {
+            if let Some(seek) = self.seeks.get_mut(&id) {
+                seek.owner.avoids = Arc::clone(avoids);
+                if let Place::Pool(pool) = &seek.wish.place {
+                    // Somebody may be met again.
+                    self.matching.stir(*pool);
+                }
             }
         }
     }

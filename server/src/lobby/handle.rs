@@ -1,6 +1,6 @@
 //! The way to the lobby's task, and what it can be asked.
 
-use std::sync::Arc;
+use std::{collections::HashSet, sync::Arc};
 
 use qiguan_protocol::{
     error::ApiError,
@@ -87,6 +87,11 @@ pub enum Call {
     LeavePools { player: PlayerId, reply: Reply },
     /// A player may not play any more.
     Dismiss(PlayerId),
+    /// Whom a player is not to meet has changed.
+    Avoids {
+        player: PlayerId,
+        avoids: Arc<HashSet<PlayerId>>,
+    },
     /// A seek is accepted.
     Accept(Box<Accepting>),
     /// A seek that is not open is accepted: perhaps this command has done so before.
@@ -158,6 +163,11 @@ impl Lobby {
     /// their connections in seconds, over HTTP within a minute.
     pub fn dismiss(&self, player: PlayerId) {
         drop(self.0.try_send(Call::Dismiss(player)));
+    }
+
+    /// Whom a player is not to meet has changed: what the player has open already minds it from now on.
+    pub async fn avoids(&self, player: PlayerId, avoids: Arc<HashSet<PlayerId>>) {
+        self.ask(Call::Avoids { player, avoids }).await;
     }
 
     /// Every pool and how many wait.

@@ -207,6 +207,7 @@ impl Task {
                 reply.send(Ok(Answer::LeftPools { seeks }));
             }
             Call::Dismiss(player) => self.hall.dismiss(player, now),
+            Call::Avoids { player, avoids } => self.hall.avoids(player, &avoids),
             Call::Accept(accepting) => self.accept(*accepting),
             Call::Again {
                 player,

@@ -125,22 +125,27 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
     }
     let app = connection.app.clone();
     let services = app.services();
-    let identity = match (&hello.token, &connection.cookie) {
-        (Some(token), _) => Some(identity::who(services, token).await?),
-        // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
-        (None, Some(token)) => match identity::who(services, token).await {
-            Ok(who) => Some(who),
-            Err(error) if error.code == ErrorCode::Banned => return Err(error),
-            Err(_) => None,
-        },
-        (None, None) => None,
+    connection.identity = loop {
+        let endings = app.sockets.endings();
+        let identity = match (&hello.token, &connection.cookie) {
+            (Some(token), _) => Some(identity::who(services, token).await?),
+            // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
+            (None, Some(token)) => match identity::who(services, token).await {
+                Ok(who) => Some(who),
+                Err(error) if error.code == ErrorCode::Banned => return Err(error),
+                Err(_) => None,
+            },
+            (None, None) => None,
+        };
+        let noted = identity.as_ref().is_none_or(|who| {
+            let peer = &connection.peer;
+            app.sockets.identified(peer, Arc::clone(who), Some(endings))
+        });
+        if noted {
+            break identity;
+        }
     };
     connection.greeted = true;
-    if let Some(identity) = &identity {
-        app.sockets
-            .identified(&connection.peer, Arc::clone(identity));
-    }
-    connection.identity = identity;
     let player = connection.identity.as_deref().map(Identity::player);
     Ok(Answer::Welcome(Welcome {
         player: player.as_ref().map(audience::player),
@@ -162,7 +167,8 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
     let (identity, guest) = guests::open(services).await?;
     connection.greeted = true;
     let sockets = &connection.app.sockets;
-    sockets.identified(&connection.peer, Arc::clone(&identity));
+    // Nobody can have ended it yet: its token has not been shown.
+    let _ = sockets.identified(&connection.peer, Arc::clone(&identity), None);
     connection.identity = Some(identity);
     Ok(Answer::Guest(guest))
 }

@@ -36,6 +36,8 @@ struct Open {
     peers: HashMap<u64, Arc<Peer>>,
     /// Those who have said who they are, by player.
     players: HashMap<PlayerId, Vec<Identified>>,
+    /// How often sessions have ended.
+    endings: u64,
     phase: Phase,
 }
 
@@ -78,11 +80,26 @@ impl Sockets {
         peer
     }
 
-    /// A socket has said who is there.
-    pub fn identified(&self, peer: &Arc<Peer>, identity: Arc<Identity>) {
+    /// How often sessions have ended so far: to be read before a session is looked up.
+    pub fn endings(&self) -> u64 {
+        self.open().endings
+    }
+
+    /// A socket has said who is there. False, and nothing is noted, if a session has ended since there were so many `endings`:
+    /// it may have been this one, and is to be looked up again. None for a session that is too new to have ended.
+    #[must_use]
+    pub fn identified(
+        &self,
+        peer: &Arc<Peer>,
+        identity: Arc<Identity>,
+        endings: Option<u64>,
+    ) -> bool {
         let mut open = self.open();
+        if endings.is_some_and(|endings| endings != open.endings) {
+            return false;
+        }
         if !open.peers.contains_key(&peer.id) {
-            return;
+            return true;
         }
         let sockets = open.players.entry(identity.id).or_default();
         sockets.retain(|known| known.peer.id != peer.id);
@@ -90,6 +107,7 @@ impl Sockets {
             peer: Arc::clone(peer),
             identity,
         });
+        true
     }
 
     /// The sockets of a player.
@@ -137,7 +155,8 @@ impl Sockets {
         code: u16,
         reason: &str,
     ) {
-        let open = self.open();
+        let mut open = self.open();
+        open.endings += 1;
         for socket in open.players.get(&player).into_iter().flatten() {
             if has_ended(&socket.identity) {
                 socket.peer.outbox.close(code, reason.to_owned());
@@ -228,19 +247,36 @@ mod tests {
         }
     }
 
-    #[test]
-    fn whoever_has_left_is_forgotten() {
-        let sockets = Sockets::new(Dice::system());
-        let peer = sockets.enter();
-        let identity = Identity {
+    fn somebody() -> Arc<Identity> {
+        Arc::new(Identity {
             id: PlayerId(uuid::Uuid::from_u128(1)),
             name: "Calm Carp 1000".to_owned(),
             role: Role::Guest,
             session: SessionId(uuid::Uuid::from_u128(2)),
             scopes: Scopes::ALL,
-        };
+        })
+    }
+
+    #[test]
+    fn d5_a_session_that_ends_while_it_is_looked_up_opens_no_socket() {
+        let sockets = Sockets::new(Dice::system());
+        let (peer, who) = (sockets.enter(), somebody());
+        let before = sockets.endings();
+        sockets.end_sessions(who.id, |_| true, limits::close::SIGNED_OUT, "it has ended");
+        assert!(!sockets.identified(&peer, Arc::clone(&who), Some(before)));
+        assert!(!sockets.is_online(who.id));
+        let after = sockets.endings();
+        assert!(sockets.identified(&peer, Arc::clone(&who), Some(after)));
+        assert!(sockets.is_online(who.id));
+    }
+
+    #[test]
+    fn whoever_has_left_is_forgotten() {
+        let sockets = Sockets::new(Dice::system());
+        let peer = sockets.enter();
+        let identity = somebody();
         let player = identity.id;
-        sockets.identified(&peer, Arc::new(identity));
+        assert!(sockets.identified(&peer, identity, None));
         assert_eq!(sockets.of(player).len(), 1);
         sockets.leave(&peer, Some(player));
         sockets.announce();

@@ -6,7 +6,7 @@ use qiguan_protocol::{
     limits,
 };
 
-use super::check_account;
+use super::{check_account, told};
 use crate::{
     app::App,
     http::{
@@ -53,6 +53,7 @@ pub async fn handler(
         .await
         .map_err(|_| HttpError(knock::not_stored()))?;
     if blocked {
+        told(&app, who.id).await?;
         return Ok(StatusCode::NO_CONTENT);
     }
     let most = limits::BLOCKS_PER_PLAYER;

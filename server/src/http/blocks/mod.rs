@@ -4,9 +4,19 @@ pub mod add;
 pub mod list;
 pub mod remove;
 
-use qiguan_protocol::error::{ApiError, ErrorCode};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::PlayerId,
+};
 
-use crate::{accounts::identity::Identity, http::error::HttpError};
+use crate::{accounts::identity::Identity, app::App, fairplay::company, http::error::HttpError};
+
+/// Lets the lobby know whom a player is not to meet from now on.
+async fn told(app: &App, player: PlayerId) -> Result<(), HttpError> {
+    let company = company::of(app.services(), player).await?;
+    app.lobby.avoids(player, company.avoids).await;
+    Ok(())
+}
 
 /// Refuses whoever has no account, or a token that may not change it.
 pub(super) fn check_account(who: &Identity) -> Result<(), HttpError> {

@@ -2,7 +2,7 @@
 
 use axum::{extract::State, http::StatusCode};
 
-use super::check_account;
+use super::{check_account, told};
 use crate::{
     app::App,
     http::{
@@ -31,5 +31,6 @@ pub async fn handler(
     check_account(&who)?;
     let unblocked = app.services().store.unblock(who.id, player).await;
     unblocked.map_err(|_| HttpError(knock::not_stored()))?;
+    told(&app, who.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

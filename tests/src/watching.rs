@@ -1,0 +1,76 @@
+//! How a client comes to know a game, and checks that nothing is missing.
+
+use qiguan_protocol::{
+    answer::Answer,
+    ids::{GameId, Seq},
+    view::GameView,
+};
+use serde_json::json;
+
+use crate::client::{Client, Frame};
+
+impl Client {
+    /// Watches a game from the beginning, or from where it was seen last.
+    pub async fn watches(&mut self, game: GameId) -> Answer {
+        let since = self.cursors.get(&game).copied();
+        let answer = self
+            .asks("watch", json!({"game": game, "since": since}))
+            .await;
+        self.catches_up(&answer);
+        answer
+    }
+
+    /// Watches a game for its snapshot. Events of an earlier watch that are still on their way come before it.
+    pub async fn snapshot(&mut self, game: GameId) -> GameView {
+        let answer = self.asks("watch", json!({"game": game})).await;
+        self.queue
+            .retain(|frame| !matches!(frame, Frame::Event(event) if event.game == game));
+        self.catches_up(&answer);
+        let Answer::Snapshot { view, .. } = answer else {
+            panic!("no snapshot")
+        };
+        *view
+    }
+
+    pub(crate) fn catches_up(&mut self, answer: &Answer) {
+        match answer {
+            Answer::Snapshot { view, .. } => {
+                self.cursors.insert(view.game, view.cursor);
+            }
+            Answer::Missed {
+                game,
+                cursor,
+                events,
+                ..
+            } => {
+                // Live events may have overtaken the answer; what they brought is known already.
+                let before = self.cursors.get(game).map_or(Seq(0), |cursor| cursor.seq);
+                let new = events.iter().filter(|event| event.seq > before);
+                for (event, seq) in new.zip(before.0 + 1..) {
+                    assert_eq!(
+                        (event.game, event.seq),
+                        (*game, Seq(seq)),
+                        "a missed event is missing or doubled"
+                    );
+                }
+                assert_eq!(
+                    events.last().map_or(cursor.seq, |event| event.seq),
+                    cursor.seq
+                );
+                self.cursors.insert(*game, *cursor);
+            }
+            Answer::Welcome(_)
+            | Answer::Guest(_)
+            | Answer::Pong { .. }
+            | Answer::Created { .. }
+            | Answer::Kept { .. }
+            | Answer::Unwatched { .. }
+            | Answer::Lobby { .. }
+            | Answer::LeftLobby {}
+            | Answer::Seek { .. }
+            | Answer::Paired { .. }
+            | Answer::LeftPools { .. }
+            | Answer::Done { .. } => panic!("this is no answer to watch"),
+        }
+    }
+}
