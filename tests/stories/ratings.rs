@@ -173,6 +173,29 @@ async fn casual_and_aborted_games_leave_ratings_alone_and_guests_play_no_rated_o
     assert_eq!(refused.refusal(), (403, ErrorCode::NeedsAccount));
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn two_bots_play_no_rated_game_and_each_plays_one_with_a_person() {
+    let program = Program::start().await;
+    let mut bots = Vec::new();
+    for name in ["Robot", "Golem"] {
+        let bot = Http::registered(&program, name).await;
+        assert_eq!(bot.post("/api/account/bot", None).await.status, 204);
+        bots.push(bot.signs_in(name).await);
+    }
+    let game = bots[0].opens(&Setup::rated()).await;
+    let refused = bots[1].does(game, "join", json!({})).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::Forbidden));
+    let anna = Http::registered(&program, "Anna").await;
+    assert_eq!(anna.does(game, "join", json!({})).await.status, 200);
+
+    let mut challenge = Setup::rated().create(command_id());
+    challenge["to"] = json!("Golem");
+    let refused = bots[0].post("/api/games", Some(&challenge)).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::Forbidden));
+    let casual = bots[0].opens(&Setup::default()).await;
+    assert_eq!(bots[1].does(casual, "join", json!({})).await.status, 200);
+}
+
 async fn a1_a2_killed_while_a_rated_game_ends_it_is_rated_once_or_not_at_all(start: fn() -> Start) {
     for (point, stored) in [
         ("before_commit", false),

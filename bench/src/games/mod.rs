@@ -58,8 +58,7 @@ pub(crate) fn write(file: &Path, games: u32) -> Result<()> {
     out.write_all(&line::end(End {
         players: 0,
         games: games.into(),
-        ratings: 0,
-        withdrawals: 0,
+        ..End::default()
     })?)?;
     Ok(out.flush()?)
 }

@@ -94,6 +94,11 @@ impl Identity {
         self.role == Role::Guest
     }
 
+    /// Whether the player is a program.
+    pub fn is_bot(&self) -> bool {
+        self.role == Role::Bot
+    }
+
     /// Refuses what changes something to a token that may only read.
     ///
     /// # Errors

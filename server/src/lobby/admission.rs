@@ -25,6 +25,9 @@ pub struct Terms<'a> {
     pub time_control: &'a TimeControl,
 }
 
+/// What two programs are told who would play a rated game.
+pub const TWO_BOTS: &str = "two bots play no rated games with each other";
+
 /// Refuses a player who may not open or join such a game just now.
 ///
 /// # Errors
@@ -61,6 +64,18 @@ pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), Api
     }
 }
 
+/// Refuses a rated game between two programs: they could play each other up and down without end. A rematch needs no other
+/// check, since it is between the same two.
+///
+/// # Errors
+/// `forbidden`.
+pub fn check_bots(rated: bool, are_bots: [bool; 2]) -> Result<(), ApiError> {
+    if rated && are_bots == [true, true] {
+        return Err(ApiError::new(ErrorCode::Forbidden, TWO_BOTS).field("rated"));
+    }
+    Ok(())
+}
+
 /// Ratings compare like with like: known players, the rule set as it is, and a clock.
 fn check_rated(who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
     let wrong = |message| ApiError::new(ErrorCode::BadValue, message).field("rated");
@@ -76,5 +91,24 @@ fn check_rated(who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
     match terms.time_control.clock {
         Clock::None => Err(wrong("a rated game has a clock")),
         Clock::Fischer { .. } | Clock::Byoyomi { .. } | Clock::PerMove { .. } => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_bots_play_no_rated_game_and_every_other_two_do() {
+        let refused = check_bots(true, [true, true]).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Forbidden);
+        for (rated, are_bots) in [
+            (false, [true, true]),
+            (true, [true, false]),
+            (true, [false, true]),
+            (true, [false, false]),
+        ] {
+            assert!(check_bots(rated, are_bots).is_ok(), "{rated} {are_bots:?}");
+        }
     }
 }

@@ -62,6 +62,8 @@ pub async fn create(
         time_control: &time_control,
     };
     admission::check(services, who, terms).await?;
+    let is_bot_invited = invited.as_ref().is_some_and(|invited| invited.bot);
+    admission::check_bots(asked.rated, [who.is_bot(), is_bot_invited])?;
     let player = seating::seat(services, who, &asked.ruleset).await?;
     let created = Created {
         ruleset: asked.ruleset.clone(),

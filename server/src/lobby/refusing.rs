@@ -2,7 +2,10 @@
 
 use qiguan_protocol::error::{ApiError, ErrorCode as Code};
 
-use crate::lobby::hall::{SEEKS, seek::Refusal};
+use crate::lobby::{
+    admission,
+    hall::{SEEKS, seek::Refusal},
+};
 
 impl From<Refusal> for ApiError {
     fn from(refusal: Refusal) -> Self {
@@ -20,6 +23,7 @@ impl From<Refusal> for ApiError {
                 Code::NeedsAccount,
                 "rated games and ranges of ratings are for players with an account",
             ),
+            Refusal::TwoBots => Self::new(Code::Forbidden, admission::TWO_BOTS).field("seek"),
             Refusal::Blocked => {
                 Self::new(Code::Blocked, "you and this player do not play each other")
             }

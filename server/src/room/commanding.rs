@@ -156,6 +156,7 @@ impl Room {
         admission::check(&self.services, who, terms).await?;
         for seated in Seat::ALL.map(|seat| state.players.get(seat)) {
             if let Some(opponent) = seated.as_ref().filter(|opponent| opponent.id != who.id) {
+                admission::check_bots(created.rated, [who.is_bot(), opponent.bot])?;
                 company::check_pair(&self.services, who.id, opponent.id).await?;
             }
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId},
-    names::Visibility,
+    names::{Role, Visibility},
 };
 use qiguan_rules::Seat;
 use sqlx::FromRow;
@@ -66,9 +66,10 @@ pub(super) const STANDING: &str = concat!(
     " from ratings where player_id = $1 and ruleset = $2"
 );
 /// The leaders of a rule set. Five eighteenths of a squared thousandth is what a millisecond away adds to a deviation's square.
-pub(super) const LEADERS: &str = "select player_id, ruleset, number, rating, deviation, volatility, played_at, name \
+pub(super) const LEADERS: &str = "select player_id, ruleset, number, rating, deviation, volatility, played_at, name, role \
      from ratings join players on players.id = ratings.player_id \
      where ruleset = $1 and deviation <= 110000 and rating <= $2 and (rating < $2 or player_id > $3) \
+       and deleted_at is null and (banned_until is null or banned_until <= $5) \
        and played_at >= $4 and deviation * deviation + ($5 - played_at) * 5 / 18 <= 12100000000 \
      order by rating desc, player_id limit $6";
 /// A page of a player's changes.
@@ -163,6 +164,7 @@ pub(super) struct LeaderRow {
     #[sqlx(flatten)]
     rating: RatingRow,
     name: String,
+    role: String,
 }
 
 /// A row of a tally.
@@ -262,6 +264,7 @@ pub(super) fn leader(row: LeaderRow) -> Result<Leader, StoreError> {
     Ok(Leader {
         player,
         name: row.name,
+        bot: row.role == Role::Bot.as_str(),
         standing,
     })
 }

@@ -102,6 +102,8 @@ pub struct Leader {
     pub player: PlayerId,
     /// The player's name.
     pub name: String,
+    /// Whether this is a program.
+    pub bot: bool,
     /// Where the player stands.
     pub standing: Standing,
 }

@@ -70,7 +70,7 @@ pub async fn handler(
         id: leader.player,
         name: leader.name,
         rating: Some(leader.standing.at(now).shown()),
-        bot: false,
+        bot: leader.bot,
     };
     Ok(Json(Leaderboard {
         ruleset,

@@ -1,6 +1,6 @@
 //! From a seek to a game: two are held together until the game is stored, or can't be.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId, SeekId};
 
@@ -173,6 +173,9 @@ impl Hall {
         if open.wish.terms.rated && acceptor.is_guest() {
             return Err(Refusal::NeedsAccount);
         }
+        if open.wish.terms.rated && acceptor.is_bot() && open.owner.is_bot() {
+            return Err(Refusal::TwoBots);
+        }
         if let Place::Board { range, .. } = &open.wish.place
             && !range.admits(acceptor.rating())
         {
@@ -264,7 +267,13 @@ impl Hall {
                 avoids: seek.owner.avoids.clone(),
             })
             .collect();
-        let pairs: Vec<(Wish, Party, Party)> = pairing::pair(&waiting, now, together)
+        let bots: HashSet<PlayerId> = free
+            .iter()
+            .filter(|seek| pool.rated && seek.owner.is_bot())
+            .map(|seek| seek.owner.player())
+            .collect();
+        let apart = |one, two| together(one, two) || bots.contains(&one) && bots.contains(&two);
+        let pairs: Vec<(Wish, Party, Party)> = pairing::pair(&waiting, now, apart)
             .into_iter()
             .map(|(one, two)| {
                 let (one, two) = (free[one], free[two]);

@@ -39,6 +39,11 @@ impl Seeker {
         self.who.is_guest()
     }
 
+    /// Whether two of this kind play no rated game.
+    pub fn is_bot(&self) -> bool {
+        self.who.is_bot()
+    }
+
     /// The rating as a number.
     pub fn rating(&self) -> Option<i32> {
         self.rating.map(|rating| rating.value)
@@ -168,6 +173,8 @@ pub enum Refusal {
     OutOfRange,
     /// Rated games and ranges of ratings are for registered players.
     NeedsAccount,
+    /// A rated game needs somebody who is no bot.
+    TwoBots,
     /// One of the two has blocked the other.
     Blocked,
     /// Whoever left games waits a while.

@@ -77,6 +77,16 @@ fn guest(number: u128) -> Seeker {
     }
 }
 
+fn bot(number: u128) -> Seeker {
+    Seeker {
+        who: Arc::new(Identity {
+            role: Role::Bot,
+            ..identity(number)
+        }),
+        ..seeker(number)
+    }
+}
+
 fn terms(rated: bool) -> Terms {
     Terms {
         ruleset: RULESET.to_owned(),
@@ -333,6 +343,39 @@ fn whoever_is_loading_a_page_is_not_paired() {
     assert!(hall.pair(false, Millis(0), strangers).is_empty());
     hall.enters(player(1), 3, Millis(1_000));
     assert_eq!(hall.pair(true, Millis(1_000), strangers).len(), 1);
+}
+
+#[test]
+fn two_bots_are_paired_for_casual_games_alone() {
+    let now = Millis(0);
+    let mut hall = hall_of([1, 2, 3]);
+    let rated = put(
+        &mut hall,
+        bot(1),
+        board_between(true, Range::default()),
+        1,
+        now,
+    );
+    let refused = hall.accept(rated, bot(2), command(9), now).unwrap_err();
+    assert_eq!(refused, Refusal::TwoBots);
+    opens(hall.accept(rated, seeker(3), command(9), now));
+
+    for is_rated in [true, false] {
+        let mut hall = hall_of([1, 2, 3]);
+        let wish = Wish {
+            terms: terms(is_rated),
+            place: Place::Pool(PoolKey::named(RULESET, "5+3", is_rated).unwrap()),
+        };
+        put(&mut hall, bot(1), wish.clone(), 1, now);
+        put(&mut hall, bot(2), wish.clone(), 2, now);
+        let long_after = Millis(600_000);
+        let pairs = hall.pair(true, long_after, strangers).len();
+        assert_eq!(pairs, usize::from(!is_rated));
+        if is_rated {
+            put(&mut hall, seeker(3), wish, 3, long_after);
+            assert_eq!(hall.pair(true, long_after, strangers).len(), 1);
+        }
+    }
 }
 
 #[test]
