@@ -69,6 +69,7 @@ pub async fn export(
             lines.players += count;
             witness.wrote(count);
         }
+        company(store, out, &mut lines, witness).await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         ratings(store, out, &mut lines, witness).await?;
     }
@@ -94,6 +95,39 @@ pub async fn export(
     out.write_all(&line::end(lines)?)?;
     out.flush()?;
     Ok(lines)
+}
+
+/// Writes blocks and reports.
+async fn company(
+    store: &dyn Store,
+    out: &mut (impl Write + Send),
+    lines: &mut End,
+    witness: &mut (impl Witness + Send),
+) -> Result<(), ExportError> {
+    let mut after = None;
+    loop {
+        let page = store.blocks(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some((last.player, last.blocked));
+        for block in &page {
+            out.write_all(&line::company::block(*block)?)?;
+        }
+        lines.blocks += page.len() as u64;
+        witness.wrote(page.len() as u64);
+    }
+    let mut after = None;
+    loop {
+        let page = store.reports(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(last.report.id);
+        let count = page.len() as u64;
+        for report in page {
+            out.write_all(&line::company::report(report)?)?;
+        }
+        lines.reports += count;
+        witness.wrote(count);
+    }
+    Ok(out.flush()?)
 }
 
 /// Writes the ratings of every rule set, each as of one moment, by player and number, and the results that do not count.

@@ -195,6 +195,7 @@ impl Importing {
                     let is_whole = self.open.take() == Some(end.total());
                     self.imported.whole &= is_whole;
                     self.imported.players += self.storing.keep_players(witness).await?;
+                    self.storing.keep_company(witness).await?;
                     self.store(std::mem::take(&mut games), witness).await?;
                     if is_whole || !self.has_ratings {
                         self.settle(witness).await?;
@@ -204,6 +205,14 @@ impl Importing {
                 }
                 Said::Player(record) => {
                     self.storing.players.push(*record);
+                    None
+                }
+                Said::Block(block) => {
+                    self.storing.blocks.push(block);
+                    None
+                }
+                Said::Report(report) => {
+                    self.storing.reports.push(report);
                     None
                 }
                 Said::Ratings(changes) if self.has_ratings => {
@@ -230,6 +239,7 @@ impl Importing {
             }
         }
         self.imported.players += self.storing.keep_players(witness).await?;
+        self.storing.keep_company(witness).await?;
         self.store(games, witness).await
     }
 

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
+pub mod company;
 pub mod ratings;
 mod reading;
 
@@ -21,6 +22,7 @@ use crate::{
     room::event::Event,
     store::{
         account::Purpose,
+        fair_play::{Block, KeptReport},
         store::PaperKind,
         stored::{AccountRecord, PlayerRecord, Selection, StoredGame},
     },
@@ -45,6 +47,10 @@ pub enum Line {
     Header(Header),
     /// A player.
     Player(PlayerRecord),
+    /// That a player does not want to play another.
+    Block(Block),
+    /// What a player has told of another.
+    Report(KeptReport),
     /// Changes of a player's rating.
     Ratings(Vec<Change>),
     /// That a result does not count.
@@ -152,6 +158,12 @@ pub struct End {
     pub players: u64,
     /// Games.
     pub games: u64,
+    /// Blocks.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub blocks: u64,
+    /// Reports.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub reports: u64,
     /// Lines of changes of ratings.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ratings: u64,
@@ -166,11 +178,13 @@ impl End {
         let Self {
             players,
             games,
+            blocks,
+            reports,
             ratings,
             withdrawals,
         } = self;
         // Whatever an archive says here is compared with what was counted.
-        [players, games, ratings, withdrawals]
+        [players, games, blocks, reports, ratings, withdrawals]
             .into_iter()
             .fold(0, u64::saturating_add)
     }

@@ -72,6 +72,8 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
             so_far.player = serde_json::from_slice::<About>(text)?.player;
             so_far.lines.players += 1;
         }
+        Some("block") => between.blocks += 1,
+        Some("report") => between.reports += 1,
         Some("ratings") => between.ratings += 1,
         Some("withdrawal") => between.withdrawals += 1,
         Some("game") => {
@@ -83,6 +85,8 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
     }
     let stays = so_far.complete || so_far.game.is_some() || *between == End::default();
     if stays {
+        so_far.lines.blocks += between.blocks;
+        so_far.lines.reports += between.reports;
         so_far.lines.ratings += between.ratings;
         so_far.lines.withdrawals += between.withdrawals;
         *between = End::default();

@@ -46,6 +46,47 @@ pub trait FairPlay: Send + Sync {
         by: PlayerId,
         at: Millis,
     ) -> Result<bool, StoreError>;
+
+    /// A page of all blocks after one, by player and whom they block.
+    async fn blocks(
+        &self,
+        after: Option<(PlayerId, PlayerId)>,
+        limit: u32,
+    ) -> Result<Vec<Block>, StoreError>;
+
+    /// A page of all reports after one, by id, also closed ones.
+    async fn reports(
+        &self,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<KeptReport>, StoreError>;
+
+    /// Adds blocks and reports, whatever their limits. What is there already stays as it is.
+    async fn add_company(
+        &self,
+        blocks: Vec<Block>,
+        reports: Vec<KeptReport>,
+    ) -> Result<(), StoreError>;
+}
+
+/// That a player does not want to play another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Who blocks.
+    pub player: PlayerId,
+    /// Whom.
+    pub blocked: PlayerId,
+    /// Since when.
+    pub at: Millis,
+}
+
+/// A report, and whether it was dealt with.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeptReport {
+    /// The report.
+    pub report: Report,
+    /// When it was closed and by whom; none if it is open.
+    pub closed: Option<(Millis, PlayerId)>,
 }
 
 /// What a player has told of another.

@@ -7,7 +7,10 @@ use qiguan_protocol::{
 use sqlx::FromRow;
 use uuid::Uuid;
 
-use crate::store::{fair_play::Report, store::StoreError};
+use crate::store::{
+    fair_play::{Block, KeptReport, Report},
+    store::StoreError,
+};
 
 /// Blocks a player if there is room for one more.
 pub(super) const BLOCK: &str = "insert into blocks (player_id, blocked_id, at) \
@@ -34,6 +37,51 @@ pub(super) const OPEN_REPORTS: &str = "select id, at, by_id, player_id, game_id,
 /// Closes a report.
 pub(super) const CLOSE: &str =
     "update reports set closed_at = $2, closed_by = $3 where id = $1 and closed_at is null";
+
+/// A page of all blocks.
+pub(super) const BLOCKS: &str = "select player_id, blocked_id, at from blocks where (player_id, blocked_id) > ($1, $2) \
+     order by player_id, blocked_id limit $3";
+/// A page of all reports.
+pub(super) const REPORTS: &str = "select id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by from reports \
+     where id > $1 order by id limit $2";
+/// A block that may be there already.
+pub(super) const ADD_BLOCK: &str = "insert into blocks (player_id, blocked_id, at) values ($1, $2, $3) on conflict (player_id, blocked_id) do nothing";
+/// A report that may be there already.
+pub(super) const ADD_REPORT: &str = "insert into reports (id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing";
+
+/// A row of `blocks`.
+pub(super) type BlockRow = (Uuid, Uuid, i64);
+
+/// A row of `reports` with how it was closed.
+#[derive(FromRow)]
+pub(super) struct KeptRow {
+    #[sqlx(flatten)]
+    report: ReportRow,
+    closed_at: Option<i64>,
+    closed_by: Option<Uuid>,
+}
+
+/// The block of a row.
+pub(super) const fn block((player, blocked, at): BlockRow) -> Block {
+    Block {
+        player: PlayerId(player),
+        blocked: PlayerId(blocked),
+        at: Millis(at),
+    }
+}
+
+/// The reports of rows with how they were closed.
+pub(super) fn kept(rows: Vec<KeptRow>) -> Result<Vec<KeptReport>, StoreError> {
+    let kept = |row: KeptRow| {
+        let closed = row.closed_at.map(Millis).zip(row.closed_by.map(PlayerId));
+        Ok(KeptReport {
+            report: report(row.report)?,
+            closed,
+        })
+    };
+    rows.into_iter().map(kept).collect()
+}
 
 /// A row of `reports`.
 #[derive(FromRow)]

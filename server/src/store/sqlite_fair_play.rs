@@ -9,8 +9,8 @@ use sqlx::SqliteConnection;
 use uuid::Uuid;
 
 use crate::store::{
-    fair_play::{FairPlay, Report},
-    fair_play_rows::{self, ReportRow},
+    fair_play::{self, FairPlay, KeptReport, Report},
+    fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
     sqlite::{AsyncWrite, SqliteStore, unavailable},
     store::StoreError,
 };
@@ -108,6 +108,42 @@ impl AsyncWrite<bool> for Close {
     }
 }
 
+/// Blocks and reports from another record.
+struct AddCompany {
+    blocks: Vec<fair_play::Block>,
+    reports: Vec<KeptReport>,
+}
+
+#[async_trait]
+impl AsyncWrite<()> for AddCompany {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+        for block in self.blocks {
+            sqlx::query(fair_play_rows::ADD_BLOCK)
+                .bind(block.player.0)
+                .bind(block.blocked.0)
+                .bind(block.at.0)
+                .execute(&mut *connection)
+                .await?;
+        }
+        for KeptReport { report, closed } in self.reports {
+            sqlx::query(fair_play_rows::ADD_REPORT)
+                .bind(report.id.0)
+                .bind(report.at.0)
+                .bind(report.by.0)
+                .bind(report.player.0)
+                .bind(report.game.map(|game| game.0))
+                .bind(report.seq.map(|seq| i64::from(seq.0)))
+                .bind(report.reason.as_str())
+                .bind(report.text)
+                .bind(closed.map(|(at, _)| at.0))
+                .bind(closed.map(|(_, by)| by.0))
+                .execute(&mut *connection)
+                .await?;
+        }
+        Ok(())
+    }
+}
+
 #[async_trait]
 impl FairPlay for SqliteStore {
     async fn block(
@@ -182,5 +218,46 @@ impl FairPlay for SqliteStore {
         at: Millis,
     ) -> Result<bool, StoreError> {
         self.write(Close { report, by, at }).await
+    }
+
+    async fn blocks(
+        &self,
+        after: Option<(PlayerId, PlayerId)>,
+        limit: u32,
+    ) -> Result<Vec<fair_play::Block>, StoreError> {
+        let (player, blocked) =
+            after.map_or((Uuid::nil(), Uuid::nil()), |(one, two)| (one.0, two.0));
+        let rows = sqlx::query_as::<_, BlockRow>(fair_play_rows::BLOCKS)
+            .bind(player)
+            .bind(blocked)
+            .bind(limit);
+        let rows = rows
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(rows.into_iter().map(fair_play_rows::block).collect())
+    }
+
+    async fn reports(
+        &self,
+        after: Option<ReportId>,
+        limit: u32,
+    ) -> Result<Vec<KeptReport>, StoreError> {
+        let rows = sqlx::query_as::<_, KeptRow>(fair_play_rows::REPORTS)
+            .bind(after.map_or(Uuid::nil(), |report| report.0))
+            .bind(limit);
+        let rows = rows
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        fair_play_rows::kept(rows)
+    }
+
+    async fn add_company(
+        &self,
+        blocks: Vec<fair_play::Block>,
+        reports: Vec<KeptReport>,
+    ) -> Result<(), StoreError> {
+        self.write(AddCompany { blocks, reports }).await
     }
 }

@@ -12,7 +12,12 @@ use crate::{
     },
     ratings::change::Change,
     room::audit,
-    store::{ratings::Withdrawal, store::Entry, stored::PlayerRecord},
+    store::{
+        fair_play::{Block, KeptReport},
+        ratings::Withdrawal,
+        store::Entry,
+        stored::PlayerRecord,
+    },
 };
 
 /// A line, judged.
@@ -27,6 +32,8 @@ pub(super) enum Said {
     Nothing,
     Header(Header),
     Player(Box<PlayerRecord>),
+    Block(Block),
+    Report(KeptReport),
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
@@ -64,6 +71,8 @@ fn said(text: &[u8]) -> Result<Said, String> {
         Some(Line::Header(header)) => Said::Header(header),
         Some(Line::End(end)) => Said::End(end),
         Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
+        Some(Line::Block(block)) => Said::Block(blocked(block)?),
+        Some(Line::Report(kept)) => Said::Report(report(kept)?),
         Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
         Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
         Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
@@ -86,6 +95,28 @@ fn player(record: PlayerRecord) -> Result<PlayerRecord, String> {
         Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: it is not legal"))?;
     }
     Ok(record)
+}
+
+fn blocked(block: Block) -> Result<Block, String> {
+    if block.player == block.blocked {
+        return Err("blocked: nobody blocks themselves".to_owned());
+    }
+    audit::is_time(block.at)
+        .then_some(block)
+        .ok_or_else(|| "at: a time is none".to_owned())
+}
+
+fn report(kept: KeptReport) -> Result<KeptReport, String> {
+    let KeptReport { report, closed } = &kept;
+    let mut times = std::iter::once(report.at).chain(closed.map(|(at, _)| at));
+    if !times.all(audit::is_time) {
+        return Err("at, closed: a time is none".to_owned());
+    }
+    if report.seq.is_some() && report.game.is_none() {
+        return Err("seq: there is no game that it is about".to_owned());
+    }
+    limits::check_report(&report.text).map_err(|error| format!("text: {}", error.message))?;
+    Ok(kept)
 }
 
 /// Whether they follow from the results can be told when all of them and all games are there.

@@ -9,6 +9,7 @@ use crate::{
     archive::line::{Header, Paper},
     room::event::{Body, Event},
     store::{
+        fair_play::{Block, KeptReport},
         store::{Append, AppendError, PaperKind, Store, StoreError},
         stored::{PlayerRecord, StoredGame},
     },
@@ -35,6 +36,10 @@ pub(super) struct Storing {
     pub(super) store: Arc<dyn Store>,
     /// Players who are to be kept.
     pub(super) players: Vec<PlayerRecord>,
+    /// Blocks that are to be kept.
+    pub(super) blocks: Vec<Block>,
+    /// Reports that are to be kept.
+    pub(super) reports: Vec<KeptReport>,
 }
 
 impl Storing {
@@ -42,6 +47,8 @@ impl Storing {
         Self {
             store,
             players: Vec::new(),
+            blocks: Vec::new(),
+            reports: Vec::new(),
         }
     }
 
@@ -72,6 +79,27 @@ impl Storing {
                 Err(error) => attempts.again(&error.to_string(), witness).await?,
             }
         }
+    }
+
+    /// Keeps the blocks and reports that have gathered.
+    pub(super) async fn keep_company(
+        &mut self,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<()> {
+        let blocks = std::mem::take(&mut self.blocks);
+        let reports = std::mem::take(&mut self.reports);
+        if blocks.is_empty() && reports.is_empty() {
+            return Ok(());
+        }
+        let mut attempts = Attempts::default();
+        while let Err(error) = self
+            .store
+            .add_company(blocks.clone(), reports.clone())
+            .await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        Ok(())
     }
 
     /// Keeps games; what became of each, in their order.

@@ -4,6 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, PlayerLine, VERSION,
+    company::{read_block, read_report},
     ratings::{read_ratings, read_withdrawal},
 };
 use crate::{
@@ -29,6 +30,8 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("archive") => Line::Header(read_header(text)?),
         Some("player") => Line::Player(read_player(parse(text)?)?),
         Some("game") => Line::Game(read_game(parse(text)?)?),
+        Some("block") => Line::Block(read_block(parse(text)?)),
+        Some("report") => Line::Report(read_report(parse(text)?)),
         Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
         Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
         Some("end") => Line::End(parse::<EndLine>(text)?.end),
@@ -36,7 +39,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "its first field is not one of archive, player, ratings, withdrawal, game, end"
+                    "its first field is not one of archive, player, block, report, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

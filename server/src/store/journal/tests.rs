@@ -28,7 +28,7 @@ use crate::{
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         books::{Book, Books},
-        fair_play::{FairPlay, Report},
+        fair_play::{Block, FairPlay, KeptReport, Report},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::{
             GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
@@ -290,6 +290,19 @@ impl FairPlay for Held {
         unreachable!("a journal only appends")
     }
     async fn close_report(&self, _: ReportId, _: PlayerId, _: Millis) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn blocks(
+        &self,
+        _: Option<(PlayerId, PlayerId)>,
+        _: u32,
+    ) -> Result<Vec<Block>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn reports(&self, _: Option<ReportId>, _: u32) -> Result<Vec<KeptReport>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn add_company(&self, _: Vec<Block>, _: Vec<KeptReport>) -> Result<(), StoreError> {
         unreachable!("a journal only appends")
     }
 }

@@ -3,7 +3,11 @@
 use crate::{
     archive::importing::tests::*,
     ratings::{self, change::Cause, withdrawing},
-    store::{books::Book, ratings::Withdrawal},
+    store::{books::Book, fair_play::Report, ratings::Withdrawal},
+};
+use qiguan_protocol::{
+    ids::Seq,
+    report::{ReportId, ReportReason},
 };
 
 const SETS: [&str; 2] = ["doushouqi/booklet", "xiangqi/standard"];
@@ -65,6 +69,25 @@ async fn played(place: &Place) -> Arc<dyn Store> {
         ruled(&store, number, counts).await;
     }
     stored(&store, &[append(&Table::rated([2, 3], game(6), SETS[0]))]).await;
+    for (one, two) in [(1, 2), (2, 1), (1, 3)] {
+        let blocked = store.block(player(one).id, player(two).id, Millis(7), 9);
+        assert_eq!(blocked.await, Ok(true));
+    }
+    for number in 1..=3 {
+        let report = Report {
+            id: ReportId(Uuid::from_u128(number)),
+            at: Millis(8),
+            by: player(1).id,
+            player: player(2).id,
+            game: (number > 1).then(|| game(number)),
+            seq: (number > 2).then_some(Seq(3)),
+            reason: ReportReason::Chat,
+            text: format!("棋\n{number}"),
+        };
+        assert_eq!(store.report(report, Millis(0), 9).await, Ok(true));
+    }
+    let closed = store.close_report(ReportId(Uuid::from_u128(2)), player(9).id, Millis(9));
+    assert_eq!(closed.await, Ok(true));
     store
 }
 
@@ -110,6 +133,20 @@ async fn ratings_move(here: Place, there: Place) {
     assert!(before.iter().all(|book| !book.standings.is_empty()));
     assert_eq!(before[0].withdrawals.len(), 2);
     assert_eq!(books(&other).await, before);
+    let blocks = other.blocks(None, 10).await.unwrap();
+    assert_eq!(
+        (blocks.len(), Ok(blocks)),
+        (3, store.blocks(None, 10).await)
+    );
+    let reports = other.reports(None, 10).await.unwrap();
+    assert_eq!(
+        reports.iter().filter(|kept| kept.closed.is_some()).count(),
+        1
+    );
+    assert_eq!(
+        (reports.len(), Ok(reports)),
+        (3, store.reports(None, 10).await)
+    );
     follows(&other).await;
     let again = exported(other.as_ref(), &wanted(true), b"").await;
     assert_eq!(body(&again), body(&archive));
