@@ -167,7 +167,7 @@ pub struct ServeArgs {
     )]
     pub attempts_per_name: u32,
 
-    /// How many wrong passwords are tried from one address in an hour; 0 is without limit.
+    /// How many wrong passwords are tried from one address in an hour, and passwords of any kind in a minute; 0 is without limit.
     #[arg(
         long,
         env = "QIGUAN_ATTEMPTS_PER_ADDRESS",

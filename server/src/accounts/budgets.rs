@@ -265,13 +265,28 @@ mod tests {
     }
 
     #[test]
-    fn right_passwords_cost_nothing() {
+    fn right_passwords_cost_nothing_of_what_wrong_ones_may() {
         let budgets = Budgets::new(ALLOWED);
+        let mut now = Millis(0);
         for _ in 0..100 {
-            budgets.attempt("anna", group(1), Millis(0)).unwrap();
+            now = now + Millis(MINUTE / 6);
+            budgets.attempt("anna", group(1), now).unwrap();
             budgets.forgive("anna", group(1));
         }
-        assert_eq!(passing(|| budgets.attempt("anna", group(1), Millis(0))), 4);
+        assert_eq!(passing(|| budgets.attempt("anna", group(1), now)), 4);
+    }
+
+    #[test]
+    fn right_passwords_are_tried_only_so_often_a_minute() {
+        let budgets = Budgets::new(ALLOWED);
+        let right = |now| {
+            let tried = budgets.attempt("anna", group(1), Millis(now));
+            tried.inspect(|()| budgets.forgive("anna", group(1)))
+        };
+        assert_eq!(passing(|| right(0)), 6);
+        assert_eq!(passing(|| right(MINUTE / 2)), 3);
+        let elsewhere = budgets.attempt("anna", group(2), Millis(0));
+        assert!(elsewhere.is_ok());
     }
 
     #[test]
