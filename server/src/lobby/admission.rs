@@ -37,7 +37,6 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
         check_rated(who, terms)?;
         company::check_pause(services, who.id).await?;
     }
-    check_here(services, who.id).await?;
     limits::check_games(services, who.id).await
 }
 

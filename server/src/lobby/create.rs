@@ -61,6 +61,7 @@ pub async fn create(
         options: &options,
         time_control: &time_control,
     };
+    admission::check_here(services, who.id).await?;
     admission::check(services, who, terms).await?;
     let is_bot_invited = invited.as_ref().is_some_and(|invited| invited.bot);
     admission::check_bots(asked.rated, [who.is_bot(), is_bot_invited])?;

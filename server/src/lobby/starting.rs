@@ -146,6 +146,9 @@ async fn seated(
         },
         _ => unfit(party, error),
     };
+    admission::check_here(services, who.id)
+        .await
+        .map_err(judge)?;
     admission::check(services, who, terms.admission())
         .await
         .map_err(judge)?;

@@ -153,6 +153,7 @@ impl Room {
             options: &created.options,
             time_control: &created.time_control,
         };
+        admission::check_here(&self.services, who.id).await?;
         admission::check(&self.services, who, terms).await?;
         for seated in Seat::ALL.map(|seat| state.players.get(seat)) {
             if let Some(opponent) = seated.as_ref().filter(|opponent| opponent.id != who.id) {
@@ -181,6 +182,7 @@ impl Room {
             options: &created.options,
             time_control: &created.time_control,
         };
+        admission::check_here(services, who.id).await?;
         admission::check(services, who, terms).await?;
         company::check_pair(services, who.id, opponent.id).await?;
         let there = admission::check_here(services, opponent.id).await;
