@@ -1,0 +1,38 @@
+import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
+import { describe, expect, it } from 'vitest';
+import { LOCALES } from './locales';
+
+const files = import.meta.glob<Record<string, string>>('./messages/*/*.json', { import: 'default', eager: true });
+const english = Object.keys(files).filter((path) => path.includes('/en/'));
+
+/** The names of all arguments of a text. */
+function argumentsOf(elements: readonly MessageFormatElement[], into = new Set<string>()): Set<string> {
+  for (const element of elements) {
+    if (element.type === TYPE.literal || element.type === TYPE.pound) continue;
+    into.add(element.value);
+    if (element.type === TYPE.select || element.type === TYPE.plural) {
+      for (const option of Object.values(element.options)) argumentsOf(option.value, into);
+    }
+    if (element.type === TYPE.tag) argumentsOf(element.children, into);
+  }
+  return into;
+}
+
+describe.each(Object.keys(LOCALES))('the texts in %s', (locale) => {
+  it('are in the same files as the English ones', () => {
+    const own = Object.keys(files).filter((path) => path.startsWith(`./messages/${locale}/`));
+    expect(own).toEqual(english.map((path) => path.replace('/en/', `/${locale}/`)));
+  });
+
+  it.each(english)('have the keys and arguments of %s', (path) => {
+    const source = files[path] ?? {};
+    const own = files[path.replace('/en/', `/${locale}/`)] ?? {};
+    expect(Object.keys(own)).toEqual(Object.keys(source));
+    for (const [key, text] of Object.entries(source)) {
+      const translated = own[key] ?? '';
+      expect(translated.trim(), key).not.toBe('');
+      const options = { ignoreTag: true };
+      expect(argumentsOf(parse(translated, options)), key).toEqual(argumentsOf(parse(text, options)));
+    }
+  });
+});

@@ -1,0 +1,26 @@
+import type account from './messages/en/account.json';
+import type admin from './messages/en/admin.json';
+import type board from './messages/en/board.json';
+import type common from './messages/en/common.json';
+import type game from './messages/en/game.json';
+import type lobby from './messages/en/lobby.json';
+import type people from './messages/en/people.json';
+import type rules from './messages/en/rules.json';
+
+/** All texts by space; the English ones say which there are. A test sees to it that every language has them all. */
+export interface Spaces {
+  account: typeof account;
+  admin: typeof admin;
+  board: typeof board;
+  common: typeof common;
+  game: typeof game;
+  lobby: typeof lobby;
+  people: typeof people;
+  rules: typeof rules;
+}
+
+/** The name of a space. */
+export type Space = keyof Spaces;
+
+/** The name of a text: its space, a dot, and its key there. */
+export type MessageKey = { [S in Space]: `${S}.${keyof Spaces[S] & string}` }[Space];

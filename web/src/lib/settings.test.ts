@@ -1,0 +1,18 @@
+import { describe, expect, it } from 'vitest';
+import { read } from './settings.svelte';
+
+describe('the settings that were kept', () => {
+  it('come back', () => {
+    const kept = JSON.stringify({ locale: 'de', board: 'paper', sound: false, pieces: 'pictures' });
+    const settings = read(kept, ['en']);
+    expect(settings).toMatchObject({ locale: 'de', board: 'paper', sound: false, pieces: 'pictures' });
+  });
+
+  it.each([null, '', 'rubbish', '[]', 'null', '7', '{"locale":"xx","board":7,"sound":"no","theme":{}}'])(
+    'are the defaults where %s was kept',
+    (text) => {
+      expect(read(text, ['de'])).toEqual(read('{}', ['de']));
+      expect(read(text, ['de'])).toMatchObject({ locale: 'de', board: 'wood', sound: true, theme: 'system' });
+    }
+  );
+});
