@@ -9,7 +9,7 @@ mod numbers;
 mod paths;
 mod requests;
 
-use std::{collections::BTreeSet, env, fs, path::Path};
+use std::{collections::BTreeMap, env, fs, path::Path};
 
 use ts_rs::{Config, TS, TypeVisitor};
 
@@ -36,11 +36,10 @@ export type ServerMessage = AnswerFrame | EventFrame | GameNotice | ServerNotice
 export type AnswerOf<T extends Answer[\"type\"]> = Extract<Answer, { type: T }>;
 ";
 
-/// The declarations so far, each type once.
+/// The declarations so far, by name: `ts-rs` visits what a type is made of in an order that changes with every build.
 struct Declarations {
     config: Config,
-    seen: BTreeSet<String>,
-    text: String,
+    by_name: BTreeMap<String, String>,
 }
 
 impl Declarations {
@@ -53,14 +52,14 @@ impl Declarations {
 
 impl TypeVisitor for Declarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        let name = T::ident(&self.config);
         // Types of the language and its libraries are declared nowhere.
-        if T::output_path().is_none() || !self.seen.insert(T::ident(&self.config)) {
+        if T::output_path().is_none() || self.by_name.contains_key(&name) {
             return;
         }
         let declaration = T::decl(&self.config);
-        self.text.push('\n');
-        self.text
-            .push_str(&layout::declaration(T::docs().as_deref(), &declaration));
+        let declaration = layout::declaration(T::docs().as_deref(), &declaration);
+        self.by_name.insert(name, declaration);
         T::visit_dependencies(self);
     }
 }
@@ -70,8 +69,7 @@ fn document() -> String {
     let mut types = Declarations {
         // JSON has one kind of number, and every number here stays below 2^53.
         config: Config::new().with_large_int("number"),
-        seen: BTreeSet::new(),
-        text: String::new(),
+        by_name: BTreeMap::new(),
     };
     let requests = requests::document(&mut types);
     let paths = paths::document(&mut types);
@@ -84,12 +82,13 @@ fn document() -> String {
     types.declare::<ErrorBody>();
     let codes: Vec<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
     let codes = codes.join("\",\n  \"");
+    let declarations: Vec<_> = types.by_name.into_values().collect();
     format!(
         "{HEAD}\n/** The WebSocket subprotocol, and with it the version of everything here. */\n\
          export const SUBPROTOCOL = \"{SUBPROTOCOL}\";\n\n{requests}\n{MESSAGES}\n{paths}\n{}\n\
-         /** Every code that an error can have. */\nexport const ERROR_CODES = [\n  \"{codes}\",\n] as const satisfies readonly ErrorCode[];\n{}",
+         /** Every code that an error can have. */\nexport const ERROR_CODES = [\n  \"{codes}\",\n] as const satisfies readonly ErrorCode[];\n\n{}",
         numbers::document(),
-        types.text
+        declarations.join("\n")
     )
 }
 

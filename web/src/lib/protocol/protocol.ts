@@ -280,17 +280,20 @@ export type CreateGame = {
   to?: string,
 };
 
-/** Who finds a game. */
-export type Visibility = "public" | "link";
-
-/** The seat that a game's creator asks for. */
-export type SeatChoice = "first" | "second" | "random";
+/** An option's value in `create_game`. */
+export type OptionValue = boolean | number | string;
 
 /**
  * A client's own 128-bit name for one command that changes a game. Whoever repeats a command with the same id gets
  * the stored answer and changes nothing; the same id with other content is a `conflict`.
  */
 export type CommandId = string;
+
+/** Who finds a game. */
+export type Visibility = "public" | "link";
+
+/** The seat that a game's creator asks for. */
+export type SeatChoice = "first" | "second" | "random";
 
 /** A clock and the patience with an absent player. */
 export type TimeControl = {
@@ -308,6 +311,9 @@ export type TimeControl = {
    */
   setup_ms?: Millis,
 };
+
+/** Milliseconds: a span, or, where the field's name says so, a point in server time (since 1970-01-01 UTC). */
+export type Millis = number;
 
 /** How time is counted. All spans are in milliseconds. */
 export type Clock =
@@ -330,12 +336,6 @@ export type Clock =
       move_ms: Millis,
     }
   | { type: "none" };
-
-/** Milliseconds: a span, or, where the field's name says so, a point in server time (since 1970-01-01 UTC). */
-export type Millis = number;
-
-/** An option's value in `create_game`. */
-export type OptionValue = boolean | number | string;
 
 /** `watch`: asks for a game as it stands and for everything that follows. */
 export type Watch = {
@@ -505,6 +505,9 @@ export type Player = {
   bot?: boolean,
 };
 
+/** A player: a guest or an account. */
+export type PlayerId = string;
+
 /** How strong a player is by the results so far, in one rule set. */
 export type Rating = {
   /** The rating, in points of Glicko-2; 1500 is where everybody begins. */
@@ -512,9 +515,6 @@ export type Rating = {
   /** Whether there are too few results yet to rely on it. */
   provisional?: boolean,
 };
-
-/** A player: a guest or an account. */
-export type PlayerId = string;
 
 /** `GET /api/me`: whom the server takes one for. */
 export type Me = {
@@ -530,11 +530,11 @@ export type Me = {
   scopes: Array<Scope>,
 };
 
-/** What somebody is here. */
-export type Role = "guest" | "player" | "bot" | "moderator" | "admin";
-
 /** What an API token may be used for. A session may do everything. */
 export type Scope = "read" | "play" | "bot";
+
+/** What somebody is here. */
+export type Role = "guest" | "player" | "bot" | "moderator" | "admin";
 
 /** `POST /api/register`, and `POST /api/login`. */
 export type Credentials = {
@@ -661,38 +661,6 @@ export type CatalogGame = {
   rulesets: Array<CatalogRuleSet>,
 };
 
-/** A kind of piece. */
-export type CatalogPiece = {
-  /** The letter in notation: upper case for the first seat, lower case for the second. */
-  letter: string,
-  /** The English name. */
-  name: string,
-  /** The Chinese characters on the two seats' pieces, traditional. They are the same in some games. */
-  characters: BySeat<string>,
-};
-
-/** One value for each seat. */
-export type BySeat<T> = {
-  /** The first seat's. */
-  first: T,
-  /** The second seat's. */
-  second: T,
-};
-
-/** A named rule set. */
-export type CatalogRuleSet = {
-  /** The id. */
-  id: string,
-  /** Every option's value. */
-  options: { [key in string]: OptionValue },
-  /** The shown names of the seats. */
-  seats: BySeat<string>,
-  /** The position at the beginning. */
-  start: string,
-  /** The pieces' strengths by letter, the strongest highest; empty where any piece takes any other. */
-  strengths: { [key in string]: number },
-};
-
 /** What values an option takes. */
 export type CatalogOption =
   | { type: "bool",
@@ -722,6 +690,16 @@ export type CatalogBoard = {
   ways?: Array<CatalogWay>,
 };
 
+/** Two points that are joined. */
+export type CatalogWay = {
+  /** One end, such as `a1`. */
+  from: string,
+  /** The other. */
+  to: string,
+  /** Whether it is a railway. */
+  railway: boolean,
+};
+
 /** A special square. */
 export type CatalogMark = {
   /** Which, such as `d1`. */
@@ -735,14 +713,36 @@ export type CatalogMark = {
 /** One of the two sides of a game; `first` moves first. */
 export type Seat = "first" | "second";
 
-/** Two points that are joined. */
-export type CatalogWay = {
-  /** One end, such as `a1`. */
-  from: string,
-  /** The other. */
-  to: string,
-  /** Whether it is a railway. */
-  railway: boolean,
+/** A named rule set. */
+export type CatalogRuleSet = {
+  /** The id. */
+  id: string,
+  /** Every option's value. */
+  options: { [key in string]: OptionValue },
+  /** The shown names of the seats. */
+  seats: BySeat<string>,
+  /** The position at the beginning. */
+  start: string,
+  /** The pieces' strengths by letter, the strongest highest; empty where any piece takes any other. */
+  strengths: { [key in string]: number },
+};
+
+/** One value for each seat. */
+export type BySeat<T> = {
+  /** The first seat's. */
+  first: T,
+  /** The second seat's. */
+  second: T,
+};
+
+/** A kind of piece. */
+export type CatalogPiece = {
+  /** The letter in notation: upper case for the first seat, lower case for the second. */
+  letter: string,
+  /** The English name. */
+  name: string,
+  /** The Chinese characters on the two seats' pieces, traditional. They are the same in some games. */
+  characters: BySeat<string>,
 };
 
 /** All setups of a player, sorted by name. */
@@ -787,11 +787,11 @@ export type GamesQuery = {
   limit?: number,
 };
 
-/** Where a game is in its life. */
-export type Status = "open" | "playing" | "ended";
-
 /** How a game ended, as it is asked for. */
 export type ResultWord = "first" | "second" | "draw" | "aborted";
+
+/** Where a game is in its life. */
+export type Status = "open" | "playing" | "ended";
 
 /** A kind of clock, as it is asked for. */
 export type ClockWord = "fischer" | "byoyomi" | "per_move" | "none";
@@ -901,133 +901,6 @@ export type GameView = {
   damaged?: boolean,
 };
 
-/** A line of the players' chat. */
-export type ChatLine = {
-  /** Who. */
-  seat: Seat,
-  /** When, in server time. */
-  at: Millis,
-  /** What. */
-  text: string,
-};
-
-/** A move of the list. */
-export type PlayedMove = {
-  /** The move's number. */
-  ply: Ply,
-  /** From and to. */
-  move: MoveText,
-  /** The letter of the captured piece, if any. */
-  captured: string | null,
-  /** Who was removed, if the move was an attack (Luzhanqi). */
-  removed?: Removed,
-  /** The two pieces that met, if the rule set shows them. */
-  met?: Met,
-  /** The time that the move took, the credit for lag taken off. */
-  spent_ms: Millis,
-};
-
-/** Who is removed by an attack. */
-export type Removed = "defender" | "attacker" | "both";
-
-/** Two pieces that met, where the rule set shows them. */
-export type Met = {
-  /** The attacker's letter, in the case of its owner. */
-  attacker: string,
-  /** The attacked piece's letter, in the case of its owner. */
-  defender: string,
-};
-
-/** A move of some board, from and to, such as `a3a4`. */
-export type MoveText = string;
-
-/** Both clocks. */
-export type Clocks = {
-  /** What each seat has left at `at`; null without a clock. */
-  left: BySeat<TimeLeft> | null,
-  /** Whose clock runs; null if none does. */
-  running: Seat | null,
-  /** Why the clocks stand though it is somebody's turn; null if they do not. */
-  held: Hold | null,
-  /** The server time at which these values were true. */
-  at: Millis,
-};
-
-/** What one seat has left. */
-export type TimeLeft = {
-  /** Of the budget, of the period, or of the move. */
-  ms: Millis,
-  /** Byo-yomi periods left, the running one included; null in other time controls. */
-  periods?: number,
-};
-
-/** Clocks standing still. */
-export type Hold = {
-  /** Why. */
-  reason: HoldReason,
-  /** When they run again at the latest, in server time; at once when both players are there. */
-  until: Millis,
-};
-
-/** Why clocks stand. */
-export type HoldReason = "start" | "restart" | "storage";
-
-/** An open offer. */
-export type Offer = {
-  /** Who offers. */
-  seat: Seat,
-  /** The event that made it. */
-  seq: Seq,
-};
-
-/** Who is connected to a game. */
-export type Presence = {
-  /** The players. */
-  players: BySeat<SeatPresence>,
-  /** How many others watch; told at most once a second. */
-  spectators: number,
-};
-
-/** Whether a player is there. */
-export type SeatPresence = {
-  /** Whether the player has a connection to this game. */
-  connected: boolean,
-  /** If not: when the opponent may claim the game, in server time; null if never. */
-  claim_at: Millis | null,
-};
-
-/** Where a game with setups is, for one viewer. */
-export type SetupView = {
-  /** While both set up: when the setups as they stand are taken, in server time; null once play has begun. */
-  until: Millis | null,
-  /** Who has said that they are ready. */
-  ready: BySeat<boolean>,
-  /** The viewer's own setup: six ranks, the highest of the board first. Null for a spectator. */
-  yours: string | null,
-  /** From the beginning of play on: the SHA-256 of each side's salt and setup, in hexadecimal digits. */
-  commitments: BySeat<string> | null,
-  /** Once the game has ended: what was committed to. */
-  revealed: BySeat<RevealedSetup> | null,
-};
-
-/** A setup with the salt of its commitment. */
-export type RevealedSetup = {
-  /** Six ranks, the highest of the board first. */
-  setup: string,
-  /** 32 random bytes in hexadecimal digits. The commitment is the SHA-256 of these bytes and the setup's text after them. */
-  salt: string,
-};
-
-/** What a game has changed for one of its players. */
-export type RatingChange = {
-  /** The rating before, in points. */
-  before: number,
-  /** The rating after, in points. */
-  after: number,
-  /** Whether there are still too few results to rely on it; left out for false. */
-  provisional?: boolean,
-};
-
 /** A position as one viewer knows it. */
 export type Position = {
   /** The position in the notation of the rules. */
@@ -1052,8 +925,135 @@ export type BannedMove = {
   reason: BanReason,
 };
 
+/** A move of some board, from and to, such as `a3a4`. */
+export type MoveText = string;
+
 /** Why a move is banned though the pieces could make it. */
 export type BanReason = "repetition" | "perpetual_check" | "perpetual_chase";
+
+/** Both clocks. */
+export type Clocks = {
+  /** What each seat has left at `at`; null without a clock. */
+  left: BySeat<TimeLeft> | null,
+  /** Whose clock runs; null if none does. */
+  running: Seat | null,
+  /** Why the clocks stand though it is somebody's turn; null if they do not. */
+  held: Hold | null,
+  /** The server time at which these values were true. */
+  at: Millis,
+};
+
+/** Clocks standing still. */
+export type Hold = {
+  /** Why. */
+  reason: HoldReason,
+  /** When they run again at the latest, in server time; at once when both players are there. */
+  until: Millis,
+};
+
+/** Why clocks stand. */
+export type HoldReason = "start" | "restart" | "storage";
+
+/** What one seat has left. */
+export type TimeLeft = {
+  /** Of the budget, of the period, or of the move. */
+  ms: Millis,
+  /** Byo-yomi periods left, the running one included; null in other time controls. */
+  periods?: number,
+};
+
+/** An open offer. */
+export type Offer = {
+  /** Who offers. */
+  seat: Seat,
+  /** The event that made it. */
+  seq: Seq,
+};
+
+/** Where a game with setups is, for one viewer. */
+export type SetupView = {
+  /** While both set up: when the setups as they stand are taken, in server time; null once play has begun. */
+  until: Millis | null,
+  /** Who has said that they are ready. */
+  ready: BySeat<boolean>,
+  /** The viewer's own setup: six ranks, the highest of the board first. Null for a spectator. */
+  yours: string | null,
+  /** From the beginning of play on: the SHA-256 of each side's salt and setup, in hexadecimal digits. */
+  commitments: BySeat<string> | null,
+  /** Once the game has ended: what was committed to. */
+  revealed: BySeat<RevealedSetup> | null,
+};
+
+/** A setup with the salt of its commitment. */
+export type RevealedSetup = {
+  /** Six ranks, the highest of the board first. */
+  setup: string,
+  /** 32 random bytes in hexadecimal digits. The commitment is the SHA-256 of these bytes and the setup's text after them. */
+  salt: string,
+};
+
+/** Who is connected to a game. */
+export type Presence = {
+  /** The players. */
+  players: BySeat<SeatPresence>,
+  /** How many others watch; told at most once a second. */
+  spectators: number,
+};
+
+/** Whether a player is there. */
+export type SeatPresence = {
+  /** Whether the player has a connection to this game. */
+  connected: boolean,
+  /** If not: when the opponent may claim the game, in server time; null if never. */
+  claim_at: Millis | null,
+};
+
+/** A move of the list. */
+export type PlayedMove = {
+  /** The move's number. */
+  ply: Ply,
+  /** From and to. */
+  move: MoveText,
+  /** The letter of the captured piece, if any. */
+  captured: string | null,
+  /** Who was removed, if the move was an attack (Luzhanqi). */
+  removed?: Removed,
+  /** The two pieces that met, if the rule set shows them. */
+  met?: Met,
+  /** The time that the move took, the credit for lag taken off. */
+  spent_ms: Millis,
+};
+
+/** Two pieces that met, where the rule set shows them. */
+export type Met = {
+  /** The attacker's letter, in the case of its owner. */
+  attacker: string,
+  /** The attacked piece's letter, in the case of its owner. */
+  defender: string,
+};
+
+/** Who is removed by an attack. */
+export type Removed = "defender" | "attacker" | "both";
+
+/** What a game has changed for one of its players. */
+export type RatingChange = {
+  /** The rating before, in points. */
+  before: number,
+  /** The rating after, in points. */
+  after: number,
+  /** Whether there are still too few results to rely on it; left out for false. */
+  provisional?: boolean,
+};
+
+/** A line of the players' chat. */
+export type ChatLine = {
+  /** Who. */
+  seat: Seat,
+  /** When, in server time. */
+  at: Millis,
+  /** What. */
+  text: string,
+};
 
 /** `GET /api/games/{id}/events`: which events. */
 export type EventsQuery = {
@@ -1453,6 +1453,32 @@ export type Lobby = {
   server_time: Millis,
 };
 
+/** One's own place in a pool. */
+export type InPool = {
+  /** What it is cancelled by, or asked after. */
+  id: SeekId,
+  /** The rule set. */
+  ruleset: string,
+  /** The time control's name. */
+  time: string,
+  /** Whether the results count. */
+  rated?: boolean,
+  /** Since when, in server time. */
+  since: Millis,
+};
+
+/** A pool. */
+export type Pool = {
+  /** The rule set. */
+  ruleset: string,
+  /** The time control's name, such as `5+3`. */
+  time: string,
+  /** Whether the results count. */
+  rated?: boolean,
+  /** How many wait. */
+  waiting: number,
+};
+
 /** How many are here. */
 export type Counts = {
   /** Players who are connected. */
@@ -1481,32 +1507,6 @@ export type Seek = {
   rating?: RatingRange,
   /** Since when, in server time. */
   since: Millis,
-};
-
-/** One's own place in a pool. */
-export type InPool = {
-  /** What it is cancelled by, or asked after. */
-  id: SeekId,
-  /** The rule set. */
-  ruleset: string,
-  /** The time control's name. */
-  time: string,
-  /** Whether the results count. */
-  rated?: boolean,
-  /** Since when, in server time. */
-  since: Millis,
-};
-
-/** A pool. */
-export type Pool = {
-  /** The rule set. */
-  ruleset: string,
-  /** The time control's name, such as `5+3`. */
-  time: string,
-  /** Whether the results count. */
-  rated?: boolean,
-  /** How many wait. */
-  waiting: number,
 };
 
 /** Every pool. */
