@@ -10,6 +10,7 @@ use super::{
 use crate::{
     archive::{
         verifying::{self, Checked, Finding},
+        verifying_acts::{ActFinding, verify_acts},
         verifying_players::{PlayerFinding, verify_players},
     },
     ratings,
@@ -59,6 +60,7 @@ struct Summary {
     /// Players checked; none if only some games were asked for.
     players: u64,
     bad_players: u64,
+    acts: u64,
     seconds: f64,
 }
 
@@ -89,6 +91,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         bad: 0,
         players: 0,
         bad_players: 0,
+        acts: 0,
         seconds: 0.0,
     };
     let mut printed = Ok(());
@@ -110,6 +113,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
+    let mut bad_acts = Vec::new();
     let mut rated = ratings::verifying::Found::default();
     if args.is_everything() {
         summary.players = verify_players(store.as_ref(), |finding| {
@@ -121,6 +125,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         })
         .await?;
         rated = ratings::verifying::verify(&*store).await?;
+        (summary.acts, bad_acts) = verify_acts(&*store).await?;
     }
     store.close().await;
     progress.end();
@@ -131,6 +136,13 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
             serde_json::to_string(&serde_json::json!({ "ratings": what }))?
         } else {
             format!("ratings of {what}")
+        })?;
+    }
+    for ActFinding { act, what } in &bad_acts {
+        progress.print(&if args.json {
+            serde_json::to_string(&serde_json::json!({ "act": act, "what": what }))?
+        } else {
+            format!("entry {} of the audit log: {what}", act.0)
         })?;
     }
     summary.seconds = progress.seconds();
@@ -156,6 +168,11 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         summary.bad_players == 0,
         "{} players are not as they should be",
         summary.bad_players
+    );
+    anyhow::ensure!(
+        bad_acts.is_empty(),
+        "{} entries of the audit log make no sense",
+        bad_acts.len()
     );
     anyhow::ensure!(
         rated.wrong.is_empty(),
