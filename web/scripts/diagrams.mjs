@@ -17,7 +17,10 @@ function judged(requests) {
   const input = requests.map((request) => JSON.stringify(request)).join('\n') + '\n';
   const run = spawnSync(program, ['check'], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
   if (run.status !== 0) throw new Error(`${program} check: ${run.stderr || run.error}`);
-  const answers = run.stdout.trim().split('\n').map((line) => JSON.parse(line));
+  const answers = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
   answers.forEach((answer, at) => {
     if (!answer.ok) throw new Error(`${JSON.stringify(requests[at])}: ${answer.error.message}`);
   });
@@ -27,14 +30,18 @@ function judged(requests) {
 /** One attack: the attacker on c10 or d11, the defender behind it, with a free captain of each side elsewhere. */
 function attack(ruleset, [attacker, defender]) {
   const flag = defender === 'F';
-  const ranks = flag
-    ? ['3f1', `3${attacker}1`, '5']
-    : ['3f1', `2${defender.toLowerCase()}2`, `2${attacker}2`];
+  const ranks = flag ? ['3f1', `3${attacker}1`, '5'] : ['3f1', `2${defender.toLowerCase()}2`, `2${attacker}2`];
   const start = [...ranks, 'c4', '5', '5', '5', '5', '5', '4C', '5', '1F3'].join('/') + ' w - - 0 1';
   return { ruleset, start, moves: [flag ? 'd11d12' : 'c10c11'] };
 }
 
-const vite = await createServer({ root, configFile: false, logLevel: 'error', server: { middlewareMode: true }, appType: 'custom' });
+const vite = await createServer({
+  root,
+  configFile: false,
+  logLevel: 'error',
+  server: { middlewareMode: true },
+  appType: 'custom'
+});
 const { DIAGRAMS, ATTACKS } = await vite.ssrLoadModule('/src/lib/rules/diagrams.ts');
 await vite.close();
 
@@ -51,9 +58,14 @@ const ends = judged(ending.map((row) => request(row, [row.diagram.ends.move])));
 const diagrams = {};
 rows.forEach(({ diagram, ruleset }, at) => {
   const { fen, turn, check, legal, banned, outcome } = answers[at];
-  const end = outcome ?? ends[ending.findIndex((row) => row.diagram === diagram && row.ruleset === ruleset)]?.outcome ?? null;
+  const end =
+    outcome ?? ends[ending.findIndex((row) => row.diagram === diagram && row.ruleset === ruleset)]?.outcome ?? null;
   diagrams[diagram.id] ??= { fen, turn, check, by: {} };
-  diagrams[diagram.id].by[ruleset] = { legal: legal.join(' '), banned: banned.join(' '), end: end && `${end.winner} ${end.reason}` };
+  diagrams[diagram.id].by[ruleset] = {
+    legal: legal.join(' '),
+    banned: banned.join(' '),
+    end: end && `${end.winner} ${end.reason}`
+  };
 });
 
 const attacks = {};

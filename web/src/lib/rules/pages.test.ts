@@ -17,7 +17,9 @@ describe.each(sets)('the page of %s', (id, game, set) => {
 
   it('says nothing for which there is no text', () => {
     const keys = page.flatMap((section) => [section.title, ...section.texts]);
-    keys.push(...page.flatMap((section) => section.figures.map((figure) => `rules.figure_${figure.id}` as 'rules.title')));
+    keys.push(
+      ...page.flatMap((section) => section.figures.map((figure) => `rules.figure_${figure.id}` as 'rules.title'))
+    );
     keys.push(`rules.set_${id.replace('/', '_')}` as 'rules.title');
     for (const key of keys) expect(texts[key.replace('rules.', '')], key).toBeDefined();
   });

@@ -108,7 +108,12 @@ function xiangqi(ruleset: string, options: Options): Section[] {
       texts: ['rules.xiangqi_general'],
       figures: figures(ruleset, 'general', 'facing')
     },
-    { id: 'advisor', title: 'rules.piece_advisor', texts: ['rules.xiangqi_advisor'], figures: figures(ruleset, 'advisor') },
+    {
+      id: 'advisor',
+      title: 'rules.piece_advisor',
+      texts: ['rules.xiangqi_advisor'],
+      figures: figures(ruleset, 'advisor')
+    },
     {
       id: 'elephant',
       title: 'rules.piece_elephant',
@@ -116,14 +121,24 @@ function xiangqi(ruleset: string, options: Options): Section[] {
       figures: figures(ruleset, 'elephant', 'elephant_river')
     },
     { id: 'horse', title: 'rules.piece_horse', texts: ['rules.xiangqi_horse'], figures: figures(ruleset, 'horse') },
-    { id: 'chariot', title: 'rules.piece_chariot', texts: ['rules.xiangqi_chariot'], figures: figures(ruleset, 'chariot') },
+    {
+      id: 'chariot',
+      title: 'rules.piece_chariot',
+      texts: ['rules.xiangqi_chariot'],
+      figures: figures(ruleset, 'chariot')
+    },
     {
       id: 'cannon',
       title: 'rules.piece_cannon',
       texts: [`rules.xiangqi_cannon_${cannon}`],
       figures: figures(ruleset, 'cannon_slides', 'cannon_jumps')
     },
-    { id: 'soldier', title: 'rules.piece_soldier', texts: ['rules.xiangqi_soldier'], figures: figures(ruleset, 'soldier') },
+    {
+      id: 'soldier',
+      title: 'rules.piece_soldier',
+      texts: ['rules.xiangqi_soldier'],
+      figures: figures(ruleset, 'soldier')
+    },
     {
       id: 'ends',
       title: 'rules.ends',
