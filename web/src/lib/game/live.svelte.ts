@@ -64,9 +64,14 @@ export class LiveGame {
   now = $state(0);
 
   readonly #port: LivePort;
-  readonly #setup = new Latest((setup: string) => this.#port.connection.insist('set_up', { game: this.id, setup }));
+  readonly #setup = new Latest(async (setup: string) => {
+    await this.#port.connection.insist('set_up', { game: this.id, setup });
+    this.#keptSetup = setup;
+  });
   readonly #notes = new Latest((notes: string) => this.#port.connection.insist('note', { game: this.id, notes }));
   readonly #stop: () => void;
+  /** The own setup as the server has it. */
+  #keptSetup: string | null = null;
   #pendingPly = 0;
   #cancelTick: (() => void) | null = null;
   #low: number | null = null;
@@ -187,28 +192,20 @@ export class LiveGame {
 
   /** Changes the own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
   async setUp(setup: string): Promise<boolean> {
-    const confirmed = this.view?.setup?.yours ?? null;
+    if (!this.#setup.busy) this.#keptSetup = this.view?.setup?.yours ?? null;
     this.#showSetup(setup);
-    try {
-      await this.#setup.push(setup);
-      return true;
-    } catch (fault) {
-      this.#blame(fault);
-      if (this.view?.setup?.yours === setup) this.#showSetup(confirmed);
-      return false;
-    }
+    const taken = await this.#keep(this.#setup, setup);
+    // What was missed in the meantime may have brought back the one before.
+    if (!this.#setup.busy) this.#showSetup(this.#keptSetup);
+    return taken;
   }
 
   /** Keeps notes on the game, for the viewer alone. Tells whether they were kept. */
   async note(notes: string): Promise<boolean> {
-    if (this.view) this.view = { ...this.view, notes };
-    try {
-      await this.#notes.push(notes);
-      return true;
-    } catch (fault) {
-      this.#blame(fault);
-      return false;
-    }
+    if (this.view) this.#take({ ...this.view, notes });
+    const kept = await this.#keep(this.#notes, notes);
+    if (kept && this.view && !this.#notes.busy) this.#take({ ...this.view, notes });
+    return kept;
   }
 
   /** The user has seen what the last command was refused with. */
@@ -326,6 +323,16 @@ export class LiveGame {
       return false;
     } finally {
       this.underway = new Set([...this.underway].filter((each) => each !== name));
+    }
+  }
+
+  async #keep(latest: Latest<string>, value: string): Promise<boolean> {
+    try {
+      await latest.push(value);
+      return true;
+    } catch (fault) {
+      this.#blame(fault);
+      return false;
     }
   }
 
