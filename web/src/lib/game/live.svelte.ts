@@ -3,7 +3,7 @@ import type { ApiError, GameNoticeKind, GameView, Seat } from '$lib/protocol/pro
 import { LinkLost, Refusal } from '$lib/protocol/refusal';
 import { t } from '$lib/i18n/index.svelte';
 import { faultText } from '$lib/ui/faults';
-import { bySquares, tellAll, tellLow, type Describe } from './announce';
+import { inWords, tellAll, tellLow, type Describe } from './announce';
 import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
 import { catchUp, fold } from './fold';
 import { happenings, heard, type Happening, type Heard } from './happenings';
@@ -77,6 +77,7 @@ export class LiveGame {
   #low: number | null = null;
   #lowPly = -1;
   #closed = false;
+  #telling = false;
 
   constructor(id: string, port: LivePort) {
     this.id = id;
@@ -213,9 +214,16 @@ export class LiveGame {
     this.fault = null;
   }
 
-  /** Reads a text out, after what is being read. */
+  /** Has a text read out, together with whatever else is told in the same moment. */
   tell(text: string): void {
-    if (text) this.said = { id: this.said.id + 1, text };
+    if (!text) return;
+    if (this.#telling) {
+      this.said = { ...this.said, text: `${this.said.text} ${text}` };
+      return;
+    }
+    this.said = { id: this.said.id + 1, text };
+    this.#telling = true;
+    queueMicrotask(() => (this.#telling = false));
   }
 
   // Everything that changes the view goes through here.
@@ -228,7 +236,7 @@ export class LiveGame {
     this.last = found;
     const sound = heard(found, after.you);
     if (sound) this.#port.play(sound);
-    this.tell(tellAll(found, after, this.#port.describe ?? bySquares));
+    this.tell(tellAll(found, after, this.#port.describe ?? inWords));
     this.#settlePending(after);
     this.#settlePremove(after);
     this.#tick();
@@ -293,7 +301,7 @@ export class LiveGame {
 
   #words(move: string): string {
     const { view } = this;
-    return view ? (this.#port.describe ?? bySquares)(view.ruleset, view.position.fen, move, null) : move;
+    return view ? (this.#port.describe ?? inWords)(view.ruleset, view.position.fen, { move }) : move;
   }
 
   #command<T extends CommandType>(type: T, data: CommandData<T>): Promise<unknown> {

@@ -50,7 +50,7 @@ function plays(move: string, changes: Parameters<typeof moved>[2] = {}): void {
 
 beforeEach(async () => {
   settings.locale = 'en';
-  await need('common', 'game');
+  await need('common', 'game', 'board');
   world = new FakeWorld();
   asked = [];
   sounds = [];
@@ -119,7 +119,7 @@ describe('a move', () => {
     await turn();
     expect(game.pending).toBeNull();
     expect(game.fault).toMatchObject({ code: 'banned_move' });
-    expect(game.said.text).toContain('a3 a4');
+    expect(game.said.text).toContain('elephant from a3 to a4');
     expect(game.yourTurn).toBe(true);
   });
 
@@ -137,7 +137,7 @@ describe('a move', () => {
     game.moveBy('a3a4');
     sink.snapshot({ ...mine(), status: 'ended', outcome: { winner: 'second', reason: 'timeout' } });
     expect(game.pending).toBeNull();
-    expect(game.said.text).toMatch(/a3 a4.*ended/);
+    expect(game.said.text).toMatch(/elephant from a3 to a4.*ended/);
   });
 
   it('gives way to the one that another page of the same player has made', async () => {
@@ -167,7 +167,7 @@ describe('a premove', () => {
     game.moveBy('g7g6');
     plays('a3a4', { legal: ['g7f7'] });
     expect([game.premove, asked.length]).toEqual([null, 0]);
-    expect(game.said.text).toContain('g7 g6');
+    expect(game.said.text).toContain('elephant from g7 to g6');
   });
 
   it('is taken back by making it again', () => {
@@ -318,13 +318,15 @@ describe('clocks', () => {
     }
   });
 
-  it('say when the own time runs low', () => {
+  it('say when the own time runs low', async () => {
     shows(running(61_000));
     world.passes(1_500);
     expect(game.said.text).toContain('left');
     const { id } = game.said;
+    await turn();
     world.passes(31_000);
     expect(game.said.id).toBe(id + 1);
+    await turn();
     world.passes(20_000);
     expect(game.said.id).toBe(id + 2);
   });
@@ -364,18 +366,26 @@ describe('clocks', () => {
 });
 
 describe('what is said', () => {
-  it('is the opponent’s move and the end, in words', () => {
+  it('is the opponent’s move and the end, in words', async () => {
     shows(theirs());
     plays('a3a4', { legal: [] });
-    expect(game.said.text).toBe('Blue: a3 a4.');
+    expect(game.said.text).toBe('Blue: elephant from a3 to a4.');
+    await turn();
     shows({ ...view, status: 'ended', outcome: { winner: 'first', reason: 'den' } });
     expect(game.said.text).toMatch(/^Blue won/);
     expect(sounds).toEqual(['move', 'end']);
   });
 
-  it('can be the same twice, and is another thing then', () => {
+  it('is all that is told in one moment', () => {
+    game.tell('Check.');
+    game.tell('Your turn.');
+    expect(game.said.text).toBe('Check. Your turn.');
+  });
+
+  it('can be the same twice, and is another thing then', async () => {
     game.tell('Check');
     const { id } = game.said;
+    await turn();
     game.tell('Check');
     expect(game.said).toEqual({ id: id + 1, text: 'Check' });
   });

@@ -53,6 +53,6 @@ export function moved(
       lag_ms: 0,
       clocks: { ...view.clocks, running: turn, at: 2_000 }
     },
-    position: { fen: `after ${move}`, ply, turn, check: false, ...(legal && { legal, banned: [] }) }
+    position: { fen: view.position.fen, ply, turn, check: false, ...(legal && { legal, banned: [] }) }
   };
 }
