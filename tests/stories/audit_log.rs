@@ -36,7 +36,7 @@ async fn who_has_done_what_to_whom_and_why_is_kept_by_request_and_by_hand() {
     let program = Program::start().await;
     let url = program.database().url();
     let chief = Http::admin(&program, "Chief").await;
-    let moderator = Http::moderator(&program, "Moderator").await;
+    let moderator = Http::moderator(&program, "Solomon").await;
     let rude = Http::registered(&program, "Rude").await;
     let id = rude.id().await;
     let ban = format!("/api/players/{id}/ban");
@@ -84,10 +84,10 @@ async fn who_has_done_what_to_whom_and_why_is_kept_by_request_and_by_hand() {
     let rows = [
         (Unban, None, some("Rude"), "a mistake"),
         (Ban, None, some("Rude"), "again"),
-        (Unban, some("Moderator"), some("Rude"), ""),
-        (Unban, some("Moderator"), some("Rude"), "has said sorry"),
-        (Ban, some("Moderator"), some("Rude"), "three times"),
-        (ChangeRole, None, some("Moderator"), ""),
+        (Unban, some("Solomon"), some("Rude"), ""),
+        (Unban, some("Solomon"), some("Rude"), "has said sorry"),
+        (Ban, some("Solomon"), some("Rude"), "three times"),
+        (ChangeRole, None, some("Solomon"), ""),
         (ChangeRole, None, some("Chief"), ""),
     ];
     let rows = rows.map(|(what, by, to, why)| (what, by, to, why.to_owned()));

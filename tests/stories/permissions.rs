@@ -127,11 +127,11 @@ async fn d12_the_table_of_what_is_not_for_everybody_names_every_such_route() {
 async fn d12_every_lesser_role_is_refused_everything_that_is_not_for_it() {
     let program = Program::start().await;
     let admin = Http::admin(&program, "Chief").await;
-    let moderator = Http::moderator(&program, "Moderator").await;
+    let moderator = Http::moderator(&program, "Solomon").await;
     let player = Http::registered(&program, "Anna").await;
-    let bot = Http::registered(&program, "Robot").await;
+    let bot = Http::registered(&program, "Tinman").await;
     assert_eq!(bot.post("/api/account/bot", None).await.status, 204);
-    let bot = bot.signs_in("Robot").await;
+    let bot = bot.signs_in("Tinman").await;
     let mut lesser = vec![
         ("a visitor", None, Http::nobody(&program)),
         ("a guest", Some(Role::Guest), Http::guest(&program).await),

@@ -62,6 +62,9 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::lobby::AcceptSeek,
         qiguan_protocol::lobby::CancelSeek,
         qiguan_protocol::lobby::LobbyNotice,
+        // What stands behind a `?` alone is not found by itself.
+        qiguan_protocol::query::ClockWord,
+        qiguan_protocol::query::ResultWord,
     )),
     modifiers(&Security),
 )]

@@ -50,8 +50,8 @@ fn written(line: Line) -> Vec<u8> {
 #[test]
 fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
     for text in [
-        HEADER, EVERYTHING, WITH_ACTS, GAME, PLAYER, ACCOUNT, DELETED, BLOCK, REPORT, CLOSED, ACT, OPERATOR,
-        RATINGS, WITHDRAWAL, END, LONG_END,
+        HEADER, EVERYTHING, WITH_ACTS, GAME, PLAYER, ACCOUNT, DELETED, BLOCK, REPORT, CLOSED, ACT,
+        OPERATOR, RATINGS, WITHDRAWAL, END, LONG_END,
     ] {
         let line = read(text.as_bytes()).unwrap().unwrap();
         assert_eq!(String::from_utf8(written(line)).unwrap(), text);
