@@ -76,9 +76,9 @@ export function withGuess(
   letter: string | null
 ): string {
   const all = { ...(read(notes) ?? {}) };
-  const kept: Notes = isObject(all['guesses']) ? { ...all['guesses'] } : {};
+  const kept = new Map(isObject(all['guesses']) ? Object.entries(all['guesses']) : []);
   const at = home(moves, point);
-  if (letter === null) delete kept[at];
-  else kept[at] = letter.toUpperCase();
-  return JSON.stringify({ ...all, guesses: kept });
+  if (letter === null) kept.delete(at);
+  else kept.set(at, letter.toUpperCase());
+  return JSON.stringify({ ...all, guesses: Object.fromEntries(kept) });
 }

@@ -3,13 +3,11 @@
  * does (`C2=5`) and as Chinese books do (炮二平五). See docs/notation.md.
  */
 import type { Seat } from '$lib/protocol/protocol';
+import type { Settings } from '$lib/settings.svelte';
 import { ends, ownerOf, placement, type Placement } from './plies';
 
-/** The ways to write a move. */
-export const NOTATIONS = ['squares', 'wxf', 'chinese'] as const;
-
 /** A way to write a move. */
-export type Notation = (typeof NOTATIONS)[number];
+export type Notation = Settings['notation'];
 
 /** A man of the mover, as files tell it. */
 interface Man {

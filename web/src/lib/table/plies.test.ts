@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayedMove } from '$lib/protocol/protocol';
-import { boardText, ends, lostBy, luzhanqiStart, placement, plies, settingUp, sizeOf } from './plies';
+import { boardText, ends, lostBy, luzhanqiStart, placement, plies, startBefore, settingUp, sizeOf } from './plies';
 
 const START = 'l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1';
 
@@ -31,6 +31,13 @@ it('plays moves and captures from the start', () => {
     'l5t/1d3c1/E1p1w2/6e/7/7/2W1P1R/1C3D1/T5L b'
   ]);
   expect(all.map((ply) => ply.lost)).toEqual([[], [], [], ['r']]);
+});
+
+it('finds the start again from the end', () => {
+  const moves = played(['a3a4'], ['g7g6'], ['a4a7', { captured: 'r' }]);
+  const end = plies(START, moves).at(-1)?.fen ?? '';
+  expect(startBefore(end, moves)).toBe(START);
+  expect(startBefore(START, [])).toBe(START);
 });
 
 describe('in Luzhanqi', () => {

@@ -95,6 +95,20 @@ export function settingUp(setup: SetupView, you: Seat | null): string {
   return `${half('second')}/${half('first')} w - - 0 1`;
 }
 
+/** The start of a game in which everybody sees everything, from what stands after its moves. */
+export function startBefore(fen: string, moves: readonly PlayedMove[]): string {
+  const [files, ranks] = sizeOf(fen);
+  const stands = placement(fen);
+  for (const played of moves.toReversed()) {
+    const [from, to] = ends(played.move);
+    const mover = stands.get(to);
+    stands.delete(to);
+    if (mover !== undefined) stands.set(from, mover);
+    if (played.captured !== null) stands.set(to, played.captured);
+  }
+  return `${boardText(stands, files, ranks)} w - - 0 1`;
+}
+
 /** What a letter is known to be, in the case of whoever owns the piece. */
 function known(stands: string, met: string | undefined): string {
   if (met === undefined || !/u/i.test(stands)) return stands;
