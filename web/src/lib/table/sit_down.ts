@@ -15,7 +15,7 @@ export function sitDown(id: string): LiveGame {
     describe: (ruleset, before, move, captured) =>
       before === null
         ? bySquares(ruleset, before, move, captured)
-        : describeMove(gameOf(ruleset), before, move, captured ?? undefined),
+        : describeMove(gameOf(ruleset), before, move, { captured }),
     after: (ms, then) => {
       const timer = setTimeout(then, ms);
       return () => clearTimeout(timer);

@@ -1,6 +1,6 @@
 /** What is seen of a live game on this page: the ply that is looked at, which way the board is turned, a setup that is being made. */
 import type { LiveGame } from '$lib/game/live.svelte';
-import { gameOf, other, type GameKind } from '$lib/game/words';
+import { colourOf, gameOf, other, type Colour, type GameKind } from '$lib/game/words';
 import type { BySeat, GameView, Seat } from '$lib/protocol/protocol';
 import { exchanged, faults, mirrored, type Fault } from './formation';
 import { guesses } from './guesses';
@@ -20,6 +20,24 @@ export function allPlies(view: GameView): Ply[] {
       ? luzhanqiStart(view.setup, view.you)
       : startBefore(view.position.fen, view.moves);
   return plies(start, view.moves);
+}
+
+/** What the pieces of a game look like. */
+export interface Look {
+  game: GameKind;
+  colours: BySeat<Colour>;
+  /** The ranks of the animals of Dou Shou Qi. */
+  strengths: Record<string, number>;
+}
+
+/** What the pieces look like in a game, by its rule set and options. */
+export function lookOf({ ruleset, options }: Pick<GameView, 'ruleset' | 'options'>): Look {
+  const [dog, wolf] = options['dog_outranks_wolf'] === true ? [4, 3] : [3, 4];
+  return {
+    game: gameOf(ruleset),
+    colours: { first: colourOf(ruleset, 'first'), second: colourOf(ruleset, 'second') },
+    strengths: { E: 8, L: 7, T: 6, P: 5, W: wolf, D: dog, C: 2, R: 1 }
+  };
 }
 
 /** What each seat has captured up to a ply. */
