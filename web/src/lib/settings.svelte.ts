@@ -53,12 +53,13 @@ export function read(text: string | null, languages: readonly string[]): Setting
   }
   const flag = (name: string, otherwise: boolean) =>
     typeof kept[name] === 'boolean' ? (kept[name] as boolean) : otherwise;
+  const locale = isLocale(kept['locale']) ? kept['locale'] : preferred(languages);
   return {
-    locale: isLocale(kept['locale']) ? kept['locale'] : preferred(languages),
+    locale,
     theme: isOneOf(THEMES, kept['theme']) ? kept['theme'] : 'system',
     board: isOneOf(BOARDS, kept['board']) ? kept['board'] : 'wood',
-    pieces: isOneOf(PIECES, kept['pieces']) ? kept['pieces'] : 'traditional',
-    notation: isOneOf(NOTATIONS, kept['notation']) ? kept['notation'] : 'squares',
+    pieces: isOneOf(PIECES, kept['pieces']) ? kept['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
+    notation: isOneOf(NOTATIONS, kept['notation']) ? kept['notation'] : locale === 'zh-Hans' ? 'chinese' : 'squares',
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),
