@@ -1,5 +1,5 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { chosenRuleset, gameOf, readChoice, recall, remember, USUAL, withRuleset } from './choice';
+import { chosenRuleset, knownGame, readChoice, recall, remember, USUAL, withRuleset } from './choice';
 import { DEFAULT_TIME } from './time';
 
 const fresh = { game: 'xiangqi', rulesets: USUAL, rated: false, seat: 'random', time: DEFAULT_TIME };
@@ -24,7 +24,7 @@ it('never takes a rule set for another game than its own', () => {
   const choice = readChoice('{"rulesets":{"xiangqi":"luzhanqi/modern","luzhanqi":"luzhanqi/modern","doushouqi":3}}');
   expect(choice.rulesets).toEqual({ ...USUAL, luzhanqi: 'luzhanqi/modern' });
   expect(withRuleset(choice, 'go/standard')).toBe(choice);
-  expect(gameOf('toString')).toBeNull();
+  expect(knownGame('toString')).toBeNull();
 });
 
 it('does without storage', () => {

@@ -1,14 +1,12 @@
 /** What somebody last played in this browser, so that the lobby opens with it. Nothing of it is a secret. */
+import type { GameKind } from '$lib/game/words';
 import { readDraft, type TimeDraft } from './time';
 
 /** The games, in the order in which they are offered. */
-export const GAMES = ['xiangqi', 'doushouqi', 'luzhanqi'] as const;
-
-/** A game. */
-export type Game = (typeof GAMES)[number];
+export const GAMES = ['xiangqi', 'doushouqi', 'luzhanqi'] as const satisfies readonly GameKind[];
 
 /** The rule set that a newcomer gets: the one that most players of the game know. */
-export const USUAL: Readonly<Record<Game, string>> = {
+export const USUAL: Readonly<Record<GameKind, string>> = {
   doushouqi: 'doushouqi/booklet',
   luzhanqi: 'luzhanqi/referee',
   xiangqi: 'xiangqi/standard'
@@ -19,9 +17,9 @@ export const SEATS = ['random', 'first', 'second'] as const;
 
 /** What is remembered. */
 export interface Choice {
-  game: Game;
+  game: GameKind;
   /** The rule set of each game. */
-  rulesets: Record<Game, string>;
+  rulesets: Record<GameKind, string>;
   /** Whether results shall count; holds only for who has an account. */
   rated: boolean;
   /** The seat in games that one opens oneself. */
@@ -33,12 +31,12 @@ export interface Choice {
 const KEY = 'qiguan.lobby';
 
 /** Whether this is the name of a game. */
-export function isGame(text: unknown): text is Game {
+export function isGame(text: unknown): text is GameKind {
   return GAMES.some((game) => game === text);
 }
 
 /** The game that a rule set belongs to; null for one that this client does not know. */
-export function gameOf(ruleset: string): Game | null {
+export function knownGame(ruleset: string): GameKind | null {
   const [game] = ruleset.split('/');
   return isGame(game) ? game : null;
 }
@@ -57,7 +55,7 @@ export function readChoice(text: string | null): Choice {
   if (typeof before === 'object' && before !== null) {
     for (const game of GAMES) {
       const ruleset = (before as Record<string, unknown>)[game];
-      if (typeof ruleset === 'string' && gameOf(ruleset) === game) rulesets[game] = ruleset;
+      if (typeof ruleset === 'string' && knownGame(ruleset) === game) rulesets[game] = ruleset;
     }
   }
   return {
@@ -71,7 +69,7 @@ export function readChoice(text: string | null): Choice {
 
 /** The choice with another game and rule set. */
 export function withRuleset(choice: Choice, ruleset: string): Choice {
-  const game = gameOf(ruleset);
+  const game = knownGame(ruleset);
   return game ? { ...choice, game, rulesets: { ...choice.rulesets, [game]: ruleset } } : choice;
 }
 

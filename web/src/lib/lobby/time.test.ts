@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TIME, nearestStep, readDraft, sameClock, STEPS, toDraft, toTimeControl, type TimeField } from './time';
+import { DEFAULT_TIME, nearestStep, readDraft, sameClock, speed, STEPS, toDraft, toTimeControl, type TimeField } from './time';
 
 describe('a time control', () => {
   it('travels with the fields of its own clock alone', () => {
@@ -79,4 +79,16 @@ it('is the same clock whoever is waited for', () => {
   expect(sameClock(clock, { ...clock })).toBe(true);
   expect(sameClock(clock, { ...clock, increment_ms: 1_000 })).toBe(false);
   expect(sameClock(clock, { type: 'none' })).toBe(false);
+});
+
+it('is told from slower ones', () => {
+  const clocks = [
+    { type: 'fischer', initial_ms: 60_000, increment_ms: 0 },
+    { type: 'fischer', initial_ms: 180_000, increment_ms: 2_000 },
+    { type: 'byoyomi', main_ms: 600_000, period_ms: 30_000, periods: 3 },
+    { type: 'per_move', move_ms: 86_400_000 },
+    { type: 'none' }
+  ] as const;
+  const order = [...clocks].reverse().sort((a, b) => speed(a) - speed(b));
+  expect(order).toEqual(clocks);
 });
