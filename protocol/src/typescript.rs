@@ -52,9 +52,12 @@ impl Declarations {
 
 impl TypeVisitor for Declarations {
     fn visit<T: TS + 'static + ?Sized>(&mut self) {
+        // Types of the language and its libraries have no declaration, and some no name.
+        if T::output_path().is_none() {
+            return;
+        }
         let name = T::ident(&self.config);
-        // Types of the language and its libraries are declared nowhere.
-        if T::output_path().is_none() || self.by_name.contains_key(&name) {
+        if self.by_name.contains_key(&name) {
             return;
         }
         let declaration = T::decl(&self.config);
