@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Catalog } from '$lib/protocol/protocol';
-import { differing, findRuleset, offered, takes } from './options';
+import { differing, findRuleset, offered, rulesetsOf, takes } from './options';
 
 const catalog = {
   games: [
@@ -42,4 +42,11 @@ it('knows the ends of a range', () => {
     false,
     false
   ]);
+});
+
+it('puts the usual rule set first', () => {
+  const sets = [{ id: 'xiangqi/grunfeld' }, { id: 'xiangqi/standard' }];
+  const some = { games: [{ id: 'xiangqi', rulesets: sets }] } as unknown as Catalog;
+  expect(rulesetsOf(some, 'xiangqi')).toEqual(['xiangqi/standard', 'xiangqi/grunfeld']);
+  expect(rulesetsOf(some, 'luzhanqi')).toEqual([]);
 });

@@ -1,5 +1,7 @@
 /** The options of a rule set, as somebody changes them for one game. */
+import type { GameKind } from '$lib/game/words';
 import type { Catalog, CatalogGame, CatalogOption, CatalogRuleSet, OptionValue } from '$lib/protocol/protocol';
+import { USUAL } from './choice';
 
 /** An option to choose from: what it takes, and what the rule set says. */
 export interface OfferedOption {
@@ -15,6 +17,12 @@ export function findRuleset(catalog: Catalog, id: string): { game: CatalogGame; 
     if (ruleset) return { game, ruleset };
   }
   return undefined;
+}
+
+/** The ids of a game's rule sets, the one that most people know first. */
+export function rulesetsOf(catalog: Catalog, game: GameKind): string[] {
+  const ids = catalog.games.find(({ id }) => id === game)?.rulesets.map(({ id }) => id) ?? [];
+  return [...ids.filter((id) => id === USUAL[game]), ...ids.filter((id) => id !== USUAL[game])];
 }
 
 /** The options of a rule set. */

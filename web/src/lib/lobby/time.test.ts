@@ -1,5 +1,15 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TIME, nearestStep, readDraft, sameClock, speed, STEPS, toDraft, toTimeControl, type TimeField } from './time';
+import {
+  DEFAULT_TIME,
+  nearestStep,
+  readDraft,
+  sameClock,
+  speed,
+  STEPS,
+  toDraft,
+  toTimeControl,
+  type TimeField
+} from './time';
 
 describe('a time control', () => {
   it('travels with the fields of its own clock alone', () => {
