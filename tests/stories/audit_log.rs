@@ -13,22 +13,17 @@ use serde_json::json;
 use crate::accounts_order::admin as by_hand;
 
 /// What the audit log tells of, the newest first: what, by whom, to whom, why.
-async fn told(
-    admin: &Http,
-    query: &str,
-) -> Vec<(Operation, Option<String>, Option<String>, String)> {
+async fn told(admin: &Http, query: &str) -> Vec<(Operation, String, String, String)> {
     let page: AuditPage = admin
         .get(&format!("/api/admin/audit{query}"))
         .await
         .parsed();
-    let named = |player: Option<qiguan_protocol::names::Player>| player.map(|player| player.name);
+    let named = |player: Option<qiguan_protocol::names::Player>| {
+        player.map_or_else(|| "the operator".to_owned(), |player| player.name)
+    };
     let acts = page.acts.into_iter();
     acts.map(|act| (act.operation, named(act.by), named(act.player), act.reason))
         .collect()
-}
-
-fn some(name: &str) -> Option<String> {
-    Some(name.to_owned())
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -82,15 +77,15 @@ async fn who_has_done_what_to_whom_and_why_is_kept_by_request_and_by_hand() {
         run(arguments).await.well();
     }
     let rows = [
-        (Unban, None, some("Rude"), "a mistake"),
-        (Ban, None, some("Rude"), "again"),
-        (Unban, some("Solomon"), some("Rude"), ""),
-        (Unban, some("Solomon"), some("Rude"), "has said sorry"),
-        (Ban, some("Solomon"), some("Rude"), "three times"),
-        (ChangeRole, None, some("Solomon"), ""),
-        (ChangeRole, None, some("Chief"), ""),
+        (Unban, "the operator", "Rude", "a mistake"),
+        (Ban, "the operator", "Rude", "again"),
+        (Unban, "Solomon", "Rude", ""),
+        (Unban, "Solomon", "Rude", "has said sorry"),
+        (Ban, "Solomon", "Rude", "three times"),
+        (ChangeRole, "the operator", "Solomon", ""),
+        (ChangeRole, "the operator", "Chief", ""),
     ];
-    let rows = rows.map(|(what, by, to, why)| (what, by, to, why.to_owned()));
+    let rows = rows.map(|(what, by, to, why)| (what, by.to_owned(), to.to_owned(), why.to_owned()));
     assert_eq!(told(&chief, "").await, rows);
     let by = format!("?by={}", moderator.id().await);
     assert_eq!(told(&chief, &by).await, rows[2..5]);
@@ -181,8 +176,8 @@ async fn a_report_is_closed_with_an_outcome_and_not_by_whom_it_is_about() {
         acts,
         [(
             CloseReport,
-            some("Two"),
-            some("One"),
+            "Two".to_owned(),
+            "One".to_owned(),
             "talked about it".to_owned()
         )]
     );
@@ -205,7 +200,8 @@ async fn what_whoever_holds_the_record_does_by_hand_is_kept_as_well() {
     let acts = told(&http, "").await;
     let what: Vec<_> = acts
         .iter()
-        .map(|(what, by, ..)| (*what, by.clone()))
+        .map(|(what, by, ..)| (*what, by.as_str()))
         .collect();
-    assert_eq!(what, [(SetPassword, None), (CreateAdmin, None)]);
+    let by = "the operator";
+    assert_eq!(what, [(SetPassword, by), (CreateAdmin, by)]);
 }

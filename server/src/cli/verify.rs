@@ -138,12 +138,8 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
             format!("ratings of {what}")
         })?;
     }
-    for ActFinding { act, what } in &bad_acts {
-        progress.print(&if args.json {
-            serde_json::to_string(&serde_json::json!({ "act": act, "what": what }))?
-        } else {
-            format!("entry {} of the audit log: {what}", act.0)
-        })?;
+    for finding in &bad_acts {
+        progress.print(&act_line(args.json, finding)?)?;
     }
     summary.seconds = progress.seconds();
     progress.print(&if args.json {
@@ -187,6 +183,16 @@ fn player_line(json: bool, finding: &PlayerFinding) -> anyhow::Result<String> {
         return Ok(serde_json::to_string(&PlayerLine { player, what })?);
     }
     Ok(format!("player {player}: {what}"))
+}
+
+fn act_line(json: bool, finding: &ActFinding) -> anyhow::Result<String> {
+    let ActFinding { act, what } = finding;
+    if json {
+        return Ok(serde_json::to_string(
+            &serde_json::json!({ "act": act, "what": what }),
+        )?);
+    }
+    Ok(format!("entry {} of the audit log: {what}", act.0))
 }
 
 fn line(json: bool, finding: Finding) -> anyhow::Result<String> {
