@@ -44,5 +44,5 @@ export default defineConfig({
   // Which packages are in it, and their licences: shown to whoever asks, and checked by a test.
   build: { license: { fileName: 'licenses.json' } },
   server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
-  test: { include: ['src/**/*.test.ts'], environment: 'jsdom', restoreMocks: true }
+  test: { include: ['src/**/*.test.ts'], environment: 'jsdom', setupFiles: ['vitest.setup.ts'], restoreMocks: true }
 });

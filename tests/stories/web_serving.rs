@@ -358,7 +358,7 @@ async fn odd_addresses_lead_to_a_page_or_to_nothing_and_never_to_a_file_of_the_m
         ("/\u{e9}", &[200, 400, 404]),
         ("http://elsewhere.example/lobby", &[200]),
         ("*", &[400, 404]),
-        ("lobby", &[400]),
+        ("lobby", &[400, 404]),
         ("", &[400]),
         (long.as_str(), &[200]),
         (longer.as_str(), &[414, 431]),

@@ -38,6 +38,7 @@ pub(crate) const OTHERS: &[&str] = &[
     "scripts",
     "test-results",
     "tests",
+    "vitest.setup.ts",
 ];
 
 /// All files of the inputs that are there, in a fixed order.
