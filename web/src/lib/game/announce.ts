@@ -1,15 +1,22 @@
 /** What screen readers are told of a game. Needs the spaces `game` and `board`. */
 import { t } from '$lib/i18n/index.svelte';
-import type { GameView } from '$lib/protocol/protocol';
+import { describeMove } from '$lib/board/words';
+import type { GameView, PlayedMove } from '$lib/protocol/protocol';
 import { isolated } from '$lib/ui/bidi';
 import type { Happening } from './happenings';
-import { outcomeText, seatName, spanText } from './words';
+import { gameOf, outcomeText, seatName, spanText } from './words';
+
+/** What is told of a move. */
+export type ToldMove = Pick<PlayedMove, 'move'> & Partial<Pick<PlayedMove, 'captured' | 'removed'>>;
 
 /** How a move is told in words. `before` is the position that it was made in, where that is known. */
-export type Describe = (ruleset: string, before: string | null, move: string, captured: string | null) => string;
+export type Describe = (ruleset: string, before: string | null, told: ToldMove) => string;
 
-/** A move by its squares alone. */
-export const bySquares: Describe = (_ruleset, _before, move) => move.replace(/^([a-z]\d+)/, '$1 ');
+/** A move by its pieces, or by its squares where it is not known what stood there. */
+export const inWords: Describe = (ruleset, before, { move, captured, removed }) =>
+  before === null
+    ? move.replace(/^([a-z]\d+)/, '$1 ')
+    : describeMove(gameOf(ruleset), before, move, { captured: captured ?? null, removed });
 
 /** One happening in words; empty for what need not be said. */
 export function tell(happening: Happening, view: GameView, describe: Describe): string {
@@ -25,7 +32,7 @@ export function tell(happening: Happening, view: GameView, describe: Describe): 
       if (seat === view.you) return '';
       return t('game.say_moved', {
         seat: name(seat),
-        move: describe(view.ruleset, before, played.move, played.captured)
+        move: describe(view.ruleset, before, played)
       });
     }
     case 'check':

@@ -16,7 +16,7 @@ function changes(view: GameView, { at, seq, event }: EventFrame, me: PlayerId | 
     case 'joined':
       return {
         players: { ...view.players, [event.seat]: event.player },
-        ...(event.player.id === me ? { you: event.seat, notes: view.notes ?? '' } : {})
+        ...(event.player.id === me ? { you: event.seat } : {})
       };
     case 'setup_began':
       return {

@@ -3,7 +3,7 @@ import type { ApiError, GameNoticeKind, GameView, Seat } from '$lib/protocol/pro
 import { LinkLost, Refusal } from '$lib/protocol/refusal';
 import { t } from '$lib/i18n/index.svelte';
 import { faultText } from '$lib/ui/faults';
-import { bySquares, tellAll, tellLow, type Describe } from './announce';
+import { inWords, tellAll, tellLow, type Describe } from './announce';
 import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
 import { catchUp, fold } from './fold';
 import { happenings, heard, type Happening, type Heard } from './happenings';
@@ -64,14 +64,20 @@ export class LiveGame {
   now = $state(0);
 
   readonly #port: LivePort;
-  readonly #setup = new Latest((setup: string) => this.#port.connection.insist('set_up', { game: this.id, setup }));
+  readonly #setup = new Latest(async (setup: string) => {
+    await this.#port.connection.insist('set_up', { game: this.id, setup });
+    this.#keptSetup = setup;
+  });
   readonly #notes = new Latest((notes: string) => this.#port.connection.insist('note', { game: this.id, notes }));
   readonly #stop: () => void;
+  /** The own setup as the server has it. */
+  #keptSetup: string | null = null;
   #pendingPly = 0;
   #cancelTick: (() => void) | null = null;
   #low: number | null = null;
   #lowPly = -1;
   #closed = false;
+  #telling = false;
 
   constructor(id: string, port: LivePort) {
     this.id = id;
@@ -187,28 +193,20 @@ export class LiveGame {
 
   /** Changes the own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
   async setUp(setup: string): Promise<boolean> {
-    const confirmed = this.view?.setup?.yours ?? null;
+    if (!this.#setup.busy) this.#keptSetup = this.view?.setup?.yours ?? null;
     this.#showSetup(setup);
-    try {
-      await this.#setup.push(setup);
-      return true;
-    } catch (fault) {
-      this.#blame(fault);
-      if (this.view?.setup?.yours === setup) this.#showSetup(confirmed);
-      return false;
-    }
+    const taken = await this.#keep(this.#setup, setup);
+    // What was missed in the meantime may have brought back the one before.
+    if (!this.#setup.busy) this.#showSetup(this.#keptSetup);
+    return taken;
   }
 
   /** Keeps notes on the game, for the viewer alone. Tells whether they were kept. */
   async note(notes: string): Promise<boolean> {
-    if (this.view) this.view = { ...this.view, notes };
-    try {
-      await this.#notes.push(notes);
-      return true;
-    } catch (fault) {
-      this.#blame(fault);
-      return false;
-    }
+    if (this.view) this.#take({ ...this.view, notes });
+    const kept = await this.#keep(this.#notes, notes);
+    if (kept && this.view && !this.#notes.busy) this.#take({ ...this.view, notes });
+    return kept;
   }
 
   /** The user has seen what the last command was refused with. */
@@ -216,9 +214,16 @@ export class LiveGame {
     this.fault = null;
   }
 
-  /** Reads a text out, after what is being read. */
+  /** Has a text read out, together with whatever else is told in the same moment. */
   tell(text: string): void {
-    if (text) this.said = { id: this.said.id + 1, text };
+    if (!text) return;
+    if (this.#telling) {
+      this.said = { ...this.said, text: `${this.said.text} ${text}` };
+      return;
+    }
+    this.said = { id: this.said.id + 1, text };
+    this.#telling = true;
+    queueMicrotask(() => (this.#telling = false));
   }
 
   // Everything that changes the view goes through here.
@@ -231,7 +236,7 @@ export class LiveGame {
     this.last = found;
     const sound = heard(found, after.you);
     if (sound) this.#port.play(sound);
-    this.tell(tellAll(found, after, this.#port.describe ?? bySquares));
+    this.tell(tellAll(found, after, this.#port.describe ?? inWords));
     this.#settlePending(after);
     this.#settlePremove(after);
     this.#tick();
@@ -296,7 +301,7 @@ export class LiveGame {
 
   #words(move: string): string {
     const { view } = this;
-    return view ? (this.#port.describe ?? bySquares)(view.ruleset, view.position.fen, move, null) : move;
+    return view ? (this.#port.describe ?? inWords)(view.ruleset, view.position.fen, { move }) : move;
   }
 
   #command<T extends CommandType>(type: T, data: CommandData<T>): Promise<unknown> {
@@ -326,6 +331,16 @@ export class LiveGame {
       return false;
     } finally {
       this.underway = new Set([...this.underway].filter((each) => each !== name));
+    }
+  }
+
+  async #keep(latest: Latest<string>, value: string): Promise<boolean> {
+    try {
+      await latest.push(value);
+      return true;
+    } catch (fault) {
+      this.#blame(fault);
+      return false;
     }
   }
 

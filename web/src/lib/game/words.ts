@@ -2,11 +2,11 @@
  * The words of games that all pages share: rule sets, seats, time controls, outcomes. They stand in the space `game`, and the
  * games' names in `common`: a page that uses them says `need('game')`.
  */
+import type { Colour, GameKind } from '$lib/board/config';
 import { has, locale, t, type Values } from '$lib/i18n/index.svelte';
 import type { EndReason, GameView, Outcome, Seat, TimeControl } from '$lib/protocol/protocol';
 
-/** The games, as the first part of a rule set's id says. */
-export type GameKind = 'doushouqi' | 'luzhanqi' | 'xiangqi';
+export type { Colour, GameKind };
 
 /** The games in the order in which they are listed. */
 export const GAME_KINDS = ['doushouqi', 'luzhanqi', 'xiangqi'] as const satisfies readonly GameKind[];
@@ -37,9 +37,6 @@ export function rulesetName(ruleset: string): string {
 export function rulesetTitle(ruleset: string): string {
   return t('game.ruleset_title', { game: gameName(ruleset), set: rulesetName(ruleset) });
 }
-
-/** The colour by which a seat is called. */
-export type Colour = 'red' | 'blue' | 'black' | 'white';
 
 /** Which colour a seat has in a rule set. */
 export function colourOf(ruleset: string, seat: Seat): Colour {

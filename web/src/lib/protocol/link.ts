@@ -147,14 +147,14 @@ export class Link {
   }
 
   #wait(why: 'lost' | 'restart' | 'refused', asked: number | null = null): void {
-    const { now, random } = this.#environment;
-    if (this.#state.kind === 'online' && now() - this.#onlineSince >= GOOD_MS) this.#failures = 0;
-    const usual = backoff(this.#failures, random());
+    const world = this.#environment;
+    if (this.#state.kind === 'online' && world.now() - this.#onlineSince >= GOOD_MS) this.#failures = 0;
+    const usual = backoff(this.#failures, world.random());
     this.#failures += 1;
     this.#drop();
     const span = asked ?? (why === 'refused' ? Math.max(REFUSED_MS, usual) : usual);
-    this.#cancelTimer = this.#environment.after(span, () => this.#attempt());
-    this.#become({ kind: 'waiting', until: now() + span, why });
+    this.#cancelTimer = world.after(span, () => this.#attempt());
+    this.#become({ kind: 'waiting', until: world.now() + span, why });
   }
 
   #end(why: 'signed_out' | 'banned' | 'policy'): void {
@@ -220,13 +220,13 @@ export class Link {
   }
 
   #tick(): void {
-    const { now, wall } = this.#environment;
-    const [at, wallAt] = [now(), wall()];
-    this.#cancelTick = this.#environment.after(TICK_MS, () => {
-      const slept = Math.max(now() - at, wall() - wallAt) > TICK_MS + SLEPT_MS;
+    const world = this.#environment;
+    const [at, wallAt] = [world.now(), world.wall()];
+    this.#cancelTick = world.after(TICK_MS, () => {
+      const slept = Math.max(world.now() - at, world.wall() - wallAt) > TICK_MS + SLEPT_MS;
       this.#tick();
       if (slept) this.wake();
-      else if (now() - this.#lastPing >= PING_EVERY_MS && !this.#cancelProbe) this.#expectPong(PONG_MS);
+      else if (world.now() - this.#lastPing >= PING_EVERY_MS && !this.#cancelProbe) this.#expectPong(PONG_MS);
     });
   }
 
