@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit unit soak bench needs postgres
+.PHONY: run build test fmt lint audit unit types soak bench needs postgres
 
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= auto
@@ -32,6 +32,10 @@ audit:
 unit: postgres
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
+
+# Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, anew. A test compares the committed file.
+types:
+	QIGUAN_TYPES=write $(CARGO) test --quiet --locked -p qiguan-protocol --lib typescript
 
 # The crash tests at full length: 200 kills at random moments, 50 with the records in Postgres, and 20 times Postgres itself. The leak tests too: 10,000 pairs of twin games, and 100,000 moves timed.
 soak: needs postgres

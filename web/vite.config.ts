@@ -21,5 +21,5 @@ export default defineConfig({
     svelteTesting()
   ],
   server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
-  test: { include: ['src/**/*.test.ts'], environment: 'jsdom', restoreMocks: true }
+  test: { include: ['src/**/*.test.ts'], environment: 'jsdom', setupFiles: ['vitest.setup.ts'], restoreMocks: true }
 });

@@ -11,6 +11,7 @@ use crate::{
 
 /// A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 #[schema(format = Password)]
 pub struct Password(String);
@@ -29,6 +30,7 @@ impl Password {
 
 /// `POST /api/register`, and `POST /api/login`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     /// The account's name.
@@ -39,6 +41,7 @@ pub struct Credentials {
 
 /// `POST /api/account/password`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
     /// The password until now.
@@ -49,6 +52,7 @@ pub struct NewPassword {
 
 /// `POST /api/account/delete`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Withdrawal {
     /// The account's password.
@@ -57,6 +61,7 @@ pub struct Withdrawal {
 
 /// Who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SignedIn {
     /// The account.
@@ -69,6 +74,7 @@ pub struct SignedIn {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// To look at what its owner can look at.
@@ -100,6 +106,7 @@ impl Scope {
 
 /// `GET /api/me`: whom the server takes one for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Me {
     /// The player.
@@ -116,6 +123,7 @@ pub struct Me {
 
 /// A place where one is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Session {
     /// To end it by.
@@ -135,6 +143,7 @@ pub struct Session {
 
 /// `GET /api/account/sessions`: the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SessionList {
     /// All places where one is signed in.
@@ -143,6 +152,7 @@ pub struct SessionList {
 
 /// `POST /api/account/tokens`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewToken {
     /// What it is for, in its owner's words: 1 to 40 characters.
@@ -156,6 +166,7 @@ pub struct NewToken {
 
 /// An API token, without the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ApiToken {
     /// To revoke it by.
@@ -175,6 +186,7 @@ pub struct ApiToken {
 
 /// A new API token. The secret is shown this once.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct IssuedToken {
     /// Everything about it.
@@ -185,6 +197,7 @@ pub struct IssuedToken {
 
 /// `GET /api/account/tokens`: the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TokenList {
     /// All API tokens of the account.
@@ -193,6 +206,7 @@ pub struct TokenList {
 
 /// `POST /api/players/{id}/ban`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
     /// Until when; left out: for good.
@@ -204,6 +218,7 @@ pub struct Ban {
 
 /// `PUT /api/players/{id}/role`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewRole {
     /// What the player may do from now on.

@@ -14,6 +14,7 @@ use crate::{
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AnswerFrame {
     /// The request's id; null if the message had none that could be read.
@@ -46,6 +47,7 @@ impl AnswerFrame {
 
 /// What a request can come to.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Answer {
     /// To `hello`.
@@ -125,6 +127,7 @@ pub enum Answer {
 
 /// The server's greeting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Welcome {
     /// Who the server takes the client for; null for a spectator without identity.
@@ -137,6 +140,7 @@ pub struct Welcome {
 
 /// A new identity.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Guest {
     /// Who this is.

@@ -13,6 +13,7 @@ use crate::{
 
 /// Everything that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Catalog {
     /// The games.
@@ -21,6 +22,7 @@ pub struct Catalog {
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogGame {
     /// The first part of its rule sets' ids.
@@ -41,6 +43,7 @@ pub struct CatalogGame {
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogBoard {
     /// Files, named from `a` at the first seat's left.
@@ -58,6 +61,7 @@ pub struct CatalogBoard {
 
 /// A special square.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogMark {
     /// Which, such as `d1`.
@@ -70,6 +74,7 @@ pub struct CatalogMark {
 
 /// Two points that are joined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogWay {
     /// One end, such as `a1`.
@@ -82,6 +87,7 @@ pub struct CatalogWay {
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogPiece {
     /// The letter in notation: upper case for the first seat, lower case for the second.
@@ -94,6 +100,7 @@ pub struct CatalogPiece {
 
 /// What values an option takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum CatalogOption {
     /// True or false.
@@ -114,6 +121,7 @@ pub enum CatalogOption {
 
 /// A named rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogRuleSet {
     /// The id.

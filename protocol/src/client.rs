@@ -23,6 +23,7 @@ use crate::{
 
 /// `hello`: who is there. The first message of a connection, within 10 seconds; or `guest`.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
     /// The token of an identity. Absent: the identity of the connection's cookie, or none (a spectator).
@@ -32,11 +33,13 @@ pub struct Hello {
 
 /// A request without fields: `guest`, `ping`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
 /// `create_game`: opens a game and sits down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CreateGame {
     /// The command's id; creating twice with the same id creates once.
@@ -46,15 +49,24 @@ pub struct CreateGame {
     /// Options that differ from the rule set's; `GET /api/catalog` lists them.
     #[serde(default)]
     #[schema(value_type = std::collections::BTreeMap<String, OptionValue>)]
+    #[cfg_attr(
+        test,
+        ts(
+            as = "Option<std::collections::BTreeMap<String, OptionValue>>",
+            optional
+        )
+    )]
     pub options: AskedOptions,
     /// The time control.
     #[serde(deserialize_with = "object::only")]
     pub time_control: TimeControl,
     /// The creator's seat.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub seat: SeatChoice,
     /// Who finds the game.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub visibility: Visibility,
     /// Whether the result counts for the players' ratings. Both need an account, the rule set is to be played as it is, and
     /// with a clock.
@@ -67,6 +79,7 @@ pub struct CreateGame {
 
 /// `watch`: asks for a game as it stands and for everything that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Watch {
     /// The game.
@@ -82,6 +95,7 @@ pub struct Watch {
 
 /// `unwatch`: no more events of this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Unwatch {
     /// The game.
@@ -90,6 +104,7 @@ pub struct Unwatch {
 
 /// `set_up`: changes the own setup while both set up (Luzhanqi). Nobody else is told.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SetUp {
     /// The game.
@@ -100,6 +115,7 @@ pub struct SetUp {
 
 /// `note`: keeps the own notes on a game, in place of those before. Nobody else ever sees them.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Note {
     /// The game.
@@ -157,6 +173,18 @@ pub fn id_of(text: &str) -> Option<RequestId> {
 }
 
 impl Request {
+    /// The words for `type` of what is neither of the lobby nor of a game, in the order of the enum.
+    pub const TYPES: &[&str] = &[
+        "hello",
+        "guest",
+        "ping",
+        "create_game",
+        "watch",
+        "unwatch",
+        "set_up",
+        "note",
+    ];
+
     /// Decodes one text message. The id comes back also with an error, if the message has one that can be read.
     ///
     /// # Errors

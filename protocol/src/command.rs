@@ -14,6 +14,7 @@ use crate::{
 /// A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
 /// over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum GameCommand {
     /// Takes the free seat; the game starts.
@@ -44,6 +45,7 @@ pub enum GameCommand {
 
 /// The data of a command that needs no more than the game and its own id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Plain {
     /// The game.
@@ -54,6 +56,7 @@ pub struct Plain {
 
 /// The data of `move`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Move {
     /// The game.
@@ -69,6 +72,7 @@ pub struct Move {
 
 /// The data of `accept_draw` and `decline_draw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AnswerDraw {
     /// The game.
@@ -81,6 +85,7 @@ pub struct AnswerDraw {
 
 /// The data of `chat`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Chat {
     /// The game.

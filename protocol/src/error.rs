@@ -11,6 +11,7 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// What went wrong. The list is closed: a client may match on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[cfg_attr(test, derive(ts_rs::TS))]
         pub enum ErrorCode {
             $($(#[$doc])* #[serde(rename = $text)] $name,)*
         }
@@ -118,6 +119,7 @@ codes! {
 
 /// Where the game is, so that a client that was refused can catch up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Current {
     /// The last event's number.
@@ -128,6 +130,7 @@ pub struct Current {
 
 /// A refusal: what is wrong, where, and what would be allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ApiError {
     /// What kind of refusal.
@@ -142,6 +145,15 @@ pub struct ApiError {
     /// With `stale` and `ahead`: where the game is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<Current>,
+}
+
+/// The body of every error over HTTP.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct ErrorBody {
+    /// What is wrong.
+    pub error: ApiError,
 }
 
 impl ApiError {

@@ -13,6 +13,7 @@ use crate::{
 
 /// One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct EventFrame {
     /// The game.
@@ -28,8 +29,18 @@ pub struct EventFrame {
     pub position: Option<Position>,
 }
 
+/// `GET /api/games/{id}/events`: events in order.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Events {
+    /// The events.
+    pub events: Vec<EventFrame>,
+}
+
 /// What can happen in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GameEvent {
     /// The game was opened.
@@ -153,6 +164,7 @@ pub enum GameEvent {
 
 /// Why clocks stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum HoldReason {
     /// The game has begun but not both players are there yet.
@@ -165,6 +177,7 @@ pub enum HoldReason {
 
 /// What is happening around a game without being part of its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GameNotice {
     /// The game.
@@ -175,6 +188,7 @@ pub struct GameNotice {
 
 /// The notices about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GameNoticeKind {
     /// Who is connected has changed.
@@ -207,6 +221,7 @@ pub enum GameNoticeKind {
 
 /// What the server tells every connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ServerNotice {
     /// What.
@@ -215,6 +230,7 @@ pub struct ServerNotice {
 
 /// The notices of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ServerNoticeKind {
     /// The server is about to restart; the connection will be closed with 1012. Running games go on afterwards.

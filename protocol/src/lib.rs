@@ -23,11 +23,15 @@ pub mod names;
 pub mod object;
 pub mod option;
 pub mod profile;
+pub mod query;
 pub mod report;
 pub mod saved_setup;
 pub mod setup;
 pub mod time_control;
 pub mod view;
+
+#[cfg(test)]
+mod typescript;
 
 /// The WebSocket subprotocol, and with it the version of everything in this crate.
 pub const SUBPROTOCOL: &str = "qiguan.v1";

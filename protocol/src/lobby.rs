@@ -19,6 +19,7 @@ use crate::{
 
 /// `seek`: tells everybody in the lobby what one would like to play. Whoever fits may accept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AskSeek {
     /// The command's id; seeking twice with the same id seeks once.
@@ -28,6 +29,7 @@ pub struct AskSeek {
     /// Options that differ from the rule set's.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, OptionValue>)]
+    #[cfg_attr(test, ts(as = "Option<BTreeMap<String, OptionValue>>", optional))]
     pub options: AskedOptions,
     /// The time control.
     #[serde(deserialize_with = "object::only")]
@@ -37,6 +39,7 @@ pub struct AskSeek {
     pub rated: bool,
     /// The seat of whoever seeks.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub seat: SeatChoice,
     /// The ratings that may accept; absent: anybody.
     #[serde(
@@ -49,6 +52,7 @@ pub struct AskSeek {
 
 /// Ratings from one to another, both included; without an end there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RatingRange {
     /// The lowest.
@@ -61,6 +65,7 @@ pub struct RatingRange {
 
 /// `quick_pair`: waits in a pool, where the server pairs those of similar rating.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct QuickPair {
     /// The command's id; the same id waits once.
@@ -76,6 +81,7 @@ pub struct QuickPair {
 
 /// `accept_seek`: plays with whoever seeks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AcceptSeek {
     /// The command's id; accepting twice with the same id opens one game.
@@ -86,6 +92,7 @@ pub struct AcceptSeek {
 
 /// `cancel_seek`: takes back an own seek, also one in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CancelSeek {
     /// The seek.
@@ -94,6 +101,7 @@ pub struct CancelSeek {
 
 /// The body of `POST /api/lobby/seeks/{id}/accept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Accept {
     /// The command's id; accepting twice with the same id opens one game.
@@ -151,6 +159,7 @@ impl LobbyRequest {
 
 /// A seek that everybody sees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Seek {
     /// The seek.
@@ -177,6 +186,7 @@ pub struct Seek {
 
 /// One's own place in a pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct InPool {
     /// What it is cancelled by, or asked after.
@@ -194,6 +204,7 @@ pub struct InPool {
 
 /// A pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
     /// The rule set.
@@ -209,6 +220,7 @@ pub struct Pool {
 
 /// Every pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pools {
     /// The time controls by name.
@@ -219,6 +231,7 @@ pub struct Pools {
 
 /// How many are here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// Players who are connected.
@@ -229,6 +242,7 @@ pub struct Counts {
 
 /// The lobby as it stands, for one visitor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Lobby {
     /// Open seeks, the oldest first, at most 200 of them.
@@ -253,6 +267,7 @@ pub struct Lobby {
 
 /// What has become of an own seek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SeekState {
     /// It is open.
@@ -268,6 +283,7 @@ pub enum SeekState {
 
 /// What the lobby tells: `{"lobby": {"type": …}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LobbyNotice {
     /// What.
@@ -276,6 +292,7 @@ pub struct LobbyNotice {
 
 /// The notices of the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum LobbyNoticeKind {
     /// To whoever is in the lobby: what has changed, at most four times a second.
@@ -323,6 +340,7 @@ pub enum LobbyNoticeKind {
 
 /// Where a player is: `GET /api/players/{id}/presence`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PlayerPresence {
     /// Who.

@@ -8,6 +8,7 @@ use crate::ids::PlayerId;
 
 /// One of the two sides of a game; `first` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Seat {
     /// Moves first.
@@ -36,6 +37,7 @@ impl From<Seat> for rules::Seat {
 
 /// One value for each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BySeat<T> {
     /// The first seat's.
@@ -56,6 +58,7 @@ impl<T> BySeat<T> {
 
 /// The seat that a game's creator asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatChoice {
     /// Moves first.
@@ -69,6 +72,7 @@ pub enum SeatChoice {
 
 /// Who finds a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Listed; anybody may join while a seat is free, and watch (the default).
@@ -80,6 +84,7 @@ pub enum Visibility {
 
 /// Where a game is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// A seat is free.
@@ -92,6 +97,7 @@ pub enum Status {
 
 /// Why a game ended (`docs/rules.md`, "In every game").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
     /// An animal entered the enemy den.
@@ -144,6 +150,7 @@ impl From<rules::EndReason> for EndReason {
 
 /// Why a move is banned though the pieces could make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum BanReason {
     /// The position after it has occurred as often as the rule set allows.
@@ -166,6 +173,7 @@ impl From<rules::BanReason> for BanReason {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
     /// The winner; null for a draw and for an aborted game (`reason` tells which).
@@ -185,6 +193,7 @@ impl From<rules::Outcome> for Outcome {
 
 /// What somebody is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Plays without an account, under a name that the server has drawn.
@@ -228,6 +237,7 @@ impl Role {
 
 /// How strong a player is by the results so far, in one rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Rating {
     /// The rating, in points of Glicko-2; 1500 is where everybody begins.
@@ -239,6 +249,7 @@ pub struct Rating {
 
 /// What a game has changed for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RatingChange {
     /// The rating before, in points.
@@ -252,6 +263,7 @@ pub struct RatingChange {
 
 /// A player as others see them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Player {
     /// The player's id.

@@ -10,6 +10,7 @@ use crate::{
 
 /// A player's profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// The player.
@@ -31,6 +32,7 @@ pub struct Profile {
 
 /// A player's rating in a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RuleSetRating {
     /// The rule set.
@@ -45,6 +47,7 @@ pub struct RuleSetRating {
 
 /// How often a player has won, drawn and lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// The rule set.
@@ -61,6 +64,7 @@ pub struct Tally {
 
 /// What two players have made of each other. Aborted games are not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct HeadToHead {
     /// The player.
@@ -73,6 +77,7 @@ pub struct HeadToHead {
 
 /// A page of a player's changes in a rule set, the newest first: the data of a curve.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RatingHistory {
     /// The changes.
@@ -83,6 +88,7 @@ pub struct RatingHistory {
 
 /// One change in a player's history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct HistoryPoint {
     /// Its number: 1, 2, 3 … without gaps.
@@ -103,6 +109,7 @@ pub struct HistoryPoint {
 
 /// What brings a change about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryKind {
     /// A rated game.
@@ -115,6 +122,7 @@ pub enum HistoryKind {
 
 /// A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Leaderboard {
     /// The rule set.
@@ -127,6 +135,7 @@ pub struct Leaderboard {
 
 /// `POST /api/games/{id}/withdraw`: the game's result shall not count for ratings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
     /// Why: 1 to 200 characters.
@@ -135,6 +144,7 @@ pub struct Withdraw {
 
 /// Players whom the caller does not want to play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Blocks {
     /// The players, the last blocked first.

@@ -10,11 +10,13 @@ use crate::ids::{GameId, Millis, PlayerId, Seq};
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct ReportId(pub Uuid);
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportReason {
     /// Helped by a program or by somebody else.
@@ -62,6 +64,7 @@ impl ReportReason {
 
 /// `POST /api/reports`: tells the moderators of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
     /// Of whom.
@@ -76,11 +79,13 @@ pub struct NewReport {
     pub reason: ReportReason,
     /// What else there is to say: at most 1000 characters.
     #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub text: String,
 }
 
 /// A report as moderators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// The report.
@@ -103,6 +108,7 @@ pub struct Report {
 
 /// A page of open reports, the oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ReportPage {
     /// The reports.

@@ -8,6 +8,7 @@ use crate::{ids::Millis, names::BySeat};
 
 /// Where a game with setups is, for one viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SetupView {
     /// While both set up: when the setups as they stand are taken, in server time; null once play has begun.
@@ -24,6 +25,7 @@ pub struct SetupView {
 
 /// A setup with the salt of its commitment.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RevealedSetup {
     /// Six ranks, the highest of the board first.
@@ -34,6 +36,7 @@ pub struct RevealedSetup {
 
 /// Who is removed by an attack.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Removed {
     /// The attacked piece; the attacker takes its point.
@@ -56,6 +59,7 @@ impl From<attack::Removed> for Removed {
 
 /// Two pieces that met, where the rule set shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Met {
     /// The attacker's letter, in the case of its owner.
@@ -66,6 +70,7 @@ pub struct Met {
 
 /// A setup to take the place of the caller's own.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PutSetup {
     /// Six ranks from the top of the board down, in the case of the caller's seat.
@@ -74,6 +79,7 @@ pub struct PutSetup {
 
 /// Notes to take the place of the caller's own.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PutNotes {
     /// The notes, at most 4,000 bytes; what they mean is the client's affair.

@@ -17,6 +17,7 @@ use crate::{
 
 /// A game as it stands, for one viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GameView {
     /// The game.
@@ -81,6 +82,7 @@ pub struct GameView {
 
 /// What changes with every move, for a client that catches up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LiveState {
     /// What a rated game has changed, once it has ended.
@@ -104,6 +106,7 @@ pub struct LiveState {
 
 /// A position as one viewer knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     /// The position in the notation of the rules.
@@ -124,6 +127,7 @@ pub struct Position {
 
 /// A banned move and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BannedMove {
     /// From and to.
@@ -135,6 +139,7 @@ pub struct BannedMove {
 
 /// A move of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PlayedMove {
     /// The move's number.
@@ -156,6 +161,7 @@ pub struct PlayedMove {
 
 /// Both clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Clocks {
     /// What each seat has left at `at`; null without a clock.
@@ -170,6 +176,7 @@ pub struct Clocks {
 
 /// What one seat has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TimeLeft {
     /// Of the budget, of the period, or of the move.
@@ -181,6 +188,7 @@ pub struct TimeLeft {
 
 /// Clocks standing still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Hold {
     /// Why.
@@ -191,6 +199,7 @@ pub struct Hold {
 
 /// An open offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Offer {
     /// Who offers.
@@ -201,6 +210,7 @@ pub struct Offer {
 
 /// A line of the players' chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ChatLine {
     /// Who.
@@ -213,6 +223,7 @@ pub struct ChatLine {
 
 /// Who is connected to a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Presence {
     /// The players.
@@ -223,6 +234,7 @@ pub struct Presence {
 
 /// Whether a player is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SeatPresence {
     /// Whether the player has a connection to this game.
@@ -233,6 +245,7 @@ pub struct SeatPresence {
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GameSummary {
     /// The game.
@@ -267,6 +280,7 @@ pub struct GameSummary {
 
 /// A page of games, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GamePage {
     /// The games.
@@ -277,6 +291,7 @@ pub struct GamePage {
 
 /// Every position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Positions {
     /// The game.
@@ -287,6 +302,7 @@ pub struct Positions {
 
 /// A position of a stored game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PositionAtPly {
     /// The moves played.

@@ -79,5 +79,6 @@ mod terminal;
 mod terminal_lobby;
 mod terminal_luzhanqi;
 mod two_programs;
+mod web_types;
 mod whole_games;
 mod xiangqi;

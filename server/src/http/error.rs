@@ -5,20 +5,12 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
+pub use qiguan_protocol::error::ErrorBody;
 use qiguan_protocol::error::{ApiError, ErrorCode};
-use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
 
 /// An error on its way to the client.
 #[derive(Debug)]
 pub struct HttpError(pub ApiError);
-
-/// The body of every error.
-#[derive(Serialize, Deserialize, ToSchema)]
-pub struct ErrorBody {
-    /// What is wrong.
-    pub error: ApiError,
-}
 
 impl From<ApiError> for HttpError {
     fn from(error: ApiError) -> Self {

@@ -47,11 +47,12 @@ export function read(text: string | null, languages: readonly string[]): Setting
   }
   const flag = (name: string, otherwise: boolean) =>
     typeof kept[name] === 'boolean' ? (kept[name] as boolean) : otherwise;
+  const locale = isLocale(kept['locale']) ? kept['locale'] : preferred(languages);
   return {
-    locale: isLocale(kept['locale']) ? kept['locale'] : preferred(languages),
+    locale,
     theme: isOneOf(THEMES, kept['theme']) ? kept['theme'] : 'system',
     board: isOneOf(BOARDS, kept['board']) ? kept['board'] : 'wood',
-    pieces: isOneOf(PIECES, kept['pieces']) ? kept['pieces'] : 'traditional',
+    pieces: isOneOf(PIECES, kept['pieces']) ? kept['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),

@@ -15,4 +15,10 @@ describe('the settings that were kept', () => {
       expect(read(text, ['de'])).toMatchObject({ locale: 'de', board: 'wood', sound: true, theme: 'system' });
     }
   );
+
+  it('show simplified characters to who reads them, unless chosen otherwise', () => {
+    expect(read(null, ['zh-CN']).pieces).toBe('simplified');
+    expect(read('{"pieces":"traditional"}', ['zh-CN']).pieces).toBe('traditional');
+    expect(read(null, ['de']).pieces).toBe('traditional');
+  });
 });

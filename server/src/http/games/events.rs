@@ -1,10 +1,8 @@
 //! `GET /api/games/{id}/events`: what happened.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::{event::EventFrame, ids::Seq};
-use serde::{Deserialize, Serialize};
+use qiguan_protocol::{event::Events, query::EventsQuery};
 use tokio::sync::oneshot;
-use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     app::App,
@@ -15,26 +13,10 @@ use crate::{
     room::knock::{self, Knock, Read},
 };
 
-/// Which events.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub struct Which {
-    /// Only events after this number; absent: all.
-    #[serde(default)]
-    since: Seq,
-}
-
-/// Events in order.
-#[derive(Serialize, ToSchema)]
-pub struct Events {
-    /// The events.
-    events: Vec<EventFrame>,
-}
-
 /// What happened in a game, as the caller may know it.
 #[utoipa::path(
     get, path = "/api/games/{id}/events", tag = "games", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = uuid::Uuid, Path, description = "the game"), Which),
+    params(("id" = uuid::Uuid, Path, description = "the game"), EventsQuery),
     responses(
         (status = 200, description = "the events", body = Events),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
@@ -44,7 +26,7 @@ pub struct Events {
 pub async fn handler(
     State(app): State<App>,
     Game(game): Game,
-    Checked(which): Checked<Which>,
+    Checked(which): Checked<EventsQuery>,
     Visitor(player): Visitor,
 ) -> Result<Json<Events>, HttpError> {
     let (reply, events) = oneshot::channel();

@@ -3,13 +3,10 @@
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{GameId, Millis, PlayerId},
     limits,
-    names::Status,
+    query::{ClockWord, GamesQuery, ResultWord},
     view::GamePage,
 };
-use serde::Deserialize;
-use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     app::App,
@@ -22,54 +19,10 @@ use crate::{
     store::store::{ClockKind, GameFilter, ResultFilter},
 };
 
-/// Which games, the newest first. All conditions hold together.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub struct Which {
-    /// Games in this state.
-    status: Option<Status>,
-    /// Games of this player.
-    player: Option<PlayerId>,
-    /// Games of this rule set.
-    ruleset: Option<String>,
-    /// Games that ended so.
-    result: Option<Outcome>,
-    /// Games with this kind of clock.
-    clock: Option<Clock>,
-    /// Games opened at or after this server time.
-    from: Option<Millis>,
-    /// Games opened before this server time.
-    until: Option<Millis>,
-    /// Games older than this one: the `before` of the last page.
-    before: Option<GameId>,
-    /// How many, 1 to 100; absent: 50.
-    limit: Option<u32>,
-}
-
-/// How a game ended.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Outcome {
-    First,
-    Second,
-    Draw,
-    Aborted,
-}
-
-/// A kind of clock.
-#[derive(Clone, Copy, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-enum Clock {
-    Fischer,
-    Byoyomi,
-    PerMove,
-    None,
-}
-
 /// Lists games. Games by link appear to their players alone.
 #[utoipa::path(
     get, path = "/api/games", tag = "games", security((), ("token" = []), ("cookie" = [])),
-    params(Which),
+    params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
@@ -77,7 +30,7 @@ enum Clock {
 )]
 pub async fn handler(
     State(app): State<App>,
-    Checked(which): Checked<Which>,
+    Checked(which): Checked<GamesQuery>,
     Visitor(player): Visitor,
 ) -> Result<Json<GamePage>, HttpError> {
     let limit = which.limit.unwrap_or(50);
@@ -93,16 +46,16 @@ pub async fn handler(
         player: which.player,
         ruleset: which.ruleset,
         result: which.result.map(|result| match result {
-            Outcome::First => ResultFilter::First,
-            Outcome::Second => ResultFilter::Second,
-            Outcome::Draw => ResultFilter::Draw,
-            Outcome::Aborted => ResultFilter::Aborted,
+            ResultWord::First => ResultFilter::First,
+            ResultWord::Second => ResultFilter::Second,
+            ResultWord::Draw => ResultFilter::Draw,
+            ResultWord::Aborted => ResultFilter::Aborted,
         }),
         clock: which.clock.map(|clock| match clock {
-            Clock::Fischer => ClockKind::Fischer,
-            Clock::Byoyomi => ClockKind::Byoyomi,
-            Clock::PerMove => ClockKind::PerMove,
-            Clock::None => ClockKind::None,
+            ClockWord::Fischer => ClockKind::Fischer,
+            ClockWord::Byoyomi => ClockKind::Byoyomi,
+            ClockWord::PerMove => ClockKind::PerMove,
+            ClockWord::None => ClockKind::None,
         }),
         created_from: which.from,
         created_until: which.until,

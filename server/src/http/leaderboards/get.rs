@@ -9,9 +9,8 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId},
     names::Player,
     profile::Leaderboard,
+    query::LeaderboardQuery,
 };
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use crate::{
     app::App,
@@ -26,20 +25,10 @@ use crate::{
 /// Whoever has not played for longer is left out.
 const ACTIVE: Millis = Millis(60 * 24 * 60 * 60 * 1000);
 
-/// Which page.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub struct Which {
-    /// Players after these: the `after` of the last page.
-    after: Option<String>,
-    /// How many, 1 to 100; absent: 50.
-    limit: Option<u32>,
-}
-
 /// Lists the strongest players: those whose rating is not provisional and who have played in the last 60 days.
 #[utoipa::path(
     get, path = "/api/leaderboards/{game}/{set}", tag = "players",
-    params(("game" = String, Path, description = "such as xiangqi"), ("set" = String, Path, description = "such as standard"), Which),
+    params(("game" = String, Path, description = "such as xiangqi"), ("set" = String, Path, description = "such as standard"), LeaderboardQuery),
     responses(
         (status = 200, description = "a page of players, the strongest first", body = Leaderboard),
         (status = 400, description = "a field is not as it should be, or there is no such rule set", body = ErrorBody),
@@ -48,7 +37,7 @@ pub struct Which {
 pub async fn handler(
     State(app): State<App>,
     Path((game, set)): Path<(String, String)>,
-    Checked(which): Checked<Which>,
+    Checked(which): Checked<LeaderboardQuery>,
 ) -> Result<Json<Leaderboard>, HttpError> {
     let ruleset = format!("{game}/{set}");
     check_ruleset(&ruleset)?;

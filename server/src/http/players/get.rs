@@ -1,9 +1,10 @@
 //! `GET /api/players/{id}` and `GET /api/players`: a profile.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::profile::{Profile, RuleSetRating};
-use serde::Deserialize;
-use utoipa::IntoParams;
+use qiguan_protocol::{
+    profile::{Profile, RuleSetRating},
+    query::PlayerQuery,
+};
 
 use super::{account, no_such_player, tallies, unreadable};
 use crate::{
@@ -19,14 +20,6 @@ use crate::{
 
 /// Longer names are looked up for nobody.
 const LONGEST: usize = 100;
-
-/// Which account.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub struct Which {
-    /// Its name, however the letters are cased.
-    name: String,
-}
 
 /// Tells of a player: the name, the ratings, and what was won and lost.
 #[utoipa::path(
@@ -47,7 +40,7 @@ pub async fn handler(
 
 /// Tells of the player whose account has a name.
 #[utoipa::path(
-    get, path = "/api/players", tag = "players", params(Which),
+    get, path = "/api/players", tag = "players", params(PlayerQuery),
     responses(
         (status = 200, description = "the player", body = Profile),
         (status = 400, description = "a name is needed", body = ErrorBody),
@@ -56,7 +49,7 @@ pub async fn handler(
 )]
 pub async fn named(
     State(app): State<App>,
-    Checked(Which { name }): Checked<Which>,
+    Checked(PlayerQuery { name }): Checked<PlayerQuery>,
 ) -> Result<Json<Profile>, HttpError> {
     if name.chars().count() > LONGEST {
         return Err(no_such_player());

@@ -4,9 +4,8 @@ use axum::{Json, extract::State};
 use qiguan_protocol::{
     ids::PlayerId,
     profile::{HistoryKind, HistoryPoint, RatingHistory},
+    query::RatingsQuery,
 };
-use serde::Deserialize;
-use utoipa::IntoParams;
 
 use super::{check_limit, check_ruleset, unreadable};
 use crate::{
@@ -19,22 +18,10 @@ use crate::{
     store::ratings::Past,
 };
 
-/// Which changes, the newest first.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub struct Which {
-    /// The rule set.
-    ruleset: String,
-    /// Changes with a lower number: the `before` of the last page.
-    before: Option<u32>,
-    /// How many, 1 to 100; absent: 50.
-    limit: Option<u32>,
-}
-
 /// Lists the changes of a player's rating. Games by link are named to their players alone.
 #[utoipa::path(
     get, path = "/api/players/{id}/ratings", tag = "players", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the player"), Which),
+    params(("id" = String, Path, description = "the player"), RatingsQuery),
     responses(
         (status = 200, description = "a page of changes; none if the player has no rating there", body = RatingHistory),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
@@ -44,7 +31,7 @@ pub struct Which {
 pub async fn handler(
     State(app): State<App>,
     Somebody(player): Somebody,
-    Checked(which): Checked<Which>,
+    Checked(which): Checked<RatingsQuery>,
     Visitor(viewer): Visitor,
 ) -> Result<Json<RatingHistory>, HttpError> {
     check_ruleset(&which.ruleset)?;

@@ -1,10 +1,10 @@
 //! `GET /api/reports`: what moderators have to look at.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::report::{self, ReportId, ReportPage};
-use serde::Deserialize;
-use utoipa::IntoParams;
-use uuid::Uuid;
+use qiguan_protocol::{
+    query::ReportsQuery,
+    report::{self, ReportPage},
+};
 
 use crate::{
     app::App,
@@ -17,20 +17,10 @@ use crate::{
     store::fair_play::Report,
 };
 
-/// Which page.
-#[derive(Deserialize, IntoParams)]
-#[serde(deny_unknown_fields)]
-pub struct Which {
-    /// Reports after this one: the `after` of the last page.
-    after: Option<Uuid>,
-    /// How many, 1 to 100; absent: 50.
-    limit: Option<u32>,
-}
-
 /// Lists the reports that nobody has closed, the oldest first.
 #[utoipa::path(
     get, path = "/api/reports", tag = "moderation", security(("token" = []), ("cookie" = [])),
-    params(Which),
+    params(ReportsQuery),
     responses(
         (status = 200, description = "a page of reports", body = ReportPage),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
@@ -41,12 +31,12 @@ pub struct Which {
 pub async fn handler(
     State(app): State<App>,
     Known(who): Known,
-    Checked(which): Checked<Which>,
+    Checked(which): Checked<ReportsQuery>,
 ) -> Result<Json<ReportPage>, HttpError> {
     moderators::check(&who)?;
     let limit = check_limit(which.limit)?;
     let store = &app.services().store;
-    let reports = store.open_reports(which.after.map(ReportId), limit).await;
+    let reports = store.open_reports(which.after, limit).await;
     let reports = reports.map_err(|error| unreadable(&error))?;
     let full = reports.len() == limit as usize;
     Ok(Json(ReportPage {

@@ -1,0 +1,126 @@
+//! What stands behind the `?` of a path over HTTP: which page of a list, and which of all there are.
+
+use serde::{Deserialize, Serialize};
+use utoipa::{IntoParams, ToSchema};
+
+use crate::{
+    ids::{GameId, Millis, PlayerId, Seq},
+    names::Status,
+    report::ReportId,
+};
+
+/// `GET /api/games`: which games, the newest first. All conditions hold together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct GamesQuery {
+    /// Games in this state.
+    pub status: Option<Status>,
+    /// Games of this player.
+    pub player: Option<PlayerId>,
+    /// Games of this rule set.
+    pub ruleset: Option<String>,
+    /// Games that ended so.
+    pub result: Option<ResultWord>,
+    /// Games with this kind of clock.
+    pub clock: Option<ClockWord>,
+    /// Games opened at or after this server time.
+    pub from: Option<Millis>,
+    /// Games opened before this server time.
+    pub until: Option<Millis>,
+    /// Games older than this one: the `before` of the last page.
+    pub before: Option<GameId>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}
+
+/// How a game ended, as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ResultWord {
+    /// The first seat won.
+    First,
+    /// The second seat won.
+    Second,
+    /// Nobody won.
+    Draw,
+    /// It was broken off.
+    Aborted,
+}
+
+/// A kind of clock, as it is asked for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ClockWord {
+    /// A budget with an increment.
+    Fischer,
+    /// A budget, then periods.
+    Byoyomi,
+    /// The same time for every move.
+    PerMove,
+    /// No clock.
+    None,
+}
+
+/// `GET /api/games/{id}/events`: which events.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct EventsQuery {
+    /// Only events after this number; absent: all.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub since: Seq,
+}
+
+/// `GET /api/players`: which account.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct PlayerQuery {
+    /// Its name, however the letters are cased.
+    pub name: String,
+}
+
+/// `GET /api/players/{id}/ratings`: which changes, the newest first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct RatingsQuery {
+    /// The rule set.
+    pub ruleset: String,
+    /// Changes with a lower number: the `before` of the last page.
+    pub before: Option<u32>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}
+
+/// `GET /api/leaderboards/{game}/{set}`: which page.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct LeaderboardQuery {
+    /// Players after these: the `after` of the last page.
+    pub after: Option<String>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}
+
+/// `GET /api/reports`: which page.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct ReportsQuery {
+    /// Reports after this one: the `after` of the last page.
+    pub after: Option<ReportId>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}

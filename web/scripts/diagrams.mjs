@@ -1,0 +1,87 @@
+// Asks the program what is legal in the diagrams of the rules, and writes it to src/lib/rules/verdicts.json; with --check it
+// compares instead. `npm run diagrams -- [--check] PATH/TO/qiguan`
+import { spawnSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { format, resolveConfig } from 'prettier';
+import { createServer } from 'vite';
+
+const root = fileURLToPath(new URL('..', import.meta.url));
+const target = `${root}src/lib/rules/verdicts.json`;
+const check = process.argv.includes('--check');
+const program = process.argv.slice(2).find((word) => !word.startsWith('--'));
+if (!program) throw new Error('the path of the program is missing');
+
+/** What `qiguan check` says to each of these. */
+function judged(requests) {
+  const input = requests.map((request) => JSON.stringify(request)).join('\n') + '\n';
+  const run = spawnSync(program, ['check'], { input, encoding: 'utf8', maxBuffer: 1 << 26 });
+  if (run.status !== 0) throw new Error(`${program} check: ${run.stderr || run.error}`);
+  const answers = run.stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  answers.forEach((answer, at) => {
+    if (!answer.ok) throw new Error(`${JSON.stringify(requests[at])}: ${answer.error.message}`);
+  });
+  return answers;
+}
+
+/** One attack: the attacker on c10 or d11, the defender behind it, with a free captain of each side elsewhere. */
+function attack(ruleset, [attacker, defender]) {
+  const flag = defender === 'F';
+  const ranks = flag ? ['3f1', `3${attacker}1`, '5'] : ['3f1', `2${defender.toLowerCase()}2`, `2${attacker}2`];
+  const start = [...ranks, 'c4', '5', '5', '5', '5', '5', '4C', '5', '1F3'].join('/') + ' w - - 0 1';
+  return { ruleset, start, moves: [flag ? 'd11d12' : 'c10c11'] };
+}
+
+const vite = await createServer({
+  root,
+  configFile: false,
+  logLevel: 'error',
+  server: { middlewareMode: true },
+  appType: 'custom'
+});
+const { DIAGRAMS, ATTACKS } = await vite.ssrLoadModule('/src/lib/rules/diagrams.ts');
+await vite.close();
+
+const rows = DIAGRAMS.flatMap((diagram) => diagram.rulesets.map((ruleset) => ({ diagram, ruleset })));
+const request = ({ diagram, ruleset }, more = []) => ({
+  ruleset,
+  ...(diagram.start ? { start: diagram.start } : { setups: diagram.setups }),
+  moves: [...(diagram.moves ?? []), ...more]
+});
+const answers = judged(rows.map((row) => request(row)));
+const ending = rows.filter(({ diagram }) => diagram.ends?.move);
+const ends = judged(ending.map((row) => request(row, [row.diagram.ends.move])));
+
+const diagrams = {};
+rows.forEach(({ diagram, ruleset }, at) => {
+  const { fen, turn, check, legal, banned, outcome } = answers[at];
+  const end =
+    outcome ?? ends[ending.findIndex((row) => row.diagram === diagram && row.ruleset === ruleset)]?.outcome ?? null;
+  diagrams[diagram.id] ??= { fen, turn, check, by: {} };
+  diagrams[diagram.id].by[ruleset] = {
+    legal: legal.join(' '),
+    banned: banned.join(' '),
+    end: end && `${end.winner} ${end.reason}`
+  };
+});
+
+const attacks = {};
+for (const ruleset of new Set(rows.map((row) => row.ruleset).filter((name) => name.startsWith('luzhanqi/')))) {
+  const results = judged(ATTACKS.map((pair) => attack(ruleset, pair)));
+  attacks[ruleset] = Object.fromEntries(
+    ATTACKS.map((pair, at) => {
+      const ranks = results[at].fen.split('/');
+      const place = pair[1] === 'F' ? ranks[0] : ranks[1];
+      const left = /[A-Z]/.test(place) ? 'attacker' : pair[1] !== 'F' && /[a-z]/.test(place) ? 'defender' : 'none';
+      return [pair, left];
+    })
+  );
+}
+
+const options = await resolveConfig(target);
+const text = await format(JSON.stringify({ diagrams, attacks }), { ...options, parser: 'json' });
+if (!check) writeFileSync(target, text);
+else if (readFileSync(target, 'utf8') !== text) throw new Error(`${target} is not what ${program} says: make it anew`);

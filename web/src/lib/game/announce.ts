@@ -1,0 +1,74 @@
+/** What screen readers are told of a game. Needs the spaces `game` and `board`. */
+import { t } from '$lib/i18n/index.svelte';
+import { describeMove } from '$lib/board/words';
+import type { GameView, PlayedMove } from '$lib/protocol/protocol';
+import { isolated } from '$lib/ui/bidi';
+import type { Happening } from './happenings';
+import { gameOf, outcomeText, seatName, spanText } from './words';
+
+/** What is told of a move. */
+export type ToldMove = Pick<PlayedMove, 'move'> & Partial<Pick<PlayedMove, 'captured' | 'removed'>>;
+
+/** How a move is told in words. `before` is the position that it was made in, where that is known. */
+export type Describe = (ruleset: string, before: string | null, told: ToldMove) => string;
+
+/** A move by its pieces, or by its squares where it is not known what stood there. */
+export const inWords: Describe = (ruleset, before, { move, captured, removed }) =>
+  before === null
+    ? move.replace(/^([a-z]\d+)/, '$1 ')
+    : describeMove(gameOf(ruleset), before, move, { captured: captured ?? null, removed });
+
+/** One happening in words; empty for what need not be said. */
+export function tell(happening: Happening, view: GameView, describe: Describe): string {
+  const name = (seat: 'first' | 'second') => seatName(view.ruleset, seat);
+  switch (happening.type) {
+    case 'joined':
+      return t('game.say_joined', { name: isolated(happening.player.name) });
+    case 'started':
+      return view.you ? t('game.say_started', { seat: name(view.you) }) : t('game.say_started_watch');
+    case 'moved': {
+      const { seat, played, before } = happening;
+      // Who has just made the move need not be told of it.
+      if (seat === view.you) return '';
+      return t('game.say_moved', {
+        seat: name(seat),
+        move: describe(view.ruleset, before, played)
+      });
+    }
+    case 'check':
+      return t('game.say_check');
+    case 'held':
+      return t(`game.say_held_${happening.reason}`);
+    case 'ended':
+      return outcomeText(view);
+    case 'rematch_agreed':
+    case 'setup_began':
+    case 'setup_extended':
+    case 'released':
+      return t(`game.say_${happening.type}`);
+    case 'draw_offered':
+    case 'draw_declined':
+    case 'rematch_offered':
+    case 'setup_ready':
+      return happening.seat === view.you ? '' : t(`game.say_${happening.type}`, { seat: name(happening.seat) });
+    case 'away':
+    case 'back':
+      return t(`game.say_${happening.type}`, { seat: name(happening.seat) });
+    case 'chat':
+      return t('game.say_chat', { seat: name(happening.seat), text: isolated(happening.text) });
+  }
+}
+
+/** All that has happened, as one text. */
+export function tellAll(found: readonly Happening[], view: GameView, describe: Describe): string {
+  return found
+    .map((happening) => tell(happening, view, describe))
+    .filter((text) => text !== '')
+    .map((text) => (/[.!?。！？…]$/.test(text) ? text : `${text}.`))
+    .join(' ');
+}
+
+/** That an own clock runs low. */
+export function tellLow(ms: number): string {
+  return t('game.say_low', { span: spanText(ms) });
+}

@@ -1,0 +1,67 @@
+// @vitest-environment node
+import { describe, expect, it } from 'vitest';
+import type { Answer, EventFrame, GameNotice, GameView, PlayerId } from '$lib/protocol/protocol';
+import { catchUp, fold } from './fold';
+
+interface Recorded {
+  viewer: string;
+  me: PlayerId | null;
+  snapshot: GameView;
+  messages: (EventFrame | GameNotice | Extract<Answer, { type: 'missed' | 'snapshot' }>)[];
+  final: GameView;
+}
+
+const files = import.meta.glob<Recorded[]>('./fixtures/*.json', { import: 'default', eager: true });
+
+/** What an event does not tell: who is there, and what time it is. */
+function comparable(view: GameView): unknown {
+  const { clocks, cursor } = view;
+  return { ...view, clocks: { ...clocks, at: 0 }, cursor: { ...cursor, epoch: 0 }, presence: null, server_time: 0 };
+}
+
+function folded({ snapshot, messages, me }: Recorded): GameView {
+  return messages.reduce((view, message) => {
+    if ('event' in message) return fold(view, message, me);
+    if ('live' in message) return catchUp(view, message.events, message.live, message.cursor, me);
+    if ('notice' in message && message.notice.type === 'presence')
+      return { ...view, presence: message.notice.presence };
+    if ('notice' in message && message.notice.type === 'notes') return { ...view, notes: message.notice.notes };
+    return view;
+  }, snapshot);
+}
+
+/** The setup that one has changed oneself, and one's notes: nobody tells whoever has changed them. */
+function ownDoing(view: GameView, final: GameView): GameView {
+  const setup = view.setup && final.setup ? { ...view.setup, yours: final.setup.yours } : view.setup;
+  return { ...view, ...(setup && { setup }), ...(final.notes !== undefined && { notes: final.notes }) };
+}
+
+const recorded = Object.entries(files).flatMap(([file, viewers]) =>
+  viewers.map((each) => ({ name: `${each.viewer} in ${file}`, ...each }))
+);
+
+describe('a recorded game', () => {
+  it('is there for each of the three games and each of three viewers', () => {
+    expect(recorded).toHaveLength(9);
+  });
+
+  it.each(recorded)('folded as $name saw it is the view of the server', (each) => {
+    expect(each.messages.filter((message) => 'event' in message).length).toBeGreaterThan(10);
+    expect(comparable(ownDoing(folded(each), each.final))).toEqual(comparable(each.final));
+  });
+
+  it.each(recorded)('is not changed by folding it, as $name saw it', (each) => {
+    const before = structuredClone(each.snapshot);
+    folded(each);
+    expect(each.snapshot).toEqual(before);
+  });
+});
+
+describe('whoever was away', () => {
+  const ben = recorded.find(({ viewer, name }) => viewer === 'ben' && name.includes('xiangqi'));
+
+  it('was told in one answer what had happened', () => {
+    const missed = ben?.messages.find((message) => 'live' in message);
+    expect(missed && 'live' in missed && missed.events.length).toBeGreaterThan(0);
+  });
+});

@@ -1,0 +1,99 @@
+import type { Cursor, EventFrame, GameView, LiveState, PlayedMove, PlayerId, SetupView } from '$lib/protocol/protocol';
+
+/** A setup of which nothing is known but that it has begun. */
+const BLANK: SetupView = {
+  until: null,
+  ready: { first: false, second: false },
+  yours: null,
+  commitments: null,
+  revealed: null
+};
+
+/** What an event changes in a view, but for its number and position. `me` is who looks. */
+function changes(view: GameView, { at, seq, event }: EventFrame, me: PlayerId | null): Partial<GameView> {
+  switch (event.type) {
+    case 'created':
+    case 'joined':
+      return {
+        players: { ...view.players, [event.seat]: event.player },
+        ...(event.player.id === me ? { you: event.seat } : {})
+      };
+    case 'setup_began':
+      return {
+        status: 'playing',
+        setup: { ...BLANK, until: event.until, yours: event.setup ?? null }
+      };
+    case 'setup_extended':
+      return { setup: { ...(view.setup ?? BLANK), until: event.until } };
+    case 'setup_ready': {
+      const setup = view.setup ?? BLANK;
+      return { setup: { ...setup, ready: { ...setup.ready, [event.seat]: true } } };
+    }
+    case 'started': {
+      const commitments = event.commitments ?? null;
+      const setup = view.setup && { ...view.setup, until: null, commitments };
+      return { status: 'playing', clocks: event.clocks, ...(setup ? { setup } : {}) };
+    }
+    case 'moved': {
+      const { ply, move, captured, spent_ms, removed, met } = event;
+      const played: PlayedMove = { ply, move, captured, spent_ms, ...(removed && { removed }), ...(met && { met }) };
+      const stands = view.draw_offer?.seat === event.seat;
+      return {
+        moves: [...view.moves, played],
+        clocks: event.clocks,
+        draw_offer: stands ? view.draw_offer : null
+      };
+    }
+    case 'draw_offered':
+      return { draw_offer: { seat: event.seat, seq } };
+    case 'draw_declined':
+      return { draw_offer: null };
+    case 'clocks_held':
+    case 'clocks_released':
+      return { clocks: event.clocks };
+    case 'ended':
+      return { status: 'ended', outcome: event.outcome, clocks: event.clocks, draw_offer: null };
+    case 'revealed':
+      return { setup: { ...(view.setup ?? BLANK), until: null, revealed: event.setups } };
+    case 'rematch_offered':
+      return { rematch_offer: { seat: event.seat, seq } };
+    case 'rematch_agreed':
+      return { rematch_offer: null, next: event.next };
+    case 'chat':
+      return { chat: [...view.chat, { seat: event.seat, at, text: event.text }] };
+    case 'withheld':
+      return {};
+  }
+}
+
+/** The game after a live event. `me` is who looks: taking a seat changes what one is. */
+export function fold(view: GameView, frame: EventFrame, me: PlayerId | null = null): GameView {
+  return {
+    ...view,
+    ...changes(view, frame, me),
+    ...(frame.position ? { position: frame.position } : {}),
+    cursor: { ...view.cursor, seq: frame.seq }
+  };
+}
+
+/** The game after everything that was missed. */
+export function catchUp(
+  view: GameView,
+  events: readonly EventFrame[],
+  live: LiveState,
+  cursor: Cursor,
+  me: PlayerId | null = null
+): GameView {
+  const { position, clocks, presence, server_time, ratings, setup, notes } = live;
+  return {
+    ...events.reduce((view, frame) => fold(view, frame, me), view),
+    cursor,
+    position,
+    clocks,
+    presence,
+    server_time,
+    ...(ratings && { ratings }),
+    ...(setup && { setup }),
+    ...(notes !== undefined && { notes })
+  };
+}

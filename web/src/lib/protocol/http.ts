@@ -1,0 +1,170 @@
+import { uuid } from './environment';
+import type {
+  AskSeek,
+  Catalog,
+  CreateGame,
+  Credentials,
+  ErrorBody,
+  GameCommand,
+  GamesQuery,
+  LeaderboardQuery,
+  NewPassword,
+  NewReport,
+  NewToken,
+  Paths,
+  Pools,
+  QuickPair,
+  RatingsQuery,
+  Role
+} from './protocol';
+import { LinkLost, Refusal } from './refusal';
+
+/** How long an answer may take. */
+const PATIENCE_MS = 20_000;
+
+type Path = keyof Paths;
+type Query = Readonly<Record<string, string | number | boolean | undefined>>;
+
+/** What fills the braces of a path, its query and its body. */
+interface Call {
+  at?: readonly string[];
+  query?: Query | undefined;
+  body?: unknown;
+  /** Ends the wait. */
+  signal?: AbortSignal | undefined;
+}
+
+/** The address of a resource: `{…}` filled in by what is named, in order. */
+export function address(template: string, at: readonly string[], query: Query = {}): string {
+  let next = 0;
+  const path = template.replace(/\{\w+\}/g, () => encodeURIComponent(at[next++] ?? ''));
+  const pairs = Object.entries(query).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]));
+  const text = new URLSearchParams(pairs).toString();
+  return text ? `${path}?${text}` : path;
+}
+
+function isRefusal(body: unknown): body is ErrorBody {
+  return typeof body === 'object' && body !== null && 'error' in body;
+}
+
+/** Asks for a resource. Rejects with `Refusal`, or with `LinkLost` if there is no answer of this server. */
+async function ask<P extends Path>(resource: P, call: Call = {}): Promise<Paths[P]['answer']> {
+  const [method = 'GET', template = ''] = resource.split(' ');
+  const patience = AbortSignal.timeout(PATIENCE_MS);
+  const init: RequestInit = {
+    method,
+    credentials: 'same-origin',
+    signal: call.signal ? AbortSignal.any([call.signal, patience]) : patience
+  };
+  if (call.body !== undefined) {
+    init.body = JSON.stringify(call.body);
+    init.headers = { 'content-type': 'application/json' };
+  }
+  let response: Response;
+  let body: unknown = null;
+  try {
+    response = await fetch(address(template, call.at ?? [], call.query), init);
+    if (response.status !== 204) body = await response.json();
+  } catch {
+    throw new LinkLost();
+  }
+  if (response.ok) return body as Paths[P]['answer'];
+  if (isRefusal(body)) throw new Refusal(body.error, response.status);
+  throw new LinkLost(`the server answered with status ${response.status}`);
+}
+
+let catalog: Promise<Catalog> | null = null;
+let pools: Promise<Pools> | null = null;
+
+/** Keeps an answer for as long as the page lives; a failure is not kept. */
+function once<T>(kept: Promise<T> | null, fetched: () => Promise<T>, forget: () => void): Promise<T> {
+  if (kept) return kept;
+  const asked = fetched();
+  asked.catch(forget);
+  return asked;
+}
+
+/** Every resource of the server, with the identity of the browser's cookie. All reject with `Refusal` or `LinkLost`. */
+export const api = {
+  /** What there is to play. Asked for once. */
+  catalog: () =>
+    (catalog = once(
+      catalog,
+      () => ask('GET /api/catalog'),
+      () => (catalog = null)
+    )),
+
+  // Who one is.
+  me: () => ask('GET /api/me'),
+  guest: () => ask('POST /api/guest'),
+  register: (body: Credentials) => ask('POST /api/register', { body }),
+  login: (body: Credentials) => ask('POST /api/login', { body }),
+  logout: () => ask('POST /api/logout'),
+  password: (body: NewPassword) => ask('POST /api/account/password', { body }),
+  removeAccount: (password: string) => ask('POST /api/account/delete', { body: { password } }),
+  becomeBot: () => ask('POST /api/account/bot'),
+  sessions: () => ask('GET /api/account/sessions'),
+  removeSession: (id: string) => ask('DELETE /api/account/sessions/{id}', { at: [id] }),
+  removeOtherSessions: () => ask('DELETE /api/account/sessions'),
+  tokens: () => ask('GET /api/account/tokens'),
+  addToken: (body: NewToken) => ask('POST /api/account/tokens', { body }),
+  removeToken: (id: string) => ask('DELETE /api/account/tokens/{id}', { at: [id] }),
+
+  // Games.
+  games: (filter: GamesQuery = {}, signal?: AbortSignal) => ask('GET /api/games', { query: filter, signal }),
+  game: (id: string) => ask('GET /api/games/{id}', { at: [id] }),
+  events: (id: string, since?: number) => ask('GET /api/games/{id}/events', { at: [id], query: { since } }),
+  positions: (id: string) => ask('GET /api/games/{id}/positions', { at: [id] }),
+  createGame: (body: Omit<CreateGame, 'command'>) =>
+    ask('POST /api/games', { body: { ...body, command: uuid() } satisfies CreateGame }),
+  command: (id: string, body: GameCommand) => ask('POST /api/games/{id}/commands', { at: [id], body }),
+  setUp: (id: string, setup: string) => ask('PUT /api/games/{id}/setup', { at: [id], body: { setup } }),
+  note: (id: string, notes: string) => ask('PUT /api/games/{id}/notes', { at: [id], body: { notes } }),
+
+  // Saved setups of Luzhanqi.
+  setups: () => ask('GET /api/setups'),
+  setup: (name: string) => ask('GET /api/setups/{name}', { at: [name] }),
+  saveSetup: (name: string, setup: string) => ask('PUT /api/setups/{name}', { at: [name], body: { setup } }),
+  removeSetup: (name: string) => ask('DELETE /api/setups/{name}', { at: [name] }),
+
+  // The lobby.
+  lobby: () => ask('GET /api/lobby'),
+  /** The pools and how many wait. The time controls in it do not change: `times` is asked for once. */
+  pools: () => ask('GET /api/lobby/pools'),
+  times: async () =>
+    (
+      await (pools = once(
+        pools,
+        () => ask('GET /api/lobby/pools'),
+        () => (pools = null)
+      ))
+    ).times,
+  seek: (body: Omit<AskSeek, 'command'>) => ask('POST /api/lobby/seeks', { body: { ...body, command: uuid() } }),
+  quickPair: (body: Omit<QuickPair, 'command'>) => ask('POST /api/lobby/quick', { body: { ...body, command: uuid() } }),
+
+  // Players.
+  player: (id: string) => ask('GET /api/players/{id}', { at: [id] }),
+  playerNamed: (name: string) => ask('GET /api/players', { query: { name } }),
+  presence: (id: string) => ask('GET /api/players/{id}/presence', { at: [id] }),
+  ratingChanges: (id: string, query: RatingsQuery) =>
+    ask('GET /api/players/{id}/ratings', { at: [id], query: { ...query } }),
+  against: (id: string, other: string) => ask('GET /api/players/{id}/against/{other}', { at: [id, other] }),
+  /** `ruleset` is its whole id, such as `xiangqi/standard`. */
+  leaderboard: (ruleset: string, query: LeaderboardQuery = {}) =>
+    ask('GET /api/leaderboards/{game}/{set}', { at: ruleset.split('/'), query: { ...query } }),
+  blocks: () => ask('GET /api/account/blocks'),
+  block: (player: string) => ask('PUT /api/account/blocks/{player}', { at: [player] }),
+  removeBlock: (player: string) => ask('DELETE /api/account/blocks/{player}', { at: [player] }),
+  report: (body: NewReport) => ask('POST /api/reports', { body }),
+
+  // Order.
+  reports: (after?: string) => ask('GET /api/reports', { query: { after } }),
+  closeReport: (id: string) => ask('POST /api/reports/{id}/close', { at: [id] }),
+  /** `until` in server time; without it for good. */
+  ban: (player: string, reason: string, until?: number) =>
+    ask('POST /api/players/{id}/ban', { at: [player], body: until === undefined ? { reason } : { reason, until } }),
+  removeBan: (player: string) => ask('DELETE /api/players/{id}/ban', { at: [player] }),
+  role: (player: string, role: Role) => ask('PUT /api/players/{id}/role', { at: [player], body: { role } }),
+  withdraw: (game: string, reason: string) => ask('POST /api/games/{id}/withdraw', { at: [game], body: { reason } }),
+  restore: (game: string) => ask('POST /api/games/{id}/restore', { at: [game] })
+} satisfies Record<string, (...args: never[]) => Promise<unknown>>;

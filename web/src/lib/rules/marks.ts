@@ -1,0 +1,39 @@
+/** What is marked in a diagram: the moves of the pieces that it is about, as the program has them. */
+import type { Diagram } from './diagrams';
+import type { Verdict } from './verdicts';
+
+/** A marked move. */
+export interface Marked {
+  from: string;
+  to: string;
+  /** Can be played; would be a mistake to try; only a ban forbids it; ends the game. */
+  kind: 'legal' | 'never' | 'banned' | 'ends';
+}
+
+/** From and to of a move such as `b10c8`. */
+export function ends(move: string): [string, string] {
+  const found = /^([a-i]\d{1,2})([a-i]\d{1,2})$/.exec(move);
+  return [found?.[1] ?? '', found?.[2] ?? ''];
+}
+
+/** All moves that a diagram marks. */
+export function marked(diagram: Diagram, { legal, banned }: Pick<Verdict, 'legal' | 'banned'>): Marked[] {
+  const mark = (kind: Marked['kind']) => (move: string) => {
+    const [from, to] = ends(move);
+    return { from, to, kind };
+  };
+  const last = diagram.ends?.move ?? null;
+  const shown = legal.filter((move) => move !== last && (diagram.from ?? []).includes(ends(move)[0]));
+  return [
+    ...shown.map(mark('legal')),
+    ...(diagram.never ?? []).map(mark('never')),
+    ...banned.map(mark('banned')),
+    ...(last === null ? [] : [mark('ends')(last)])
+  ];
+}
+
+/** A position with the second seat's pieces turned face down. */
+export function hideSecond(fen: string): string {
+  const [board = '', ...rest] = fen.split(' ');
+  return [board.replace(/[a-z]/g, 'u'), ...rest].join(' ');
+}
