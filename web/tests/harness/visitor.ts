@@ -76,6 +76,22 @@ export class Visitor {
     return this.page.getByRole('gridcell', { name: new RegExp(`^${name}\\b`) });
   }
 
+  /** Sees the game after so many plies. */
+  async seesPly(ply: number, timeout = 15_000): Promise<void> {
+    const heading = this.page.getByRole('heading', { level: 1 });
+    await expect(heading, `${this.name} sees ply ${ply}`).toHaveAttribute('data-ply', String(ply), { timeout });
+  }
+
+  /** How the game has ended, as the page tells it. */
+  result() {
+    return this.page.getByRole('region', { name: 'Result' });
+  }
+
+  /** The slip of paper that tells of a lost connection. */
+  linkNotice() {
+    return this.page.getByText(/Connection lost|The server restarts|Connecting …/);
+  }
+
   /** Plays a move on the board of the page. */
   async plays(move: string, hand: Hand): Promise<void> {
     const found = /^([a-z]\d+)([a-z]\d+)$/.exec(move);

@@ -12,7 +12,7 @@ async function seated(arrive: (name: string) => Promise<Visitor>, moves: readonl
   const game = await playsOut(first, second, { ...DOU_SHOU_QI, moves }, more);
   for (const visitor of [first, second]) {
     await visitor.page.goto(`/game/${game}`);
-    await expect(visitor.page.getByTestId('ply')).toHaveText(String(moves.length));
+    await visitor.seesPly(moves.length);
   }
   return { first, second, game };
 }
@@ -20,9 +20,9 @@ async function seated(arrive: (name: string) => Promise<Visitor>, moves: readonl
 test('a banned move is refused with its reason shown', async ({ arrive }) => {
   const { second } = await seated(arrive, UP_TO_A_BAN);
   await second.plays('a6a7', 'mouse');
-  await expect(second.page.getByTestId('banned')).toContainText(/repeat|repetition/i);
+  await expect(second.page.getByText(/a6a7 is banned/).locator('..')).toContainText(/repeat|repetition/i);
   await isPictured(second.page, 'banned-move');
-  await expect(second.page.getByTestId('ply')).toHaveText(String(UP_TO_A_BAN.length));
+  await second.seesPly(UP_TO_A_BAN.length);
   await second.plays('a6b6', 'mouse').catch(() => undefined);
 });
 
@@ -30,7 +30,7 @@ test('the flag falls by itself, and both see it', async ({ arrive }) => {
   const clock = { type: 'fischer', initial_ms: 3_000, increment_ms: 0 };
   const { first, second } = await seated(arrive, [], { time_control: { clock } });
   for (const visitor of [first, second]) {
-    await expect(visitor.page.getByTestId('result')).toContainText(/time/i, { timeout: 20_000 });
+    await expect(visitor.result()).toContainText(/time/i, { timeout: 20_000 });
   }
   await isPictured(second.page, 'flag-fall');
 });
@@ -38,37 +38,43 @@ test('the flag falls by itself, and both see it', async ({ arrive }) => {
 test('a draw is offered, declined, offered again and accepted', async ({ arrive }) => {
   const { first, second } = await seated(arrive, DOU_SHOU_QI.moves.slice(0, 2));
   await first.page.getByRole('button', { name: 'Offer a draw' }).click();
+  await first.page.getByRole('button', { name: 'Offer', exact: true }).click();
   await isPictured(second.page, 'draw-offered');
   await second.page.getByRole('button', { name: 'Decline' }).click();
   await expect(first.page.getByRole('button', { name: 'Offer a draw' })).toBeEnabled();
   await second.page.getByRole('button', { name: 'Offer a draw' }).click();
+  await second.page.getByRole('button', { name: 'Offer', exact: true }).click();
   await first.page.getByRole('button', { name: 'Accept' }).click();
-  for (const visitor of [first, second]) await expect(visitor.page.getByTestId('result')).toContainText(/draw/i);
+  for (const visitor of [first, second]) await expect(visitor.result()).toContainText(/draw/i);
 });
 
 test('who resigns loses, after being asked once; a rematch changes the seats', async ({ arrive }) => {
   const { first, second, game } = await seated(arrive, DOU_SHOU_QI.moves.slice(0, 2));
   await first.page.getByRole('button', { name: 'Resign' }).click();
   await isPictured(first.page, 'resign-asked');
-  await first.page.getByRole('button', { name: 'Yes, resign' }).click();
-  for (const visitor of [first, second]) await expect(visitor.page.getByTestId('result')).toContainText(/resign/i);
+  await first.page.getByRole('button', { name: 'Resign' }).click();
+  for (const visitor of [first, second]) await expect(visitor.result()).toContainText(/resign/i);
   await first.page.getByRole('button', { name: 'Rematch' }).click();
-  await second.page.getByRole('button', { name: 'Rematch' }).click();
+  await second.page.getByRole('button', { name: 'Accept the rematch' }).click();
   for (const visitor of [first, second]) {
     await expect(visitor.page).not.toHaveURL(new RegExp(game));
-    await expect(visitor.page.getByTestId('ply')).toHaveText('0');
+    await visitor.seesPly(0);
   }
   const next = new URL(second.page.url()).pathname.split('/').at(-1) ?? '';
   const view = (await (await second.asks('GET', `/api/games/${next}`)).json()) as { you: string };
   expect(view.you).toBe('first');
   await second.plays('a3a4', 'mouse');
-  await expect(first.page.getByTestId('ply')).toHaveText('1');
+  await first.seesPly(1);
 });
 
 test('a game can be aborted before both have moved', async ({ arrive }) => {
   const { first, second } = await seated(arrive, []);
   await first.page.getByRole('button', { name: 'Abort' }).click();
-  for (const visitor of [first, second]) await expect(visitor.page.getByTestId('result')).toContainText(/abort/i);
+  await first.page
+    .getByRole('group', { name: /without a result/ })
+    .getByRole('button', { name: 'Abort' })
+    .click();
+  for (const visitor of [first, second]) await expect(visitor.result()).toContainText(/abort/i);
 });
 
 test('whoever waits for an absent player is told when victory can be claimed', async ({ arrive }) => {
@@ -77,7 +83,7 @@ test('whoever waits for an absent player is told when victory can be claimed', a
   });
   await second.page.goto('about:blank');
   await first.page.getByRole('button', { name: /claim/i }).click({ timeout: 30_000 });
-  await expect(first.page.getByTestId('result')).toBeVisible();
+  await expect(first.result()).toBeVisible();
   const view = (await (await first.asks('GET', `/api/games/${game}`)).json()) as { outcome: { reason: string } };
   expect(view.outcome.reason).toBe('abandonment');
 });
@@ -86,8 +92,9 @@ test('a chat line reaches the opponent alone', async ({ arrive }) => {
   const { first, second, game } = await seated(arrive, DOU_SHOU_QI.moves.slice(0, 2));
   const spectator = await arrive('cleo');
   await spectator.page.goto(`/game/${game}`);
-  await expect(spectator.page.getByTestId('ply')).toHaveText('2');
-  await first.page.getByRole('textbox', { name: /message/i }).fill('good luck');
+  await spectator.seesPly(2);
+  for (const visitor of [first, second]) await visitor.page.getByRole('tab', { name: /Chat/ }).click();
+  await first.page.getByRole('textbox', { name: 'Say something' }).fill('good luck');
   await first.page.keyboard.press('Enter');
   await expect(second.page.getByText('good luck')).toBeVisible();
   await commands(second, game, 'move', { ply: 4, move: 'a6a5' }).catch(() => undefined);

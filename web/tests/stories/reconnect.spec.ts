@@ -14,11 +14,11 @@ test('a page that is loaded again in the middle of a game goes on where it was',
   await second.becomesGuest();
   const game = await playsOut(first, second, SOME);
   await first.page.goto(`/game/${game}`);
-  await expect(first.page.getByTestId('ply')).toHaveText('4');
+  await first.seesPly(4);
   await first.page.reload();
-  await expect(first.page.getByTestId('ply')).toHaveText('4');
+  await first.seesPly(4);
   await first.plays(DOU_SHOU_QI.moves[4] ?? '', 'mouse');
-  await expect(first.page.getByTestId('ply')).toHaveText('5');
+  await first.seesPly(5);
 });
 
 for (const how of ['kill', 'terminate'] as const) {
@@ -33,24 +33,24 @@ for (const how of ['kill', 'terminate'] as const) {
       const game = await playsOut(first, second, SOME);
       for (const visitor of [first, second]) {
         await visitor.page.goto(`/game/${game}`);
-        await expect(visitor.page.getByTestId('ply')).toHaveText('4');
+        await visitor.seesPly(4);
         await visitor.page.evaluate(() => Object.assign(window, { loadedOnce: true }));
       }
       await first.plays(DOU_SHOU_QI.moves[4] ?? '', 'mouse');
-      await expect(second.page.getByTestId('ply')).toHaveText('5');
+      await second.seesPly(5);
       if (how === 'kill') await program.kill();
       else await program.terminate();
-      await expect(first.page.getByTestId('link')).toBeVisible();
+      await expect(first.linkNotice()).toBeVisible();
       await isPictured(first.page, `link-lost-by-${how}`);
       // A move made in the meantime waits for the server.
       await second.plays(DOU_SHOU_QI.moves[5] ?? '', 'mouse');
       await program.again();
-      await expect(first.page.getByTestId('link')).toBeHidden({ timeout: 30_000 });
+      await expect(first.linkNotice()).toBeHidden({ timeout: 30_000 });
       for (const visitor of [first, second]) {
-        await expect(visitor.page.getByTestId('ply')).toHaveText('6', { timeout: 30_000 });
+        await visitor.seesPly(6, 30_000);
       }
       await first.plays(DOU_SHOU_QI.moves[6] ?? '', 'keyboard');
-      await expect(second.page.getByTestId('ply')).toHaveText('7');
+      await second.seesPly(7);
       for (const visitor of [first, second]) {
         expect(await visitor.page.evaluate(() => 'loadedOnce' in window)).toBe(true);
         expect(visitor.faults).toEqual([]);
@@ -72,15 +72,15 @@ test('a train goes through a tunnel: what was missed is there afterwards, and a 
   const game = await playsOut(first, second, { ...SOME, moves: SOME.moves.slice(0, 3) });
   await first.page.goto(`/game/${game}`);
   await second.page.goto(`/game/${game}`);
-  await expect(second.page.getByTestId('ply')).toHaveText('3');
+  await second.seesPly(3);
   await second.context.setOffline(true);
   await second.plays(DOU_SHOU_QI.moves[3] ?? '', 'mouse');
-  await expect(second.page.getByTestId('link')).toBeVisible({ timeout: 40_000 });
-  await expect(first.page.getByTestId('ply')).toHaveText('3');
+  await expect(second.linkNotice()).toBeVisible({ timeout: 40_000 });
+  await first.seesPly(3);
   await second.context.setOffline(false);
-  await expect(first.page.getByTestId('ply')).toHaveText('4', { timeout: 40_000 });
-  await expect(second.page.getByTestId('ply')).toHaveText('4');
-  await expect(second.page.getByTestId('link')).toBeHidden();
+  await first.seesPly(4, 40_000);
+  await second.seesPly(4);
+  await expect(second.linkNotice()).toBeHidden();
 });
 
 test('a move made in a tunnel is given up if another window has moved in the meantime', async ({ arrive }) => {
@@ -89,7 +89,7 @@ test('a move made in a tunnel is given up if another window has moved in the mea
   await second.becomesGuest();
   const game = await playsOut(first, second, { ...SOME, moves: SOME.moves.slice(0, 2) });
   await first.page.goto(`/game/${game}`);
-  await expect(first.page.getByTestId('ply')).toHaveText('2');
+  await first.seesPly(2);
   await first.context.setOffline(true);
   await first.plays('g3g4', 'mouse');
   // The same player's other window, which has a connection: playwright's own requests do not go through the tunnel.
@@ -99,6 +99,6 @@ test('a move made in a tunnel is given up if another window has moved in the mea
   await commands(window, game, 'move', { ply: 3, move: 'a3a4' });
   await commands(second, game, 'move', { ply: 4, move: 'g7g6' });
   await first.context.setOffline(false);
-  await expect(first.page.getByTestId('ply')).toHaveText('4', { timeout: 40_000 });
+  await first.seesPly(4, 40_000);
   await expect(first.square('g3')).not.toHaveAccessibleName(/empty/);
 });

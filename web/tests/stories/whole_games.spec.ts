@@ -11,7 +11,7 @@ const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile:
 async function sees(visitor: Visitor, whole: WholeGame, plies: number): Promise<void> {
   const last = whole.moves[plies - 1];
   const to = last?.slice(/^[a-z]\d+/.exec(last)?.[0].length ?? 0) ?? '';
-  await expect(visitor.page.getByTestId('ply'), `${visitor.name} after ${plies} plies`).toHaveText(String(plies));
+  await visitor.seesPly(plies);
   await expect(visitor.square(to)).not.toHaveAccessibleName(/empty/);
 }
 
@@ -67,7 +67,7 @@ for (const [whole, hands] of [
     await playWhole(whole, { first, second }, hands, [spectator, phone]);
 
     for (const visitor of [first, second, spectator, phone]) {
-      await expect(visitor.page.getByTestId('result')).toBeVisible();
+      await expect(visitor.result()).toBeVisible();
       await isPictured(visitor.page, `ended-${whole.ruleset.split('/')[0] ?? ''}-${visitor.name}`);
     }
     const view = (await (await first.asks('GET', `/api/games/${game}`)).json()) as {
