@@ -1,0 +1,98 @@
+/** What somebody last played in this browser, so that the lobby opens with it. Nothing of it is a secret. */
+import type { GameKind } from '$lib/game/words';
+import { readDraft, type TimeDraft } from './time';
+
+/** The games, in the order in which they are offered. */
+export const GAMES = ['xiangqi', 'doushouqi', 'luzhanqi'] as const satisfies readonly GameKind[];
+
+/** The rule set that a newcomer gets: the one that most players of the game know. */
+export const USUAL: Readonly<Record<GameKind, string>> = {
+  doushouqi: 'doushouqi/booklet',
+  luzhanqi: 'luzhanqi/referee',
+  xiangqi: 'xiangqi/standard'
+};
+
+/** The seats that can be asked for. */
+export const SEATS = ['random', 'first', 'second'] as const;
+
+/** What is remembered. */
+export interface Choice {
+  game: GameKind;
+  /** The rule set of each game. */
+  rulesets: Record<GameKind, string>;
+  /** Whether results shall count; holds only for who has an account. */
+  rated: boolean;
+  /** The seat in games that one opens oneself. */
+  seat: (typeof SEATS)[number];
+  /** The time control of games that one opens oneself. */
+  time: TimeDraft;
+}
+
+const KEY = 'qiguan.lobby';
+
+/** Whether this is the name of a game. */
+export function isGame(text: unknown): text is GameKind {
+  return GAMES.some((game) => game === text);
+}
+
+/** The game that a rule set belongs to; null for one that this client does not know. */
+export function knownGame(ruleset: string): GameKind | null {
+  const [game] = ruleset.split('/');
+  return isGame(game) ? game : null;
+}
+
+/** A choice from what was kept: whatever is not as it should be becomes the default. */
+export function readChoice(text: string | null): Choice {
+  let kept: Record<string, unknown> = {};
+  try {
+    const parsed: unknown = JSON.parse(text ?? '{}');
+    if (typeof parsed === 'object' && parsed !== null) kept = parsed as Record<string, unknown>;
+  } catch {
+    // Somebody else's text under our key: the defaults do.
+  }
+  const rulesets = { ...USUAL };
+  const before = kept['rulesets'];
+  if (typeof before === 'object' && before !== null) {
+    for (const game of GAMES) {
+      const ruleset = (before as Record<string, unknown>)[game];
+      if (typeof ruleset === 'string' && knownGame(ruleset) === game) rulesets[game] = ruleset;
+    }
+  }
+  return {
+    game: isGame(kept['game']) ? kept['game'] : 'xiangqi',
+    rulesets,
+    rated: kept['rated'] === true,
+    seat: SEATS.find((seat) => seat === kept['seat']) ?? 'random',
+    time: readDraft(kept['time'])
+  };
+}
+
+/** The choice with another game and rule set. */
+export function withRuleset(choice: Choice, ruleset: string): Choice {
+  const game = knownGame(ruleset);
+  return game ? { ...choice, game, rulesets: { ...choice.rulesets, [game]: ruleset } } : choice;
+}
+
+/** The rule set that is chosen. */
+export function chosenRuleset(choice: Choice): string {
+  return choice.rulesets[choice.game];
+}
+
+/** What this browser remembers. */
+export function recall(): Choice {
+  try {
+    return readChoice(localStorage.getItem(KEY));
+  } catch {
+    // A browser that forbids storage: every visit begins with the defaults.
+    return readChoice(null);
+  }
+}
+
+/** Has this browser remember a choice. */
+export function remember(choice: Choice): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(choice));
+  } catch {
+    // See `recall`.
+  }
+}

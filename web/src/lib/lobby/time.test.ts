@@ -1,0 +1,104 @@
+import { describe, expect, it } from 'vitest';
+import {
+  DEFAULT_TIME,
+  nearestStep,
+  readDraft,
+  sameClock,
+  speed,
+  STEPS,
+  toDraft,
+  toTimeControl,
+  type TimeField
+} from './time';
+
+describe('a time control', () => {
+  it('travels with the fields of its own clock alone', () => {
+    expect(toTimeControl(DEFAULT_TIME, false)).toEqual({
+      clock: { type: 'fischer', initial_ms: 600_000, increment_ms: 5_000 }
+    });
+    expect(toTimeControl({ ...DEFAULT_TIME, kind: 'none', absence: 60_000 }, false)).toEqual({
+      clock: { type: 'none' },
+      absence_ms: 60_000
+    });
+    expect(toTimeControl({ ...DEFAULT_TIME, kind: 'byoyomi', periods: 5 }, false)).toEqual({
+      clock: { type: 'byoyomi', main_ms: 600_000, period_ms: 30_000, periods: 5 }
+    });
+  });
+
+  it('names no absence where the clock of each move decides', () => {
+    const draft = { ...DEFAULT_TIME, kind: 'per_move' as const, absence: 60_000 };
+    expect(toTimeControl(draft, false)).toEqual({ clock: { type: 'per_move', move_ms: 86_400_000 } });
+  });
+
+  it('names a time for setups only in games that have some', () => {
+    const draft = { ...DEFAULT_TIME, setup: 120_000 };
+    expect(toTimeControl(draft, false).setup_ms).toBeUndefined();
+    expect(toTimeControl(draft, true).setup_ms).toBe(120_000);
+  });
+
+  it('comes back as it went', () => {
+    for (const kind of ['fischer', 'byoyomi', 'per_move', 'none'] as const) {
+      const draft = { ...DEFAULT_TIME, kind, initial: 60_000, main: 0, period: 5_000, move: 10_000 };
+      expect(toDraft(toTimeControl(draft, true), draft)).toEqual(draft);
+    }
+  });
+});
+
+describe('what was kept', () => {
+  it('is taken where it is in range, and is the default elsewhere', () => {
+    const kept = {
+      kind: 'byoyomi',
+      main: 0,
+      period: 999,
+      periods: '3',
+      move: 1.5,
+      initial: 10_800_000,
+      absence: 5_000
+    };
+    expect(readDraft(kept)).toEqual({
+      ...DEFAULT_TIME,
+      kind: 'byoyomi',
+      main: 0,
+      initial: 10_800_000,
+      absence: 5_000
+    });
+    for (const nonsense of [null, 7, 'fischer', [], { kind: 'sand' }])
+      expect(readDraft(nonsense)).toEqual(DEFAULT_TIME);
+  });
+});
+
+describe('the steps', () => {
+  it('rise, stay within the limits and hold the default', () => {
+    for (const [field, steps] of Object.entries(STEPS) as [TimeField, readonly number[]][]) {
+      expect(steps, field).toEqual([...steps].sort((a, b) => a - b));
+      for (const step of steps) expect(readDraft({ [field]: step })[field], field).toBe(step);
+      const usual = DEFAULT_TIME[field];
+      if (usual !== null) expect(steps, field).toContain(usual);
+    }
+  });
+
+  it('are found by the nearest', () => {
+    expect(nearestStep([0, 10, 30], 19)).toBe(1);
+    expect(nearestStep([0, 10, 30], 21)).toBe(2);
+    expect(nearestStep([0, 10, 30], 1000)).toBe(2);
+  });
+});
+
+it('is the same clock whoever is waited for', () => {
+  const clock = { type: 'fischer', initial_ms: 60_000, increment_ms: 0 } as const;
+  expect(sameClock(clock, { ...clock })).toBe(true);
+  expect(sameClock(clock, { ...clock, increment_ms: 1_000 })).toBe(false);
+  expect(sameClock(clock, { type: 'none' })).toBe(false);
+});
+
+it('is told from slower ones', () => {
+  const clocks = [
+    { type: 'fischer', initial_ms: 60_000, increment_ms: 0 },
+    { type: 'fischer', initial_ms: 180_000, increment_ms: 2_000 },
+    { type: 'byoyomi', main_ms: 600_000, period_ms: 30_000, periods: 3 },
+    { type: 'per_move', move_ms: 86_400_000 },
+    { type: 'none' }
+  ] as const;
+  const order = [...clocks].reverse().sort((a, b) => speed(a) - speed(b));
+  expect(order).toEqual(clocks);
+});
