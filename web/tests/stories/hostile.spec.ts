@@ -33,7 +33,8 @@ test('lines of chat are text', async ({ arrive }) => {
   for (const text of LINES) await commands(first, game, 'chat', { text });
   await second.page.setViewportSize({ width: 320, height: 640 });
   await second.page.goto(`/game/${game}`);
-  await expect(second.page.getByText(SCRIPT)).toBeVisible();
+  await second.page.getByRole('tab', { name: /Chat/ }).click();
+  await expect(second.page.getByText(SCRIPT, { exact: true })).toBeVisible();
   await expect(second.page.getByText('{evil}', { exact: false })).toBeVisible();
   await fitsItsScreen(second.page, 'a game with hostile chat');
   await isPictured(second.page, 'hostile-chat');
@@ -57,7 +58,7 @@ test('saved setups with hostile names are text', async ({ arrive }) => {
   await commands(second, game, 'join');
   await first.page.setViewportSize({ width: 320, height: 640 });
   await first.page.goto(`/game/${game}`);
-  await expect(first.page.getByText('<script>window.harmed=1</script>')).toBeAttached();
+  await expect(first.page.getByText('<script>window.harmed=1</script>', { exact: true })).toBeAttached();
   await fitsItsScreen(first.page, 'a setup with hostile names');
   await isPictured(first.page, 'hostile-setups');
   await isUnharmed(first.page);
