@@ -210,7 +210,7 @@ async fn each_browser_gets_an_encoding_that_it_takes() {
             assert_eq!(headers["vary"], "accept-encoding", "{file}");
             let found = headers
                 .get("content-encoding")
-                .map(|value| value.as_bytes());
+                .map(reqwest::header::HeaderValue::as_bytes);
             assert_eq!(
                 found.unwrap_or_default(),
                 encoding.as_bytes(),

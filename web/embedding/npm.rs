@@ -53,7 +53,7 @@ pub(crate) fn build(web: &Path, out: &Path) -> Result<PathBuf, String> {
     let cache = web.join("node_modules/.cache/qiguan-web");
     let kept = cache.join(&digest);
     if !kept.is_dir() {
-        if !packages::are_installed(web) {
+        if !has_packages(web) {
             // Even where NODE_ENV says `production`, the tools are needed.
             run(web, &["ci", "--include=dev", "--no-progress"], &kept)?;
         }
@@ -67,6 +67,14 @@ pub(crate) fn build(web: &Path, out: &Path) -> Result<PathBuf, String> {
     remove(&built)?;
     copy(&kept, &built).map_err(|error| at(&built, &error))?;
     Ok(built)
+}
+
+/// Whether nothing needs to be installed.
+fn has_packages(web: &Path) -> bool {
+    let read = |path: &str| fs::read_to_string(web.join(path)).unwrap_or_default();
+    // npm writes its own note of what it has installed last.
+    let installed = read("node_modules/.package-lock.json");
+    packages::agree(&read("package-lock.json"), &installed)
 }
 
 fn remove(folder: &Path) -> Result<(), String> {

@@ -1,6 +1,6 @@
 //! Whether the packages in `node_modules` are those of the lock file.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
@@ -18,21 +18,8 @@ struct Package {
     optional: bool,
 }
 
-/// Whether nothing needs to be installed. What can't be read is not what it should be.
-pub(crate) fn are_installed(web: &Path) -> bool {
-    let read = |path: &str| fs::read_to_string(web.join(path)).ok();
-    match (
-        read("package-lock.json"),
-        // npm writes it last.
-        read("node_modules/.package-lock.json"),
-    ) {
-        (Some(wanted), Some(installed)) => agree(&wanted, &installed),
-        _ => false,
-    }
-}
-
 /// Whether a lock file and the note of what is installed tell of the same packages. Optional ones, which are made for other
-/// machines, may be missing.
+/// machines, may be missing. What can't be read is not what it should be.
 pub(crate) fn agree(wanted: &str, installed: &str) -> bool {
     let read = |text| serde_json::from_str::<Lock>(text).ok();
     let (Some(wanted), Some(installed)) = (read(wanted), read(installed)) else {

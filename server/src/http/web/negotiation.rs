@@ -85,7 +85,7 @@ mod tests {
         }),
     };
 
-    fn asking(name: HeaderName, values: &[&'static str]) -> HeaderMap {
+    fn asking(name: &HeaderName, values: &[&'static str]) -> HeaderMap {
         let values = values.iter().map(|value| HeaderValue::from_static(value));
         values.map(|value| (name.clone(), value)).collect()
     }
@@ -114,7 +114,7 @@ mod tests {
             (&["br;q=7"], Some("br")),
             (&[";;;,,,=;q"], None),
         ] {
-            let asked = asking(header::ACCEPT_ENCODING, accept);
+            let asked = asking(&header::ACCEPT_ENCODING, accept);
             assert_eq!(chosen(&FILE, &asked).1, name, "{accept:?}");
         }
     }
@@ -126,7 +126,7 @@ mod tests {
             gzip: None,
             ..FILE
         };
-        let asked = asking(header::ACCEPT_ENCODING, &["br, gzip, *"]);
+        let asked = asking(&header::ACCEPT_ENCODING, &["br, gzip, *"]);
         assert_eq!(chosen(&file, &asked).1, None);
     }
 
@@ -143,7 +143,7 @@ mod tests {
             (&[""], false),
             (&[], false),
         ] {
-            let asked = asking(header::IF_NONE_MATCH, known);
+            let asked = asking(&header::IF_NONE_MATCH, known);
             assert_eq!(is_known(&asked, "\"gzip\""), expected, "{known:?}");
         }
     }
