@@ -30,7 +30,7 @@ use crate::{
     app::App,
     http::{
         accounts, admin, blocks, catalog, error::HttpError, extract, games, health, leaderboards,
-        lobby, page, players, reports, setups, staff,
+        lobby, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -148,8 +148,7 @@ pub fn router(app: App) -> Router {
         get(move || async move { Json(document) }),
     )
     .route("/metrics", get(health::metrics))
-    .route("/", get(page::handler))
-    .fallback(nothing_here)
+    .fallback(web::handler)
     .layer(middleware::from_fn(whole))
     .layer(timed)
     .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
@@ -254,11 +253,4 @@ async fn too_large(request: Request) -> Response {
     // Whatever comes of it, it is not looked at.
     drop(tokio::time::timeout(Duration::from_secs(BORNE_SECONDS), body).await);
     StatusCode::PAYLOAD_TOO_LARGE.into_response()
-}
-
-async fn nothing_here() -> HttpError {
-    HttpError(ApiError::new(
-        ErrorCode::NotFound,
-        "there is nothing here; GET /api/openapi.json tells what there is",
-    ))
 }
