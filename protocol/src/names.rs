@@ -148,6 +148,26 @@ impl From<rules::EndReason> for EndReason {
     }
 }
 
+impl From<EndReason> for rules::EndReason {
+    fn from(reason: EndReason) -> Self {
+        match reason {
+            EndReason::Den => Self::Den,
+            EndReason::Elimination => Self::Elimination,
+            EndReason::Flag => Self::Flag,
+            EndReason::NoMoves => Self::NoMoves,
+            EndReason::Checkmate => Self::Checkmate,
+            EndReason::Stalemate => Self::Stalemate,
+            EndReason::Repetition => Self::Repetition,
+            EndReason::QuietLimit => Self::QuietLimit,
+            EndReason::Resignation => Self::Resignation,
+            EndReason::Timeout => Self::Timeout,
+            EndReason::Agreement => Self::Agreement,
+            EndReason::Abandonment => Self::Abandonment,
+            EndReason::Aborted => Self::Aborted,
+        }
+    }
+}
+
 /// Why a move is banned though the pieces could make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

@@ -5,7 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     ids::{GameId, Millis, PlayerId, Seq},
-    names::Status,
+    names::{EndReason, Status},
     report::ReportId,
 };
 
@@ -19,10 +19,26 @@ pub struct GamesQuery {
     pub status: Option<Status>,
     /// Games of this player.
     pub player: Option<PlayerId>,
+    /// Games of `player` against this one.
+    pub against: Option<PlayerId>,
+    /// Games of this kind, such as `xiangqi`.
+    pub game: Option<String>,
     /// Games of this rule set.
     pub ruleset: Option<String>,
     /// Games that ended so.
     pub result: Option<ResultWord>,
+    /// Games that ended for this reason.
+    pub reason: Option<EndReason>,
+    /// Ended games of at least so many plies.
+    pub plies_from: Option<u32>,
+    /// Ended games of fewer plies than this.
+    pub plies_until: Option<u32>,
+    /// Games both of whose players had at least this rating when they sat down.
+    pub rating_from: Option<i32>,
+    /// Games both of whose players had a rating below this one then.
+    pub rating_until: Option<i32>,
+    /// Games that count for ratings; false: those that do not.
+    pub rated: Option<bool>,
     /// Games with this kind of clock.
     pub clock: Option<ClockWord>,
     /// Games opened at or after this server time.

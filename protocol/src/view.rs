@@ -283,7 +283,7 @@ pub struct GameSummary {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GamePage {
-    /// The games.
+    /// The games. A search for what is rare can stop before the page is full, even with none: go on with `before`.
     pub games: Vec<GameSummary>,
     /// Pass as `before` for the next page; null on the last.
     pub before: Option<GameId>,

@@ -71,7 +71,7 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
             .map(|(game, _)| *game)
             .collect()
     };
-    let cases: [(&str, Wanted); 15] = [
+    let cases: [(&str, Wanted); 28] = [
         ("status=open", |number| number % 6 == 0),
         ("status=playing", |number| number % 6 == 1),
         ("status=ended", |number| number % 6 > 1),
@@ -86,6 +86,26 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
         ("clock=byoyomi", |number| number % 4 == 1),
         ("clock=per_move", |number| number % 4 == 2),
         ("clock=none", |number| number % 4 == 3),
+        ("reason=resignation", |number| {
+            (2..=3).contains(&(number % 6))
+        }),
+        ("reason=agreement", |number| number % 6 == 4),
+        ("reason=aborted&result=aborted", |number| number % 6 == 5),
+        ("reason=aborted&result=draw", |_| false),
+        ("plies_from=0", |number| number % 6 > 1),
+        ("plies_until=1&clock=none", |number| {
+            number % 6 > 1 && number % 4 == 3
+        }),
+        ("plies_from=1", |_| false),
+        ("rated=false&clock=none", |number| number % 4 == 3),
+        ("rated=true", |_| false),
+        // Guests have no rating.
+        ("rating_from=0", |_| false),
+        ("game=doushouqi", |_| true),
+        ("game=xiangqi", |_| false),
+        ("game=doushouqi&ruleset=doushouqi/booklet", |number| {
+            number % 3 == 1
+        }),
         (
             "clock=none&status=ended&ruleset=doushouqi/ancientchess",
             |number| number % 4 == 3 && number % 6 > 1 && number % 3 == 0,
@@ -102,6 +122,12 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
         list(&format!("player={player}")).await,
         [page.games[0].game]
     );
+    let other = page.games[0].players.first.as_ref().unwrap().id;
+    for against in [other, player] {
+        let both = list(&format!("player={player}&against={against}")).await;
+        let expected = usize::from(against == other);
+        assert_eq!(both.len(), expected, "against {against}");
+    }
     let at = page.games[0].created_at;
     let from = list(&format!("from={at}")).await;
     let until = list(&format!("until={at}")).await;

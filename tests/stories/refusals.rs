@@ -274,6 +274,21 @@ async fn every_refusal_has_the_documented_shape_and_status() {
             nobody.get("/api/games?from=yesterday").await,
         ),
         (ErrorCode::BadValue, nobody.get("/api/games?limit=0").await),
+        (ErrorCode::BadValue, nobody.get("/api/games?game=go").await),
+        (
+            ErrorCode::BadValue,
+            nobody
+                .get("/api/games?against=00000000-0000-4000-8000-000000000001")
+                .await,
+        ),
+        (
+            ErrorCode::BadRequest,
+            nobody.get("/api/games?reason=boredom").await,
+        ),
+        (
+            ErrorCode::BadRequest,
+            nobody.get("/api/games?plies_from=-1").await,
+        ),
         (
             ErrorCode::BadValue,
             nobody.get("/api/games?limit=101").await,

@@ -87,7 +87,7 @@ async fn challenges(services: &Services, player: PlayerId) -> Result<Vec<GameSum
         limit: CHALLENGES,
         ..GameFilter::default()
     };
-    let opened = services.store.games(&opened).await?.into_iter();
+    let opened = services.store.games(&opened).await?.games.into_iter();
     challenges.extend(opened.filter(|game| game.invited.is_some()));
     Ok(challenges)
 }

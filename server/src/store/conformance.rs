@@ -6,6 +6,7 @@ mod lists;
 mod papers;
 mod pruning;
 mod ratings;
+mod searches;
 mod whole;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
@@ -60,6 +61,11 @@ use self::{
         results_are_counted_by_rule_set_seat_and_opponent,
         writers_that_end_games_of_the_same_players_lose_no_rating,
     },
+    searches::{
+        a_list_is_carried_on_after_a_game_that_is_gone,
+        a_search_finds_what_its_conditions_say_page_by_page,
+        a_search_for_what_is_rare_stops_and_is_carried_on,
+    },
     whole::{
         a_selection_is_what_its_conditions_say,
         events_without_a_line_and_a_line_without_events_are_found,
@@ -69,7 +75,7 @@ use self::{
 };
 use super::{
     journal::Journal,
-    store::{Append, AppendError, Entry, GameFilter, Store, StoreError, TokenHash},
+    store::{Append, AppendError, Entry, GameFilter, GamesPage, Store, StoreError, TokenHash},
 };
 use crate::room::{
     event::{Body, Created, Event, Player},
@@ -162,6 +168,9 @@ cases! {
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,
     a_page_is_what_the_filter_says,
+    a_search_finds_what_its_conditions_say_page_by_page,
+    a_search_for_what_is_rare_stops_and_is_carried_on,
+    a_list_is_carried_on_after_a_game_that_is_gone,
     games_that_go_on_are_counted_in_both_seats,
     a_token_is_known_by_its_hash,
     a_guest_registers_and_keeps_the_id,
@@ -301,11 +310,11 @@ async fn whatever_is_looked_for_is_found_or_not_and_is_no_error(store: Arc<dyn S
     let events = self::stored(store.as_ref(), 1).await;
     assert_eq!(events[1..], chat(1, 2, odd).entries[0].events);
     let filter = GameFilter {
-        ruleset: Some(odd.to_owned()),
+        rulesets: Some(vec![odd.to_owned()]),
         limit: 10,
         ..GameFilter::default()
     };
-    assert_eq!(store.games(&filter).await, Ok(Vec::new()));
+    assert_eq!(store.games(&filter).await, Ok(GamesPage::default()));
     let player = player(1).id;
     assert_eq!(store.setup(player, odd).await, Ok(None));
     assert_eq!(store.delete_setup(player, odd.to_owned()).await, Ok(false));

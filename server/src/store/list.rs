@@ -1,29 +1,27 @@
-//! The query of a page of games: searches in indexes, merged by id.
+//! The query of a page of games: searches in indexes, merged in the order in which the games were opened.
 //!
-//! **Invariant:** each search asks for one visibility and is in order by itself, so that a page reads about as many rows as it
-//! shows, however many games there are. Where the database lets it, the index is named, since without statistics SQLite can't
-//! tell a good one from a bad one; the statement fails if it is not there. Filters that no index serves (result, clock) are
-//! tried row by row.
+//! **Invariant:** each search asks for one visibility and is in order by itself, in an index that begins with what it asks for and
+//! ends with the order. What no index serves is tried row by row, and of such rows a page looks at no more than [`LOOKED_AT`]:
+//! then it stops and tells where, so that a page takes about the same time however many games there are and however rare what is
+//! looked for. Where the database lets it, the index is named, since without statistics SQLite can't tell a good one from a bad
+//! one (the statement fails if it is not there); Postgres is kept from choosing another by a search that asks for nothing else.
 
-use qiguan_protocol::{
-    ids::PlayerId,
-    names::{Status, Visibility},
+use qiguan_protocol::ids::{GameId, PlayerId};
+use sqlx::{
+    ColumnIndex, Database, Decode, Encode, Executor, FromRow, IntoArguments, Postgres,
+    QueryBuilder, Sqlite, Type, database::HasStatementCache,
 };
-use sqlx::{Database, Encode, Postgres, QueryBuilder, Sqlite, Type};
 use uuid::Uuid;
 
 use crate::store::{
-    rows::{status_word, visibility_word},
+    rows::{GameRow, status_word, visibility_word},
+    searching::{self, By, Place, Search, Span},
     sql,
     store::{CHALLENGES, ClockKind, GameFilter, ResultFilter},
 };
 
-/// A search: the games of one visibility, of one player or two or of anybody.
-struct Search {
-    visibility: Visibility,
-    first: Option<PlayerId>,
-    second: Option<PlayerId>,
-}
+/// So many games a page tries at most whose index does not answer everything that is asked.
+pub const LOOKED_AT: u32 = 4_000;
 
 /// How a database wants to be told which index to search.
 pub(super) trait Dialect: Database {
@@ -39,25 +37,241 @@ impl Dialect for Postgres {
     const INDEXED_BY: Option<&'static str> = None;
 }
 
-/// A page of games, the newest first.
-pub(super) fn page<DB: Dialect>(filter: &GameFilter) -> QueryBuilder<DB>
+/// Lists of games in a database.
+pub(super) struct Lists<DB>(std::marker::PhantomData<DB>);
+
+impl<DB> Lists<DB>
 where
-    for<'q> i64: Encode<'q, DB> + Type<DB>,
-    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    DB: Dialect + HasStatementCache,
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+    DB::Arguments: IntoArguments<DB>,
+    usize: ColumnIndex<DB::Row>,
+    for<'r> GameRow: FromRow<'r, DB::Row>,
+    for<'q> i64: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
     for<'q> String: Encode<'q, DB> + Type<DB>,
     for<'q> &'static str: Encode<'q, DB> + Type<DB>,
 {
-    let mut query = QueryBuilder::new("");
-    for (number, search) in searches(filter).iter().enumerate() {
-        if number > 0 {
-            query.push(" union all ");
+    /// A page of games, and where the next one begins.
+    pub(super) async fn page(
+        connection: &mut DB::Connection,
+        filter: GameFilter,
+    ) -> Result<(Vec<GameRow>, Option<GameId>), sqlx::Error> {
+        let before = match filter.before {
+            None => None,
+            Some(before) => match Self::place(connection, before).await? {
+                None => return Ok((Vec::new(), None)),
+                place => place,
+            },
+        };
+        let searches = searching::searches(&filter);
+        if searches.is_empty() {
+            return Ok((Vec::new(), None));
         }
-        push_search(&mut query, search, filter);
+        let each = LOOKED_AT / u32::try_from(searches.len()).unwrap_or(u32::MAX);
+        let mut span = Span::of(&filter, before);
+        let mut stop = None;
+        if let Some(mut stops) = Self::stops(&searches, span, each) {
+            let found: Option<Place> = stops
+                .build_query_as()
+                .fetch_optional(&mut *connection)
+                .await?;
+            span = span.from(found);
+            stop = found.map(|(_, id)| GameId(id));
+        }
+        let rows: Vec<GameRow> = Self::lines(&searches, span, each, filter.limit)
+            .build_query_as()
+            .fetch_all(connection)
+            .await?;
+        let full = rows.len() >= filter.limit as usize;
+        let last = rows.last().map(|row| GameId(row.id));
+        Ok((rows, if full { last } else { stop }))
     }
-    query
-        .push(" order by id desc limit ")
-        .push_bind(i64::from(filter.limit));
-    query
+
+    /// Where a game stands among all.
+    async fn place(
+        connection: &mut DB::Connection,
+        game: GameId,
+    ) -> Result<Option<Place>, sqlx::Error> {
+        let at: Option<(i64,)> = sqlx::query_as(sql::CREATED_AT)
+            .bind(game.0)
+            .fetch_optional(connection)
+            .await?;
+        let at = at.map(|(at,)| at).or_else(|| {
+            // It has been deleted; but the ids that are drawn here tell when.
+            let (seconds, nanos) = game.0.get_timestamp()?.to_unix();
+            i64::try_from(seconds * 1_000 + u64::from(nanos / 1_000_000)).ok()
+        });
+        Ok(at.map(|at| (at, game.0)))
+    }
+
+    /// The query of the place at which a page stops, where no search looks at more games than `each`; none if it finds what it
+    /// shows without trying.
+    pub(super) fn stops(searches: &[Search], span: Span, each: u32) -> Option<QueryBuilder<DB>> {
+        let mut query = QueryBuilder::new("");
+        let trying = searches.iter().filter(|search| search.tries());
+        for (number, search) in trying.clone().enumerate() {
+            query.push(if number > 0 { " union all " } else { "" });
+            query.push("select * from (select created_at, id from games");
+            Self::push_search(&mut query, search, span);
+            query
+                .push(" order by created_at desc, id desc limit 1 offset ")
+                .push_bind(i64::from(each))
+                .push(") as last");
+        }
+        trying.clone().next()?;
+        query.push(" order by created_at desc, id desc limit 1");
+        Some(query)
+    }
+
+    /// The query of the lines of a page.
+    pub(super) fn lines(
+        searches: &[Search],
+        span: Span,
+        each: u32,
+        limit: u32,
+    ) -> QueryBuilder<DB> {
+        let order = " order by created_at desc, id desc limit ";
+        let mut query = QueryBuilder::new("");
+        for (number, search) in searches.iter().enumerate() {
+            query.push(if number > 0 { " union all " } else { "" });
+            if DB::INDEXED_BY.is_some() {
+                query.push(sql::LINE);
+                Self::push_search(&mut query, search, span);
+                push_rest(&mut query, &search.rest);
+                continue;
+            }
+            // Limits keep the parts of the query apart: what follows one has no say in the choice of the index, and no search
+            // is carried out further than a page needs.
+            query.push("(").push(sql::LINES_OF);
+            if search.tries() {
+                query.push("(select * from games");
+                Self::push_search(&mut query, search, span);
+                query.push(order).push_bind(i64::from(each) + 1);
+                query.push(") as games where true");
+            } else {
+                query.push("games");
+                Self::push_search(&mut query, search, span);
+            }
+            push_rest(&mut query, &search.rest);
+            query.push(order).push_bind(i64::from(limit)).push(")");
+        }
+        if DB::INDEXED_BY.is_some() || searches.len() > 1 {
+            query.push(order).push_bind(i64::from(limit));
+        }
+        query
+    }
+
+    /// Which index, what is asked of it, and between which places.
+    fn push_search(query: &mut QueryBuilder<DB>, search: &Search, span: Span) {
+        if let Some(indexed_by) = DB::INDEXED_BY {
+            query.push(indexed_by).push(search.by.index());
+        }
+        query
+            .push(" where visibility = ")
+            .push_bind(visibility_word(search.visibility));
+        match &search.by {
+            By::Pair(first, second) => {
+                query.push(" and first_id = ").push_bind(first.0);
+                query.push(" and second_id = ").push_bind(second.0);
+            }
+            By::First(player) => {
+                query.push(" and first_id = ").push_bind(player.0);
+            }
+            By::Second(player) => {
+                query.push(" and second_id = ").push_bind(player.0);
+            }
+            By::UnfinishedFirst(player, status) => {
+                query.push(" and first_id = ").push_bind(player.0);
+                query.push(" and status <> 'ended' and status = ");
+                query.push_bind(status_word(*status));
+            }
+            By::UnfinishedSecond(player, status) => {
+                query.push(" and second_id = ").push_bind(player.0);
+                query.push(" and status <> 'ended' and status = ");
+                query.push_bind(status_word(*status));
+            }
+            By::Status(status) => {
+                query.push(" and status = ").push_bind(status_word(*status));
+            }
+            By::Reason(reason) => {
+                query.push(" and reason = ").push_bind(reason.as_str());
+            }
+            By::Drawn => {
+                query.push(" and winner is null and reason <> 'aborted'");
+            }
+            By::Ruleset(ruleset) => {
+                query.push(" and ruleset = ").push_bind(ruleset.clone());
+            }
+            By::Anything => {}
+        }
+        if let Some((at, id)) = span.from {
+            query.push(" and (created_at, id) >= (").push_bind(at);
+            query.push(", ").push_bind(id).push(")");
+        }
+        if let Some((at, id)) = span.until {
+            query.push(" and (created_at, id) < (").push_bind(at);
+            query.push(", ").push_bind(id).push(")");
+        }
+    }
+}
+
+/// What is tried row by row.
+fn push_rest<DB: Database>(query: &mut QueryBuilder<DB>, rest: &GameFilter)
+where
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
+{
+    if let Some(status) = rest.status {
+        query.push(" and status = ").push_bind(status_word(status));
+    }
+    if let Some(rulesets) = &rest.rulesets {
+        query.push(" and ruleset in (");
+        let mut list = query.separated(", ");
+        for ruleset in rulesets {
+            list.push_bind(ruleset.clone());
+        }
+        query.push(")");
+    }
+    if let Some(result) = rest.result {
+        query.push(match result {
+            ResultFilter::First => " and winner = 'first'",
+            ResultFilter::Second => " and winner = 'second'",
+            ResultFilter::Draw => " and winner is null and reason <> 'aborted'",
+            ResultFilter::Aborted => " and reason = 'aborted'",
+        });
+    }
+    if let Some(reason) = rest.reason {
+        query.push(" and reason = ").push_bind(reason.as_str());
+    }
+    if let Some(from) = rest.plies_from {
+        query.push(" and plies >= ").push_bind(i64::from(from));
+    }
+    if let Some(until) = rest.plies_until {
+        query.push(" and plies < ").push_bind(i64::from(until));
+    }
+    if let Some(from) = rest.rating_from.map(i64::from) {
+        query.push(" and first_rating >= ").push_bind(from);
+        query.push(" and second_rating >= ").push_bind(from);
+    }
+    if let Some(until) = rest.rating_until.map(i64::from) {
+        query.push(" and first_rating < ").push_bind(until);
+        query.push(" and second_rating < ").push_bind(until);
+    }
+    match rest.rated {
+        Some(true) => query.push(" and rated"),
+        Some(false) => query.push(" and not rated"),
+        None => query,
+    };
+    if let Some(clock) = rest.clock {
+        query.push(match clock {
+            ClockKind::Fischer => " and clock = 'fischer'",
+            ClockKind::Byoyomi => " and clock = 'byoyomi'",
+            ClockKind::PerMove => " and clock = 'per_move'",
+            ClockKind::None => " and clock = 'none'",
+        });
+    }
 }
 
 /// Open challenges to a player, the newest first.
@@ -76,99 +290,4 @@ where
         .push(" order by id desc limit ")
         .push_bind(i64::from(CHALLENGES));
     query
-}
-
-/// What has to be searched. No game is in two of them, since nobody has both seats of a game.
-fn searches(filter: &GameFilter) -> Vec<Search> {
-    let of = |visibility, first, second| Search {
-        visibility,
-        first,
-        second,
-    };
-    let mut searches = match filter.player {
-        None => vec![of(Visibility::Public, None, None)],
-        Some(player) => vec![
-            of(Visibility::Public, Some(player), None),
-            of(Visibility::Public, None, Some(player)),
-        ],
-    };
-    if let Some(viewer) = filter.viewer {
-        let opponent = filter.player.filter(|player| *player != viewer);
-        searches.extend([
-            of(Visibility::Link, Some(viewer), opponent),
-            of(Visibility::Link, opponent, Some(viewer)),
-        ]);
-    }
-    searches
-}
-
-/// The index that serves a search best.
-const fn index(search: &Search, filter: &GameFilter) -> &'static str {
-    match (search.first, search.second) {
-        (Some(_), _) => "games_by_first",
-        (None, Some(_)) => "games_by_second",
-        (None, None) => match (filter.status, &filter.ruleset) {
-            // Few games go on; nearly all have ended.
-            (Some(Status::Open | Status::Playing), _) | (Some(Status::Ended), None) => {
-                "games_by_status"
-            }
-            (Some(Status::Ended) | None, Some(_)) => "games_by_ruleset",
-            (None, None) => "games_by_visibility",
-        },
-    }
-}
-
-fn push_search<DB: Dialect>(query: &mut QueryBuilder<DB>, search: &Search, filter: &GameFilter)
-where
-    for<'q> i64: Encode<'q, DB> + Type<DB>,
-    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
-    for<'q> String: Encode<'q, DB> + Type<DB>,
-    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
-{
-    query.push(sql::LINE);
-    if let Some(indexed_by) = DB::INDEXED_BY {
-        query.push(indexed_by).push(index(search, filter));
-    }
-    query
-        .push(" where visibility = ")
-        .push_bind(visibility_word(search.visibility));
-    if let Some(player) = search.first {
-        query.push(" and first_id = ").push_bind(player.0);
-    }
-    if let Some(player) = search.second {
-        query.push(" and second_id = ").push_bind(player.0);
-    }
-    if let Some(status) = filter.status {
-        query.push(" and status = ").push_bind(status_word(status));
-    }
-    if let Some(ruleset) = &filter.ruleset {
-        query.push(" and ruleset = ").push_bind(ruleset.clone());
-    }
-    if let Some(result) = filter.result {
-        query.push(match result {
-            ResultFilter::First => " and winner = 'first'",
-            ResultFilter::Second => " and winner = 'second'",
-            ResultFilter::Draw => {
-                " and winner is null and reason is not null and reason <> 'aborted'"
-            }
-            ResultFilter::Aborted => " and reason = 'aborted'",
-        });
-    }
-    if let Some(clock) = filter.clock {
-        query.push(match clock {
-            ClockKind::Fischer => " and clock = 'fischer'",
-            ClockKind::Byoyomi => " and clock = 'byoyomi'",
-            ClockKind::PerMove => " and clock = 'per_move'",
-            ClockKind::None => " and clock = 'none'",
-        });
-    }
-    if let Some(from) = filter.created_from {
-        query.push(" and created_at >= ").push_bind(from.0);
-    }
-    if let Some(until) = filter.created_until {
-        query.push(" and created_at < ").push_bind(until.0);
-    }
-    if let Some(before) = filter.before {
-        query.push(" and id < ").push_bind(before.0);
-    }
 }

@@ -16,7 +16,8 @@ use crate::{
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         appending::{self, Rating},
-        list, migrations,
+        list::{self, Lists},
+        migrations,
         people::People,
         postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
@@ -25,8 +26,8 @@ use crate::{
         rows::{self, EventRow, GameRow, PaperRow, RunningRow},
         sql,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
-            Papers, Running, Store, StoreError, TokenHash,
+            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup,
+            PaperKind, Papers, Running, Store, StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
         whole,
@@ -130,20 +131,14 @@ impl Store for PostgresStore {
         rows::record(game, &rows)
     }
 
-    async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
-        if !filter.ruleset.as_deref().is_none_or(can_be_stored) {
-            return Ok(Vec::new());
+    async fn games(&self, filter: &GameFilter) -> Result<GamesPage, StoreError> {
+        let mut filter = filter.clone();
+        if let Some(rulesets) = &mut filter.rulesets {
+            rulesets.retain(|ruleset| can_be_stored(ruleset));
         }
-        let mut page = list::page::<Postgres>(filter);
-        let rows = self
-            .read(|connection| {
-                Box::pin(async move {
-                    let query = page.build_query_as::<GameRow>();
-                    query.fetch_all(connection).await
-                })
-            })
-            .await?;
-        rows.into_iter().map(rows::summary).collect()
+        let page = self.read(|connection| Box::pin(Lists::<Postgres>::page(connection, filter)));
+        let (rows, before) = page.await?;
+        rows::page(rows, before)
     }
 
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {

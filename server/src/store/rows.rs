@@ -13,7 +13,7 @@ use crate::{
     room::event::{Event, Player},
     store::{
         codec,
-        store::{GameRecord, GameSummary, PaperKind, Papers, Running, StoreError},
+        store::{GameRecord, GameSummary, GamesPage, PaperKind, Papers, Running, StoreError},
     },
 };
 
@@ -158,6 +158,12 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
         created_at: Millis(row.created_at),
         ended_at: row.ended_at.map(Millis),
     })
+}
+
+/// A page of a list.
+pub(super) fn page(rows: Vec<GameRow>, before: Option<GameId>) -> Result<GamesPage, StoreError> {
+    let games = rows.into_iter().map(summary).collect::<Result<_, _>>()?;
+    Ok(GamesPage { games, before })
 }
 
 fn player(

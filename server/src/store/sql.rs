@@ -63,10 +63,21 @@ pub(super) const LAST_BEAT: &str = "select value from meta where key = 'heartbea
 /// Writes, and changes nothing.
 pub(super) const PROBE: &str = "update meta set value = value where key = 'epoch'";
 
+/// When a game was opened.
+pub(super) const CREATED_AT: &str = "select created_at from games where id = $1";
+
+/// The columns of a game's line, as they are read; of which table is to follow.
+macro_rules! lines_of {
+    () => {
+        "select id, ruleset, options, time_control, visibility, status, rated, invited_id, invited_name, \
+         first_id, first_name, first_rating, first_provisional, first_bot, second_id, second_name, second_rating, second_provisional, second_bot, \
+         created_by, create_command, winner, reason, ended_by, plies, created_at, ended_at from "
+    };
+}
+/// The lines of whatever follows.
+pub(super) const LINES_OF: &str = lines_of!();
 /// The lines of games; which of them is to follow.
-pub(super) const LINE: &str = "select id, ruleset, options, time_control, visibility, status, rated, invited_id, invited_name, \
-     first_id, first_name, first_rating, first_provisional, first_bot, second_id, second_name, second_rating, second_provisional, second_bot, \
-     created_by, create_command, winner, reason, ended_by, plies, created_at, ended_at from games";
+pub(super) const LINE: &str = concat!(lines_of!(), "games");
 
 /// The columns of a game's line, as they are written.
 macro_rules! line_columns {

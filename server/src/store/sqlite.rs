@@ -25,8 +25,8 @@ use crate::{
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind,
-            Papers, Running, Store, StoreError, TokenHash,
+            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup,
+            PaperKind, Papers, Running, Store, StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
     },
@@ -203,7 +203,7 @@ impl Store for SqliteStore {
         sqlite_rows::game(&self.readers, game).await
     }
 
-    async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
+    async fn games(&self, filter: &GameFilter) -> Result<GamesPage, StoreError> {
         sqlite_rows::games(&self.readers, filter).await
     }
 

@@ -1,18 +1,18 @@
 //! How SQLite carries out what is asked of it often: by searching indexes, never by going through a table.
 
-use qiguan_protocol::{
-    ids::{Epoch, GameId, Millis, PlayerId},
-    names::Status,
-};
-use sqlx::{Row, SqlitePool};
-use uuid::Uuid;
+use qiguan_protocol::ids::Epoch;
+use sqlx::{Row, Sqlite, SqlitePool};
 
 use super::{
     conformance::Place,
-    fair_play_rows, list, people, people_changes, rating_rows, sql,
+    fair_play_rows,
+    list::Lists,
+    people, people_changes, rating_rows,
+    searching::{self, examples as searched},
+    sql,
     sqlite::SqliteStore,
     sqlite_archive, sqlite_pruning,
-    store::{GameFilter, Store},
+    store::Store,
 };
 
 /// The steps of a statement's plan that touch a table or sort.
@@ -220,94 +220,71 @@ async fn a_page_of_games_is_merged_from_searches_and_never_sorted() {
     let store = SqliteStore::open(&place.file(), None, Epoch(7))
         .await
         .unwrap();
-    let someone = |number| Some(PlayerId(Uuid::from_u128(number)));
-    let everything = GameFilter::default();
-    let ruleset = Some("doushouqi/booklet".to_owned());
     let by_seat = [
         "games_by_first (first_id=? AND visibility=?",
         "games_by_second (second_id=? AND visibility=?",
     ];
-    for (filter, indexes) in [
-        (
-            everything.clone(),
-            &["games_by_visibility (visibility=?"][..],
-        ),
-        (
-            GameFilter {
-                created_from: Some(Millis(1)),
-                created_until: Some(Millis(2)),
-                ..everything.clone()
-            },
-            &["games_by_visibility (visibility=?"],
-        ),
-        (
-            GameFilter {
-                status: Some(Status::Playing),
-                ruleset: ruleset.clone(),
-                ..everything.clone()
-            },
-            &["games_by_status (visibility=? AND status=?"],
-        ),
-        (
-            GameFilter {
-                status: Some(Status::Ended),
-                ruleset: ruleset.clone(),
-                ..everything.clone()
-            },
-            &["games_by_ruleset (visibility=? AND ruleset=?"],
-        ),
-        (
-            GameFilter {
-                status: Some(Status::Open),
-                viewer: someone(1),
-                ..everything.clone()
-            },
-            &[
-                "games_by_status (visibility=? AND status=?",
-                by_seat[0],
-                by_seat[1],
-            ],
-        ),
-        (
-            GameFilter {
-                player: someone(1),
-                ruleset: ruleset.clone(),
-                ..everything.clone()
-            },
-            &by_seat,
-        ),
-        (
-            GameFilter {
-                player: someone(1),
-                viewer: someone(1),
-                status: Some(Status::Playing),
-                ..everything.clone()
-            },
-            &[by_seat[0], by_seat[1], by_seat[0], by_seat[1]],
-        ),
-        (
-            GameFilter {
-                player: someone(1),
-                viewer: someone(2),
-                ..everything
-            },
-            &[by_seat[0], by_seat[1], by_seat[0], by_seat[0]],
-        ),
-    ] {
-        for before in [None, Some(GameId(Uuid::from_u128(9)))] {
-            let filter = GameFilter {
-                before,
-                ..filter.clone()
-            };
-            let end = if before.is_some() { " AND id<?)" } else { ")" };
+    let by_pair = "games_by_pair (first_id=? AND second_id=? AND visibility=?";
+    let by_ruleset = "games_by_ruleset (visibility=? AND ruleset=?";
+    for (filter, indexes) in searched::examples() {
+        let indexes: Vec<_> = indexes
+            .iter()
+            .flat_map(|index| match *index {
+                "seats" => by_seat.to_vec(),
+                "pairs" => vec![by_pair; 2],
+                "rulesets" => vec![by_ruleset; 2],
+                index => vec![index],
+            })
+            .collect();
+        for (span, end) in searched::spans() {
+            let searches = searching::searches(&filter);
+            let page = Lists::<Sqlite>::lines(&searches, span, 100, 20);
+            let steps = steps(&store.readers, page.sql().as_str()).await;
             let expected: Vec<_> = indexes
                 .iter()
-                .map(|index| format!("SEARCH games USING INDEX {index}{end}"))
+                .map(|index| format!("SEARCH games USING INDEX {index}{end})"))
                 .collect();
-            let page = list::page::<sqlx::Sqlite>(&filter);
-            let steps = steps(&store.readers, page.sql().as_str()).await;
             assert_eq!(steps, expected, "{filter:?}");
         }
     }
+    store.close().await;
+}
+
+/// Everything that can be asked for together is found by searching an index that begins with some of it.
+#[tokio::test]
+async fn no_combination_goes_through_the_table() {
+    let place = Place::new("no_combination_goes_through");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+        .await
+        .unwrap();
+    let mut checked = 0;
+    for filter in searched::combinations() {
+        let searches = searching::searches(&filter);
+        if searches.is_empty() {
+            continue;
+        }
+        for (span, _) in searched::spans() {
+            let page = Lists::<Sqlite>::lines(&searches, span, 100, 20);
+            let lines = steps(&store.readers, page.sql().as_str()).await;
+            for step in &lines {
+                let searched = step.starts_with("SEARCH games USING INDEX games_");
+                assert!(searched, "{filter:?}: {lines:?}");
+            }
+            let Some(stops) = Lists::<Sqlite>::stops(&searches, span, 100) else {
+                continue;
+            };
+            // No row is read to find the place; what is sorted is one place of each search.
+            for step in steps(&store.readers, stops.sql().as_str()).await {
+                let of_search = step.starts_with("SCAN ") && !step.contains("games");
+                let searched = step.starts_with("SEARCH games USING COVERING INDEX games_");
+                assert!(
+                    searched || of_search || step.contains("B-TREE"),
+                    "{filter:?}: {step}"
+                );
+            }
+            checked += 1;
+        }
+    }
+    assert!(checked > 500, "{checked}");
     store.close().await;
 }

@@ -4,11 +4,11 @@ use qiguan_protocol::ids::{GameId, PlayerId};
 use sqlx::SqlitePool;
 
 use crate::store::{
-    list,
+    list::{self, Lists},
     rows::{self, EventRow, GameRow},
     sql,
     sqlite::unavailable,
-    store::{GameFilter, GameRecord, GameSummary, StoreError},
+    store::{GameFilter, GameRecord, GameSummary, GamesPage, StoreError},
 };
 
 /// A game with its events.
@@ -41,11 +41,11 @@ pub(super) async fn challenges_to(
 pub(super) async fn games(
     readers: &SqlitePool,
     filter: &GameFilter,
-) -> Result<Vec<GameSummary>, StoreError> {
-    let rows = list::page::<sqlx::Sqlite>(filter)
-        .build_query_as::<GameRow>()
-        .fetch_all(readers)
-        .await
-        .map_err(|error| unavailable(&error))?;
-    rows.into_iter().map(rows::summary).collect()
+) -> Result<GamesPage, StoreError> {
+    let page = async {
+        let mut connection = readers.acquire().await?;
+        Lists::<sqlx::Sqlite>::page(&mut connection, filter.clone()).await
+    };
+    let (rows, before) = page.await.map_err(|error| unavailable(&error))?;
+    rows::page(rows, before)
 }

@@ -10,7 +10,7 @@ use qiguan_protocol::{
     names::{Status, Visibility},
     time_control::TimeControl,
 };
-use qiguan_rules::{BySeat, Outcome, Seat};
+use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
 
 use crate::{
     room::event::{Event, Player},
@@ -37,8 +37,9 @@ pub trait Store: Ratings + Books + FairPlay + Send + Sync + 'static {
     /// A game with all its events in order.
     async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError>;
 
-    /// A page of games, the newest first.
-    async fn games(&self, filter: &GameFilter) -> Result<Vec<GameSummary>, StoreError>;
+    /// A page of games, the newest first. However rare what is looked for, a page tries only so many games
+    /// ([`LOOKED_AT`](crate::store::list::LOOKED_AT)) and then tells where to go on.
+    async fn games(&self, filter: &GameFilter) -> Result<GamesPage, StoreError>;
 
     /// Every game that is being played.
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError>;
@@ -245,7 +246,7 @@ pub struct Running {
     pub visibility: Visibility,
 }
 
-/// Which games a page shows.
+/// Which games a page shows. All conditions hold together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GameFilter {
     /// Games by link are shown to their players alone.
@@ -254,10 +255,24 @@ pub struct GameFilter {
     pub status: Option<Status>,
     /// Only games of this player.
     pub player: Option<PlayerId>,
-    /// Only games of this rule set.
-    pub ruleset: Option<String>,
+    /// Only games of the player against this one; nothing without a player.
+    pub against: Option<PlayerId>,
+    /// Only games of one of these rule sets.
+    pub rulesets: Option<Vec<String>>,
     /// Only games that ended so.
     pub result: Option<ResultFilter>,
+    /// Only games that ended for this reason.
+    pub reason: Option<EndReason>,
+    /// Only ended games of at least so many plies.
+    pub plies_from: Option<u32>,
+    /// Only ended games of fewer plies than this.
+    pub plies_until: Option<u32>,
+    /// Only games both of whose players had at least this rating when they sat down.
+    pub rating_from: Option<i32>,
+    /// Only games both of whose players had less than this rating then.
+    pub rating_until: Option<i32>,
+    /// Only games that are rated, or only those that are not.
+    pub rated: Option<bool>,
     /// Only games with this kind of clock.
     pub clock: Option<ClockKind>,
     /// Only games opened at or after this time.
@@ -268,6 +283,15 @@ pub struct GameFilter {
     pub before: Option<GameId>,
     /// How many, 1 to 100.
     pub limit: u32,
+}
+
+/// A page of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GamesPage {
+    /// The games, the newest first; fewer than asked for where the search has stopped, even none.
+    pub games: Vec<GameSummary>,
+    /// The game after which the next page begins; none on the last.
+    pub before: Option<GameId>,
 }
 
 /// How a listed game ended.

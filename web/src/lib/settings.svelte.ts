@@ -9,6 +9,8 @@ export const THEMES = ['system', 'light', 'dark'] as const;
 export const BOARDS = ['wood', 'paper', 'dark'] as const;
 /** How Xiangqi's pieces are drawn. */
 export const PIECES = ['traditional', 'simplified', 'pictures'] as const;
+/** How moves of Xiangqi are written. */
+export const NOTATIONS = ['squares', 'wxf', 'chinese'] as const;
 
 /** All settings. */
 export interface Settings {
@@ -20,6 +22,8 @@ export interface Settings {
   board: (typeof BOARDS)[number];
   /** How Xiangqi's pieces are drawn. */
   pieces: (typeof PIECES)[number];
+  /** How moves of Xiangqi are written; of the other games always as squares. */
+  notation: (typeof NOTATIONS)[number];
   /** Whether the names of files and ranks stand beside the board. */
   coordinates: boolean;
   /** Whether moves and ends are heard. */
@@ -30,6 +34,8 @@ export interface Settings {
   premoves: boolean;
   /** Whether pieces glide; a browser that asks for reduced motion always has its way. */
   animation: boolean;
+  /** Whether what the opponent says is shown. */
+  chat: boolean;
 }
 
 function isOneOf<T extends string>(list: readonly T[], value: unknown): value is T {
@@ -53,11 +59,13 @@ export function read(text: string | null, languages: readonly string[]): Setting
     theme: isOneOf(THEMES, kept['theme']) ? kept['theme'] : 'system',
     board: isOneOf(BOARDS, kept['board']) ? kept['board'] : 'wood',
     pieces: isOneOf(PIECES, kept['pieces']) ? kept['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
+    notation: isOneOf(NOTATIONS, kept['notation']) ? kept['notation'] : locale === 'zh-Hans' ? 'chinese' : 'squares',
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),
     premoves: flag('premoves', true),
-    animation: flag('animation', true)
+    animation: flag('animation', true),
+    chat: flag('chat', true)
   };
 }
 

@@ -8,5 +8,6 @@ mod keep;
 pub mod list;
 pub mod note;
 pub mod positions;
+mod searched;
 pub mod set_up;
 pub mod withdraw;

@@ -7,10 +7,12 @@ use qiguan_protocol::{
     names::{Status, Visibility},
     time_control::Clock,
 };
-use qiguan_rules::{BySeat, Seat};
+use qiguan_rules::{BySeat, EndReason, Seat};
 
 use super::{Place, game, opening, player};
-use crate::store::store::{Append, ClockKind, GameFilter, GameSummary, Running, Store};
+use crate::store::store::{
+    Append, ClockKind, GameFilter, GameSummary, ResultFilter, Running, Store,
+};
 
 pub(super) async fn pages_follow_each_other_without_gap_or_repeat(
     store: Arc<dyn Store>,
@@ -73,9 +75,9 @@ pub(super) async fn pages_follow_each_other_without_gap_or_repeat(
                 })
                 .await
                 .unwrap();
-            seen.extend(page.iter().map(|summary| summary.game));
-            before = page.last().map(|summary| summary.game);
-            if page.len() < 4 {
+            seen.extend(page.games.iter().map(|summary| summary.game));
+            before = page.before;
+            if before.is_none() {
                 break;
             }
         }
@@ -99,12 +101,17 @@ pub(super) async fn games_by_link_are_listed_for_their_players_alone(
         limit: 10,
         ..GameFilter::default()
     };
-    assert_eq!(store.games(&list(None)).await.unwrap().len(), 0);
+    assert_eq!(store.games(&list(None)).await.unwrap().games.len(), 0);
     assert_eq!(
-        store.games(&list(Some(player(2).id))).await.unwrap().len(),
+        store
+            .games(&list(Some(player(2).id)))
+            .await
+            .unwrap()
+            .games
+            .len(),
         0
     );
-    let own = store.games(&list(Some(player(1).id))).await.unwrap();
+    let own = store.games(&list(Some(player(1).id))).await.unwrap().games;
     assert_eq!(own[0].options, [("quiet_limit".to_owned(), "0".to_owned())]);
 }
 
@@ -141,21 +148,64 @@ fn some_or_none<T: Copy>(choices: &[T]) -> Vec<Option<T>> {
         .collect()
 }
 
+fn aborted(game: &GameSummary) -> bool {
+    game.outcome
+        .is_some_and(|outcome| outcome.reason == EndReason::Aborted)
+}
+
 /// The plainest way to say what a filter means.
-fn shows(filter: &GameFilter, game: &GameSummary) -> bool {
+pub(super) fn shows(filter: &GameFilter, game: &GameSummary) -> bool {
     let has = |player: PlayerId| {
         let seats = [&game.players.first, &game.players.second];
         seats
             .iter()
             .any(|seat| seat.as_ref().is_some_and(|seated| seated.id == player))
     };
+    let rated_so = |fits: &dyn Fn(i32) -> bool| {
+        let seats = [&game.players.first, &game.players.second];
+        seats.iter().all(|seat| {
+            let rating = seat.as_ref().and_then(|player| player.rating);
+            rating.is_some_and(|rating| fits(rating.value))
+        })
+    };
     (game.visibility == Visibility::Public || filter.viewer.is_some_and(has))
         && filter.player.is_none_or(has)
         && filter.status.is_none_or(|status| game.status == status)
         && filter
-            .ruleset
+            .against
+            .is_none_or(|other| filter.player != Some(other) && has(other))
+        && filter
+            .rulesets
             .as_ref()
-            .is_none_or(|ruleset| game.ruleset == *ruleset)
+            .is_none_or(|rulesets| rulesets.contains(&game.ruleset))
+        && filter.result.is_none_or(|result| {
+            game.outcome.is_some_and(|outcome| match result {
+                ResultFilter::First => outcome.winner == Some(Seat::First),
+                ResultFilter::Second => outcome.winner == Some(Seat::Second),
+                ResultFilter::Draw => outcome.winner.is_none() && !aborted(game),
+                ResultFilter::Aborted => aborted(game),
+            })
+        })
+        && filter
+            .reason
+            .is_none_or(|reason| game.outcome.is_some_and(|outcome| outcome.reason == reason))
+        && filter
+            .plies_from
+            .is_none_or(|from| game.plies.is_some_and(|plies| plies.0 >= from))
+        && filter
+            .plies_until
+            .is_none_or(|until| game.plies.is_some_and(|plies| plies.0 < until))
+        && filter
+            .rating_from
+            .is_none_or(|from| rated_so(&|rating| rating >= from))
+        && filter
+            .rating_until
+            .is_none_or(|until| rated_so(&|rating| rating < until))
+        && filter.rated.is_none_or(|rated| game.rated == rated)
+        && filter.clock.is_none_or(|clock| {
+            let is_none = game.time_control.clock == Clock::None;
+            is_none == (clock == ClockKind::None)
+        })
         && filter.created_from.is_none_or(|at| game.created_at >= at)
         && filter.created_until.is_none_or(|at| game.created_at < at)
         && filter.before.is_none_or(|before| game.game < before)
@@ -179,7 +229,7 @@ pub(super) async fn a_page_is_what_the_filter_says(store: Arc<dyn Store>, _: &Pl
                             viewer,
                             player,
                             status,
-                            ruleset: ruleset.map(str::to_owned),
+                            rulesets: ruleset.map(|ruleset| vec![ruleset.to_owned()]),
                             created_from: from.map(Millis),
                             created_until: from.map(|_| Millis(160)),
                             before: before.map(game),
@@ -193,8 +243,8 @@ pub(super) async fn a_page_is_what_the_filter_says(store: Arc<dyn Store>, _: &Pl
                             .cloned()
                             .collect();
                         let page = store.games(&filter).await.unwrap();
-                        assert_eq!(page, expected, "{filter:?}");
-                        shown += page.len();
+                        assert_eq!(page.games, expected, "{filter:?}");
+                        shown += page.games.len();
                     }
                 }
             }

@@ -31,7 +31,7 @@ use crate::{
         fair_play::{Block, FairPlay, KeptReport, Report},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::{
-            GameFilter, GameRecord, GameSummary, NamedSetup, PaperKind, Papers, Running,
+            GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup, PaperKind, Papers, Running,
             StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
@@ -95,7 +95,7 @@ impl Store for Held {
     async fn game(&self, _: GameId) -> Result<Option<GameRecord>, StoreError> {
         unreachable!("a journal only appends")
     }
-    async fn games(&self, _: &GameFilter) -> Result<Vec<GameSummary>, StoreError> {
+    async fn games(&self, _: &GameFilter) -> Result<GamesPage, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn running_games(&self) -> Result<Vec<GameId>, StoreError> {

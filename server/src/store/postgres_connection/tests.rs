@@ -287,7 +287,7 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
             limit: 10,
             ..GameFilter::default()
         };
-        let games = store.games(&filter).await.unwrap();
+        let games = store.games(&filter).await.unwrap().games;
         assert_eq!(games.len(), 2);
         assert_eq!(games[0].ended_by, Some(Seat::Second));
         let seated = games[1].players.first.as_ref().unwrap();

@@ -838,7 +838,7 @@ export type GameNoticeKind =
 
 /** A page of games, the newest first. */
 export type GamePage = {
-  /** The games. */
+  /** The games. A search for what is rare can stop before the page is full, even with none: go on with `before`. */
   games: Array<GameSummary>,
   /** Pass as `before` for the next page; null on the last. */
   before: GameId | null,
@@ -936,10 +936,26 @@ export type GamesQuery = {
   status?: Status,
   /** Games of this player. */
   player?: PlayerId,
+  /** Games of `player` against this one. */
+  against?: PlayerId,
+  /** Games of this kind, such as `xiangqi`. */
+  game?: string,
   /** Games of this rule set. */
   ruleset?: string,
   /** Games that ended so. */
   result?: ResultWord,
+  /** Games that ended for this reason. */
+  reason?: EndReason,
+  /** Ended games of at least so many plies. */
+  plies_from?: number,
+  /** Ended games of fewer plies than this. */
+  plies_until?: number,
+  /** Games both of whose players had at least this rating when they sat down. */
+  rating_from?: number,
+  /** Games both of whose players had a rating below this one then. */
+  rating_until?: number,
+  /** Games that count for ratings; false: those that do not. */
+  rated?: boolean,
   /** Games with this kind of clock. */
   clock?: ClockWord,
   /** Games opened at or after this server time. */

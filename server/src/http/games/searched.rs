@@ -1,0 +1,76 @@
+//! What is searched for: the query of a list of games, checked.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::PlayerId,
+    limits,
+    query::{ClockWord, GamesQuery, ResultWord},
+};
+use qiguan_rules::RuleSet;
+
+use crate::store::store::{ClockKind, GameFilter, ResultFilter};
+
+/// The games that a query asks for, as far as `viewer` may know of them.
+///
+/// # Errors
+/// `bad_value` for what can't be asked.
+pub(super) fn searched(
+    which: GamesQuery,
+    viewer: Option<PlayerId>,
+) -> Result<GameFilter, ApiError> {
+    let limit = which.limit.unwrap_or(50);
+    if !(1..=limits::PAGE_GAMES).contains(&limit) {
+        let message = format!("limit is {limit}; allowed is 1 to {}", limits::PAGE_GAMES);
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("limit"));
+    }
+    if which.against.is_some() && which.player.is_none() {
+        let message = "against needs a player: the games of one against the other";
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("against"));
+    }
+    Ok(GameFilter {
+        viewer,
+        status: which.status,
+        player: which.player,
+        against: which.against,
+        rulesets: rulesets(which.game.as_deref(), which.ruleset)?,
+        result: which.result.map(|result| match result {
+            ResultWord::First => ResultFilter::First,
+            ResultWord::Second => ResultFilter::Second,
+            ResultWord::Draw => ResultFilter::Draw,
+            ResultWord::Aborted => ResultFilter::Aborted,
+        }),
+        reason: which.reason.map(Into::into),
+        plies_from: which.plies_from,
+        plies_until: which.plies_until,
+        rating_from: which.rating_from,
+        rating_until: which.rating_until,
+        rated: which.rated,
+        clock: which.clock.map(|clock| match clock {
+            ClockWord::Fischer => ClockKind::Fischer,
+            ClockWord::Byoyomi => ClockKind::Byoyomi,
+            ClockWord::PerMove => ClockKind::PerMove,
+            ClockWord::None => ClockKind::None,
+        }),
+        created_from: which.from,
+        created_until: which.until,
+        before: which.before,
+        limit,
+    })
+}
+
+/// The rule sets of a kind of game, of one rule set, or of both at once.
+fn rulesets(game: Option<&str>, ruleset: Option<String>) -> Result<Option<Vec<String>>, ApiError> {
+    let Some(game) = game else {
+        return Ok(ruleset.map(|ruleset| vec![ruleset]));
+    };
+    let mut ids: Vec<_> = RuleSet::ALL.map(|ruleset| ruleset.id().to_owned()).into();
+    ids.retain(|id| id.split_once('/').is_some_and(|(kind, _)| kind == game));
+    if ids.is_empty() {
+        let message = "there is no such game; GET /api/catalog lists them";
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("game"));
+    }
+    if let Some(ruleset) = ruleset {
+        ids.retain(|id| *id == ruleset);
+    }
+    Ok(Some(ids))
+}

@@ -1,0 +1,69 @@
+/**
+ * Whether the referee of a game of Luzhanqi told the truth (docs/fair-referee.md): both setups are those that were committed
+ * to before the first move, and every attack came out as they say.
+ */
+import type { BySeat, PlayedMove, Removed, SetupView } from '$lib/protocol/protocol';
+import { ends, luzhanqiStart, placement } from './plies';
+
+/** What was found: all is well; a setup is not what was committed to; a move or attack does not follow from the setups. */
+export type Verdict = { kind: 'fair' } | { kind: 'setup'; seat: 'first' | 'second' } | { kind: 'move'; ply: number };
+
+/** The soldiers, the highest rank first. */
+const SOLDIERS = 'MGDBKJCLE';
+
+/** SHA-256 of a salt in hexadecimal digits followed by a setup, in hexadecimal digits. */
+export async function commitment(salt: string, setup: string): Promise<string> {
+  const bytes = [...salt.matchAll(/../g)].map(([digits]) => Number.parseInt(digits, 16));
+  const message = new Uint8Array([...bytes, ...new TextEncoder().encode(setup)]);
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', message));
+  return [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+/** Who is removed when two pieces meet. */
+export function judge(attacker: string, defender: string, minesSurvive: boolean): Removed {
+  if (defender === 'F' || (attacker === 'E' && defender === 'X')) return 'defender';
+  if (attacker === 'N' || defender === 'N') return 'both';
+  if (defender === 'X') return minesSurvive ? 'attacker' : 'both';
+  const [one, other] = [SOLDIERS.indexOf(attacker), SOLDIERS.indexOf(defender)];
+  if (one === other) return 'both';
+  return one < other ? 'defender' : 'attacker';
+}
+
+/** The first move that does not follow from the setups: a piece that never moves, or an attack that had to end otherwise. */
+export function doesNotFollow(setup: SetupView, moves: readonly PlayedMove[], minesSurvive: boolean): number | null {
+  const stands = placement(luzhanqiStart(setup, null));
+  for (const played of moves) {
+    const [from, to] = ends(played.move);
+    const mover = stands.get(from);
+    const target = stands.get(to);
+    const piece = mover?.toUpperCase() ?? '';
+    if (mover === undefined || piece === 'X' || piece === 'F') return played.ply;
+    const removed = target === undefined ? undefined : judge(piece, target.toUpperCase(), minesSurvive);
+    if (removed !== played.removed) return played.ply;
+    if (
+      played.met &&
+      (played.met.attacker.toUpperCase() !== piece || played.met.defender.toUpperCase() !== target?.toUpperCase())
+    )
+      return played.ply;
+    stands.delete(from);
+    if (removed === 'both') stands.delete(to);
+    else if (removed !== 'attacker') stands.set(to, mover);
+  }
+  return null;
+}
+
+/** Judges a game that has been revealed by the commitments that were told when play began; null as long as nothing is. */
+export async function verdict(
+  setup: SetupView,
+  told: BySeat<string>,
+  moves: readonly PlayedMove[],
+  minesSurvive: boolean
+): Promise<Verdict | null> {
+  if (!setup.revealed) return null;
+  for (const seat of ['first', 'second'] as const) {
+    const shown = setup.revealed[seat];
+    if ((await commitment(shown.salt, shown.setup)) !== told[seat]) return { kind: 'setup', seat };
+  }
+  const ply = doesNotFollow(setup, moves, minesSurvive);
+  return ply === null ? { kind: 'fair' } : { kind: 'move', ply };
+}

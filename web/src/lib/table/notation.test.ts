@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs';
+import { expect, it } from 'vitest';
+import { written } from './notation';
+
+/** The cases of the rules' own tests: positions, and below each its moves as squares ; WXF ; Chinese ; a comment. */
+const file = readFileSync(`${import.meta.dirname}/../../../../rules/tests/data/xiangqi-notation.txt`, 'utf8');
+
+const cases: [fen: string, move: string, wxf: string, chinese: string][] = [];
+let fen = '';
+for (const line of file.split('\n')) {
+  if (line.trim() === '' || line.startsWith('#')) continue;
+  const [move, wxf, chinese] = line.split(';').map((part) => part.trim());
+  if (wxf !== undefined && chinese !== undefined && move !== undefined) cases.push([fen, move, wxf, chinese]);
+  else fen = line;
+}
+
+it('has cases to be tested with', () => {
+  expect(cases.length).toBeGreaterThan(40);
+});
+
+it.each(cases)('in %s writes %s as %s and %s', (before, move, wxf, chinese) => {
+  expect(written('wxf', before, move)).toBe(wxf);
+  expect(written('chinese', before, move)).toBe(chinese);
+  expect(written('squares', before, move)).toBe(move);
+});
+
+it('leaves a move of nobody as it is', () => {
+  expect(written('wxf', '9/9/9/9/9/9/9/9/9/9 w - - 0 1', 'a1a2')).toBe('a1a2');
+});

@@ -1,0 +1,61 @@
+import { expect, it } from 'vitest';
+import type { Clocks, EventFrame } from '$lib/protocol/protocol';
+import { clocksByPly, fileName, numbered, plainRecord, resultSign, spentBy } from './record';
+
+it('numbers moves in pairs', () => {
+  expect(numbered(['a3a4', 'g7g6', 'a4a5'])).toEqual(['1. a3a4 g7g6', '2. a4a5']);
+  expect(numbered([])).toEqual([]);
+});
+
+it('writes a record whose lines no name can break', () => {
+  const text = plainRecord(
+    [
+      ['First', 'An\nna: x'],
+      ['Second', ''],
+      ['Rules', 'Booklet']
+    ],
+    ['a3a4'],
+    'Anna wins'
+  );
+  expect(text).toBe('First: An na: x\nRules: Booklet\n\n1. a3a4\n\nAnna wins\n');
+});
+
+it('names files after the game alone', () => {
+  expect(fileName({ game: '../a-1' }, 'json')).toBe('qiguan-a-1.json');
+});
+
+it('knows the signs of results', () => {
+  expect(resultSign({ outcome: null })).toBe('*');
+  expect(resultSign({ outcome: { winner: null, reason: 'aborted' } })).toBe('*');
+  expect(resultSign({ outcome: { winner: null, reason: 'agreement' } })).toBe('1/2-1/2');
+  expect(resultSign({ outcome: { winner: 'second', reason: 'den' } })).toBe('0-1');
+});
+
+it('tells the clocks after each ply', () => {
+  const at = (ms: number): Clocks => ({
+    left: { first: { ms }, second: { ms } },
+    running: null,
+    held: null,
+    at: 0
+  });
+  const frame = (seq: number, event: EventFrame['event']): EventFrame => ({ game: 'g', seq, at: 0, event });
+  const moved = { type: 'moved', seat: 'first', move: 'a1a2', captured: null, spent_ms: 1, lag_ms: 0 } as const;
+  const clocks = clocksByPly([
+    frame(1, { type: 'started', clocks: at(9) }),
+    frame(2, { ...moved, ply: 1, clocks: at(8) }),
+    frame(3, { type: 'withheld' }),
+    frame(4, { ...moved, ply: 2, clocks: at(7) }),
+    frame(5, { type: 'ended', outcome: { winner: 'first', reason: 'timeout' }, clocks: at(0) })
+  ]);
+  expect([...clocks].map(([ply, { left }]) => [ply, left?.first.ms])).toEqual([
+    [0, 9],
+    [1, 8],
+    [2, 0]
+  ]);
+});
+
+it('adds up what each has spent', () => {
+  const moves = [{ spent_ms: 1 }, { spent_ms: 20 }, { spent_ms: 300 }];
+  expect(spentBy(moves, 3)).toEqual({ first: 301, second: 20 });
+  expect(spentBy(moves, 1)).toEqual({ first: 1, second: 0 });
+});

@@ -1,0 +1,84 @@
+/** A stored game that is gone through: where one is, and whether it goes on by itself. */
+import type { Left } from '$lib/game/clock';
+import { gameOf, other } from '$lib/game/words';
+import type { Clocks, EventFrame, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
+import { clocksByPly } from './record';
+import { clamp, pause, type Speed } from './stepping';
+import { allPlies, captures } from './table_state.svelte';
+
+/** What a replay is made of. */
+export interface Stored {
+  view: GameView;
+  positions: readonly PositionAtPly[];
+  events: readonly EventFrame[];
+}
+
+/** See the top of the file. */
+export class ReplayState {
+  readonly view: GameView;
+  readonly game;
+  readonly last: number;
+  /** Where one is. */
+  ply = $state(0);
+  flipped = $state(false);
+  /** Whether the game goes on by itself. */
+  playing = $state(false);
+  speed = $state<Speed>('normal');
+  readonly #positions: readonly PositionAtPly[];
+  readonly #clocks: ReadonlyMap<number, Clocks>;
+  readonly plies;
+
+  constructor({ view, positions, events }: Stored, ply: number, flipped: boolean) {
+    this.view = view;
+    this.game = gameOf(view.ruleset);
+    this.#positions = positions;
+    this.#clocks = clocksByPly(events);
+    this.plies = allPlies(view);
+    this.last = view.moves.length;
+    this.ply = clamp(ply, this.last);
+    this.flipped = flipped;
+  }
+
+  readonly bottom: Seat = $derived.by(() => {
+    const own = this.view.you ?? 'first';
+    return this.flipped ? other(own) : own;
+  });
+  /** The server's own position; where it gave none, the one that follows from the moves. */
+  readonly fen = $derived.by(
+    () => this.#positions[this.ply]?.fen ?? this.plies[this.ply]?.fen ?? this.view.position.fen
+  );
+  readonly lastMove = $derived.by(() => this.plies[this.ply]?.move ?? null);
+  readonly captured = $derived.by(() => captures(this.game, this.plies, this.ply));
+  readonly turn: Seat = $derived.by(() => (this.ply % 2 === 0 ? 'first' : 'second'));
+  readonly atEnd = $derived.by(() => this.ply >= this.last);
+
+  /** What a seat had left at this ply; null without a clock. */
+  left(seat: Seat): Left | null {
+    const left = this.#clocks.get(this.ply)?.left?.[seat];
+    return left ? { ...left, running: !this.atEnd && this.turn === seat } : null;
+  }
+
+  /** Goes to a ply; whoever does that has stopped the game. */
+  go(ply: number): void {
+    this.playing = false;
+    this.ply = clamp(ply, this.last);
+  }
+
+  /** Lets the game go on by itself, from the start if it is at its end; or stops it. */
+  toggle(): void {
+    if (this.last === 0) return;
+    if (!this.playing && this.atEnd) this.ply = 0;
+    this.playing = !this.playing;
+  }
+
+  /** How long this position stands while the game goes on by itself. */
+  wait(): number {
+    return pause(this.speed, this.view.moves[this.ply]?.spent_ms);
+  }
+
+  /** One ply on; at the end the game stops. */
+  advance(): void {
+    this.ply = clamp(this.ply + 1, this.last);
+    if (this.atEnd) this.playing = false;
+  }
+}

@@ -1,0 +1,130 @@
+/** What is seen of a live game on this page: the ply that is looked at, which way the board is turned, a setup that is being made. */
+import type { LiveGame } from '$lib/game/live.svelte';
+import { colourOf, gameOf, other, type Colour, type GameKind } from '$lib/game/words';
+import type { BySeat, GameView, Seat } from '$lib/protocol/protocol';
+import { exchanged, faults, mirrored, type Fault } from './formation';
+import { guesses } from './guesses';
+import { lostBy, luzhanqiStart, plies, settingUp, startBefore, type Ply } from './plies';
+
+/** The pieces of each game, the most valuable first. */
+export const ORDER: Readonly<Record<GameKind, string>> = {
+  doushouqi: 'ELTPWDCR',
+  luzhanqi: 'MGDBKJCLENXF',
+  xiangqi: 'KRCNBAP'
+};
+
+/** Every ply of a game, as far as its viewer knows it. */
+export function allPlies(view: GameView): Ply[] {
+  const start =
+    gameOf(view.ruleset) === 'luzhanqi'
+      ? luzhanqiStart(view.setup, view.you)
+      : startBefore(view.position.fen, view.moves);
+  return plies(start, view.moves);
+}
+
+/** What the pieces of a game look like. */
+export interface Look {
+  game: GameKind;
+  colours: BySeat<Colour>;
+  /** The ranks of the animals of Dou Shou Qi. */
+  strengths: Record<string, number>;
+}
+
+/** What the pieces look like in a game, by its rule set and options. */
+export function lookOf({ ruleset, options }: Pick<GameView, 'ruleset' | 'options'>): Look {
+  const [dog, wolf] = options['dog_outranks_wolf'] === true ? [4, 3] : [3, 4];
+  return {
+    game: gameOf(ruleset),
+    colours: { first: colourOf(ruleset, 'first'), second: colourOf(ruleset, 'second') },
+    strengths: { E: 8, L: 7, T: 6, P: 5, W: wolf, D: dog, C: 2, R: 1 }
+  };
+}
+
+/** What each seat has captured up to a ply. */
+export function captures(game: GameKind, all: readonly Ply[], upTo: number): BySeat<string[]> {
+  const lost = (seat: Seat) => lostBy(all, upTo, seat, ORDER[game]);
+  return { first: lost('second'), second: lost('first') };
+}
+
+/** See the top of the file. */
+export class TableState {
+  readonly #live: LiveGame;
+  /** The ply that is looked back at; null for the game as it stands. */
+  back = $state<number | null>(null);
+  /** Whether the board is turned against the viewer's own side. */
+  flipped = $state(false);
+  /** A setup that is not legal yet, and so not told to the server. */
+  #draft = $state<string | null>(null);
+  /** The hidden piece that is being guessed at, by its square. */
+  guessing = $state<string | null>(null);
+  /** What was told when play began: what the server says at the end is compared with it. */
+  #told: BySeat<string> | null = $state.raw(null);
+
+  constructor(live: LiveGame) {
+    this.#live = live;
+  }
+
+  readonly view = $derived.by(() => this.#live.view);
+  readonly game: GameKind = $derived.by(() => (this.view ? gameOf(this.view.ruleset) : 'xiangqi'));
+  readonly plies = $derived.by(() => (this.view ? allPlies(this.view) : []));
+  readonly last = $derived.by(() => this.view?.moves.length ?? 0);
+  readonly ply = $derived.by(() => (this.back === null ? this.last : Math.min(this.back, this.last)));
+  readonly bottom: Seat = $derived.by(() => {
+    const own = this.view?.you ?? 'first';
+    return this.flipped ? other(own) : own;
+  });
+  readonly settingUp = $derived.by(() => this.view?.status === 'playing' && (this.view.setup?.until ?? null) !== null);
+  readonly arranging = $derived.by(() => {
+    const { view } = this;
+    return this.settingUp && !!view?.you && view.setup?.ready[view.you] === false;
+  });
+  readonly setup = $derived.by(() => this.#draft ?? this.view?.setup?.yours ?? null);
+  readonly wrong: Fault[] = $derived.by(() =>
+    this.arranging && this.view?.you && this.setup !== null ? faults(this.view.you, this.setup) : []
+  );
+  readonly captured = $derived.by(() => captures(this.game, this.plies, this.ply));
+  readonly told = $derived.by(() => this.#told);
+
+  /** The board as it is shown. */
+  readonly fen = $derived.by(() => {
+    const { view } = this;
+    if (!view) return '';
+    if (this.settingUp && view.setup) return settingUp({ ...view.setup, yours: this.setup }, view.you);
+    if (this.ply < this.last) return this.plies[this.ply]?.fen ?? view.position.fen;
+    return view.position.fen;
+  });
+  readonly lastMove = $derived.by(() => this.plies[this.ply]?.move ?? null);
+  readonly guesses = $derived.by(() =>
+    this.view?.setup && !this.view.setup.revealed ? guesses(this.view.notes, this.view.moves.slice(0, this.ply)) : {}
+  );
+
+  /** Looks at a ply; at the last one the game goes on. */
+  go(ply: number): void {
+    this.back = ply >= this.last ? null : Math.max(0, ply);
+  }
+
+  /** Keeps the commitments that were told first. */
+  remember(commitments: BySeat<string> | null | undefined): void {
+    this.#told ??= commitments ?? null;
+  }
+
+  /** Another setup on the board; what is legal is told to the server. */
+  arrange(setup: string | null): void {
+    const seat = this.view?.you;
+    if (!seat || setup === null || !this.arranging) return;
+    this.#draft = setup;
+    if (faults(seat, setup).length > 0) return;
+    // Whether it is kept or refused, from then on what the server has is shown; why it was refused is told where all faults are.
+    void this.#live.setUp(setup).then(() => {
+      if (this.#draft === setup) this.#draft = null;
+    });
+  }
+
+  exchange(from: string, to: string): void {
+    if (this.view?.you && this.setup !== null) this.arrange(exchanged(this.view.you, this.setup, from, to));
+  }
+
+  mirror(): void {
+    if (this.setup !== null) this.arrange(mirrored(this.setup));
+  }
+}
