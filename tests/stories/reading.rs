@@ -297,7 +297,7 @@ async fn operators_and_visitors_find_what_they_look_for() {
     let page = http.get("/").await;
     assert_eq!(page.status, 200);
     assert!(
-        page.text.contains("qiguan play")
+        page.text.contains("<title>Qiguan</title>")
             && page.headers["content-type"]
                 .to_str()
                 .unwrap()

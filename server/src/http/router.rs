@@ -29,7 +29,7 @@ use crate::{
     app::App,
     http::{
         accounts, blocks, catalog, error::HttpError, extract, games, health, leaderboards, lobby,
-        page, players, reports, setups,
+        players, reports, setups, web,
     },
     socket::upgrade,
 };
@@ -61,6 +61,8 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::lobby::AcceptSeek,
         qiguan_protocol::lobby::CancelSeek,
         qiguan_protocol::lobby::LobbyNotice,
+        qiguan_protocol::query::ClockWord,
+        qiguan_protocol::query::ResultWord,
     )),
     modifiers(&Security),
 )]
@@ -148,8 +150,7 @@ pub fn router(app: App) -> Router {
         get(move || async move { Json(document) }),
     )
     .route("/metrics", get(health::metrics))
-    .route("/", get(page::handler))
-    .fallback(nothing_here)
+    .fallback(web::handler)
     .layer(middleware::from_fn(whole))
     .layer(timed)
     .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
@@ -231,11 +232,4 @@ async fn too_large(request: Request) -> Response {
     // Whatever comes of it, it is not looked at.
     drop(tokio::time::timeout(Duration::from_secs(BORNE_SECONDS), body).await);
     StatusCode::PAYLOAD_TOO_LARGE.into_response()
-}
-
-async fn nothing_here() -> HttpError {
-    HttpError(ApiError::new(
-        ErrorCode::NotFound,
-        "there is nothing here; GET /api/openapi.json tells what there is",
-    ))
 }
