@@ -65,7 +65,9 @@ export function outcomeText({ ruleset, outcome }: Ending): string {
   const values: Values = winner
     ? { winner: seatName(ruleset, winner), loser: seatName(ruleset, other(winner)) }
     : { winner: '', loser: '' };
-  return t(`game.outcome_${reason}`, values);
+  const key = `game.outcome_${reason}`;
+  // A server that is newer than this page may know more ways to end.
+  return has(key) ? t(key, values) : resultText({ ruleset, outcome });
 }
 
 /** The result alone: for a player "You won", for others "Red won"; "Draw", "Aborted". Empty while it goes on. */
@@ -77,9 +79,10 @@ export function resultText({ ruleset, outcome, you = null }: Ending): string {
   return t('game.result_seat', { winner: seatName(ruleset, outcome.winner) });
 }
 
-/** Why a game ended, in a word or two: "checkmate". */
+/** Why a game ended, in a word or two: "checkmate". Empty for a reason that this page does not know. */
 export function reasonText(reason: EndReason): string {
-  return t(`game.reason_${reason}`);
+  const key = `game.reason_${reason}`;
+  return has(key) ? t(key) : '';
 }
 
 const UNITS = [
