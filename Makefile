@@ -13,7 +13,7 @@ build: needs node
 	$(CARGO) build --release --locked
 
 # Everything that has to hold before a change lands.
-test: needs node fmt lint audit web unit
+test: needs node fmt lint audit web unit e2e
 
 fmt:
 	$(CARGO) fmt --all --check

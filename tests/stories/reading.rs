@@ -233,6 +233,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/blocks/{player}",
         "/api/reports",
         "/api/reports/{id}/close",
+        "/api/admin/audit",
         "/api/games/{id}/withdraw",
         "/api/games/{id}/restore",
         "/api/setups",

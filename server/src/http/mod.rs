@@ -7,6 +7,7 @@
 
 pub mod accounts;
 pub mod address;
+pub mod admin;
 pub mod blocks;
 pub mod catalog;
 pub mod cookie;
@@ -23,4 +24,5 @@ pub mod reports;
 pub mod router;
 pub mod server;
 pub mod setups;
+pub mod staff;
 pub mod web;
