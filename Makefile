@@ -13,7 +13,7 @@ build: needs node
 	$(CARGO) build --release --locked
 
 # Everything that has to hold before a change lands.
-test: needs node fmt lint audit web unit
+test: needs node fmt lint audit web unit e2e
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -27,10 +27,12 @@ audit:
 	sh scripts/needs.sh cargo-deny
 	$(CARGO) deny --locked check licenses bans sources
 
-# The web client by itself: its types, its style, its unit tests. The build script of the crate installs the packages of the lock file.
+# The web client by itself: its types, its style, its unit tests, and whether the program says of the rules' diagrams what they
+# show. The build script of the crate installs the packages of the lock file.
 web: node
-	$(CARGO) build --locked -p qiguan-web
+	$(CARGO) build --locked -p qiguan-web -p qiguan
 	cd web && npm run check && npm run lint && npm run format:check && npm test
+	cd web && npm run diagrams -- --check $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug/qiguan
 
 # The program as people use it: browsers against the debug build with its client in it.
 e2e: node

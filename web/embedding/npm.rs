@@ -57,9 +57,12 @@ pub(crate) fn build(web: &Path, out: &Path) -> Result<PathBuf, String> {
             // Even where NODE_ENV says `production`, the tools are needed.
             run(web, &["ci", "--include=dev", "--no-progress"], &kept)?;
         }
-        remove(&cache)?;
-        let unfinished = cache.join("unfinished");
+        let unfinished = web.join("node_modules/.cache/qiguan-web-unfinished");
+        remove(&unfinished)?;
         run(web, &["run", "build"], &unfinished)?;
+        // One state is enough; what was built last stays until there is another.
+        remove(&cache)?;
+        fs::create_dir_all(&cache).map_err(|error| at(&cache, &error))?;
         fs::rename(&unfinished, &kept).map_err(|error| at(&kept, &error))?;
     }
 
