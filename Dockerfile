@@ -1,6 +1,15 @@
+FROM node:22-bookworm-slim AS web
+WORKDIR /web
+COPY web/package.json web/package-lock.json web/.npmrc ./
+RUN npm ci
+COPY web .
+RUN npm run build
+
 FROM rust:1.95-bookworm AS build
 WORKDIR /src
 COPY . .
+COPY --from=web /web/build /web
+ENV QIGUAN_WEB_DIST=/web
 RUN cargo build --locked --profile dist -p qiguan
 
 FROM debian:bookworm-slim

@@ -1,19 +1,19 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit unit types soak bench needs postgres
+.PHONY: run build test fmt lint audit web unit e2e types soak bench needs node postgres
 
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= auto
 
 # Serves on http://127.0.0.1:8080, records in ./data/qiguan.db.
-run: needs
+run: needs node
 	$(CARGO) run --release --locked -- serve
 
-build: needs
+build: needs node
 	$(CARGO) build --release --locked
 
 # Everything that has to hold before a change lands.
-test: needs fmt lint audit unit
+test: needs node fmt lint audit web unit e2e
 
 fmt:
 	$(CARGO) fmt --all --check
@@ -27,9 +27,22 @@ audit:
 	sh scripts/needs.sh cargo-deny
 	$(CARGO) deny --locked check licenses bans sources
 
+# The web client by itself: its types, its style, its unit tests, and whether the program says of the rules' diagrams what they
+# show. The build script of the crate installs the packages of the lock file.
+web: node
+	$(CARGO) build --locked -p qiguan-web -p qiguan
+	cd web && npm run check && npm run lint && npm run format:check && npm test
+	cd web && npm run diagrams -- --check $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug/qiguan
+
+# The program as people use it: browsers against the debug build with its client in it.
+e2e: node
+	@sh scripts/needs.sh chromium
+	$(CARGO) build --locked -p qiguan
+	cd web && npm run test:e2e
+
 # The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
 # one of their own from the system's programs.
-unit: postgres
+unit: node postgres
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
 
@@ -51,6 +64,10 @@ bench: needs postgres
 
 needs:
 	@sh scripts/needs.sh cargo cc
+
+# What builds the web client.
+node:
+	@sh scripts/needs.sh node npm
 
 postgres:
 	@sh scripts/needs.sh initdb prlimit strace

@@ -13,12 +13,25 @@ package_of() {
         cc) echo build-essential ;;
         taskset | prlimit) echo util-linux ;;
         initdb | pg_ctl) echo postgresql ;;
+        node) echo nodejs ;;
         *) echo "$1" ;;
     esac
 }
 
+# The tools of the web client run on Node 20.19 or newer; what Debian has may be older.
+check_node() {
+    version=$(node --version)
+    if ! node -e 'const [a, b] = process.versions.node.split("."); process.exit(a > 20 || (a == 20 && b >= 19) ? 0 : 1)'; then
+        echo "node is $version, which is too old: install Node 20.19 or newer from https://nodejs.org, or build without the web client: QIGUAN_WEB=none cargo run --release" >&2
+        exit 1
+    fi
+}
+
 for command in "$@"; do
-    command -v "$command" >/dev/null 2>&1 && continue
+    if command -v "$command" >/dev/null 2>&1; then
+        [ "$command" != node ] || check_node
+        continue
+    fi
     case "$command" in
         cargo)
             echo "cargo is missing: install Rust 1.95 or newer, see https://rustup.rs" >&2
@@ -37,4 +50,5 @@ for command in "$@"; do
         echo "$command is missing: install the package $package (sudo apt-get install $package)" >&2
         exit 1
     fi
+    [ "$command" != node ] || check_node
 done

@@ -2,6 +2,7 @@ import adapter from '@sveltejs/adapter-static';
 import { sveltekit } from '@sveltejs/kit/vite';
 import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
+import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
 
 /** Where the built client goes: the build script of the crate names a folder of its own, so that target folders never share one. */
@@ -9,8 +10,28 @@ const out = process.env['QIGUAN_WEB_OUT'] ?? 'build';
 /** The server that `npm run dev` talks to. */
 const server = process.env['QIGUAN_SERVER'] ?? 'http://127.0.0.1:8080';
 
+/**
+ * SvelteKit hides what it tells screen readers with a `style` attribute, which the server's policy forbids. Written as directives the
+ * same styles are set by the script.
+ */
+function announcerWithoutStyleAttribute(): Plugin {
+  return {
+    name: 'announcer-without-style-attribute',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!id.endsWith('/generated/root.svelte')) return null;
+      const [attribute, styles] = /style="([^"]*)"/.exec(code) ?? [];
+      if (attribute === undefined || styles === undefined)
+        this.error('SvelteKit has changed its announcer: see vite.config.ts');
+      const directives = styles.split(';').map((style) => style.split(':').map((part) => part.trim()));
+      return code.replace(attribute, directives.map(([name, value]) => `style:${name}="${value}"`).join(' '));
+    }
+  };
+}
+
 export default defineConfig({
   plugins: [
+    announcerWithoutStyleAttribute(),
     sveltekit({
       preprocess: vitePreprocess(),
       adapter: adapter({ pages: out, assets: out, fallback: 'index.html', precompress: true }),
@@ -20,6 +41,8 @@ export default defineConfig({
     }),
     svelteTesting()
   ],
+  // Which packages are in it, and their licences: shown to whoever asks, and checked by a test.
+  build: { license: { fileName: 'licenses.json' } },
   server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
   test: { include: ['src/**/*.test.ts'], environment: 'jsdom', setupFiles: ['vitest.setup.ts'], restoreMocks: true }
 });

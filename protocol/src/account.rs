@@ -223,4 +223,8 @@ pub struct Ban {
 pub struct NewRole {
     /// What the player may do from now on.
     pub role: Role,
+    /// Why, kept in the audit log: at most 200 characters.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub reason: String,
 }

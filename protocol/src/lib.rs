@@ -9,6 +9,7 @@
 
 pub mod account;
 pub mod answer;
+pub mod audit;
 pub mod catalog;
 pub mod client;
 pub mod command;
@@ -21,6 +22,7 @@ pub mod lobby;
 pub mod move_text;
 pub mod names;
 pub mod object;
+pub mod operation;
 pub mod option;
 pub mod profile;
 pub mod query;

@@ -197,6 +197,17 @@ pub fn check_line(field: &'static str, text: &str, most: usize) -> Result<(), Ap
     Ok(())
 }
 
+/// Judges why something is done, where that may be left out.
+///
+/// # Errors
+/// `bad_value`.
+pub fn check_reason(reason: &str) -> Result<(), ApiError> {
+    if reason.is_empty() {
+        return Ok(());
+    }
+    check_line("reason", reason, REASON_CHARACTERS)
+}
+
 /// Control characters, and those that reorder or hide the text around them.
 fn is_disruptive(character: char) -> bool {
     character.is_control()

@@ -4,8 +4,10 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
+    audit::ActId,
     ids::{GameId, Millis, PlayerId, Ply, Seq},
     names::{EndReason, Status},
+    operation::Operation,
     report::ReportId,
 };
 
@@ -187,6 +189,30 @@ pub struct LeaderboardQuery {
 pub struct ReportsQuery {
     /// Reports after this one: the `after` of the last page.
     pub after: Option<ReportId>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}
+
+/// `GET /api/admin/audit`: which entries, the newest first. All conditions hold together.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct AuditQuery {
+    /// What this player has done.
+    pub by: Option<PlayerId>,
+    /// What was done to this player.
+    pub player: Option<PlayerId>,
+    /// What was done to this game.
+    pub game: Option<GameId>,
+    /// Only this.
+    pub operation: Option<Operation>,
+    /// At or after this server time.
+    pub from: Option<Millis>,
+    /// Before this server time.
+    pub until: Option<Millis>,
+    /// Entries older than this one: the `before` of the last page.
+    pub before: Option<ActId>,
     /// How many, 1 to 100; absent: 50.
     pub limit: Option<u32>,
 }

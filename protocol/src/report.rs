@@ -62,6 +62,53 @@ impl ReportReason {
     }
 }
 
+/// What a moderator makes of a report.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum ReportOutcome {
+    /// It is true, and something was done.
+    Upheld,
+    /// There is nothing in it.
+    Dismissed,
+    /// Another report tells the same.
+    Duplicate,
+}
+
+impl ReportOutcome {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::Upheld, Self::Dismissed, Self::Duplicate];
+
+    /// The outcome as it travels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Upheld => "upheld",
+            Self::Dismissed => "dismissed",
+            Self::Duplicate => "duplicate",
+        }
+    }
+
+    /// The outcome of this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|outcome| outcome.as_str() == name)
+    }
+}
+
+/// `POST /api/reports/{id}/close`: a report has been dealt with.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct CloseReport {
+    /// What is made of it.
+    pub outcome: ReportOutcome,
+    /// Why, kept in the audit log: at most 200 characters.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub reason: String,
+}
+
 /// `POST /api/reports`: tells the moderators of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

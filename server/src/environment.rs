@@ -9,6 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use qiguan_protocol::{
+    audit::ActId,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token},
     report::ReportId,
 };
@@ -70,6 +71,11 @@ impl Dice {
     /// A new game's id.
     pub fn game_id(self) -> GameId {
         GameId(Uuid::now_v7())
+    }
+
+    /// The id of a new entry of the audit log.
+    pub fn act_id(self) -> ActId {
+        ActId(Uuid::now_v7())
     }
 
     /// A new report's id.

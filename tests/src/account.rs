@@ -67,9 +67,18 @@ impl Http {
 
     /// Somebody new whom the operator makes a moderator, which ends the first session.
     pub async fn moderator(program: &Program, name: &str) -> Self {
+        Self::with_role(program, name, "moderator").await
+    }
+
+    /// Somebody new whom the operator makes an admin, which ends the first session.
+    pub async fn admin(program: &Program, name: &str) -> Self {
+        Self::with_role(program, name, "admin").await
+    }
+
+    async fn with_role(program: &Program, name: &str, role: &str) -> Self {
         let http = Self::registered(program, name).await;
         let url = program.database().url();
-        run(&[&"admin", &"role", &name, &"moderator", &"--database", &url])
+        run(&[&"admin", &"role", &name, &role, &"--database", &url])
             .await
             .well();
         http.signs_in(name).await

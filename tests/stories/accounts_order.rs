@@ -54,8 +54,8 @@ async fn d5_who_keeps_a_body_back_is_not_let_in_by_what_held_before() {
     assert!(answer.starts_with("HTTP/1.1 401"), "{answer}");
 }
 
-/// Runs `qiguan admin` on the record of a program, and types a line.
-async fn admin(program: &Program, arguments: &[&str], line: &str) -> String {
+/// Runs `qiguan admin` on the record of a program, and types a line. What it says.
+pub(super) async fn admin(program: &Program, arguments: &[&str], line: &str) -> String {
     let home = Folder::new();
     let url = program.database().url();
     let all: Vec<_> = ["admin"]

@@ -186,10 +186,11 @@ async fn a_report_waits_for_a_moderator_who_closes_it() {
         "/api/reports/{}/close",
         serde_json::to_value(open.report).unwrap().as_str().unwrap()
     );
-    let refused = bodo.post(&close, None).await;
+    let upheld = Some(&json!({"outcome": "upheld"}));
+    let refused = bodo.post(&close, upheld).await;
     assert_eq!(refused.refusal(), (403, ErrorCode::Forbidden));
-    assert_eq!(judge.post(&close, None).await.status, 204);
-    let again = judge.post(&close, None).await;
+    assert_eq!(judge.post(&close, upheld).await.status, 204);
+    let again = judge.post(&close, upheld).await;
     assert_eq!(again.refusal(), (404, ErrorCode::NotFound));
     let page: ReportPage = judge.get("/api/reports").await.parsed();
     assert_eq!(page.reports, []);

@@ -236,6 +236,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/blocks/{player}",
         "/api/reports",
         "/api/reports/{id}/close",
+        "/api/admin/audit",
         "/api/games/{id}/withdraw",
         "/api/games/{id}/restore",
         "/api/setups",
@@ -300,7 +301,7 @@ async fn operators_and_visitors_find_what_they_look_for() {
     let page = http.get("/").await;
     assert_eq!(page.status, 200);
     assert!(
-        page.text.contains("qiguan play")
+        page.text.contains("<title>Qiguan</title>")
             && page.headers["content-type"]
                 .to_str()
                 .unwrap()

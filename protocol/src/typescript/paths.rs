@@ -2,7 +2,7 @@
 
 use super::Declarations;
 use crate::{
-    account, answer::Guest, catalog::Catalog, client::CreateGame, command::GameCommand,
+    account, answer::Guest, audit, catalog::Catalog, client::CreateGame, command::GameCommand,
     event::Events, lobby, profile, query, report, saved_setup, setup, view,
 };
 
@@ -68,19 +68,20 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("PUT /api/games/{id}/setup", none, of!(setup::PutSetup), none),
     ("PUT /api/games/{id}/notes", none, of!(setup::PutNotes), none),
     ("POST /api/games/{id}/withdraw", none, of!(profile::Withdraw), none),
-    ("POST /api/games/{id}/restore", none, none, none),
+    ("POST /api/games/{id}/restore", none, of!(audit::Why), none),
     ("GET /api/players", of!(query::PlayerQuery), none, of!(profile::Profile)),
     ("GET /api/players/{id}", none, none, of!(profile::Profile)),
     ("GET /api/players/{id}/ratings", of!(query::RatingsQuery), none, of!(profile::RatingHistory)),
     ("GET /api/players/{id}/against/{other}", none, none, of!(profile::HeadToHead)),
     ("GET /api/players/{id}/presence", none, none, of!(lobby::PlayerPresence)),
     ("POST /api/players/{id}/ban", none, of!(account::Ban), none),
-    ("DELETE /api/players/{id}/ban", none, none, none),
+    ("DELETE /api/players/{id}/ban", none, of!(audit::Why), none),
     ("PUT /api/players/{id}/role", none, of!(account::NewRole), none),
     ("GET /api/leaderboards/{game}/{set}", of!(query::LeaderboardQuery), none, of!(profile::Leaderboard)),
     ("GET /api/reports", of!(query::ReportsQuery), none, of!(report::ReportPage)),
     ("POST /api/reports", none, of!(report::NewReport), none),
-    ("POST /api/reports/{id}/close", none, none, none),
+    ("POST /api/reports/{id}/close", none, of!(report::CloseReport), none),
+    ("GET /api/admin/audit", of!(query::AuditQuery), none, of!(audit::AuditPage)),
     ("GET /api/lobby", none, none, of!(lobby::Lobby)),
     ("GET /api/lobby/pools", none, none, of!(lobby::Pools)),
     ("POST /api/lobby/seeks", none, of!(lobby::AskSeek), seek),

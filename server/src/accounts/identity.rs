@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use crate::{
     room::{event::Player, hub::Services, knock},
     store::{
-        account::{Banned, Change, FOR_GOOD, Purpose, StoredSession},
+        account::{Banned, Change, Purpose, StoredSession},
         store::TokenHash,
     },
 };
@@ -204,12 +204,11 @@ pub fn sign_in_ends(now: Millis) -> Millis {
 
 /// How an account that is closed to its owner answers.
 pub fn banned(ban: &Banned) -> ApiError {
-    let until = if ban.until == FOR_GOOD {
-        "for good".to_owned()
-    } else {
-        format!("until {} (milliseconds since 1970)", ban.until.0)
-    };
-    let message = format!("this account is closed {until}: {}", ban.reason);
+    let message = format!(
+        "this account is closed {}: {}",
+        ban.told_until(),
+        ban.reason
+    );
     ApiError::new(ErrorCode::Banned, message)
 }
 

@@ -56,6 +56,7 @@ pub async fn change_password(
         tried,
         password: PasswordHash(hash),
         session: Some(session),
+        act: None,
     };
     done(signing::change(services, change).await?)?;
     let tokens = programs(app, who).await?;
@@ -235,6 +236,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
         player: who.id,
         before: Role::Player,
         role: Role::Bot,
+        act: None,
     };
     done(signing::change(services, change).await?)?;
     ending::close(app, who.id, Which::All);

@@ -12,5 +12,6 @@ pub mod moderating;
 pub mod name;
 pub mod name_keys;
 pub mod passwords;
+pub mod permission;
 pub mod setups;
 pub mod signing;

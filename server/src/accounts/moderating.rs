@@ -1,4 +1,4 @@
-//! What moderators and admins do with others' accounts, and how far each may go.
+//! What moderators and admins do with others' accounts, as far as they reach.
 
 use qiguan_protocol::{
     account::{Ban, NewRole},
@@ -11,49 +11,61 @@ use qiguan_protocol::{
 use crate::{
     accounts::{
         ending::{self, Which},
-        identity::Identity,
-        keeping, signing,
+        keeping,
+        permission::Permit,
+        signing,
     },
     app::App,
-    store::account::{Account, Banned, Change, FOR_GOOD, Wanted},
+    store::{
+        account::{Account, Banned, Change, FOR_GOOD, Wanted},
+        acts::Act,
+    },
 };
 
-/// Bans a player, or ends a ban. Sockets are closed at once.
+/// Bans a player. Sockets are closed at once.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
-pub async fn ban(
-    app: &App,
-    who: &Identity,
-    player: PlayerId,
-    ban: Option<Ban>,
-) -> Result<(), ApiError> {
-    allowed(who, Role::Moderator)?;
-    let account = below(app, who, player).await?;
-    let ban = match ban {
-        None => None,
-        Some(ban) => {
-            limits::check_line("reason", &ban.reason, limits::REASON_CHARACTERS)?;
-            let until = ban.until.unwrap_or(FOR_GOOD);
-            if until <= app.services().clock.now() {
-                let message = "a ban ends in the future";
-                return Err(ApiError::new(ErrorCode::BadValue, message).field("until"));
-            }
-            let reason = ban.reason;
-            Some(Banned { until, reason })
-        }
+pub async fn ban(app: &App, permit: Permit, player: PlayerId, ban: Ban) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    limits::check_line("reason", &ban.reason, limits::REASON_CHARACTERS)?;
+    let until = ban.until.unwrap_or(FOR_GOOD);
+    if until <= app.services().clock.now() {
+        let message = "a ban ends in the future";
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("until"));
+    }
+    let act = act(app, permit, player, ban.reason.clone());
+    let banned = Banned {
+        until,
+        reason: ban.reason,
     };
-    let is_ban = ban.is_some();
     let change = Change::Ban {
         player: account.id,
-        ban,
+        act: act.with(banned.told_until()),
+        ban: Some(banned),
     };
     keeping::done(signing::change(app.services(), change).await?)?;
-    tracing::info!(by = %who.id, %player, is_ban, "a ban was changed");
-    if is_ban {
-        ending::close_banned(app, player);
-    }
+    ending::close_banned(app, player);
     Ok(())
+}
+
+/// Ends a ban.
+///
+/// # Errors
+/// `forbidden`, `not_found`, `restarting`, `not_stored`.
+pub async fn unban(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    reason: String,
+) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    let change = Change::Ban {
+        player: account.id,
+        ban: None,
+        act: act(app, permit, player, reason),
+    };
+    keeping::done(signing::change(app.services(), change).await?)
 }
 
 /// Gives an account another role. All its sessions end.
@@ -62,54 +74,47 @@ pub async fn ban(
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
 pub async fn set_role(
     app: &App,
-    who: &Identity,
+    permit: Permit,
     player: PlayerId,
     asked: NewRole,
 ) -> Result<(), ApiError> {
-    allowed(who, Role::Admin)?;
-    let account = below(app, who, player).await?;
+    let account = below(app, permit, player).await?;
     if account.role == Role::Guest || asked.role == Role::Guest {
         let message = "only an account has a role, and it is none of a guest";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("role"));
     }
+    limits::check_reason(&asked.reason)?;
     let change = Change::Role {
         player,
         before: account.role,
         role: asked.role,
+        act: Some(
+            act(app, permit, player, asked.reason).with(told_roles(account.role, asked.role)),
+        ),
     };
     keeping::done(signing::change(app.services(), change).await?)?;
-    tracing::info!(by = %who.id, %player, role = asked.role.as_str(), "a role was changed");
     ending::close(app, player, Which::All);
     Ok(())
 }
 
-/// How far a role goes. Programs go no further than players.
-const fn rank(role: Role) -> u8 {
-    match role {
-        Role::Guest => 0,
-        Role::Player | Role::Bot => 1,
-        Role::Moderator => 2,
-        Role::Admin => 3,
-    }
+/// The entry of the audit log of what is done to a player now.
+fn act(app: &App, permit: Permit, player: PlayerId, reason: String) -> Act {
+    let services = app.services();
+    let act = permit.act(services.dice.act_id(), services.clock.now(), reason);
+    act.to_player(player)
 }
 
-fn allowed(who: &Identity, least: Role) -> Result<(), ApiError> {
-    if rank(who.role) < rank(least) {
-        let message = format!("this takes the role {}", least.as_str());
-        return Err(ApiError::new(ErrorCode::Forbidden, message));
-    }
-    Ok(())
+/// The role before and after, as the audit log tells it.
+pub fn told_roles(before: Role, after: Role) -> String {
+    format!("{} to {}", before.as_str(), after.as_str())
 }
 
 /// An account of a lower rank than the caller's.
-async fn below(app: &App, who: &Identity, player: PlayerId) -> Result<Account, ApiError> {
+async fn below(app: &App, permit: Permit, player: PlayerId) -> Result<Account, ApiError> {
     let found = signing::account(app.services(), Wanted::Player(player)).await?;
     let account = found
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "no such player"))?;
-    if rank(account.role) >= rank(who.role) {
-        let message = "this player's role is not below yours";
-        return Err(ApiError::new(ErrorCode::Forbidden, message));
-    }
+    permit.reaches(account.role)?;
     Ok(account)
 }

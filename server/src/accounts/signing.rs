@@ -81,6 +81,7 @@ pub async fn register(
         role: Role::Player,
         password: PasswordHash(hash),
         session: Some(session),
+        act: None,
         at: services.clock.now(),
     };
     match change(services, register).await? {

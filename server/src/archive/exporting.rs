@@ -10,6 +10,7 @@ use super::{
     resuming::Progress,
 };
 use crate::store::{
+    acts::ActFilter,
     store::{Papers, Store, StoreError},
     stored::StoredGame,
 };
@@ -70,6 +71,7 @@ pub async fn export(
             witness.wrote(count);
         }
         company(store, out, &mut lines, witness).await?;
+        acts(store, out, &mut lines, witness).await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         ratings(store, out, &mut lines, witness).await?;
     }
@@ -125,6 +127,31 @@ async fn company(
             out.write_all(&line::company::report(report)?)?;
         }
         lines.reports += count;
+        witness.wrote(count);
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes the audit log, the newest entry first.
+async fn acts(
+    store: &dyn Store,
+    out: &mut (impl Write + Send),
+    lines: &mut End,
+    witness: &mut (impl Witness + Send),
+) -> Result<(), ExportError> {
+    let mut filter = ActFilter {
+        limit: PAGE,
+        ..ActFilter::default()
+    };
+    loop {
+        let page = store.acts(&filter).await?;
+        let Some(last) = page.last() else { break };
+        filter.before = Some(last.act.id);
+        let count = page.len() as u64;
+        for named in page {
+            out.write_all(&line::act::act(named.act)?)?;
+        }
+        lines.acts += count;
         witness.wrote(count);
     }
     Ok(out.flush()?)

@@ -215,6 +215,10 @@ impl Importing {
                     self.storing.reports.push(report);
                     None
                 }
+                Said::Act(act) => {
+                    self.storing.acts.push(act);
+                    None
+                }
                 Said::Ratings(changes) if self.has_ratings => {
                     self.carried.add_changes(changes);
                     None

@@ -2,6 +2,7 @@
 //!
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
+pub mod act;
 pub mod company;
 pub mod ratings;
 mod reading;
@@ -22,6 +23,7 @@ use crate::{
     room::event::Event,
     store::{
         account::Purpose,
+        acts::Act,
         fair_play::{Block, KeptReport},
         store::PaperKind,
         stored::{AccountRecord, PlayerRecord, Selection, StoredGame},
@@ -33,8 +35,8 @@ pub use self::{
     reading::{kind, read},
 };
 
-/// The newest version. It is written where everything is; older programs do not read ratings.
-pub const VERSION: u32 = 2;
+/// The newest version. It is written where everything is; version 2 had ratings, and no audit log.
+pub const VERSION: u32 = 3;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is read, in bytes: about a hundred times the longest game.
@@ -51,6 +53,8 @@ pub enum Line {
     Block(Block),
     /// What a player has told of another.
     Report(KeptReport),
+    /// An entry of the audit log.
+    Act(Act),
     /// Changes of a player's rating.
     Ratings(Vec<Change>),
     /// That a result does not count.
@@ -164,6 +168,9 @@ pub struct End {
     /// Reports.
     #[serde(default, skip_serializing_if = "is_none")]
     pub reports: u64,
+    /// Entries of the audit log.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub acts: u64,
     /// Lines of changes of ratings.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ratings: u64,
@@ -180,11 +187,12 @@ impl End {
             games,
             blocks,
             reports,
+            acts,
             ratings,
             withdrawals,
         } = self;
         // Whatever an archive says here is compared with what was counted.
-        [players, games, blocks, reports, ratings, withdrawals]
+        [players, games, blocks, reports, acts, ratings, withdrawals]
             .into_iter()
             .fold(0, u64::saturating_add)
     }

@@ -8,4 +8,5 @@ pub mod importing;
 pub mod line;
 pub mod resuming;
 pub mod verifying;
+pub mod verifying_acts;
 pub mod verifying_players;

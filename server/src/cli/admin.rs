@@ -6,23 +6,28 @@ use qiguan_protocol::{
     ids::{GameId, Millis},
     limits,
     names::Role,
+    operation::Operation,
 };
 
 use super::{
     asking,
+    audit::{self, AuditArgs},
     backup::say,
     records::{RecordsArgs, block_on},
 };
 use crate::{
     accounts::{
+        moderating::told_roles,
         name::Name,
         name_keys::NameKeys,
         passwords::{self, Hasher},
+        permission::{self, Who},
     },
     environment::{Clock, Dice},
     ratings::withdrawing::{self, Ruled},
     store::{
         account::{Account, Banned, Change, Changed, FOR_GOOD, PasswordHash, Wanted},
+        acts::Act,
         ratings::Withdrawal,
         store::Store,
     },
@@ -53,6 +58,8 @@ enum What {
         /// player, bot, moderator or admin.
         #[arg(value_parser = role)]
         role: Role,
+        #[command(flatten)]
+        why: WhyArgs,
     },
     /// Gives an account another password. All its sign-ins end.
     Password(NamedArgs),
@@ -67,7 +74,12 @@ enum What {
         days: Option<u32>,
     },
     /// Opens an account to its owner again.
-    Unban(NamedArgs),
+    Unban {
+        #[command(flatten)]
+        named: NamedArgs,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
     /// Lets the result of a rated game no longer count; all ratings that follow from it are computed anew.
     Withdraw {
         #[command(flatten)]
@@ -76,7 +88,26 @@ enum What {
         reason: String,
     },
     /// Lets the result of a game count again.
-    Restore(GameArgs),
+    Restore {
+        #[command(flatten)]
+        game: GameArgs,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
+    /// Shows the audit log: what moderators, admins and the operator have done, the newest first.
+    Audit(AuditArgs),
+}
+
+#[derive(clap::Args, Debug)]
+struct WhyArgs {
+    /// Why, for the audit log.
+    #[arg(
+        long,
+        default_value = "",
+        hide_default_value = true,
+        value_name = "TEXT"
+    )]
+    why: String,
 }
 
 #[derive(clap::Args, Debug)]
@@ -103,7 +134,7 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
     block_on(async {
         match &args.what {
             What::Create(named) => create(named).await,
-            What::Role { named, role } => set_role(named, *role).await,
+            What::Role { named, role, why } => set_role(named, *role, why.read()?).await,
             What::Password(named) => set_password(named).await,
             What::Ban {
                 named,
@@ -115,19 +146,18 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
                     Clock::system().now() + Millis(i64::from(days) * DAY_MS)
                 });
                 let reason = reason.clone();
-                ban(named, Some(Banned { until, reason })).await
+                ban(named, Banned { until, reason }).await
             }
-            What::Unban(named) => ban(named, None).await,
+            What::Unban { named, why } => unban(named, why.read()?).await,
             What::Withdraw { game, reason } => {
                 limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
-                let withdrawal = Withdrawal {
-                    at: Clock::system().now(),
-                    by: None,
-                    reason: reason.clone(),
-                };
-                rule(game, Some(withdrawal)).await
+                let act = act(Operation::Withdraw, reason.clone())?;
+                rule(game, Some(Withdrawal::of(&act)), act).await
             }
-            What::Restore(game) => rule(game, None).await,
+            What::Restore { game, why } => {
+                rule(game, None, act(Operation::Restore, why.read()?)?).await
+            }
+            What::Audit(args) => audit::audit(args).await,
         }
     })
 }
@@ -135,18 +165,20 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
 async fn create(named: &NamedArgs) -> anyhow::Result<()> {
     let store = named.records.open().await?;
     if let Some(account) = found(store.as_ref(), &named.name).await? {
-        return promote(store.as_ref(), &account, Role::Admin).await;
+        return promote(store.as_ref(), &account, Role::Admin, String::new()).await;
     }
     let name = Name::read(&named.name).map_err(|error| told(error.into()))?;
     let password = new_password(name.text()).await?;
+    let player = Dice::system().player_id();
     let register = Change::Register {
-        player: Dice::system().player_id(),
+        player,
         is_new: true,
         name: name.text().to_owned(),
         keys: name.keys().clone().into_all(),
         role: Role::Admin,
         password,
         session: None,
+        act: Some(act(Operation::CreateAdmin, String::new())?.to_player(player)),
         at: Clock::system().now(),
     };
     match store.change(register).await? {
@@ -156,20 +188,27 @@ async fn create(named: &NamedArgs) -> anyhow::Result<()> {
     }
 }
 
-async fn set_role(named: &NamedArgs, role: Role) -> anyhow::Result<()> {
+async fn set_role(named: &NamedArgs, role: Role, why: String) -> anyhow::Result<()> {
     let store = named.records.open_existing().await?;
     let account = known(store.as_ref(), &named.name).await?;
-    promote(store.as_ref(), &account, role).await
+    promote(store.as_ref(), &account, role, why).await
 }
 
-async fn promote(store: &dyn Store, account: &Account, role: Role) -> anyhow::Result<()> {
+async fn promote(
+    store: &dyn Store,
+    account: &Account,
+    role: Role,
+    why: String,
+) -> anyhow::Result<()> {
     if account.role == role {
         return say(&format!("{} has this role already", account.name));
     }
+    let act = act(Operation::ChangeRole, why)?.to_player(account.id);
     let change = Change::Role {
         player: account.id,
         before: account.role,
         role,
+        act: Some(act.with(told_roles(account.role, role))),
     };
     done(store.change(change).await?)?;
     say(&format!(
@@ -187,6 +226,7 @@ async fn set_password(named: &NamedArgs) -> anyhow::Result<()> {
         tried: None,
         password: new_password(&account.name).await?,
         session: None,
+        act: Some(act(Operation::SetPassword, String::new())?.to_player(account.id)),
     };
     done(store.change(change).await?)?;
     say(&format!(
@@ -195,23 +235,35 @@ async fn set_password(named: &NamedArgs) -> anyhow::Result<()> {
     ))
 }
 
-async fn ban(named: &NamedArgs, ban: Option<Banned>) -> anyhow::Result<()> {
+async fn ban(named: &NamedArgs, ban: Banned) -> anyhow::Result<()> {
     let store = named.records.open_existing().await?;
     let account = known(store.as_ref(), &named.name).await?;
-    let word = if ban.is_some() {
-        "is banned now"
-    } else {
-        "is not banned"
+    let act = act(Operation::Ban, ban.reason.clone())?.to_player(account.id);
+    let change = Change::Ban {
+        player: account.id,
+        act: act.with(ban.told_until()),
+        ban: Some(ban),
     };
-    let player = account.id;
-    done(store.change(Change::Ban { player, ban }).await?)?;
-    say(&format!("{} {word}", account.name))
+    done(store.change(change).await?)?;
+    say(&format!("{} is banned now", account.name))
 }
 
-async fn rule(asked: &GameArgs, withdrawal: Option<Withdrawal>) -> anyhow::Result<()> {
+async fn unban(named: &NamedArgs, why: String) -> anyhow::Result<()> {
+    let store = named.records.open_existing().await?;
+    let account = known(store.as_ref(), &named.name).await?;
+    let change = Change::Ban {
+        player: account.id,
+        ban: None,
+        act: act(Operation::Unban, why)?.to_player(account.id),
+    };
+    done(store.change(change).await?)?;
+    say(&format!("{} is not banned", account.name))
+}
+
+async fn rule(asked: &GameArgs, withdrawal: Option<Withdrawal>, act: Act) -> anyhow::Result<()> {
     let store = asked.records.open_existing().await?;
-    let now = Clock::system().now();
-    let ruled = withdrawing::rule(store.as_ref(), asked.game, withdrawal, now).await;
+    let act = act.to_game(asked.game);
+    let ruled = withdrawing::rule(store.as_ref(), asked.game, withdrawal, act).await;
     store.close().await;
     match ruled? {
         Ruled::Done { players } => say(&format!(
@@ -221,6 +273,19 @@ async fn rule(asked: &GameArgs, withdrawal: Option<Withdrawal>) -> anyhow::Resul
         Ruled::NotRated => anyhow::bail!("there is no such rated game that has ended"),
         Ruled::Busy => anyhow::bail!("too many games end just now; try again in a moment"),
     }
+}
+
+impl WhyArgs {
+    fn read(&self) -> anyhow::Result<String> {
+        limits::check_reason(&self.why).map_err(told)?;
+        Ok(self.why.clone())
+    }
+}
+
+/// The entry of the audit log of what is done now.
+fn act(operation: Operation, reason: String) -> anyhow::Result<Act> {
+    let permit = permission::permit(Who::Operator, operation).map_err(told)?;
+    Ok(permit.act(Dice::system().act_id(), Clock::system().now(), reason))
 }
 
 /// Asks for a new password, and hashes it.

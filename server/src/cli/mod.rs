@@ -2,6 +2,7 @@
 
 pub mod admin;
 mod asking;
+pub mod audit;
 pub mod backup;
 pub mod check;
 pub mod client;

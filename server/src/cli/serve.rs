@@ -25,7 +25,7 @@ use crate::{
     descriptors,
     environment::{Clock, Dice},
     faults,
-    http::{router, server},
+    http::{router, server, web},
     lobby::presence::Presence,
     measures,
     retention::{self, Retention},
@@ -131,6 +131,12 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         max_connections,
         stop.clone(),
     ));
+    if let Some(reason) = web::missing() {
+        tracing::warn!(
+            reason,
+            "this program has no web client; docs/operations.md tells how to build it in"
+        );
+    }
     tracing::info!(%address, running, version = env!("CARGO_PKG_VERSION"), "ready");
     ready(&format!("listening on http://{address}"));
 

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     archive::{
         verifying::{self, Checked, Finding},
+        verifying_acts::{ActFinding, verify_acts},
         verifying_players::{PlayerFinding, verify_players},
     },
     ratings,
@@ -59,6 +60,7 @@ struct Summary {
     /// Players checked; none if only some games were asked for.
     players: u64,
     bad_players: u64,
+    acts: u64,
     seconds: f64,
 }
 
@@ -89,6 +91,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         bad: 0,
         players: 0,
         bad_players: 0,
+        acts: 0,
         seconds: 0.0,
     };
     let mut printed = Ok(());
@@ -110,6 +113,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
+    let mut bad_acts = Vec::new();
     let mut rated = ratings::verifying::Found::default();
     if args.is_everything() {
         summary.players = verify_players(store.as_ref(), |finding| {
@@ -121,6 +125,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         })
         .await?;
         rated = ratings::verifying::verify(&*store).await?;
+        (summary.acts, bad_acts) = verify_acts(&*store).await?;
     }
     store.close().await;
     progress.end();
@@ -132,6 +137,9 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         } else {
             format!("ratings of {what}")
         })?;
+    }
+    for finding in &bad_acts {
+        progress.print(&act_line(args.json, finding)?)?;
     }
     summary.seconds = progress.seconds();
     progress.print(&if args.json {
@@ -158,6 +166,11 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         summary.bad_players
     );
     anyhow::ensure!(
+        bad_acts.is_empty(),
+        "{} entries of the audit log make no sense",
+        bad_acts.len()
+    );
+    anyhow::ensure!(
         rated.wrong.is_empty(),
         "the ratings do not follow from the results"
     );
@@ -170,6 +183,16 @@ fn player_line(json: bool, finding: &PlayerFinding) -> anyhow::Result<String> {
         return Ok(serde_json::to_string(&PlayerLine { player, what })?);
     }
     Ok(format!("player {player}: {what}"))
+}
+
+fn act_line(json: bool, finding: &ActFinding) -> anyhow::Result<String> {
+    let ActFinding { act, what } = finding;
+    if json {
+        return Ok(serde_json::to_string(
+            &serde_json::json!({ "act": act, "what": what }),
+        )?);
+    }
+    Ok(format!("entry {} of the audit log: {what}", act.0))
 }
 
 fn line(json: bool, finding: Finding) -> anyhow::Result<String> {

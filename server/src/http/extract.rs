@@ -9,6 +9,7 @@ use axum::{
 };
 use bytes::Bytes;
 use qiguan_protocol::{
+    audit::Why,
     error::{ApiError, ErrorCode},
     ids::{GameId, PlayerId, SeekId, Token},
     limits, object,
@@ -104,6 +105,25 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequest<S> for Body<T> {
     }
 }
 
+/// Why something is done, where that may be left out, and with it the whole body.
+pub struct Reason(pub String);
+
+impl<S: Send + Sync> FromRequest<S> for Reason {
+    type Rejection = HttpError;
+
+    async fn from_request(request: Request, state: &S) -> Result<Self, HttpError> {
+        let bytes = Bytes::from_request(request, state).await;
+        let bytes = bytes.map_err(|_| unreadable())?;
+        let why = if bytes.is_empty() {
+            Why::default()
+        } else {
+            object::from_slice(&bytes).map_err(|fault| HttpError(fault.refusal("body")))?
+        };
+        limits::check_reason(&why.reason)?;
+        Ok(Self(why.reason))
+    }
+}
+
 /// Takes the body in before anything is asked of the request: whoever keeps it back is not let in by what held when the header came.
 ///
 /// # Errors
@@ -154,6 +174,12 @@ impl FromRequestParts<App> for Visitor {
     }
 }
 
+/// How a request is answered that does not tell who asks.
+pub fn unauthenticated() -> HttpError {
+    let message = "this needs an identity: POST /api/guest gives one; send its token as Authorization: Bearer";
+    HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
+}
+
 /// Who asks. A token that may only read is refused where something is changed.
 pub struct Known(pub Arc<Identity>);
 
@@ -162,10 +188,7 @@ impl FromRequestParts<App> for Known {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
         let Visitor(identity) = Visitor::from_request_parts(parts, app).await?;
-        let who = identity.ok_or_else(|| {
-            let message = "this needs an identity: POST /api/guest gives one; send its token as Authorization: Bearer";
-            HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
-        })?;
+        let who = identity.ok_or_else(unauthenticated)?;
         if changes(&parts.method) {
             who.may_act()?;
         }

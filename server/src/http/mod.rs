@@ -7,6 +7,7 @@
 
 pub mod accounts;
 pub mod address;
+pub mod admin;
 pub mod blocks;
 pub mod catalog;
 pub mod cookie;
@@ -18,9 +19,10 @@ pub mod health;
 pub mod leaderboards;
 pub mod lobby;
 pub mod origin;
-pub mod page;
 pub mod players;
 pub mod reports;
 pub mod router;
 pub mod server;
 pub mod setups;
+pub mod staff;
+pub mod web;

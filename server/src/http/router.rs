@@ -14,6 +14,7 @@ use axum::{
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     limits,
+    operation::Operation,
 };
 use tower_http::{
     catch_panic::CatchPanicLayer, limit::RequestBodyLimitLayer, set_header::SetResponseHeaderLayer,
@@ -28,8 +29,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        accounts, blocks, catalog, error::HttpError, extract, games, health, leaderboards, lobby,
-        page, players, reports, setups,
+        accounts, admin, blocks, catalog, error::HttpError, extract, games, health, leaderboards,
+        lobby, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -61,6 +62,7 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::lobby::AcceptSeek,
         qiguan_protocol::lobby::CancelSeek,
         qiguan_protocol::lobby::LobbyNotice,
+        // What stands behind a `?` alone is not found by itself.
         qiguan_protocol::query::ClockWord,
         qiguan_protocol::query::EyesWord,
         qiguan_protocol::query::FacesWord,
@@ -103,8 +105,6 @@ pub fn router(app: App) -> Router {
         .routes(routes!(accounts::tokens::revoke))
         .routes(routes!(accounts::delete::handler))
         .routes(routes!(accounts::bot::handler))
-        .routes(routes!(accounts::ban::ban, accounts::ban::unban))
-        .routes(routes!(accounts::role::handler))
         .routes(routes!(catalog::handler))
         .routes(routes!(setups::list::handler))
         .routes(routes!(
@@ -121,8 +121,6 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::command::handler))
         .routes(routes!(games::set_up::handler))
         .routes(routes!(games::note::handler))
-        .routes(routes!(games::withdraw::handler))
-        .routes(routes!(games::withdraw::restore))
         .routes(routes!(players::get::handler))
         .routes(routes!(players::get::named))
         .routes(routes!(players::ratings::handler))
@@ -130,8 +128,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(leaderboards::get::handler))
         .routes(routes!(blocks::list::handler))
         .routes(routes!(blocks::add::handler, blocks::remove::handler))
-        .routes(routes!(reports::list::handler, reports::create::handler))
-        .routes(routes!(reports::close::handler))
+        .routes(routes!(reports::create::handler))
         .routes(routes!(lobby::look::handler))
         .routes(routes!(lobby::seek::handler))
         .routes(routes!(lobby::ask::handler, lobby::cancel::handler))
@@ -144,6 +141,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(players::presence::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
+        .merge(for_staff(&app))
         .split_for_parts();
     let timed = TimeoutLayer::with_status_code(
         StatusCode::SERVICE_UNAVAILABLE,
@@ -154,8 +152,7 @@ pub fn router(app: App) -> Router {
         get(move || async move { Json(document) }),
     )
     .route("/metrics", get(health::metrics))
-    .route("/", get(page::handler))
-    .fallback(nothing_here)
+    .fallback(web::handler)
     .layer(middleware::from_fn(whole))
     .layer(timed)
     .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
@@ -177,6 +174,29 @@ pub fn router(app: App) -> Router {
         HeaderValue::from_static("no-referrer"),
     ))
     .with_state(app)
+}
+
+/// What is not for everybody. A handler that asks for what the door has let through works here alone.
+fn for_staff(app: &App) -> OpenApiRouter<App> {
+    let only = |operation, routes| staff::only(app, operation, routes);
+    OpenApiRouter::new()
+        .routes(only(Operation::Ban, routes!(accounts::ban::ban)))
+        .routes(only(Operation::Unban, routes!(accounts::ban::unban)))
+        .routes(only(
+            Operation::ChangeRole,
+            routes!(accounts::role::handler),
+        ))
+        .routes(only(Operation::Withdraw, routes!(games::withdraw::handler)))
+        .routes(only(Operation::Restore, routes!(games::withdraw::restore)))
+        .routes(only(
+            Operation::ReadReports,
+            routes!(reports::list::handler),
+        ))
+        .routes(only(Operation::ReadAudit, routes!(admin::audit::handler)))
+        .routes(only(
+            Operation::CloseReport,
+            routes!(reports::close::handler),
+        ))
 }
 
 /// Goes on with a request once all of it is there.
@@ -237,11 +257,4 @@ async fn too_large(request: Request) -> Response {
     // Whatever comes of it, it is not looked at.
     drop(tokio::time::timeout(Duration::from_secs(BORNE_SECONDS), body).await);
     StatusCode::PAYLOAD_TOO_LARGE.into_response()
-}
-
-async fn nothing_here() -> HttpError {
-    HttpError(ApiError::new(
-        ErrorCode::NotFound,
-        "there is nothing here; GET /api/openapi.json tells what there is",
-    ))
 }

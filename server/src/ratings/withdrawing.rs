@@ -2,11 +2,12 @@
 //! server's work, and what differs is written in one transaction. Whoever is rated in the meantime makes that fail, and it is
 //! computed once more; whoever has computed with the older ratings fails likewise.
 
-use qiguan_protocol::ids::{GameId, Millis};
+use qiguan_protocol::ids::GameId;
 
 use crate::{
     ratings::recompute::{self, Disorder},
     store::{
+        acts::Act,
         ratings::{Ruling, Withdrawal},
         store::{Store, StoreError},
     },
@@ -39,7 +40,7 @@ pub enum RulingError {
     Disorder(#[from] Disorder),
 }
 
-/// Lets a game's result no longer count, or count again if there is no `withdrawal`.
+/// Lets a game's result no longer count, or count again if there is no `withdrawal`; `act` tells of it in the audit log.
 ///
 /// # Errors
 /// When the record can't be read or written, or makes no sense. Nothing is changed then.
@@ -47,7 +48,7 @@ pub async fn rule(
     store: &dyn Store,
     game: GameId,
     withdrawal: Option<Withdrawal>,
-    now: Millis,
+    act: Act,
 ) -> Result<Ruled, RulingError> {
     let changes = store.rating_changes_of(game).await?;
     let Some(ruleset) = changes.first().map(|change| change.ruleset.clone()) else {
@@ -55,7 +56,7 @@ pub async fn rule(
     };
     for _ in 0..ATTEMPTS {
         let all = store.all_ratings(&ruleset).await?.changes;
-        let counts = withdrawal.is_none();
+        let (counts, now) = (withdrawal.is_none(), act.at);
         let computing = move || recompute::revise(all, game, counts, now);
         let computed = tokio::task::spawn_blocking(computing).await;
         let revision = computed.map_err(|broken| StoreError::Unavailable(broken.to_string()))??;
@@ -67,6 +68,7 @@ pub async fn rule(
             game,
             ruleset: ruleset.clone(),
             withdrawal: withdrawal.clone(),
+            act: act.clone(),
         };
         if store.revise(ruling, revision).await? {
             return Ok(Ruled::Done { players });

@@ -9,7 +9,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::identity::{Identity, Scopes},
-    store::store::TokenHash,
+    store::{acts::Act, store::TokenHash},
 };
 
 /// The name of whoever is deleted.
@@ -58,6 +58,15 @@ pub struct Banned {
 }
 
 impl Banned {
+    /// Until when, for people to read.
+    pub fn told_until(&self) -> String {
+        if self.until == FOR_GOOD {
+            "for good".to_owned()
+        } else {
+            format!("until {} (milliseconds since 1970)", self.until.0)
+        }
+    }
+
     /// Whether it still holds.
     pub fn holds(&self, now: Millis) -> bool {
         now < self.until
@@ -171,6 +180,8 @@ pub enum Change {
         password: PasswordHash,
         /// The session from now on; none if nobody has signed in.
         session: Option<StoredSession>,
+        /// The entry of the audit log, written with it; none if the player does it.
+        act: Option<Act>,
         /// When.
         at: Millis,
     },
@@ -195,6 +206,8 @@ pub enum Change {
         password: PasswordHash,
         /// The session from now on.
         session: Option<StoredSession>,
+        /// The entry of the audit log, written with it; none if the owner does it.
+        act: Option<Act>,
     },
     /// A new token for a program, unless there are `most` already.
     Issue {
@@ -236,6 +249,8 @@ pub enum Change {
         player: PlayerId,
         /// None ends it.
         ban: Option<Banned>,
+        /// The entry of the audit log, written with it.
+        act: Act,
     },
     /// An account gets another role, if it still has the one before. All its sessions and tokens end.
     Role {
@@ -245,6 +260,8 @@ pub enum Change {
         before: Role,
         /// The role from now on.
         role: Role,
+        /// The entry of the audit log, written with it; none if the owner does it.
+        act: Option<Act>,
     },
     /// An account is deleted: its sessions, tokens, setups and password go, and the name becomes [`DELETED_NAME`]. The name's
     /// keys stay, so that nobody else gets it.

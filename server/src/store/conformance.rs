@@ -1,6 +1,7 @@
 //! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
 
 mod accounts;
+pub(crate) mod acts;
 mod fair_play;
 mod lists;
 mod papers;
@@ -29,6 +30,10 @@ use self::{
         signing_in_relies_on_the_password_that_was_tried,
         the_name_leaves_a_game_and_no_other_name_does, tokens_are_no_more_than_are_allowed,
         who_is_deleted_loses_everything_and_the_name_stays_taken,
+    },
+    acts::{
+        a_page_of_the_audit_log_is_what_the_filter_says, the_audit_log_is_only_added_to,
+        whatever_is_done_has_its_entry_and_what_is_not_has_none,
     },
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
@@ -204,6 +209,9 @@ cases! {
     old_chat_is_cleared_in_ended_games_and_its_events_stay,
     blocks_hold_for_both_and_are_as_many_as_are_allowed,
     reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
+    whatever_is_done_has_its_entry_and_what_is_not_has_none,
+    a_page_of_the_audit_log_is_what_the_filter_says,
+    the_audit_log_is_only_added_to,
     a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none,
     games_that_end_together_are_rated_one_after_the_other,
     a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,

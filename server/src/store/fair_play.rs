@@ -3,10 +3,10 @@
 use async_trait::async_trait;
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, Seq},
-    report::{ReportId, ReportReason},
+    report::{ReportId, ReportOutcome, ReportReason},
 };
 
-use crate::store::store::StoreError;
+use crate::store::{acts::Act, store::StoreError};
 
 /// Blocks and reports.
 #[async_trait]
@@ -39,12 +39,16 @@ pub trait FairPlay: Send + Sync {
         limit: u32,
     ) -> Result<Vec<Report>, StoreError>;
 
-    /// Closes a report. False if there is none that is open.
+    /// A report, also a closed one.
+    async fn kept_report(&self, report: ReportId) -> Result<Option<KeptReport>, StoreError>;
+
+    /// Closes a report, with the entry of the audit log that tells by whom and when. False, and nothing is written, if there is
+    /// none that is open.
     async fn close_report(
         &self,
         report: ReportId,
-        by: PlayerId,
-        at: Millis,
+        outcome: ReportOutcome,
+        act: Act,
     ) -> Result<bool, StoreError>;
 
     /// A page of all blocks after one, by player and whom they block.
@@ -85,8 +89,19 @@ pub struct Block {
 pub struct KeptReport {
     /// The report.
     pub report: Report,
-    /// When it was closed and by whom; none if it is open.
-    pub closed: Option<(Millis, PlayerId)>,
+    /// How it was closed; none if it is open.
+    pub closed: Option<Closed>,
+}
+
+/// How a report was closed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Closed {
+    /// When.
+    pub at: Millis,
+    /// By whom; none for whoever holds the record.
+    pub by: Option<PlayerId>,
+    /// What was made of it; none if nobody was asked to say.
+    pub outcome: Option<ReportOutcome>,
 }
 
 /// What a player has told of another.

@@ -2,13 +2,13 @@
 
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, Seq},
-    report::{ReportId, ReportReason},
+    report::{ReportId, ReportOutcome, ReportReason},
 };
 use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::store::{
-    fair_play::{Block, KeptReport, Report},
+    fair_play::{Block, Closed, KeptReport, Report},
     store::StoreError,
 };
 
@@ -35,20 +35,22 @@ pub(super) const REPORT: &str = "insert into reports (id, at, by_id, player_id, 
 pub(super) const OPEN_REPORTS: &str = "select id, at, by_id, player_id, game_id, seq, reason, body from reports \
      where closed_at is null and id > $1 order by id limit $2";
 /// Closes a report.
-pub(super) const CLOSE: &str =
-    "update reports set closed_at = $2, closed_by = $3 where id = $1 and closed_at is null";
+pub(super) const CLOSE: &str = "update reports set closed_at = $2, closed_by = $3, outcome = $4 where id = $1 and closed_at is null";
 
 /// A page of all blocks.
 pub(super) const BLOCKS: &str = "select player_id, blocked_id, at from blocks where (player_id, blocked_id) > ($1, $2) \
      order by player_id, blocked_id limit $3";
 /// A page of all reports.
-pub(super) const REPORTS: &str = "select id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by from reports \
+pub(super) const REPORTS: &str = "select id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by, outcome from reports \
      where id > $1 order by id limit $2";
+/// One report.
+pub(super) const KEPT_REPORT: &str = "select id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by, outcome from reports \
+     where id = $1";
 /// A block that may be there already.
 pub(super) const ADD_BLOCK: &str = "insert into blocks (player_id, blocked_id, at) values ($1, $2, $3) on conflict (player_id, blocked_id) do nothing";
 /// A report that may be there already.
-pub(super) const ADD_REPORT: &str = "insert into reports (id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by) \
-     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing";
+pub(super) const ADD_REPORT: &str = "insert into reports (id, at, by_id, player_id, game_id, seq, reason, body, closed_at, closed_by, outcome) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11) on conflict (id) do nothing";
 
 /// A row of `blocks`.
 pub(super) type BlockRow = (Uuid, Uuid, i64);
@@ -60,6 +62,7 @@ pub(super) struct KeptRow {
     report: ReportRow,
     closed_at: Option<i64>,
     closed_by: Option<Uuid>,
+    outcome: Option<String>,
 }
 
 /// The block of a row.
@@ -74,7 +77,16 @@ pub(super) const fn block((player, blocked, at): BlockRow) -> Block {
 /// The reports of rows with how they were closed.
 pub(super) fn kept(rows: Vec<KeptRow>) -> Result<Vec<KeptReport>, StoreError> {
     let kept = |row: KeptRow| {
-        let closed = row.closed_at.map(Millis).zip(row.closed_by.map(PlayerId));
+        let outcome = row.outcome.as_deref().map(|word| {
+            let known = ReportOutcome::from_name(word);
+            known.ok_or_else(|| corrupt(row.report.id, "no such outcome"))
+        });
+        let outcome = outcome.transpose()?;
+        let closed = row.closed_at.map(|at| Closed {
+            at: Millis(at),
+            by: row.closed_by.map(PlayerId),
+            outcome,
+        });
         Ok(KeptReport {
             report: report(row.report)?,
             closed,
@@ -101,12 +113,15 @@ pub(super) fn reports(rows: Vec<ReportRow>) -> Result<Vec<Report>, StoreError> {
     rows.into_iter().map(report).collect()
 }
 
-fn report(row: ReportRow) -> Result<Report, StoreError> {
-    let corrupt = |what: &str| StoreError::Corrupt {
+fn corrupt(report: Uuid, what: &str) -> StoreError {
+    StoreError::Corrupt {
         table: "reports",
-        row: row.id.to_string(),
+        row: report.to_string(),
         what: what.to_owned(),
-    };
+    }
+}
+
+fn report(row: ReportRow) -> Result<Report, StoreError> {
     let seq = row.seq.map(u32::try_from).transpose();
     Ok(Report {
         id: ReportId(row.id),
@@ -114,8 +129,9 @@ fn report(row: ReportRow) -> Result<Report, StoreError> {
         by: PlayerId(row.by_id),
         player: PlayerId(row.player_id),
         game: row.game_id.map(GameId),
-        seq: seq.map_err(|_| corrupt("no number"))?.map(Seq),
-        reason: ReportReason::from_name(&row.reason).ok_or_else(|| corrupt("no such reason"))?,
+        seq: seq.map_err(|_| corrupt(row.id, "no number"))?.map(Seq),
+        reason: ReportReason::from_name(&row.reason)
+            .ok_or_else(|| corrupt(row.id, "no such reason"))?,
         text: row.body,
     })
 }

@@ -1,6 +1,8 @@
 //! The records: what is asked of them, the databases that keep them, and the journal that gathers what rooms append.
 
 pub mod account;
+mod act_rows;
+pub mod acts;
 mod appending;
 mod book_rows;
 pub mod books;
@@ -15,6 +17,7 @@ mod migrations;
 mod people;
 mod people_changes;
 mod postgres;
+mod postgres_acts;
 mod postgres_append;
 mod postgres_archive;
 mod postgres_books;
@@ -31,6 +34,7 @@ mod rows;
 mod searching;
 mod sql;
 mod sqlite;
+mod sqlite_acts;
 mod sqlite_append;
 mod sqlite_archive;
 mod sqlite_backup;

@@ -14,6 +14,8 @@ use crate::{
     room::event::{Body, Player},
     store::{
         account::{Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
+        act_rows,
+        acts::Act,
         codec,
         people::{People, ban_columns},
     },
@@ -80,6 +82,7 @@ where
     for<'q> &'static str: Encode<'q, DB> + Type<DB>,
     for<'q> Option<i64>: Encode<'q, DB>,
     for<'q> Option<String>: Encode<'q, DB>,
+    for<'q> Option<Uuid>: Encode<'q, DB>,
 {
     /// Carries out a change, within a transaction. If it is not [`Changed::Done`], nothing is written.
     #[expect(clippy::too_many_lines, reason = "an arm for each change")]
@@ -96,10 +99,12 @@ where
                 role,
                 password,
                 session,
+                act,
                 at,
             } => {
                 let new = (player, name, role, password, at);
-                Self::register(connection, new, is_new, keys, session).await
+                let changed = Self::register(connection, new, is_new, keys, session).await?;
+                Self::tell(connection, changed, act).await
             }
             Change::SignIn {
                 player,
@@ -126,6 +131,7 @@ where
                 tried,
                 password,
                 session,
+                act,
             } => {
                 if let Some(tried) = tried
                     && !Self::is_still(connection, player, tried).await?
@@ -138,7 +144,7 @@ where
                 let ended = sqlx::query(END_SIGN_INS).bind(player.0);
                 ended.execute(&mut *connection).await?;
                 Self::add_sessions(connection, player, session).await?;
-                Ok(Changed::Done)
+                Self::tell(connection, Changed::Done, act).await
             }
             Change::Issue {
                 player,
@@ -183,15 +189,17 @@ where
                 touched.execute(connection).await?;
                 Ok(Changed::Done)
             }
-            Change::Ban { player, ban } => {
+            Change::Ban { player, ban, act } => {
                 let (until, why) = ban_columns(ban);
                 let banned = sqlx::query(BAN).bind(player.0).bind(until).bind(why);
-                Ok(done(banned.fetch_optional(connection).await?.is_some()))
+                let changed = done(banned.fetch_optional(&mut *connection).await?.is_some());
+                Self::tell(connection, changed, Some(act)).await
             }
             Change::Role {
                 player,
                 before,
                 role,
+                act,
             } => {
                 let changed = sqlx::query(ROLE).bind(player.0).bind(role.as_str());
                 let changed = changed.bind(before.as_str());
@@ -200,9 +208,9 @@ where
                 }
                 sqlx::query(END_ALL)
                     .bind(player.0)
-                    .execute(connection)
+                    .execute(&mut *connection)
                     .await?;
-                Ok(Changed::Done)
+                Self::tell(connection, Changed::Done, act).await
             }
             Change::Delete { player, tried, at } => {
                 let deleted = sqlx::query(DELETE).bind(player.0).bind(tried.0);
@@ -225,6 +233,18 @@ where
                 Ok(Changed::Done)
             }
         }
+    }
+
+    /// Adds an entry to the audit log if what it tells of is done.
+    async fn tell(
+        connection: &mut DB::Connection,
+        changed: Changed,
+        act: Option<Act>,
+    ) -> Result<Changed, sqlx::Error> {
+        if let (Changed::Done, Some(act)) = (changed, act) {
+            act_rows::add::<DB>(connection, act).await?;
+        }
+        Ok(changed)
     }
 
     async fn register(

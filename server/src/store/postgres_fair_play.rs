@@ -3,12 +3,14 @@
 use async_trait::async_trait;
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
-    report::ReportId,
+    report::{ReportId, ReportOutcome},
 };
-use sqlx::{Connection, PgConnection};
+use sqlx::{Connection, PgConnection, Postgres};
 use uuid::Uuid;
 
 use crate::store::{
+    act_rows,
+    acts::Act,
     fair_play::{self, FairPlay, KeptReport, Report},
     fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
     postgres::PostgresStore,
@@ -92,20 +94,27 @@ impl Write<bool> for Keep {
 
 struct Close {
     report: ReportId,
-    by: PlayerId,
-    at: Millis,
+    outcome: ReportOutcome,
+    act: Act,
 }
 
 #[async_trait]
 impl Write<bool> for Close {
     async fn run(self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+        let mut transaction = connection.begin().await?;
         let closed = sqlx::query(fair_play_rows::CLOSE)
             .bind(self.report.0)
-            .bind(self.at.0)
-            .bind(self.by.0)
-            .execute(connection)
+            .bind(self.act.at.0)
+            .bind(self.act.by.map(|by| by.0))
+            .bind(self.outcome.as_str())
+            .execute(&mut *transaction)
             .await?;
-        Ok(closed.rows_affected() > 0)
+        let is_closed = closed.rows_affected() > 0;
+        if is_closed {
+            act_rows::add::<Postgres>(&mut transaction, self.act).await?;
+        }
+        transaction.commit().await?;
+        Ok(is_closed)
     }
 }
 
@@ -138,8 +147,13 @@ impl Write<()> for AddCompany {
                 .bind(report.seq.map(|seq| i64::from(seq.0)))
                 .bind(report.reason.as_str())
                 .bind(report.text)
-                .bind(closed.map(|(at, _)| at.0))
-                .bind(closed.map(|(_, by)| by.0))
+                .bind(closed.map(|closed| closed.at.0))
+                .bind(closed.and_then(|closed| closed.by).map(|by| by.0))
+                .bind(
+                    closed
+                        .and_then(|closed| closed.outcome)
+                        .map(ReportOutcome::as_str),
+                )
                 .execute(&mut *connection)
                 .await?;
         }
@@ -218,13 +232,29 @@ impl FairPlay for PostgresStore {
         fair_play_rows::reports(rows)
     }
 
+    async fn kept_report(&self, report: ReportId) -> Result<Option<KeptReport>, StoreError> {
+        let rows = sqlx::query_as::<_, KeptRow>(fair_play_rows::KEPT_REPORT).bind(report.0);
+        let rows = self
+            .read(|connection| Box::pin(rows.fetch_all(connection)))
+            .await?;
+        Ok(fair_play_rows::kept(rows)?.pop())
+    }
+
     async fn close_report(
         &self,
         report: ReportId,
-        by: PlayerId,
-        at: Millis,
+        outcome: ReportOutcome,
+        act: Act,
     ) -> Result<bool, StoreError> {
-        write(&self.writers.pool, Close { report, by, at }).await
+        write(
+            &self.writers.pool,
+            Close {
+                report,
+                outcome,
+                act,
+            },
+        )
+        .await
     }
 
     async fn blocks(

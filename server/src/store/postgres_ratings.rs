@@ -13,6 +13,7 @@ use crate::{
         recompute::Revision,
     },
     store::{
+        act_rows,
         books::Book,
         postgres::PostgresStore,
         postgres_writes::{Write, write},
@@ -273,9 +274,17 @@ impl Write<bool> for Revise {
             .bind(altered.deviation)
             .bind(altered.volatility);
         let query = noted.bind(Changes::of(&revision.added).bind(query));
-        match query.execute(connection).await {
-            Ok(_) => Ok(true),
-            Err(error) if is_race(&error) => Ok(false),
+        let mut transaction = connection.begin().await?;
+        match query.execute(&mut *transaction).await {
+            Ok(_) => {
+                act_rows::add::<Postgres>(&mut transaction, ruling.act).await?;
+                transaction.commit().await?;
+                Ok(true)
+            }
+            Err(error) if is_race(&error) => {
+                transaction.rollback().await?;
+                Ok(false)
+            }
             Err(error) => Err(error),
         }
     }

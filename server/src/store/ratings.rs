@@ -11,7 +11,10 @@ use crate::{
         recompute::Revision,
     },
     room::event::Body,
-    store::store::{Append, Entry, StoreError},
+    store::{
+        acts::Act,
+        store::{Append, Entry, StoreError},
+    },
 };
 
 /// Ratings and results.
@@ -117,6 +120,8 @@ pub struct Ruling {
     pub ruleset: String,
     /// The withdrawal; none if the result counts again.
     pub withdrawal: Option<Withdrawal>,
+    /// The entry of the audit log, written with it.
+    pub act: Act,
 }
 
 /// That a result does not count.
@@ -128,6 +133,17 @@ pub struct Withdrawal {
     pub by: Option<PlayerId>,
     /// Why.
     pub reason: String,
+}
+
+impl Withdrawal {
+    /// The one that an entry of the audit log tells of.
+    pub fn of(act: &Act) -> Self {
+        Self {
+            at: act.at,
+            by: act.by,
+            reason: act.reason.clone(),
+        }
+    }
 }
 
 /// How often a player has won, drawn and lost with a seat in a rule set.

@@ -3,12 +3,14 @@
 use async_trait::async_trait;
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
-    report::ReportId,
+    report::{ReportId, ReportOutcome},
 };
-use sqlx::SqliteConnection;
+use sqlx::{Sqlite, SqliteConnection};
 use uuid::Uuid;
 
 use crate::store::{
+    act_rows,
+    acts::Act,
     fair_play::{self, FairPlay, KeptReport, Report},
     fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
     sqlite::{AsyncWrite, SqliteStore, unavailable},
@@ -91,8 +93,8 @@ impl AsyncWrite<bool> for Keep {
 
 struct Close {
     report: ReportId,
-    by: PlayerId,
-    at: Millis,
+    outcome: ReportOutcome,
+    act: Act,
 }
 
 #[async_trait]
@@ -100,11 +102,16 @@ impl AsyncWrite<bool> for Close {
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
         let closed = sqlx::query(fair_play_rows::CLOSE)
             .bind(self.report.0)
-            .bind(self.at.0)
-            .bind(self.by.0)
-            .execute(connection)
+            .bind(self.act.at.0)
+            .bind(self.act.by.map(|by| by.0))
+            .bind(self.outcome.as_str())
+            .execute(&mut *connection)
             .await?;
-        Ok(closed.rows_affected() > 0)
+        let is_closed = closed.rows_affected() > 0;
+        if is_closed {
+            act_rows::add::<Sqlite>(connection, self.act).await?;
+        }
+        Ok(is_closed)
     }
 }
 
@@ -135,8 +142,13 @@ impl AsyncWrite<()> for AddCompany {
                 .bind(report.seq.map(|seq| i64::from(seq.0)))
                 .bind(report.reason.as_str())
                 .bind(report.text)
-                .bind(closed.map(|(at, _)| at.0))
-                .bind(closed.map(|(_, by)| by.0))
+                .bind(closed.map(|closed| closed.at.0))
+                .bind(closed.and_then(|closed| closed.by).map(|by| by.0))
+                .bind(
+                    closed
+                        .and_then(|closed| closed.outcome)
+                        .map(ReportOutcome::as_str),
+                )
                 .execute(&mut *connection)
                 .await?;
         }
@@ -211,13 +223,27 @@ impl FairPlay for SqliteStore {
         fair_play_rows::reports(rows)
     }
 
+    async fn kept_report(&self, report: ReportId) -> Result<Option<KeptReport>, StoreError> {
+        let rows = sqlx::query_as::<_, KeptRow>(fair_play_rows::KEPT_REPORT).bind(report.0);
+        let rows = rows
+            .fetch_all(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(fair_play_rows::kept(rows)?.pop())
+    }
+
     async fn close_report(
         &self,
         report: ReportId,
-        by: PlayerId,
-        at: Millis,
+        outcome: ReportOutcome,
+        act: Act,
     ) -> Result<bool, StoreError> {
-        self.write(Close { report, by, at }).await
+        self.write(Close {
+            report,
+            outcome,
+            act,
+        })
+        .await
     }
 
     async fn blocks(

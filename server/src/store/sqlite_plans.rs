@@ -1,9 +1,16 @@
 //! How SQLite carries out what is asked of it often: by searching indexes, never by going through a table.
 
-use qiguan_protocol::ids::Epoch;
+use qiguan_protocol::{
+    audit::ActId,
+    ids::{Epoch, GameId, PlayerId},
+    operation::Operation,
+};
 use sqlx::{Row, Sqlite, SqlitePool};
+use uuid::Uuid;
 
 use super::{
+    act_rows,
+    acts::ActFilter,
     conformance::Place,
     fair_play_rows,
     list::Lists,
@@ -154,6 +161,62 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
     let scanned = "select id from games where plies = 1 order by id";
     let steps = steps(&store.readers, scanned).await;
     assert!(steps[0].starts_with("SCAN games"), "{steps:?}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
+    let place = Place::new("a_page_of_the_audit_log");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+        .await
+        .unwrap();
+    let (player, game) = (PlayerId(Uuid::nil()), GameId(Uuid::nil()));
+    let all = ActFilter {
+        before: Some(ActId(Uuid::nil())),
+        limit: 50,
+        ..ActFilter::default()
+    };
+    for (filter, expected) in [
+        (all.clone(), "SEARCH acts USING PRIMARY KEY (id<?)"),
+        (
+            ActFilter {
+                by: Some(player),
+                ..all.clone()
+            },
+            "SEARCH acts USING INDEX acts_by_actor (by_id=? AND id<?)",
+        ),
+        (
+            ActFilter {
+                player: Some(player),
+                ..all.clone()
+            },
+            "SEARCH acts USING INDEX acts_by_player (player_id=? AND id<?)",
+        ),
+        (
+            ActFilter {
+                game: Some(game),
+                ..all.clone()
+            },
+            "SEARCH acts USING INDEX acts_by_game (game_id=? AND id<?)",
+        ),
+        (
+            ActFilter {
+                operation: Some(Operation::Ban),
+                ..all.clone()
+            },
+            "SEARCH acts USING INDEX acts_by_operation (operation=? AND id<?)",
+        ),
+    ] {
+        let statement = act_rows::page::<Sqlite>(&filter).sql().as_str().to_owned();
+        let steps = steps(&store.readers, &statement).await;
+        assert_eq!(steps[0], expected, "{steps:?}");
+        let rest = steps[1..].iter();
+        assert!(
+            rest.clone()
+                .all(|step| step.contains("USING PRIMARY KEY (id=?)")),
+            "{steps:?}"
+        );
+    }
     store.close().await;
 }
 

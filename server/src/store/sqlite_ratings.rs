@@ -10,6 +10,7 @@ use crate::{
         recompute::Revision,
     },
     store::{
+        act_rows,
         rating_rows::{
             self, ChangeRow, LeaderRow, PastRow, RatingRow, TallyRow, WithdrawalRow,
             change_columns, rating_columns,
@@ -161,8 +162,9 @@ impl AsyncWrite<bool> for Revise {
                 .bind(withdrawal.reason),
             None => sqlx::query(rating_rows::RESTORE).bind(ruling.game.0),
         }
-        .execute(connection)
+        .execute(&mut *connection)
         .await?;
+        act_rows::add::<Sqlite>(connection, ruling.act).await?;
         Ok(true)
     }
 }

@@ -16,6 +16,7 @@ use crate::{
     room::event::{Event, Player},
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        acts::Acts,
         books::Books,
         fair_play::FairPlay,
         ratings::Ratings,
@@ -25,7 +26,7 @@ use crate::{
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
-pub trait Store: Ratings + Books + FairPlay + Send + Sync + 'static {
+pub trait Store: Ratings + Books + FairPlay + Acts + Send + Sync + 'static {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;

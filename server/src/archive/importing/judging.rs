@@ -7,12 +7,14 @@ use qiguan_rules::{Seat, luzhanqi::Setup};
 
 use super::RawLine;
 use crate::{
-    archive::line::{
-        self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn,
+    archive::{
+        line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
+        verifying_acts::check_act,
     },
     ratings::change::Change,
     room::audit,
     store::{
+        acts::Act,
         fair_play::{Block, KeptReport},
         ratings::Withdrawal,
         store::Entry,
@@ -34,6 +36,7 @@ pub(super) enum Said {
     Player(Box<PlayerRecord>),
     Block(Block),
     Report(KeptReport),
+    Act(Act),
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
@@ -73,6 +76,7 @@ fn said(text: &[u8]) -> Result<Said, String> {
         Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
         Some(Line::Block(block)) => Said::Block(blocked(block)?),
         Some(Line::Report(kept)) => Said::Report(report(kept)?),
+        Some(Line::Act(entry)) => Said::Act(act(entry)?),
         Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
         Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
         Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
@@ -108,7 +112,7 @@ fn blocked(block: Block) -> Result<Block, String> {
 
 fn report(kept: KeptReport) -> Result<KeptReport, String> {
     let KeptReport { report, closed } = &kept;
-    let mut times = std::iter::once(report.at).chain(closed.map(|(at, _)| at));
+    let mut times = std::iter::once(report.at).chain(closed.map(|closed| closed.at));
     if !times.all(audit::is_time) {
         return Err("at, closed: a time is none".to_owned());
     }
@@ -117,6 +121,11 @@ fn report(kept: KeptReport) -> Result<KeptReport, String> {
     }
     limits::check_report(&report.text).map_err(|error| format!("text: {}", error.message))?;
     Ok(kept)
+}
+
+fn act(entry: Act) -> Result<Act, String> {
+    check_act(&entry)?;
+    Ok(entry)
 }
 
 /// Whether they follow from the results can be told when all of them and all games are there.

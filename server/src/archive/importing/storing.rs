@@ -9,6 +9,7 @@ use crate::{
     archive::line::{Header, Paper},
     room::event::{Body, Event},
     store::{
+        acts::Act,
         fair_play::{Block, KeptReport},
         store::{Append, AppendError, PaperKind, Store, StoreError},
         stored::{PlayerRecord, StoredGame},
@@ -40,6 +41,8 @@ pub(super) struct Storing {
     pub(super) blocks: Vec<Block>,
     /// Reports that are to be kept.
     pub(super) reports: Vec<KeptReport>,
+    /// Entries of the audit log that are to be kept.
+    pub(super) acts: Vec<Act>,
 }
 
 impl Storing {
@@ -49,6 +52,7 @@ impl Storing {
             players: Vec::new(),
             blocks: Vec::new(),
             reports: Vec::new(),
+            acts: Vec::new(),
         }
     }
 
@@ -81,17 +85,23 @@ impl Storing {
         }
     }
 
-    /// Keeps the blocks and reports that have gathered.
+    /// Keeps the blocks, the reports and the entries of the audit log that have gathered.
     pub(super) async fn keep_company(
         &mut self,
         witness: &mut (impl Witness + Send),
     ) -> anyhow::Result<()> {
         let blocks = std::mem::take(&mut self.blocks);
         let reports = std::mem::take(&mut self.reports);
+        let acts = std::mem::take(&mut self.acts);
+        let mut attempts = Attempts::default();
+        while !acts.is_empty()
+            && let Err(error) = self.store.add_acts(acts.clone()).await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
         if blocks.is_empty() && reports.is_empty() {
             return Ok(());
         }
-        let mut attempts = Attempts::default();
         while let Err(error) = self
             .store
             .add_company(blocks.clone(), reports.clone())

@@ -2,12 +2,12 @@
 
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, Seq},
-    report::{ReportId, ReportReason},
+    report::{ReportId, ReportOutcome, ReportReason},
 };
 use serde::{Deserialize, Serialize};
 
 use super::line;
-use crate::store::fair_play::{Block, KeptReport, Report};
+use crate::store::fair_play::{Block, Closed, KeptReport, Report};
 
 #[derive(Clone, Copy, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -31,9 +31,12 @@ pub(super) struct ReportLine {
     seq: Option<Seq>,
     reason: ReportReason,
     text: String,
-    /// When and by whom it was closed.
+    /// When and by whom it was closed (null: by whoever held the record).
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    closed: Option<(Millis, PlayerId)>,
+    closed: Option<(Millis, Option<PlayerId>)>,
+    /// What was made of it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    outcome: Option<ReportOutcome>,
 }
 
 /// A block as a line.
@@ -63,7 +66,8 @@ pub fn report(kept: KeptReport) -> Result<Vec<u8>, serde_json::Error> {
         seq: report.seq,
         reason: report.reason,
         text: report.text,
-        closed,
+        closed: closed.map(|closed| (closed.at, closed.by)),
+        outcome: closed.and_then(|closed| closed.outcome),
     })
 }
 
@@ -87,6 +91,10 @@ pub(super) fn read_report(line: ReportLine) -> KeptReport {
             reason: line.reason,
             text: line.text,
         },
-        closed: line.closed,
+        closed: line.closed.map(|(at, by)| Closed {
+            at,
+            by,
+            outcome: line.outcome,
+        }),
     }
 }

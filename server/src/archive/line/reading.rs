@@ -4,6 +4,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, PlayerLine, VERSION,
+    act::read_act,
     company::{read_block, read_report},
     ratings::{read_ratings, read_withdrawal},
 };
@@ -32,6 +33,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("game") => Line::Game(read_game(parse(text)?)?),
         Some("block") => Line::Block(read_block(parse(text)?)),
         Some("report") => Line::Report(read_report(parse(text)?)),
+        Some("act") => Line::Act(read_act(parse(text)?)),
         Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
         Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
         Some("end") => Line::End(parse::<EndLine>(text)?.end),
@@ -39,7 +41,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "its first field is not one of archive, player, block, report, ratings, withdrawal, game, end"
+                    "its first field is not one of archive, player, block, report, act, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

@@ -9,8 +9,13 @@ const ACCOUNT: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name"
 const DELETED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"(deleted)","created_at":3,"account":{"role":"player","registered_at":4,"deleted_at":8,"withdrawn_at":9,"keys":["棋手王"]}}"#;
 const EVERYTHING: &str =
     r#"{"archive":"qiguan","version":2,"epoch":7,"heartbeat":9,"everything":true}"#;
+const WITH_ACTS: &str =
+    r#"{"archive":"qiguan","version":3,"epoch":7,"heartbeat":9,"everything":true}"#;
 const BLOCK: &str = r#"{"block":"01890000-0000-7000-8000-000000000001","blocked":"01890000-0000-7000-8000-000000000002","at":5}"#;
 const REPORT: &str = r#"{"report":"01890000-0000-7000-8000-000000000007","at":5,"by":"01890000-0000-7000-8000-000000000001","of":"01890000-0000-7000-8000-000000000002","about":"01890000-0000-7000-8000-000000000003","seq":4,"reason":"chat","text":"棋","closed":[6,"01890000-0000-7000-8000-000000000009"]}"#;
+const CLOSED: &str = r#"{"report":"01890000-0000-7000-8000-000000000007","at":5,"by":"01890000-0000-7000-8000-000000000001","of":"01890000-0000-7000-8000-000000000002","reason":"chat","text":"棋","closed":[6,null],"outcome":"upheld"}"#;
+const ACT: &str = r#"{"act":"01890000-0000-7000-8000-000000000008","at":5,"operation":"ban","by":"01890000-0000-7000-8000-000000000009","to":"01890000-0000-7000-8000-000000000001","reason":"rude","details":"for good"}"#;
+const OPERATOR: &str = r#"{"act":"01890000-0000-7000-8000-000000000008","at":5,"operation":"restore","about":"01890000-0000-7000-8000-000000000003"}"#;
 const RATINGS: &str = r#"{"ratings":"xiangqi/standard","player":"01890000-0000-7000-8000-000000000001","changes":[{"number":1,"at":5,"game":"01890000-0000-7000-8000-000000000003","played":{"opponent":"01890000-0000-7000-8000-000000000002","seat":"second","score":"drawn","counts":false},"before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000},{"number":2,"at":6,"game":"01890000-0000-7000-8000-000000000003","before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000}]}"#;
 const WITHDRAWAL: &str = r#"{"withdrawal":"01890000-0000-7000-8000-000000000003","ruleset":"xiangqi/standard","at":6,"by":"01890000-0000-7000-8000-000000000009","reason":"helped"}"#;
 const END: &str = r#"{"end":{"players":1,"games":2}}"#;
@@ -23,6 +28,7 @@ fn written(line: Line) -> Vec<u8> {
         Line::Player(record) => player(record).unwrap(),
         Line::Block(block) => company::block(block).unwrap(),
         Line::Report(report) => company::report(report).unwrap(),
+        Line::Act(entry) => act::act(entry).unwrap(),
         Line::Ratings(changes) => ratings::ratings(&changes).unwrap().unwrap(),
         Line::Withdrawal(withdrawn) => ratings::withdrawal(withdrawn).unwrap(),
         Line::End(end) => super::end(end).unwrap(),
@@ -44,8 +50,8 @@ fn written(line: Line) -> Vec<u8> {
 #[test]
 fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
     for text in [
-        HEADER, EVERYTHING, GAME, PLAYER, ACCOUNT, DELETED, BLOCK, REPORT, RATINGS, WITHDRAWAL,
-        END, LONG_END,
+        HEADER, EVERYTHING, WITH_ACTS, GAME, PLAYER, ACCOUNT, DELETED, BLOCK, REPORT, CLOSED, ACT,
+        OPERATOR, RATINGS, WITHDRAWAL, END, LONG_END,
     ] {
         let line = read(text.as_bytes()).unwrap().unwrap();
         assert_eq!(String::from_utf8(written(line)).unwrap(), text);
@@ -63,7 +69,7 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("[1]".to_owned(), "", "first field"),
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
-        (replaced(HEADER, ":1,", ":3,"), "version", "versions 1 to 2"),
+        (replaced(HEADER, ":1,", ":4,"), "version", "versions 1 to 3"),
         (
             replaced(HEADER, "qiguan", "chess"),
             "archive",

@@ -1,20 +1,21 @@
 //! `/api/players/{id}/ban`: closes an account to its owner, or opens it again.
 
 use axum::{extract::State, http::StatusCode};
-use qiguan_protocol::{account::Ban, ids::PlayerId};
+use qiguan_protocol::{account::Ban, audit::Why, ids::PlayerId};
 
 use crate::{
     accounts::moderating,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, Id, Owner},
+        extract::{Body, Id, Reason},
+        staff::Permitted,
     },
 };
 
 /// Bans a player whose role is below the caller's, who is a moderator or an admin. Sockets are closed at once.
 #[utoipa::path(
-    post, path = "/api/players/{id}/ban", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/players/{id}/ban", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Ban,
     responses(
@@ -28,20 +29,22 @@ use crate::{
 )]
 pub async fn ban(
     State(app): State<App>,
-    Owner(who): Owner,
+    Permitted(permit): Permitted,
     Id(id): Id,
     Body(asked): Body<Ban>,
 ) -> Result<StatusCode, HttpError> {
-    moderating::ban(&app, &who, PlayerId(id), Some(asked)).await?;
+    moderating::ban(&app, permit, PlayerId(id), asked).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
 /// Ends a ban.
 #[utoipa::path(
-    delete, path = "/api/players/{id}/ban", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/players/{id}/ban", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
+    request_body = Why,
     responses(
         (status = 204, description = "the player is not banned"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
         (status = 401, description = "an identity is needed", body = ErrorBody),
         (status = 403, description = "the caller may not", body = ErrorBody),
         (status = 404, description = "no such player", body = ErrorBody),
@@ -50,9 +53,10 @@ pub async fn ban(
 )]
 pub async fn unban(
     State(app): State<App>,
-    Owner(who): Owner,
+    Permitted(permit): Permitted,
     Id(id): Id,
+    Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    moderating::ban(&app, &who, PlayerId(id), None).await?;
+    moderating::unban(&app, permit, PlayerId(id), reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -8,13 +8,14 @@ use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, Id, Owner},
+        extract::{Body, Id},
+        staff::Permitted,
     },
 };
 
 /// Gives an account another role; for admins, and accounts whose role is below. All its sessions and tokens end.
 #[utoipa::path(
-    put, path = "/api/players/{id}/role", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/players/{id}/role", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = NewRole,
     responses(
@@ -28,10 +29,10 @@ use crate::{
 )]
 pub async fn handler(
     State(app): State<App>,
-    Owner(who): Owner,
+    Permitted(permit): Permitted,
     Id(id): Id,
     Body(asked): Body<NewRole>,
 ) -> Result<StatusCode, HttpError> {
-    moderating::set_role(&app, &who, PlayerId(id), asked).await?;
+    moderating::set_role(&app, permit, PlayerId(id), asked).await?;
     Ok(StatusCode::NO_CONTENT)
 }

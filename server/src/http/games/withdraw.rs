@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode};
 use qiguan_protocol::{
+    audit::Why,
     error::{ApiError, ErrorCode},
     ids::GameId,
     limits,
@@ -9,12 +10,12 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::identity::Identity,
+    accounts::permission::Permit,
     app::App,
-    fairplay::moderators,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, Game, Known},
+        extract::{Body, Game, Reason},
+        staff::Permitted,
     },
     ratings::withdrawing::{self, Ruled},
     room::knock::{self, Knock},
@@ -24,7 +25,7 @@ use crate::{
 /// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
 /// computed anew.
 #[utoipa::path(
-    post, path = "/api/games/{id}/withdraw", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/games/{id}/withdraw", security(("token" = []), ("cookie" = [])),
     params(("id" = String, Path, description = "the game")),
     request_body = Withdraw,
     responses(
@@ -39,26 +40,22 @@ use crate::{
 pub async fn handler(
     State(app): State<App>,
     Game(game): Game,
-    Known(who): Known,
+    Permitted(permit): Permitted,
     Body(Withdraw { reason }): Body<Withdraw>,
 ) -> Result<StatusCode, HttpError> {
-    moderators::check(&who)?;
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
-    let withdrawal = Withdrawal {
-        at: app.services().clock.now(),
-        by: Some(who.id),
-        reason,
-    };
-    check_party(&app, &who, game).await?;
-    rule(&app, game, Some(withdrawal)).await
+    check_party(&app, permit, game).await?;
+    rule(&app, permit, game, reason, true).await
 }
 
 /// Lets the result of a game count again.
 #[utoipa::path(
-    post, path = "/api/games/{id}/restore", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/games/{id}/restore", security(("token" = []), ("cookie" = [])),
     params(("id" = String, Path, description = "the game")),
+    request_body = Why,
     responses(
         (status = 204, description = "the result counts, or did so before"),
+        (status = 400, description = "the reason is not as it should be", body = ErrorBody),
         (status = 401, description = "an identity is needed", body = ErrorBody),
         (status = 403, description = "this is for moderators", body = ErrorBody),
         (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
@@ -68,36 +65,37 @@ pub async fn handler(
 pub async fn restore(
     State(app): State<App>,
     Game(game): Game,
-    Known(who): Known,
+    Permitted(permit): Permitted,
+    Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    moderators::check(&who)?;
-    check_party(&app, &who, game).await?;
-    rule(&app, game, None).await
+    check_party(&app, permit, game).await?;
+    rule(&app, permit, game, reason, false).await
 }
 
 /// Nobody rules on a game of their own.
-async fn check_party(app: &App, who: &Identity, game: GameId) -> Result<(), HttpError> {
+async fn check_party(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> {
     let found = app.services().store.stored_games_of(&[game]).await;
     let found = found.map_err(|error| {
         tracing::warn!(%game, %error, "a game could not be read");
         HttpError(knock::internal())
     })?;
     let lines = found.into_iter().filter_map(|game| game.line?.ok());
-    let mut players = lines.flat_map(|line| [line.players.first, line.players.second]);
-    if players.any(|player| player.is_some_and(|player| player.id == who.id)) {
-        let message = "nobody rules on a game of their own";
-        return Err(HttpError(ApiError::new(ErrorCode::Forbidden, message)));
-    }
-    Ok(())
+    let players = lines.flat_map(|line| [line.players.first, line.players.second]);
+    Ok(permit.may_rule(players.flatten().map(|player| player.id))?)
 }
 
 async fn rule(
     app: &App,
+    permit: Permit,
     game: GameId,
-    withdrawal: Option<Withdrawal>,
+    reason: String,
+    withdraw: bool,
 ) -> Result<StatusCode, HttpError> {
     let services = app.services();
-    let ruled = withdrawing::rule(&*services.store, game, withdrawal, services.clock.now()).await;
+    let act = permit.act(services.dice.act_id(), services.clock.now(), reason);
+    let act = act.to_game(game);
+    let withdrawal = withdraw.then(|| Withdrawal::of(&act));
+    let ruled = withdrawing::rule(&*services.store, game, withdrawal, act).await;
     match ruled {
         Ok(Ruled::Done { players }) => {
             tracing::info!(%game, players, "ratings were computed anew");

@@ -6,49 +6,66 @@ use axum::{
 };
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    report::ReportId,
+    limits,
+    report::{CloseReport, ReportId},
 };
 
 use crate::{
     app::App,
-    fairplay::moderators,
     http::{
         error::{ErrorBody, HttpError},
-        extract::Known,
+        extract::Body,
+        players::{account, unreadable},
+        staff::Permitted,
     },
     room::knock,
+    store::account::Wanted,
 };
 
-/// Closes a report.
+/// Closes a report, unless it is about the caller or somebody above.
 #[utoipa::path(
-    post, path = "/api/reports/{id}/close", tag = "moderation", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/reports/{id}/close", security(("token" = []), ("cookie" = [])),
     params(("id" = String, Path, description = "the report")),
+    request_body = CloseReport,
     responses(
         (status = 204, description = "the report is closed"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
         (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 403, description = "this is for moderators, and not for whom the report is about", body = ErrorBody),
         (status = 404, description = "no open report has this id", body = ErrorBody),
         (status = 503, description = "not stored: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(
     State(app): State<App>,
-    Known(who): Known,
+    Permitted(permit): Permitted,
     Path(id): Path<String>,
+    Body(asked): Body<CloseReport>,
 ) -> Result<StatusCode, HttpError> {
-    moderators::check(&who)?;
+    limits::check_reason(&asked.reason)?;
     let services = app.services();
-    let closed = match id.parse().map(ReportId) {
-        Ok(report) => services
-            .store
-            .close_report(report, who.id, services.clock.now())
-            .await
-            .map_err(|_| HttpError(knock::not_stored()))?,
-        Err(_) => false,
+    let id = id.parse().map(ReportId).map_err(|_| not_open())?;
+    let kept = services.store.kept_report(id).await;
+    let kept = kept.map_err(|error| unreadable(&error))?;
+    let report = kept.ok_or_else(not_open)?.report;
+    let about = account(&app, Wanted::Player(report.player)).await?;
+    permit.may_judge(about.id, about.role)?;
+    let act = permit
+        .act(services.dice.act_id(), services.clock.now(), asked.reason)
+        .to_player(report.player)
+        .with(format!("{}: {}", asked.outcome.as_str(), id.0));
+    let act = match report.game {
+        Some(game) => act.to_game(game),
+        None => act,
     };
-    if closed {
+    let closed = services.store.close_report(id, asked.outcome, act).await;
+    if closed.map_err(|_| HttpError(knock::not_stored()))? {
         return Ok(StatusCode::NO_CONTENT);
     }
+    Err(not_open())
+}
+
+fn not_open() -> HttpError {
     let message = "no open report has this id";
-    Err(HttpError(ApiError::new(ErrorCode::NotFound, message)))
+    HttpError(ApiError::new(ErrorCode::NotFound, message))
 }

@@ -6,10 +6,11 @@ use qiguan_protocol::{
     account::Scope,
     ids::{GameId, Millis, PlayerId},
     names::Role,
+    operation::Operation,
 };
 use qiguan_rules::Seat;
 
-use super::{Place, game, plain, player};
+use super::{Place, acts::act, game, plain, player};
 use crate::{
     accounts::identity::Scopes,
     store::{
@@ -56,6 +57,7 @@ fn new_account(number: u8, keys: &[&str]) -> Change {
         role: Role::Player,
         password: hash("one"),
         session: Some(sign_in(number)),
+        act: None,
         at: Millis(5),
     }
 }
@@ -89,6 +91,7 @@ pub(super) async fn a_guest_registers_and_keeps_the_id(store: Arc<dyn Store>, _:
         role: Role::Player,
         password: hash("one"),
         session: Some(session),
+        act: None,
         at: Millis(7),
     };
     done(store, register(&["anna", "further"], sign_in(2))).await;
@@ -224,6 +227,7 @@ pub(super) async fn a_new_password_ends_the_sign_ins_and_no_token(
         tried: tried.map(hash),
         password: hash("two"),
         session,
+        act: None,
     };
     assert_eq!(
         store.change(change(Some("no"), Some(sign_in(4)))).await,
@@ -245,6 +249,7 @@ pub(super) async fn a_new_password_ends_the_sign_ins_and_no_token(
         tried: None,
         password: hash("two"),
         session: None,
+        act: None,
     };
     assert_eq!(store.change(guest).await, Ok(Changed::Stale));
 }
@@ -374,6 +379,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
         Change::Ban {
             player: player(1).id,
             ban: Some(ban.clone()),
+            act: act(1, Operation::Ban, player(1).id),
         },
     )
     .await;
@@ -387,6 +393,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
         Change::Ban {
             player: player(1).id,
             ban: None,
+            act: act(2, Operation::Unban, player(1).id),
         },
     )
     .await;
@@ -395,6 +402,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
         player: player(1).id,
         before,
         role,
+        act: None,
     };
     assert_eq!(
         store.change(role(Role::Bot, Role::Admin)).await,
@@ -407,6 +415,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
     let nobody = Change::Ban {
         player: player(9).id,
         ban: None,
+        act: act(3, Operation::Unban, player(9).id),
     };
     assert_eq!(store.change(nobody).await, Ok(Changed::Stale));
 }

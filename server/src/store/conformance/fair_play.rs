@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     ids::{Millis, Seq},
-    report::{ReportId, ReportReason},
+    operation::Operation,
+    report::{ReportId, ReportOutcome, ReportReason},
 };
 use uuid::Uuid;
 
-use super::{Place, game, player};
+use super::{Place, acts::act, game, player};
 use crate::store::{
     fair_play::Report,
     store::{Store, TokenHash},
@@ -87,9 +88,9 @@ pub(super) async fn reports_wait_for_a_moderator_and_are_as_many_as_are_allowed(
         store.open_reports(after, 1).await,
         Ok(vec![kept[2].clone()])
     );
-    let moderator = player(8).id;
     for closed in [true, false] {
-        let close = store.close_report(kept[0].id, moderator, Millis(200));
+        let entry = act(1, Operation::CloseReport, player(9).id);
+        let close = store.close_report(kept[0].id, ReportOutcome::Upheld, entry);
         assert_eq!(close.await, Ok(closed), "once");
     }
     assert_eq!(store.open_reports(None, 10).await, Ok(kept[1..].to_vec()));

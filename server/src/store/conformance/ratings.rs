@@ -5,12 +5,13 @@ use std::sync::Arc;
 use qiguan_protocol::{
     ids::{CommandId, Millis, Seq},
     names::Visibility,
+    operation::Operation,
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::{EndReason, Outcome, Seat};
 use uuid::Uuid;
 
-use super::{Place, game, player};
+use super::{Place, acts::act, game, player};
 use crate::{
     ratings::{
         change::{Cause, Change, Standing},
@@ -275,6 +276,11 @@ fn ruling(number: u128, counts: bool) -> Ruling {
             by: Some(player(9).id),
             reason: "helped by a program".to_owned(),
         }),
+        act: act(
+            number + 100 * u128::from(counts),
+            Operation::Withdraw,
+            player(9).id,
+        ),
     }
 }
 

@@ -13,7 +13,7 @@ use async_trait::async_trait;
 use futures_util::poll;
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
-    report::ReportId,
+    report::{ReportId, ReportOutcome},
 };
 use qiguan_rules::Seat;
 use tokio::{sync::Semaphore, time::timeout};
@@ -27,6 +27,7 @@ use crate::{
     room::event::Player,
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
+        acts::{Act, ActFilter, Acts, NamedAct},
         books::{Book, Books},
         fair_play::{Block, FairPlay, KeptReport, Report},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
@@ -270,6 +271,17 @@ impl Books for Held {
 }
 
 #[async_trait]
+impl Acts for Held {
+    async fn add_acts(&self, _: Vec<Act>) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+
+    async fn acts(&self, _: &ActFilter) -> Result<Vec<NamedAct>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
 impl FairPlay for Held {
     async fn block(&self, _: PlayerId, _: PlayerId, _: Millis, _: u32) -> Result<bool, StoreError> {
         unreachable!("a journal only appends")
@@ -289,7 +301,16 @@ impl FairPlay for Held {
     async fn open_reports(&self, _: Option<ReportId>, _: u32) -> Result<Vec<Report>, StoreError> {
         unreachable!("a journal only appends")
     }
-    async fn close_report(&self, _: ReportId, _: PlayerId, _: Millis) -> Result<bool, StoreError> {
+    async fn kept_report(&self, _: ReportId) -> Result<Option<KeptReport>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+
+    async fn close_report(
+        &self,
+        _: ReportId,
+        _: ReportOutcome,
+        _: Act,
+    ) -> Result<bool, StoreError> {
         unreachable!("a journal only appends")
     }
     async fn blocks(

@@ -15,6 +15,7 @@ import type {
   Pools,
   QuickPair,
   RatingsQuery,
+  ReportOutcome,
   Role
 } from './protocol';
 import { LinkLost, Refusal } from './refusal';
@@ -159,7 +160,8 @@ export const api = {
 
   // Order.
   reports: (after?: string) => ask('GET /api/reports', { query: { after } }),
-  closeReport: (id: string) => ask('POST /api/reports/{id}/close', { at: [id] }),
+  closeReport: (id: string, outcome: ReportOutcome = 'upheld') =>
+    ask('POST /api/reports/{id}/close', { at: [id], body: { outcome } }),
   /** `until` in server time; without it for good. */
   ban: (player: string, reason: string, until?: number) =>
     ask('POST /api/players/{id}/ban', { at: [player], body: until === undefined ? { reason } : { reason, until } }),

@@ -87,19 +87,20 @@ export interface Paths {
   "PUT /api/games/{id}/setup": { query: null; body: PutSetup; answer: null };
   "PUT /api/games/{id}/notes": { query: null; body: PutNotes; answer: null };
   "POST /api/games/{id}/withdraw": { query: null; body: Withdraw; answer: null };
-  "POST /api/games/{id}/restore": { query: null; body: null; answer: null };
+  "POST /api/games/{id}/restore": { query: null; body: Why; answer: null };
   "GET /api/players": { query: PlayerQuery; body: null; answer: Profile };
   "GET /api/players/{id}": { query: null; body: null; answer: Profile };
   "GET /api/players/{id}/ratings": { query: RatingsQuery; body: null; answer: RatingHistory };
   "GET /api/players/{id}/against/{other}": { query: null; body: null; answer: HeadToHead };
   "GET /api/players/{id}/presence": { query: null; body: null; answer: PlayerPresence };
   "POST /api/players/{id}/ban": { query: null; body: Ban; answer: null };
-  "DELETE /api/players/{id}/ban": { query: null; body: null; answer: null };
+  "DELETE /api/players/{id}/ban": { query: null; body: Why; answer: null };
   "PUT /api/players/{id}/role": { query: null; body: NewRole; answer: null };
   "GET /api/leaderboards/{game}/{set}": { query: LeaderboardQuery; body: null; answer: Leaderboard };
   "GET /api/reports": { query: ReportsQuery; body: null; answer: ReportPage };
   "POST /api/reports": { query: null; body: NewReport; answer: null };
-  "POST /api/reports/{id}/close": { query: null; body: null; answer: null };
+  "POST /api/reports/{id}/close": { query: null; body: CloseReport; answer: null };
+  "GET /api/admin/audit": { query: AuditQuery; body: null; answer: AuditPage };
   "GET /api/lobby": { query: null; body: null; answer: Lobby };
   "GET /api/lobby/pools": { query: null; body: null; answer: Pools };
   "POST /api/lobby/seeks": { query: null; body: AskSeek; answer: AnswerOf<"seek"> };
@@ -256,6 +257,29 @@ export type AcceptSeek = {
   seek: SeekId,
 };
 
+/** Something that was done. */
+export type Act = {
+  /** The entry. */
+  act: ActId,
+  /** When. */
+  at: Millis,
+  /** What. */
+  operation: Operation,
+  /** Who has done it; null for whoever runs the server. */
+  by: Player | null,
+  /** Whom it was done to. */
+  player: Player | null,
+  /** Which game it was done to. */
+  game: GameId | null,
+  /** Why; empty if nobody has said. */
+  reason: string,
+  /** What else there is to know, such as the role before and after, for people to read. */
+  details: string,
+};
+
+/** An entry of the audit log. Version 7, so that ids sort by time. */
+export type ActId = string;
+
 /** What a request can come to. */
 export type Answer =
   | { type: "welcome" } & Welcome
@@ -383,6 +407,34 @@ export type AskSeek = {
   seat?: SeatChoice,
   /** The ratings that may accept; absent: anybody. */
   rating?: RatingRange,
+};
+
+/** A page of the audit log, the newest entry first. */
+export type AuditPage = {
+  /** The entries. */
+  acts: Array<Act>,
+  /** The `before` of the next page; null if this is the last. */
+  before: ActId | null,
+};
+
+/** `GET /api/admin/audit`: which entries, the newest first. All conditions hold together. */
+export type AuditQuery = {
+  /** What this player has done. */
+  by?: PlayerId,
+  /** What was done to this player. */
+  player?: PlayerId,
+  /** What was done to this game. */
+  game?: GameId,
+  /** Only this. */
+  operation?: Operation,
+  /** At or after this server time. */
+  from?: Millis,
+  /** Before this server time. */
+  until?: Millis,
+  /** Entries older than this one: the `before` of the last page. */
+  before?: ActId,
+  /** How many, 1 to 100; absent: 50. */
+  limit?: number,
 };
 
 /** `POST /api/players/{id}/ban`. */
@@ -576,6 +628,14 @@ export type Clocks = {
   held: Hold | null,
   /** The server time at which these values were true. */
   at: Millis,
+};
+
+/** `POST /api/reports/{id}/close`: a report has been dealt with. */
+export type CloseReport = {
+  /** What is made of it. */
+  outcome: ReportOutcome,
+  /** Why, kept in the audit log: at most 200 characters. */
+  reason?: string,
 };
 
 /**
@@ -1214,6 +1274,8 @@ export type NewReport = {
 export type NewRole = {
   /** What the player may do from now on. */
   role: Role,
+  /** Why, kept in the audit log: at most 200 characters. */
+  reason?: string,
 };
 
 /** `POST /api/account/tokens`. */
@@ -1244,6 +1306,9 @@ export type Offer = {
   /** The event that made it. */
   seq: Seq,
 };
+
+/** Something that is not for everybody. */
+export type Operation = "create_admin" | "set_password" | "change_role" | "ban" | "unban" | "withdraw" | "restore" | "read_reports" | "close_report" | "read_audit";
 
 /** An option's value in `create_game`. */
 export type OptionValue = boolean | number | string;
@@ -1496,6 +1561,9 @@ export type Report = {
 
 /** A report. Version 7, so that ids sort by time. */
 export type ReportId = string;
+
+/** What a moderator makes of a report. */
+export type ReportOutcome = "upheld" | "dismissed" | "duplicate";
 
 /** A page of open reports, the oldest first. */
 export type ReportPage = {
@@ -1764,6 +1832,12 @@ export type Welcome = {
   server: string,
   /** The server's time. */
   server_time: Millis,
+};
+
+/** Why something is done that may be done without a reason. */
+export type Why = {
+  /** Kept in the audit log: at most 200 characters. */
+  reason?: string,
 };
 
 /** `POST /api/games/{id}/withdraw`: the game's result shall not count for ratings. */

@@ -8,13 +8,11 @@ import type { Marked } from './marks';
 /** What the board draws for these moves in this position. */
 export function boardMarks(game: GameKind, fen: string, marks: readonly Marked[]): BoardMark[] {
   const pieces = parse(game, fen);
-  const from = new Set(marks.flatMap((mark) => (mark.kind === 'legal' || mark.kind === 'ends' ? [mark.from] : [])));
+  const from = new Set(marks.flatMap((mark) => (mark.kind === 'never' ? [] : [mark.from])));
   const drawn: BoardMark[] = [...from].map((square) => ({ kind: 'fill', square }));
-  for (const { from, to, kind } of marks) {
-    if (kind === 'ends') drawn.push({ kind: 'arrow', from, to });
-    else if (kind === 'banned') drawn.push({ kind: 'arrow', from, to, forbidden: true });
-    else if (kind === 'never') drawn.push({ kind: 'cross', square: to });
-    else drawn.push({ kind: pieces.has(to) ? 'ring' : 'dot', square: to });
+  for (const { to, kind } of marks) {
+    if (kind === 'never' || kind === 'banned') drawn.push({ kind: 'cross', square: to });
+    else drawn.push({ kind: kind === 'ends' || pieces.has(to) ? 'ring' : 'dot', square: to });
   }
   return drawn;
 }

@@ -37,8 +37,12 @@ function when(holds: boolean, ...texts: MessageKey[]): MessageKey[] {
 function douShouQi(ruleset: string, options: Options): Section[] {
   const ownWay = options['leopard_jumps'] !== 'none';
   return [
-    { id: 'goal', title: 'rules.goal', texts: ['rules.animals_goal'], figures: figures(ruleset, 'animals_start') },
-    { id: 'board', title: 'rules.board', texts: ['rules.animals_board'], figures: [] },
+    {
+      id: 'goal',
+      title: 'rules.goal_and_board',
+      texts: ['rules.animals_goal', 'rules.animals_board'],
+      figures: figures(ruleset, 'animals_start')
+    },
     { id: 'moves', title: 'rules.moves', texts: ['rules.animals_moves'], figures: figures(ruleset, 'animals_step') },
     {
       id: 'strength',
@@ -100,8 +104,12 @@ function xiangqi(ruleset: string, options: Options): Section[] {
   const asian = options['repetition'] === 'asian';
   const cannon = options['cannon'] === 'always_jumps' ? 'always_jumps' : 'standard';
   return [
-    { id: 'goal', title: 'rules.goal', texts: ['rules.xiangqi_goal'], figures: figures(ruleset, 'xiangqi_start') },
-    { id: 'board', title: 'rules.board', texts: ['rules.xiangqi_board'], figures: [] },
+    {
+      id: 'goal',
+      title: 'rules.goal_and_board',
+      texts: ['rules.xiangqi_goal', 'rules.xiangqi_board'],
+      figures: figures(ruleset, 'xiangqi_start')
+    },
     {
       id: 'general',
       title: 'rules.piece_general',

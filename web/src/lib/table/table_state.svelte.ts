@@ -70,7 +70,10 @@ export class TableState {
   readonly last = $derived.by(() => this.view?.moves.length ?? 0);
   readonly ply = $derived.by(() => (this.back === null ? this.last : Math.min(this.back, this.last)));
   readonly bottom: Seat = $derived.by(() => {
-    const own = this.view?.you ?? 'first';
+    const { view } = this;
+    // Whoever may join sees the board as it will be.
+    const free = view?.status === 'open' && view.players.first !== null ? 'second' : 'first';
+    const own = view?.you ?? free;
     return this.flipped ? other(own) : own;
   });
   readonly settingUp = $derived.by(() => this.view?.status === 'playing' && (this.view.setup?.until ?? null) !== null);

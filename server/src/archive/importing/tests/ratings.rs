@@ -1,13 +1,20 @@
 //! Ratings go with the games, as they are, and those that could not be are refused.
 
 use crate::{
-    archive::importing::tests::*,
+    archive::{importing::tests::*, verifying_acts::verify_acts},
     ratings::{self, change::Cause, withdrawing},
-    store::{books::Book, fair_play::Report, ratings::Withdrawal},
+    store::{
+        acts::{Act, ActFilter},
+        books::Book,
+        conformance::acts::act,
+        fair_play::Report,
+        ratings::Withdrawal,
+    },
 };
 use qiguan_protocol::{
     ids::Seq,
-    report::{ReportId, ReportReason},
+    operation::Operation,
+    report::{ReportId, ReportOutcome, ReportReason},
 };
 
 const SETS: [&str; 2] = ["doushouqi/booklet", "xiangqi/standard"];
@@ -44,8 +51,18 @@ async fn ruled(store: &Arc<dyn Store>, number: u128, counts: bool) {
         by: Some(player(9).id),
         reason: "a program has helped".to_owned(),
     });
-    let now = Millis(2_000_000);
-    let ruled = withdrawing::rule(store.as_ref(), game(number), withdrawal, now).await;
+    let operation = if counts {
+        Operation::Restore
+    } else {
+        Operation::Withdraw
+    };
+    let entry = Act {
+        at: Millis(2_000_000),
+        player: None,
+        game: Some(game(number)),
+        ..act(number + 100 * u128::from(counts), operation, player(9).id)
+    };
+    let ruled = withdrawing::rule(store.as_ref(), game(number), withdrawal, entry).await;
     assert!(
         matches!(ruled, Ok(withdrawing::Ruled::Done { .. })),
         "{ruled:?}"
@@ -86,7 +103,8 @@ async fn played(place: &Place) -> Arc<dyn Store> {
         };
         assert_eq!(store.report(report, Millis(0), 9).await, Ok(true));
     }
-    let closed = store.close_report(ReportId(Uuid::from_u128(2)), player(9).id, Millis(9));
+    let entry = act(7, Operation::CloseReport, player(2).id);
+    let closed = store.close_report(ReportId(Uuid::from_u128(2)), ReportOutcome::Upheld, entry);
     assert_eq!(closed.await, Ok(true));
     store
 }
@@ -147,6 +165,16 @@ async fn ratings_move(here: Place, there: Place) {
         (reports.len(), Ok(reports)),
         (3, store.reports(None, 10).await)
     );
+    let all = ActFilter {
+        limit: 50,
+        ..ActFilter::default()
+    };
+    let acts = other.acts(&all).await.unwrap();
+    // Four decisions about results, one about a report.
+    assert_eq!(acts.len(), 5);
+    assert_eq!(store.acts(&all).await, Ok(acts));
+    let (count, bad) = verify_acts(other.as_ref()).await.unwrap();
+    assert_eq!((count, bad), (5, vec![]));
     follows(&other).await;
     let again = exported(other.as_ref(), &wanted(true), b"").await;
     assert_eq!(body(&again), body(&archive));
@@ -321,7 +349,7 @@ async fn games_without_ratings_are_rated_in_the_order_of_their_ends() {
     // What an archive has that says it has none is not believed.
     let whole = exported(store.as_ref(), &wanted(true), b"").await;
     let text = String::from_utf8(whole).unwrap();
-    let older = text.replacen("\"version\":2", "\"version\":1", 1);
+    let older = text.replacen("\"version\":3", "\"version\":1", 1);
     let (_, told) = imported(&other, older.as_bytes()).await;
     assert!(!told.refused.is_empty());
     for (_, why) in &told.refused {

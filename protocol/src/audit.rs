@@ -1,0 +1,64 @@
+//! The audit log: what has been done that is not for everybody.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+use uuid::Uuid;
+
+use crate::{
+    ids::{GameId, Millis},
+    names::Player,
+    operation::Operation,
+};
+
+/// An entry of the audit log. Version 7, so that ids sort by time.
+#[derive(
+    Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
+)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(transparent)]
+pub struct ActId(pub Uuid);
+
+/// Something that was done.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Act {
+    /// The entry.
+    pub act: ActId,
+    /// When.
+    pub at: Millis,
+    /// What.
+    pub operation: Operation,
+    /// Who has done it; null for whoever runs the server.
+    pub by: Option<Player>,
+    /// Whom it was done to.
+    pub player: Option<Player>,
+    /// Which game it was done to.
+    pub game: Option<GameId>,
+    /// Why; empty if nobody has said.
+    pub reason: String,
+    /// What else there is to know, such as the role before and after, for people to read.
+    pub details: String,
+}
+
+/// A page of the audit log, the newest entry first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct AuditPage {
+    /// The entries.
+    pub acts: Vec<Act>,
+    /// The `before` of the next page; null if this is the last.
+    pub before: Option<ActId>,
+}
+
+/// Why something is done that may be done without a reason.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Why {
+    /// Kept in the audit log: at most 200 characters.
+    #[serde(default)]
+    #[cfg_attr(test, ts(as = "Option<_>", optional))]
+    pub reason: String,
+}

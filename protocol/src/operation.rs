@@ -1,0 +1,70 @@
+//! What moderators, admins and whoever runs the server do, as words.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+/// Something that is not for everybody.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum Operation {
+    /// The account of an admin is made.
+    CreateAdmin,
+    /// An account gets another password without its owner's.
+    SetPassword,
+    /// An account gets another role.
+    ChangeRole,
+    /// An account is closed to its owner.
+    Ban,
+    /// An account is opened to its owner again.
+    Unban,
+    /// The result of a rated game counts no longer.
+    Withdraw,
+    /// The result of a game counts again.
+    Restore,
+    /// The reports of players are read.
+    ReadReports,
+    /// A report is closed.
+    CloseReport,
+    /// The audit log is read.
+    ReadAudit,
+}
+
+impl Operation {
+    /// All of them.
+    pub const ALL: [Self; 10] = [
+        Self::CreateAdmin,
+        Self::SetPassword,
+        Self::ChangeRole,
+        Self::Ban,
+        Self::Unban,
+        Self::Withdraw,
+        Self::Restore,
+        Self::ReadReports,
+        Self::CloseReport,
+        Self::ReadAudit,
+    ];
+
+    /// The operation as it travels.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::CreateAdmin => "create_admin",
+            Self::SetPassword => "set_password",
+            Self::ChangeRole => "change_role",
+            Self::Ban => "ban",
+            Self::Unban => "unban",
+            Self::Withdraw => "withdraw",
+            Self::Restore => "restore",
+            Self::ReadReports => "read_reports",
+            Self::CloseReport => "close_report",
+            Self::ReadAudit => "read_audit",
+        }
+    }
+
+    /// The operation of this word.
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL
+            .into_iter()
+            .find(|operation| operation.as_str() == name)
+    }
+}

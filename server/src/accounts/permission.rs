@@ -1,0 +1,212 @@
+//! Who may do what is not for everybody: the one place that decides. Requests, and whoever changes the record by hand, come
+//! through [`permit`]; whom or what an operation is done to is judged by the [`Permit`] that it gives.
+
+use std::borrow::Cow;
+
+use qiguan_protocol::{
+    audit::ActId,
+    error::{ApiError, ErrorCode},
+    ids::{Millis, PlayerId},
+    names::Role,
+    operation::Operation,
+};
+
+use crate::{accounts::identity::Identity, store::acts::Act};
+
+/// Who would like to do something.
+#[derive(Clone, Copy, Debug)]
+pub enum Who<'a> {
+    /// Whoever holds the record itself.
+    Operator,
+    /// Somebody with an identity.
+    Player(&'a Identity),
+}
+
+/// That somebody may do something. Only [`permit`] makes one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Permit {
+    operation: Operation,
+    by: Option<PlayerId>,
+    rank: u8,
+}
+
+/// The least role for an operation; none for what only whoever holds the record does.
+pub const fn least(operation: Operation) -> Option<Role> {
+    match operation {
+        Operation::CreateAdmin | Operation::SetPassword => None,
+        Operation::ChangeRole | Operation::ReadAudit => Some(Role::Admin),
+        Operation::Ban
+        | Operation::Unban
+        | Operation::Withdraw
+        | Operation::Restore
+        | Operation::ReadReports
+        | Operation::CloseReport => Some(Role::Moderator),
+    }
+}
+
+/// How far a role goes. Programs go no further than players.
+const fn rank(role: Role) -> u8 {
+    match role {
+        Role::Guest => 0,
+        Role::Player | Role::Bot => 1,
+        Role::Moderator => 2,
+        Role::Admin => 3,
+    }
+}
+
+/// Above everybody with an account.
+const OPERATOR: u8 = rank(Role::Admin) + 1;
+
+/// Lets somebody do something, or not.
+///
+/// # Errors
+/// `forbidden`.
+pub fn permit(who: Who<'_>, operation: Operation) -> Result<Permit, ApiError> {
+    let (by, rank) = match who {
+        Who::Operator => (None, OPERATOR),
+        Who::Player(identity) => {
+            let Some(role) = least(operation) else {
+                return Err(forbidden("this is for whoever runs the server"));
+            };
+            if rank(identity.role) < rank(role) {
+                let message = format!("this takes the role {}", role.as_str());
+                return Err(forbidden(message));
+            }
+            identity.may_manage()?;
+            (Some(identity.id), rank(identity.role))
+        }
+    };
+    Ok(Permit {
+        operation,
+        by,
+        rank,
+    })
+}
+
+impl Permit {
+    /// What may be done.
+    pub const fn operation(&self) -> Operation {
+        self.operation
+    }
+
+    /// Who does it; none for whoever holds the record.
+    pub const fn by(&self) -> Option<PlayerId> {
+        self.by
+    }
+
+    /// The entry of the audit log that tells of it.
+    pub fn act(&self, id: ActId, at: Millis, reason: String) -> Act {
+        Act {
+            id,
+            at,
+            operation: self.operation,
+            by: self.by,
+            player: None,
+            game: None,
+            reason,
+            details: String::new(),
+        }
+    }
+
+    /// Judges whether it may be done to somebody of this role.
+    ///
+    /// # Errors
+    /// `forbidden` if the role is not below.
+    pub fn reaches(&self, role: Role) -> Result<(), ApiError> {
+        if rank(role) < self.rank {
+            return Ok(());
+        }
+        Err(forbidden("this player's role is not below yours"))
+    }
+
+    /// Judges whether it may be done to a report of somebody of this role.
+    ///
+    /// # Errors
+    /// `forbidden` if the report is about whoever does it, or about somebody above.
+    pub fn may_judge(&self, player: PlayerId, role: Role) -> Result<(), ApiError> {
+        if Some(player) == self.by {
+            return Err(forbidden("nobody rules on reports about themselves"));
+        }
+        if rank(role) > self.rank {
+            return Err(forbidden("this report is about somebody above you"));
+        }
+        Ok(())
+    }
+
+    /// Judges whether it may be done to a game of these players.
+    ///
+    /// # Errors
+    /// `forbidden` if it is one's own.
+    pub fn may_rule(&self, players: impl IntoIterator<Item = PlayerId>) -> Result<(), ApiError> {
+        if players.into_iter().any(|player| Some(player) == self.by) {
+            return Err(forbidden("nobody rules on a game of their own"));
+        }
+        Ok(())
+    }
+}
+
+fn forbidden(message: impl Into<Cow<'static, str>>) -> ApiError {
+    ApiError::new(ErrorCode::Forbidden, message)
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_protocol::account::Scope;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::{accounts::identity::Scopes, room::event::Player};
+
+    fn somebody(role: Role, scopes: Scopes) -> Identity {
+        let player = Player::named(PlayerId(Uuid::from_u128(7)), "x".to_owned());
+        Identity {
+            role,
+            scopes,
+            ..Identity::guest(player)
+        }
+    }
+
+    #[test]
+    fn each_operation_takes_its_role_and_a_sign_in() {
+        for operation in Operation::ALL {
+            for role in Role::ALL {
+                let may = least(operation).is_some_and(|least| rank(least) <= rank(role));
+                let signed_in = somebody(role, Scopes::ALL);
+                let permit_of = |who: &Identity| permit(Who::Player(who), operation).is_ok();
+                assert_eq!(permit_of(&signed_in), may, "{role:?} {operation:?}");
+                let all = [Scope::Read, Scope::Play, Scope::Bot];
+                let token = somebody(role, Scopes::of(&all));
+                assert!(!permit_of(&token), "a token of {role:?}: {operation:?}");
+            }
+            assert!(permit(Who::Operator, operation).is_ok(), "{operation:?}");
+        }
+    }
+
+    #[test]
+    fn nobody_reaches_the_own_rank_nor_rules_on_an_own_game() {
+        for (own, other, reaches) in [
+            (Role::Moderator, Role::Player, true),
+            (Role::Moderator, Role::Bot, true),
+            (Role::Moderator, Role::Guest, true),
+            (Role::Moderator, Role::Moderator, false),
+            (Role::Moderator, Role::Admin, false),
+            (Role::Admin, Role::Moderator, true),
+            (Role::Admin, Role::Admin, false),
+        ] {
+            let who = somebody(own, Scopes::ALL);
+            let permit = permit(Who::Player(&who), Operation::Ban).unwrap();
+            assert_eq!(permit.reaches(other).is_ok(), reaches, "{own:?} {other:?}");
+            let judges = permit.may_judge(PlayerId(Uuid::from_u128(8)), other);
+            assert_eq!(judges.is_ok(), reaches || own == other, "{own:?} {other:?}");
+            assert!(permit.may_judge(who.id, Role::Player).is_err());
+            assert!(permit.may_rule([PlayerId(Uuid::from_u128(8))]).is_ok());
+            assert!(
+                permit
+                    .may_rule([PlayerId(Uuid::from_u128(8)), who.id])
+                    .is_err()
+            );
+        }
+        let operator = permit(Who::Operator, Operation::ChangeRole).unwrap();
+        assert!(operator.reaches(Role::Admin).is_ok());
+    }
+}

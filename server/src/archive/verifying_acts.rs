@@ -1,0 +1,89 @@
+//! The check of the audit log: that each entry tells when, and to whom or what.
+
+use qiguan_protocol::{audit::ActId, limits, operation::Operation};
+
+use crate::{
+    room::audit,
+    store::{
+        acts::{Act, ActFilter},
+        store::{Store, StoreError},
+    },
+};
+
+/// How many entries are read at once.
+const PAGE: u32 = 512;
+
+/// An entry that makes no sense.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ActFinding {
+    /// The entry.
+    pub act: ActId,
+    /// What is wrong.
+    pub what: &'static str,
+}
+
+/// Checks every entry. Comes back with how many there are, and those that are bad.
+///
+/// # Errors
+/// When the record can't be read.
+pub async fn verify_acts(store: &dyn Store) -> Result<(u64, Vec<ActFinding>), StoreError> {
+    let (mut count, mut findings) = (0, Vec::new());
+    let mut filter = ActFilter {
+        limit: PAGE,
+        ..ActFilter::default()
+    };
+    loop {
+        let page = store.acts(&filter).await?;
+        let Some(last) = page.last() else {
+            return Ok((count, findings));
+        };
+        filter.before = Some(last.act.id);
+        count += page.len() as u64;
+        for named in &page {
+            let act = named.act.id;
+            findings.extend(
+                check_act(&named.act)
+                    .err()
+                    .map(|what| ActFinding { act, what }),
+            );
+        }
+    }
+}
+
+/// Checks an entry.
+///
+/// # Errors
+/// The first thing that makes no sense.
+pub fn check_act(act: &Act) -> Result<(), &'static str> {
+    let (to_player, to_game) = match act.operation {
+        Operation::CreateAdmin
+        | Operation::SetPassword
+        | Operation::ChangeRole
+        | Operation::Ban
+        | Operation::Unban
+        | Operation::CloseReport => (true, act.game.is_some()),
+        Operation::Withdraw | Operation::Restore => (false, true),
+        Operation::ReadReports | Operation::ReadAudit => {
+            return Err("operation: nothing is done by this");
+        }
+    };
+    let holds = [
+        (audit::is_time(act.at), "at: a time is none"),
+        (
+            act.player.is_some() == to_player,
+            "to: not what the operation is done to",
+        ),
+        (
+            act.game.is_some() == to_game,
+            "about: not what the operation is done to",
+        ),
+        (
+            act.reason.chars().count() <= limits::REASON_CHARACTERS,
+            "reason: it is too long",
+        ),
+    ];
+    match holds.into_iter().find(|(holds, _)| !holds) {
+        None => Ok(()),
+        Some((_, what)) => Err(what),
+    }
+}

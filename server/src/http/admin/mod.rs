@@ -1,0 +1,3 @@
+//! What admins look at and do, beyond what moderators do to players, games and reports.
+
+pub mod audit;

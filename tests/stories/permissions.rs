@@ -1,0 +1,195 @@
+//! What is not for everybody, tried by everybody for whom it is not.
+
+use std::collections::BTreeMap;
+
+use qiguan_protocol::{
+    error::ErrorCode,
+    names::Role::{self, Admin, Moderator},
+    operation::Operation as O,
+};
+use qiguan_tests::{
+    Program, Setup,
+    account::PASSWORD,
+    http::{Http, Response},
+};
+use reqwest::Method;
+use serde_json::{Value, json};
+
+/// A route for moderators or admins.
+struct Route {
+    method: Method,
+    path: &'static str,
+    operation: O,
+    least: Role,
+    body: Option<Value>,
+}
+
+/// All of them. `{player}` and `{game}` are somebody and something that it could be done to.
+fn table() -> Vec<Route> {
+    let (get, post, put, delete) = (Method::GET, Method::POST, Method::PUT, Method::DELETE);
+    let route = |method: &Method, path, operation, least, body| Route {
+        method: method.clone(),
+        path,
+        operation,
+        least,
+        body,
+    };
+    let why = || Some(json!({"reason": "a test"}));
+    vec![
+        route(&post, "/api/players/{player}/ban", O::Ban, Moderator, why()),
+        route(
+            &delete,
+            "/api/players/{player}/ban",
+            O::Unban,
+            Moderator,
+            None,
+        ),
+        route(
+            &put,
+            "/api/players/{player}/role",
+            O::ChangeRole,
+            Admin,
+            Some(json!({"role": "bot"})),
+        ),
+        route(
+            &post,
+            "/api/games/{game}/withdraw",
+            O::Withdraw,
+            Moderator,
+            why(),
+        ),
+        route(
+            &post,
+            "/api/games/{game}/restore",
+            O::Restore,
+            Moderator,
+            None,
+        ),
+        route(&get, "/api/admin/audit", O::ReadAudit, Admin, None),
+        route(&get, "/api/reports", O::ReadReports, Moderator, None),
+        route(
+            &post,
+            "/api/reports/{report}/close",
+            O::CloseReport,
+            Moderator,
+            Some(json!({"outcome": "dismissed"})),
+        ),
+    ]
+}
+
+/// What a route is called in the OpenAPI document.
+fn in_document(path: &str) -> String {
+    let mut parts: Vec<_> = path.split('/').collect();
+    for part in &mut parts {
+        if part.starts_with('{') {
+            *part = "{id}";
+        }
+    }
+    parts.join("/")
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d12_the_table_of_what_is_not_for_everybody_names_every_such_route() {
+    let program = Program::start().await;
+    let document = Http::nobody(&program).get("/api/openapi.json").await.json();
+    let mut in_server = BTreeMap::new();
+    for (path, methods) in document["paths"].as_object().unwrap() {
+        for (method, told) in methods.as_object().unwrap() {
+            let moderation = told["tags"]
+                .as_array()
+                .unwrap()
+                .contains(&json!("moderation"));
+            let operation = told["x-operation"].as_str();
+            assert_eq!(moderation, operation.is_some(), "{method} {path}: no door");
+            assert!(
+                moderation || !path.starts_with("/api/admin"),
+                "{method} {path}: open to everybody"
+            );
+            if let Some(operation) = operation {
+                let least = told["x-least-role"].as_str().unwrap();
+                let key = format!("{} {path}", method.to_uppercase());
+                in_server.insert(key, (operation.to_owned(), least.to_owned()));
+            }
+        }
+    }
+    let here: BTreeMap<_, _> = table()
+        .into_iter()
+        .map(|route| {
+            let key = format!("{} {}", route.method, in_document(route.path));
+            let told = (route.operation.as_str(), route.least.as_str());
+            (key, (told.0.to_owned(), told.1.to_owned()))
+        })
+        .collect();
+    assert_eq!(here, in_server, "the table here, and the server's routes");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn d12_every_lesser_role_is_refused_everything_that_is_not_for_it() {
+    let program = Program::start().await;
+    let admin = Http::admin(&program, "Chief").await;
+    let moderator = Http::moderator(&program, "Solomon").await;
+    let player = Http::registered(&program, "Anna").await;
+    let bot = Http::registered(&program, "Tinman").await;
+    assert_eq!(bot.post("/api/account/bot", None).await.status, 204);
+    let bot = bot.signs_in("Tinman").await;
+    let mut lesser = vec![
+        ("a visitor", None, Http::nobody(&program)),
+        ("a guest", Some(Role::Guest), Http::guest(&program).await),
+        ("a player", Some(Role::Player), player.clone()),
+        ("a bot", Some(Role::Bot), bot),
+    ];
+    for (name, of) in [("a moderator's", &moderator), ("an admin's", &admin)] {
+        for scopes in [&["read"][..], &["play"], &["read", "play"]] {
+            let who = of.issues(scopes).await;
+            lesser.push((name, None, who));
+        }
+    }
+    lesser.push(("a moderator", Some(Role::Moderator), moderator.clone()));
+
+    let target = Http::registered(&program, "Target").await;
+    let game = target.opens(&Setup::default()).await;
+    let report = "01890000-0000-7000-8000-000000000009";
+    let before = target.me().await;
+    let asks = async |who: &Http, route: &Route| -> Response {
+        let path = route
+            .path
+            .replace("{player}", &before.id.to_string())
+            .replace("{game}", &game.to_string())
+            .replace("{report}", report);
+        let body = route.body.as_ref().map(Value::to_string);
+        who.send(route.method.clone(), &path, &[], body).await
+    };
+    let mut tried = 0;
+    for route in &table() {
+        for (name, role, who) in &lesser {
+            let told = format!("{name} asks {} {}", route.method, route.path);
+            if *role == Some(Role::Moderator) && route.least == Role::Moderator {
+                continue;
+            }
+            let expected = match *name {
+                "a visitor" => (401, ErrorCode::Unauthenticated),
+                _ => (403, ErrorCode::Forbidden),
+            };
+            assert_eq!(asks(who, route).await.refusal(), expected, "{told}");
+            tried += 1;
+        }
+    }
+    assert!(tried >= table().len() * 10, "{tried}");
+    // Nothing of it has happened, and whoever may, gets through the door.
+    assert_eq!(target.me().await, before);
+    assert_eq!(target.tries("Target", PASSWORD).await.status, 200);
+    for route in &table() {
+        let who = if route.least == Role::Admin {
+            &admin
+        } else {
+            &moderator
+        };
+        let answer = asks(who, route).await;
+        assert!(
+            answer.status < 300 || answer.status == 404,
+            "{} {}: {answer:?}",
+            route.method,
+            route.path
+        );
+    }
+}

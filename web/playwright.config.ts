@@ -1,0 +1,41 @@
+import { existsSync } from 'node:fs';
+import { defineConfig } from '@playwright/test';
+
+/** The browser: the system's own, since none is downloaded. */
+const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+if (!existsSync(chromium)) {
+  throw new Error(
+    `there is no browser at ${chromium}: install the package chromium (sudo apt-get install chromium), or name another in CHROMIUM`
+  );
+}
+
+export default defineConfig({
+  testDir: 'tests/stories',
+  outputDir: 'test-results/runs',
+  // Each worker has a server of its own; more than two of them and their browsers only wait for each other.
+  workers: 2,
+  fullyParallel: true,
+  forbidOnly: true,
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 15_000 },
+  reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
+  use: {
+    locale: 'en-GB',
+    viewport: { width: 1280, height: 900 },
+    screenshot: 'only-on-failure',
+    trace: 'retain-on-failure',
+    launchOptions: {
+      executablePath: chromium,
+      args: [
+        '--no-sandbox',
+        '--disable-gpu',
+        '--disable-quic',
+        '--no-first-run',
+        '--disable-background-networking',
+        '--disable-component-update',
+        '--disable-sync'
+      ]
+    }
+  }
+});

@@ -1,0 +1,62 @@
+import { expect, it } from 'vitest';
+import { ReplayState } from './replay_state.svelte';
+import { captures, allPlies, lookOf } from './table_state.svelte';
+import type { GameView } from '$lib/protocol/protocol';
+
+const view: GameView = {
+  game: 'g',
+  cursor: { epoch: 1, seq: 6 },
+  ruleset: 'doushouqi/ancientchess',
+  options: { dog_outranks_wolf: true },
+  time_control: { clock: { type: 'none' } },
+  visibility: 'public',
+  status: 'ended',
+  players: { first: null, second: null },
+  you: null,
+  position: { fen: 'l5t/1d3c1/E1p1w2/6e/7/7/2W1P1R/1C3D1/T5L b - - 0 2', ply: 3, turn: 'second', check: false },
+  moves: [
+    { ply: 1, move: 'a3a4', captured: null, spent_ms: 100 },
+    { ply: 2, move: 'g7g6', captured: null, spent_ms: 200 },
+    { ply: 3, move: 'a4a7', captured: 'r', spent_ms: 300 }
+  ],
+  clocks: { left: null, running: null, held: null, at: 0 },
+  draw_offer: null,
+  rematch_offer: null,
+  next: null,
+  outcome: { winner: 'first', reason: 'resignation' },
+  chat: [],
+  presence: {
+    players: { first: { connected: false, claim_at: null }, second: { connected: false, claim_at: null } },
+    spectators: 0
+  },
+  created_at: 0,
+  server_time: 0
+};
+
+it('knows what each has captured up to a ply', () => {
+  const all = allPlies(view);
+  expect(all[0]?.fen).toMatch(/^l5t\/1d3c1\/r1p1w1e\/7\/7\/7\/E1W1P1R/);
+  expect(captures('doushouqi', all, 2)).toEqual({ first: [], second: [] });
+  expect(captures('doushouqi', all, 3)).toEqual({ first: ['r'], second: [] });
+});
+
+it('draws the animals with the ranks that the options give them', () => {
+  expect(lookOf(view)).toMatchObject({ colours: { first: 'blue', second: 'red' }, strengths: { D: 4, W: 3 } });
+  expect(lookOf({ ...view, options: {} }).strengths).toMatchObject({ D: 3, W: 4 });
+});
+
+it('goes through a stored game by itself and stops at its end', () => {
+  const positions = allPlies(view).map(({ ply, move, fen }) => ({ ply, move, fen }));
+  const replay = new ReplayState({ view, positions, events: [] }, 99, false);
+  expect(replay.ply).toBe(3);
+  replay.toggle();
+  expect([replay.playing, replay.ply]).toEqual([true, 0]);
+  replay.speed = 'real';
+  expect(replay.wait()).toBe(250);
+  for (let step = 0; step < 3; step++) replay.advance();
+  expect([replay.playing, replay.ply, replay.lastMove]).toEqual([false, 3, 'a4a7']);
+  replay.toggle();
+  replay.go(1);
+  expect([replay.playing, replay.ply, replay.turn]).toEqual([false, 1, 'second']);
+  expect(replay.fen).toBe(positions[1]?.fen);
+});

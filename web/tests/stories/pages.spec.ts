@@ -1,0 +1,112 @@
+/** Every page, on a desktop, a phone and the narrowest screen, in three languages, light and dark. */
+import type { BrowserContextOptions, Page } from '@playwright/test';
+import { DOU_SHOU_QI, LUZHANQI, XIANGQI } from '../harness/games';
+import { playsOut, registers } from '../harness/hall';
+import { fitsItsScreen, hasNoBarriers, isPictured, speaks } from '../harness/looks';
+import { expect, test } from '../harness/story';
+import type { Visitor } from '../harness/visitor';
+
+const DESKTOP = { width: 1280, height: 900 };
+const PHONE = { width: 390, height: 844 };
+const NARROW = { width: 320, height: 640 };
+
+/** The pages by name; of games and players their address follows from the hall. */
+const PAGES = {
+  lobby: () => '/',
+  watch: () => '/watch',
+  games: () => '/games',
+  leaderboards: () => '/leaderboard',
+  leaderboard: () => '/leaderboard/xiangqi/standard',
+  rules: () => '/rules',
+  'rules-doushouqi': () => '/rules/doushouqi/booklet',
+  'rules-luzhanqi': () => '/rules/luzhanqi/referee',
+  'rules-xiangqi': () => '/rules/xiangqi/standard',
+  'sign-in': () => '/sign-in',
+  'sign-up': () => '/sign-up',
+  settings: () => '/settings',
+  admin: () => '/admin',
+  about: () => '/about',
+  player: (hall: Hall) => `/player/${hall.player}`,
+  'game-doushouqi': (hall: Hall) => `/game/${hall.doushouqi}`,
+  'game-luzhanqi': (hall: Hall) => `/game/${hall.luzhanqi}`,
+  'game-xiangqi': (hall: Hall) => `/game/${hall.xiangqi}`,
+  'game-ended': (hall: Hall) => `/game/${hall.ended}`,
+  'game-open': (hall: Hall) => `/game/${hall.open}`,
+  'game-unknown': () => '/game/01890000-0000-7000-8000-000000000000',
+  replay: (hall: Hall) => `/replay/${hall.ended}?ply=5`,
+  nowhere: () => '/no-such-page'
+} as const;
+
+interface Hall {
+  player: string;
+  doushouqi: string;
+  luzhanqi: string;
+  xiangqi: string;
+  ended: string;
+  open: string;
+}
+
+for (const [name, address] of Object.entries(PAGES)) {
+  test(`${name} has no barriers, fits every screen and has its words`, async ({ arrive }) => {
+    const first = await arrive('first');
+    const second = await arrive('second');
+    await registers(first, 'anna');
+    await second.becomesGuest();
+    const hall = await furnished(first, second);
+    const path = address(hall);
+
+    const { page } = first;
+    await visits(page, path);
+    await hasNoBarriers(page, name);
+    await speaks(page, name);
+    await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1);
+    await expect(page).toHaveTitle(/\S/);
+    await isPictured(page, `${name}-desktop`);
+    for (const [size, viewport] of Object.entries({ phone: PHONE, narrow: NARROW })) {
+      await page.setViewportSize(viewport);
+      await fitsItsScreen(page, `${name} on ${size}`);
+      await isPictured(page, `${name}-${size}`);
+    }
+    await page.setViewportSize(DESKTOP);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await hasNoBarriers(page, `${name} in the dark`);
+    await isPictured(page, `${name}-dark`);
+    for (const language of ['de', 'zh-Hans']) {
+      await page.getByRole('banner').getByRole('combobox').selectOption(language);
+      await expect(page.locator('html')).toHaveAttribute('lang', language);
+      await speaks(page, `${name} in ${language}`);
+      await page.setViewportSize(NARROW);
+      await fitsItsScreen(page, `${name} in ${language}`);
+      await page.setViewportSize(DESKTOP);
+    }
+  });
+}
+
+test('a browser that asks for Chinese gets Chinese', async ({ arrive }) => {
+  const options: BrowserContextOptions = { locale: 'zh-CN' };
+  const { page } = await arrive('guest', options);
+  await visits(page, '/');
+  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans');
+  await isPictured(page, 'lobby-chinese');
+});
+
+/** Goes to a page and waits until it has drawn what it fetches. */
+async function visits(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await expect(page.getByRole('main')).toBeVisible();
+  await expect(page.locator('[aria-busy="true"]')).toHaveCount(0);
+  await page.waitForLoadState('networkidle');
+}
+
+async function furnished(first: Visitor, second: Visitor) {
+  const upTo = (whole: typeof DOU_SHOU_QI, plies: number) => ({ ...whole, moves: whole.moves.slice(0, plies) });
+  const me = (await (await first.asks('GET', '/api/me')).json()) as { id: string };
+  return {
+    player: me.id,
+    doushouqi: await playsOut(first, second, upTo(DOU_SHOU_QI, 6)),
+    luzhanqi: await playsOut(first, second, upTo(LUZHANQI, 4)),
+    xiangqi: await playsOut(first, second, upTo(XIANGQI, 8)),
+    ended: await playsOut(first, second, XIANGQI),
+    open: await first.opens({ ruleset: 'luzhanqi/modern' })
+  } satisfies Hall;
+}
