@@ -11,6 +11,7 @@ mod pinned;
 mod raw;
 mod relay;
 mod run;
+mod search;
 mod stopwatch;
 
 use std::process::ExitCode;
@@ -39,6 +40,8 @@ enum Command {
     Many(load::many::ManyArgs),
     /// Looks for opponents in a pool at a fixed rate, and prints one line of JSON.
     Pairs(load::pairs::PairsArgs),
+    /// Fills a database with games, searches it, and prints how long pages took as one line of JSON.
+    Search(search::SearchArgs),
     /// Plays the moves of an archive by the rules alone, and prints how many there were and the seconds.
     Replay(games::replay::ReplayArgs),
 }
@@ -51,6 +54,7 @@ fn main() -> ExitCode {
         Command::Load(args) => load::run(args),
         Command::Many(args) => load::many::run(&args),
         Command::Pairs(args) => load::pairs::run(&args),
+        Command::Search(args) => search::run(&args),
         Command::Replay(args) => games::replay::run(&args),
     };
     match done {

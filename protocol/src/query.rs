@@ -5,7 +5,7 @@ use utoipa::{IntoParams, ToSchema};
 
 use crate::{
     audit::ActId,
-    ids::{GameId, Millis, PlayerId, Seq},
+    ids::{GameId, Millis, PlayerId, Ply, Seq},
     names::{EndReason, Status},
     operation::Operation,
     report::ReportId,
@@ -93,6 +93,56 @@ pub struct EventsQuery {
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub since: Seq,
+}
+
+/// `GET /api/games/{id}/positions`: as whom they are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct PositionsQuery {
+    /// As they were known to somebody while the game went on; once it is over. Absent: as you know them now.
+    #[serde(rename = "as")]
+    pub through: Option<EyesWord>,
+}
+
+/// `GET /api/games/{id}/position.svg`: which position, and how it is drawn.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct PictureQuery {
+    /// After so many plies; absent: the last position.
+    pub ply: Option<Ply>,
+    /// As it was known to somebody while the game went on; once it is over. Absent: as you know it now.
+    #[serde(rename = "as")]
+    pub through: Option<EyesWord>,
+    /// What stands on the pieces; absent: Chinese characters.
+    pub pieces: Option<FacesWord>,
+}
+
+/// What stands on the pieces of a picture.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum FacesWord {
+    /// Chinese characters.
+    Characters,
+    /// The letters of the notation.
+    Letters,
+}
+
+/// Through whose eyes a game that is over is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum EyesWord {
+    /// The first player's.
+    First,
+    /// The second player's.
+    Second,
+    /// Those of who looked on.
+    Spectators,
+    /// The referee's, who knows everything.
+    Referee,
 }
 
 /// `GET /api/players`: which account.

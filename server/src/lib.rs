@@ -11,6 +11,7 @@ pub mod cli;
 pub mod config;
 pub mod credit;
 pub mod descriptors;
+pub mod diagram;
 pub mod environment;
 pub mod fairness;
 pub mod fairplay;

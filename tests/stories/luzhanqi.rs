@@ -51,6 +51,60 @@ async fn whole_games_of_all_rule_sets_are_refereed_and_proved() {
     assert_eq!(record::is_sound(&program.database()).await, played);
 }
 
+/// Everybody through whose eyes a game can be seen once it is over.
+const EYES: [(&str, Viewer); 4] = [
+    ("first", Viewer::Seat(Seat::First)),
+    ("second", Viewer::Seat(Seat::Second)),
+    ("spectators", Viewer::Spectator),
+    ("referee", Viewer::Referee),
+];
+
+/// The positions of a game as somebody knew them.
+async fn seen(
+    program: &Program,
+    game: GameId,
+    eyes: &str,
+) -> Result<Vec<String>, (u16, ErrorCode)> {
+    let path = format!("/api/games/{game}/positions?as={eyes}");
+    let answered = Http::nobody(program).get(&path).await;
+    if answered.status != 200 {
+        return Err(answered.refusal());
+    }
+    let positions: Positions = answered.parsed();
+    let fens = positions.positions.into_iter().map(|position| position.fen);
+    Ok(fens.collect())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn nobody_looks_through_other_eyes_while_a_game_goes_on() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin_from(&program, REFEREE, FIRST, SECOND).await;
+    let game = seats.game;
+    for (eyes, _) in EYES {
+        let refused = seen(&program, game, eyes).await;
+        assert_eq!(refused, Err((409, ErrorCode::GameRunning)), "{eyes}");
+    }
+    let refused = seen(&program, game, "everybody").await;
+    assert_eq!(refused, Err((400, ErrorCode::BadRequest)));
+    done(seats.first.does(game, "resign", json!({})).await).unwrap();
+    let told = [
+        "uuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/",
+        "/UUUUU/U1U1U/UU1UU/U1U1U/UUUUU/UUUUU w",
+    ];
+    let [first, second, spectators, referee] = EYES.map(|(eyes, _)| seen(&program, game, eyes));
+    let first = first.await.ok().unwrap();
+    assert!(first[0].starts_with(told[0]), "{first:?}");
+    let second = second.await.ok().unwrap();
+    assert!(second[0].contains(told[1]), "{second:?}");
+    let spectators = spectators.await.ok().unwrap();
+    assert!(spectators[0].starts_with(told[0]) && spectators[0].contains(told[1]));
+    let referee = referee.await.ok().unwrap();
+    assert!(
+        !referee[0].to_ascii_lowercase().contains('u'),
+        "{referee:?}"
+    );
+}
+
 async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {
     let mut random = Random::new(seed);
     let [first, second] = Seat::ALL.map(|seat| random_setup(seat, &mut random));
@@ -61,9 +115,13 @@ async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {
     let laws = RuleSet::named(ruleset).unwrap();
     let mut referee = Game::set_up(&laws, &setups(&first, &second)).unwrap();
     let mut moves = Vec::new();
+    let mut known = EYES.map(|(_, viewer)| vec![referee.view(viewer).fen]);
     while referee.outcome().is_none() {
         let mv = chosen(&referee, &mut random);
         let played = referee.play(mv).unwrap();
+        for (fens, (_, viewer)) in known.iter_mut().zip(EYES) {
+            fens.push(referee.view(viewer).fen);
+        }
         moves.push(mv.to_string());
         let ply = moves.len() as u32;
         let turn = referee.turn();
@@ -102,6 +160,13 @@ async fn whole_game(program: &Program, ruleset: &'static str, seed: u64) {
                 assert_eq!(view.position.legal.map(|legal| legal.len()), expected);
             }
         }
+    }
+    for ((eyes, _), fens) in EYES.into_iter().zip(known) {
+        assert_eq!(
+            seen(program, game, eyes).await.ok().unwrap(),
+            fens,
+            "{eyes}"
+        );
     }
     let outcome = Outcome::from(referee.outcome().unwrap());
     let mut proofs = Vec::new();

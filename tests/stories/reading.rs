@@ -184,6 +184,7 @@ async fn the_view_over_http_is_the_view_of_the_socket_for_every_viewer() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+#[expect(clippy::too_many_lines, reason = "a list of paths")]
 async fn the_documents_describe_what_is_there() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
@@ -213,6 +214,8 @@ async fn the_documents_describe_what_is_there() {
         "/api/games",
         "/api/games/{id}",
         "/api/games/{id}/events",
+        "/api/games/{id}/fens",
+        "/api/games/{id}/position.svg",
         "/api/games/{id}/positions",
         "/api/games/{id}/commands",
         "/api/games/{id}/setup",
@@ -348,4 +351,55 @@ fn count(metrics: &str, name: &str) -> u64 {
     let value = metrics.lines().find_map(|line| line.strip_prefix(name));
     let value = value.unwrap_or_else(|| panic!("{name} is not in {metrics}"));
     value.trim().parse().unwrap()
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn positions_are_downloaded_as_text_and_as_pictures() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    seats.play(1, &["a3a4", "g7g6"]).await;
+    let nobody = Http::nobody(&program);
+    let path = |rest: &str| format!("/api/games/{}/{rest}", seats.game);
+    let positions: Positions = nobody.get(&path("positions")).await.parsed();
+    let text = nobody.get(&path("fens")).await;
+    assert_eq!(text.status, 200);
+    assert!(
+        text.headers["content-type"]
+            .to_str()
+            .unwrap()
+            .starts_with("text/plain")
+    );
+    let fens: Vec<_> = positions
+        .positions
+        .iter()
+        .map(|position| position.fen.as_str())
+        .collect();
+    assert_eq!(text.text.lines().collect::<Vec<_>>(), fens);
+    assert_eq!(fens.len(), 3);
+
+    let mut pictures = Vec::new();
+    for query in ["?ply=0", "?ply=1", "?ply=2", "", "?pieces=letters"] {
+        let picture = nobody.get(&path(&format!("position.svg{query}"))).await;
+        assert_eq!(picture.status, 200, "{query}");
+        assert_eq!(picture.headers["content-type"], "image/svg+xml");
+        assert_eq!(
+            picture.headers["content-security-policy"],
+            "default-src 'none'"
+        );
+        pictures.push(picture.text.clone());
+    }
+    assert!(pictures[0] != pictures[1] && pictures[1] != pictures[2]);
+    assert_eq!(pictures[2], pictures[3], "without a ply it is the last one");
+    assert!(pictures[3].contains('象') && !pictures[4].contains('象'));
+    for (query, code) in [
+        ("?ply=3", ErrorCode::BadValue),
+        ("?ply=-1", ErrorCode::BadRequest),
+        ("?pieces=runes", ErrorCode::BadRequest),
+        ("?size=9", ErrorCode::BadRequest),
+    ] {
+        let refused = nobody.get(&path(&format!("position.svg{query}"))).await;
+        assert_eq!(refused.refusal(), (400, code), "{query}");
+    }
+    let refused = nobody.get(&path("position.svg?as=referee")).await;
+    assert_eq!(refused.refusal(), (409, ErrorCode::GameRunning));
 }

@@ -6,6 +6,7 @@ mod perft;
 mod plan;
 mod records;
 mod report;
+mod searches;
 mod subject;
 mod verify;
 
@@ -64,6 +65,12 @@ pub(crate) struct RunArgs {
     /// Only how opponents are found.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records"])]
     only_pairs: bool,
+    /// Only how stored games are searched.
+    #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs"])]
+    only_searches: bool,
+    /// Stored games that are searched. (A million take some minutes to write.)
+    #[arg(long, default_value_t = 100_000)]
+    stored: u32,
     /// Where records are kept while it runs; absent: beside the program.
     #[arg(long, value_name = "FOLDER")]
     data: Option<PathBuf>,
@@ -82,6 +89,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     }
     if args.only_pairs {
         return pairs::measure(&plan, &mut report);
+    }
+    if args.only_searches {
+        return searches::measure(&plan, &mut report);
     }
     if args.only_records {
         return verify::measure(&plan, &mut report);
@@ -112,6 +122,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     records::measure(&plan, &mut report)?;
     memory::measure(&plan, &mut report)?;
     verify::measure(&plan, &mut report)?;
+    searches::measure(&plan, &mut report)?;
     perft::measure(&plan, &mut report)
 }
 

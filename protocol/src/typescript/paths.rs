@@ -63,7 +63,7 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("POST /api/games", none, of!(CreateGame), created),
     ("GET /api/games/{id}", none, none, of!(view::GameView)),
     ("GET /api/games/{id}/events", of!(query::EventsQuery), none, of!(Events)),
-    ("GET /api/games/{id}/positions", none, none, of!(view::Positions)),
+    ("GET /api/games/{id}/positions", of!(query::PositionsQuery), none, of!(view::Positions)),
     ("POST /api/games/{id}/commands", none, of!(GameCommand), done),
     ("PUT /api/games/{id}/setup", none, of!(setup::PutSetup), none),
     ("PUT /api/games/{id}/notes", none, of!(setup::PutNotes), none),

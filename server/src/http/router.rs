@@ -64,6 +64,8 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::lobby::LobbyNotice,
         // What stands behind a `?` alone is not found by itself.
         qiguan_protocol::query::ClockWord,
+        qiguan_protocol::query::EyesWord,
+        qiguan_protocol::query::FacesWord,
         qiguan_protocol::query::ResultWord,
     )),
     modifiers(&Security),
@@ -114,6 +116,8 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::get::handler))
         .routes(routes!(games::events::handler))
         .routes(routes!(games::positions::handler))
+        .routes(routes!(games::fens::handler))
+        .routes(routes!(games::picture::handler))
         .routes(routes!(games::command::handler))
         .routes(routes!(games::set_up::handler))
         .routes(routes!(games::note::handler))

@@ -344,8 +344,37 @@ pub fn missed(state: &State, since: Seq, audience: Audience) -> Result<Vec<Event
 /// # Errors
 /// When the record can't be folded.
 pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged> {
+    each_position(state, audience.viewer(state))
+}
+
+/// Through whose eyes a game that is over is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Eyes {
+    /// The referee's, who knows everything.
+    Referee,
+    /// Those of an audience, as it knew the game while it went on.
+    Of(Audience),
+}
+
+/// Every position of the game as somebody knew it while it went on; none as long as there is anything to hide from anybody.
+///
+/// # Errors
+/// When the record can't be folded.
+pub fn positions_through(state: &State, eyes: Eyes) -> Result<Option<Positions>, Damaged> {
+    let hides = |setup: &SettingUp| setup.taken.is_some() && !setup.revealed;
+    if state.status != Status::Ended || state.setup.as_ref().is_some_and(hides) {
+        return Ok(None);
+    }
+    let viewer = match eyes {
+        Eyes::Referee => Viewer::Referee,
+        Eyes::Of(Audience::Seat(seat)) => Viewer::Seat(seat),
+        Eyes::Of(Audience::Spectators) => Viewer::Spectator,
+    };
+    each_position(state, viewer).map(Some)
+}
+
+fn each_position(state: &State, viewer: Viewer) -> Result<Positions, Damaged> {
     let mut game = state.beginning();
-    let viewer = audience.viewer(state);
     let mut positions = vec![PositionAtPly {
         ply: Ply(0),
         text: None,

@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::identity::Identity,
-    room::referee::Command,
+    room::{audience::Eyes, referee::Command},
     socket::peer::Peer,
     store::store::{PaperKind, StoreError},
 };
@@ -92,8 +92,8 @@ pub enum Read {
     View(oneshot::Sender<Result<GameView, ApiError>>),
     /// The events after a number.
     Events(Seq, oneshot::Sender<Result<Vec<EventFrame>, ApiError>>),
-    /// Every position.
-    Positions(oneshot::Sender<Result<Positions, ApiError>>),
+    /// Every position: as the asker knows them, or as they were known to somebody.
+    Positions(Option<Eyes>, oneshot::Sender<Result<Positions, ApiError>>),
 }
 
 impl Read {
@@ -103,7 +103,7 @@ impl Read {
         match self {
             Self::View(reply) => drop(reply.send(Err(error))),
             Self::Events(_, reply) => drop(reply.send(Err(error))),
-            Self::Positions(reply) => drop(reply.send(Err(error))),
+            Self::Positions(_, reply) => drop(reply.send(Err(error))),
         }
     }
 }

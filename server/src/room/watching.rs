@@ -13,6 +13,7 @@ use crate::{
     room::{
         audience::{self, Audience},
         knock::{self, Read, Reply},
+        refusal::Refusal,
         room::{Found, Room},
         state::State,
     },
@@ -102,8 +103,14 @@ impl Room {
                     ),
                 );
             }
-            Read::Positions(reply) => {
-                drop(reply.send(audience::positions(state, audience).map_err(|_| knock::parked())));
+            Read::Positions(eyes, reply) => {
+                let positions = match eyes {
+                    None => audience::positions(state, audience).map(Some),
+                    Some(eyes) => audience::positions_through(state, eyes),
+                };
+                let positions = positions.map_err(|_| knock::parked());
+                let shown = positions.and_then(|shown| shown.ok_or(Refusal::GameRunning.into()));
+                drop(reply.send(shown));
             }
         }
     }

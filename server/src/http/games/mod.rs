@@ -3,10 +3,12 @@
 pub mod command;
 pub mod create;
 pub mod events;
+pub mod fens;
 pub mod get;
 mod keep;
 pub mod list;
 pub mod note;
+pub mod picture;
 pub mod positions;
 mod searched;
 pub mod set_up;

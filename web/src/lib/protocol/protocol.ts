@@ -82,7 +82,7 @@ export interface Paths {
   "POST /api/games": { query: null; body: CreateGame; answer: AnswerOf<"created"> };
   "GET /api/games/{id}": { query: null; body: null; answer: GameView };
   "GET /api/games/{id}/events": { query: EventsQuery; body: null; answer: Events };
-  "GET /api/games/{id}/positions": { query: null; body: null; answer: Positions };
+  "GET /api/games/{id}/positions": { query: PositionsQuery; body: null; answer: Positions };
   "POST /api/games/{id}/commands": { query: null; body: GameCommand; answer: AnswerOf<"done"> };
   "PUT /api/games/{id}/setup": { query: null; body: PutSetup; answer: null };
   "PUT /api/games/{id}/notes": { query: null; body: PutNotes; answer: null };
@@ -742,6 +742,9 @@ export type EventsQuery = {
   /** Only events after this number; absent: all. */
   since?: Seq,
 };
+
+/** Through whose eyes a game that is over is looked at. */
+export type EyesWord = "first" | "second" | "spectators" | "referee";
 
 /**
  * A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
@@ -1431,6 +1434,12 @@ export type Positions = {
   game: GameId,
   /** The position after each ply, the start first. */
   positions: Array<PositionAtPly>,
+};
+
+/** `GET /api/games/{id}/positions`: as whom they are shown. */
+export type PositionsQuery = {
+  /** As they were known to somebody while the game went on; once it is over. Absent: as you know them now. */
+  as?: EyesWord,
 };
 
 /** Who is connected to a game. */

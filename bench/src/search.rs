@@ -1,0 +1,207 @@
+//! Pages of searches among very many stored games, asked of the record itself.
+//!
+//! The games are generated: lines as lists show them, each with the one event that opens it, over years of play by people of whom
+//! some play much more than others. Nothing else of a game is looked at by a search.
+
+mod games;
+
+use std::io::Write;
+
+use anyhow::{Result, ensure};
+use qiguan::store::{
+    self,
+    store::{ClockKind, GameFilter, ResultFilter, Store},
+};
+use qiguan_protocol::{
+    ids::{Epoch, Millis},
+    names::Status,
+};
+use qiguan_rules::EndReason;
+use serde::{Deserialize, Serialize};
+
+use crate::{numbers::percentile, stopwatch::Stopwatch};
+
+/// How many pages of each search are read one after the other; then it begins anew.
+const PAGES: u32 = 20;
+
+/// What is measured.
+#[derive(clap::Args)]
+pub(crate) struct SearchArgs {
+    /// The database, in which nothing is yet: `sqlite:` and a path, or `postgres://`.
+    #[arg(long)]
+    database: String,
+    /// How many games it gets.
+    #[arg(long)]
+    games: u32,
+    /// How many pages of each search are read.
+    #[arg(long, default_value_t = 200)]
+    pages: u32,
+}
+
+/// What came of one search.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Found {
+    /// What was looked for.
+    pub(crate) search: String,
+    /// Milliseconds in the middle.
+    pub(crate) p50: f64,
+    /// Milliseconds that 99 of 100 pages did not take.
+    pub(crate) p99: f64,
+    /// Games on a page, on average.
+    pub(crate) games: f64,
+}
+
+/// What came of all.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub(crate) struct Search {
+    /// Games that were written in a second.
+    pub(crate) filled: f64,
+    /// Each search.
+    pub(crate) found: Vec<Found>,
+}
+
+/// Fills the database, searches it, and prints what came of it as one line of JSON.
+///
+/// # Errors
+/// When the database refuses anything.
+pub(crate) fn run(args: &SearchArgs) -> Result<()> {
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
+    let search = runtime.block_on(async {
+        let store = store::open(&args.database, None, Epoch(1)).await?;
+        let watch = Stopwatch::start();
+        games::fill(store.as_ref(), args.games).await?;
+        let filled = f64::from(args.games) / watch.elapsed().as_secs_f64();
+        let mut found = Vec::new();
+        for (search, filter) in searches(args.games) {
+            found.push(measure(store.as_ref(), search, filter, args.pages).await?);
+        }
+        store.close().await;
+        anyhow::Ok(Search { filled, found })
+    })?;
+    writeln!(std::io::stdout(), "{}", serde_json::to_string(&search)?)?;
+    Ok(())
+}
+
+/// What people look for, what is rare, and what is not there at all.
+fn searches(games: u32) -> Vec<(&'static str, GameFilter)> {
+    let all = GameFilter {
+        limit: 50,
+        ..GameFilter::default()
+    };
+    let busy = Some(games::player(0).id);
+    let middle = Millis(games::opened(games / 2).0);
+    let xiangqi = Some(vec![
+        "xiangqi/grunfeld".to_owned(),
+        "xiangqi/standard".to_owned(),
+    ]);
+    let with = |change: &dyn Fn(&mut GameFilter)| {
+        let mut filter = all.clone();
+        change(&mut filter);
+        filter
+    };
+    vec![
+        ("everything", all.clone()),
+        (
+            "ended, of a kind",
+            with(&|f| {
+                f.status = Some(Status::Ended);
+                f.rulesets.clone_from(&xiangqi);
+            }),
+        ),
+        (
+            "from the middle on",
+            with(&|f| f.created_until = Some(middle)),
+        ),
+        ("of a player", with(&|f| f.player = busy)),
+        (
+            "of a player, as that player",
+            with(&|f| {
+                f.player = busy;
+                f.viewer = busy;
+            }),
+        ),
+        (
+            "of two players",
+            with(&|f| {
+                f.player = busy;
+                f.against = Some(games::player(1).id);
+            }),
+        ),
+        (
+            "draws of a kind",
+            with(&|f| {
+                f.result = Some(ResultFilter::Draw);
+                f.rulesets.clone_from(&xiangqi);
+            }),
+        ),
+        (
+            "a rare end",
+            with(&|f| f.reason = Some(EndReason::Repetition)),
+        ),
+        (
+            "a rare end of a player",
+            with(&|f| {
+                f.reason = Some(EndReason::Repetition);
+                f.player = busy;
+            }),
+        ),
+        (
+            "strong, rated, long",
+            with(&|f| {
+                f.rating_from = Some(2_300);
+                f.rated = Some(true);
+                f.plies_from = Some(200);
+            }),
+        ),
+        (
+            "nothing that there is",
+            with(&|f| f.clock = Some(ClockKind::Byoyomi)),
+        ),
+        (
+            "nothing of a kind, with draws",
+            with(&|f| {
+                f.clock = Some(ClockKind::Byoyomi);
+                f.rulesets.clone_from(&xiangqi);
+                f.result = Some(ResultFilter::Draw);
+            }),
+        ),
+        (
+            "nothing of a player",
+            with(&|f| {
+                f.clock = Some(ClockKind::Byoyomi);
+                f.player = busy;
+                f.viewer = busy;
+            }),
+        ),
+    ]
+}
+
+async fn measure(
+    store: &dyn Store,
+    search: &str,
+    mut filter: GameFilter,
+    pages: u32,
+) -> Result<Found> {
+    ensure!(pages > 0, "--pages is at least 1");
+    let (mut micros, mut games) = (Vec::new(), 0);
+    for number in 0..pages {
+        if number % PAGES == 0 {
+            filter.before = None;
+        }
+        let watch = Stopwatch::start();
+        let page = store.games(&filter).await?;
+        micros.push(u32::try_from(watch.elapsed().as_micros()).unwrap_or(u32::MAX));
+        games += page.games.len();
+        filter.before = page.before;
+    }
+    micros.sort_unstable();
+    let ms = |percent| f64::from(percentile(&micros, percent)) / 1_000.0;
+    Ok(Found {
+        search: search.to_owned(),
+        p50: ms(50),
+        p99: ms(99),
+        games: games as f64 / f64::from(pages),
+    })
+}
