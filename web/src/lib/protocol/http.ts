@@ -160,7 +160,7 @@ export const api = {
 
   // Order.
   reports: (after?: string) => ask('GET /api/reports', { query: { after } }),
-  closeReport: (id: string, outcome: ReportOutcome = 'upheld') =>
+  closeReport: (id: string, outcome: ReportOutcome) =>
     ask('POST /api/reports/{id}/close', { at: [id], body: { outcome } }),
   /** `until` in server time; without it for good. */
   ban: (player: string, reason: string, until?: number) =>
