@@ -66,11 +66,16 @@ fn small(text: &str) -> String {
 fn key(view: &str) -> String {
     // What looks like a capital may be a small letter of another script, and the other way round.
     let looks: String = skeleton(&small(&skeleton(view).collect::<String>())).collect();
-    let mut key = String::with_capacity(looks.len());
-    for character in small(&looks).nfkd() {
+    // Between letters these are hardly seen.
+    let unseen = |character: &char| matches!(character, '_' | '-' | '\u{2010}'..='\u{2015}' | ' ');
+    let seen: String = small(&looks)
+        .nfkd()
+        .filter(|character| !unseen(character))
+        .collect();
+    let mut key = String::with_capacity(seen.len());
+    // Marks that were on what is left out are on the letter before now, and have their place among its own.
+    for character in seen.nfd() {
         let plain = match character {
-            // Between letters they are hardly seen.
-            '_' | '-' | '\u{2010}'..='\u{2015}' | ' ' => continue,
             // In one font or another, in capitals or not, these are the same stroke.
             'i' | '1' | '|' | 'ı' => 'l',
             '0' => 'o',

@@ -53,6 +53,15 @@ fn a_name_is_found_however_it_is_cased() {
     }
 }
 
+#[test]
+fn marks_of_what_is_left_out_find_their_place() {
+    for name in ["ὐ¸", "a \u{327}\u{301}", "u\u{313}_\u{326}"] {
+        for key in NameKeys::of(name).into_all() {
+            assert_eq!(NameKeys::of(&key).first(), key, "{name}");
+        }
+    }
+}
+
 proptest! {
     #[test]
     fn keys_do_not_depend_on_case(name in "[a-zA-Z0-9_äöüßÄÖÜéñа-яА-Яα-ωΑ-Ω王棋あ-んァ-ヶ가-힣-]{3,20}") {
