@@ -36,6 +36,8 @@ for (const whole of [DOU_SHOU_QI, XIANGQI, LUZHANQI]) {
     const pieces = [...fen.replace(/[^A-Za-z]/g, '')].length;
     await expect(page.getByRole('gridcell', { name: /^[a-i]\d+, (?!empty)/ })).toHaveCount(pieces);
 
+    // The address follows a moment later.
+    await expect(page).toHaveURL(/ply=3\b/);
     const other = await arrive('dora');
     await other.page.goto(page.url());
     await expect(other.page.getByRole('slider')).toHaveValue('3');
