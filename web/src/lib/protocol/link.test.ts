@@ -287,3 +287,34 @@ it('closes for good, and opens again', () => {
   link.open();
   expect(world.sockets).toHaveLength(2);
 });
+
+describe('the server’s clock', () => {
+  /** Greeted after 80 ms: as slow as a page that is still loading. */
+  function late(): void {
+    link.open();
+    world.socket.onopen?.();
+    world.passes(80);
+    world.socket.says({ re: 0, ok: { type: 'welcome', player: null, server: '1', server_time: 5 } });
+  }
+
+  it('is asked for again while answers take long, and not without end', () => {
+    late();
+    let asked = 0;
+    for (let count = 0; count < 20; count += 1) {
+      asked += world.socket.pings.length;
+      world.passes(80);
+      world.socket.pongs(1);
+      world.passes(350);
+    }
+    expect(asked).toBe(9);
+  });
+
+  it('is asked for once where the answer comes at once', () => {
+    late();
+    expect(world.socket.pings).toHaveLength(1);
+    world.passes(10);
+    world.socket.pongs(1);
+    world.passes(2_000);
+    expect(world.socket.pings).toHaveLength(0);
+  });
+});

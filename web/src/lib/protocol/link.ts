@@ -33,6 +33,10 @@ const GREETING_MS = 12_000;
 const TICK_MS = 5_000;
 /** How often it asks for the time, and so for a sign of life. */
 const PING_EVERY_MS = 20_000;
+/** How well the server's clock has to be known, how soon it is asked again until then, and how often at most. */
+const KNOWN_MS = 25;
+const COMPARE_MS = 350;
+const COMPARISONS = 8;
 /** How long the answer may take. */
 const PONG_MS = 8_000;
 /** The same when the page has woken up, and when the browser says that it is offline. */
@@ -64,6 +68,8 @@ export class Link {
   #lastPing = 0;
   #helloSent = 0;
   #pings = new Map<number, number>();
+  #compared = 0;
+  #cancelCompare: (() => void) | null = null;
   #nextPing = FIRST_PING;
   #retryIn: number | null = null;
 
@@ -125,6 +131,9 @@ export class Link {
     this.#cancelProbe?.();
     this.#cancelTimer = this.#cancelTick = this.#cancelProbe = null;
     this.#pings.clear();
+    this.#cancelCompare?.();
+    this.#cancelCompare = null;
+    this.#compared = 0;
     const socket = this.#socket;
     this.#socket = null;
     if (!socket) return;
@@ -201,7 +210,10 @@ export class Link {
     const sent = answer.re === null ? undefined : this.#pings.get(answer.re);
     if (sent === undefined || answer.re === null) return false;
     this.#pings.delete(answer.re);
-    if (answer.ok?.type === 'pong') this.clock.sample(sent, this.#lastHeard, answer.ok.server_time);
+    if (answer.ok?.type === 'pong') {
+      this.clock.sample(sent, this.#lastHeard, answer.ok.server_time);
+      this.#compareAgain();
+    }
     return true;
   }
 
@@ -227,6 +239,16 @@ export class Link {
       this.#tick();
       if (slept) this.wake();
       else if (world.now() - this.#lastPing >= PING_EVERY_MS && !this.#cancelProbe) this.#expectPong(PONG_MS);
+    });
+  }
+
+  /** While a page is still loading, answers come late, and tell little of the time: some more are asked for. */
+  #compareAgain(): void {
+    if (this.clock.error <= KNOWN_MS || this.#compared >= COMPARISONS || this.#cancelCompare) return;
+    this.#compared += 1;
+    this.#cancelCompare = this.#environment.after(COMPARE_MS, () => {
+      this.#cancelCompare = null;
+      this.#ping();
     });
   }
 

@@ -36,6 +36,11 @@ export class ServerClock {
     this.#samples = [];
   }
 
+  /** How far off the estimate can be, in milliseconds; infinite while nothing is known. */
+  get error(): number {
+    return Math.min(Infinity, ...this.#samples.map((sample) => sample.error));
+  }
+
   /** Whether anything is known of the server's clock. */
   get known(): boolean {
     return this.#offset !== null;
