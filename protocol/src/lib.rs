@@ -17,6 +17,7 @@ pub mod error;
 pub mod event;
 pub mod ids;
 pub mod limits;
+pub mod live;
 pub mod live_text;
 pub mod lobby;
 pub mod move_text;

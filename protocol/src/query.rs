@@ -83,6 +83,20 @@ pub enum ClockWord {
     None,
 }
 
+/// `GET /api/live`: which running games. All conditions hold together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct LiveQuery {
+    /// Games of this kind, such as `xiangqi`.
+    pub game: Option<String>,
+    /// Games of this rule set.
+    pub ruleset: Option<String>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}
+
 /// `GET /api/games/{id}/events`: which events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -17,6 +17,7 @@ pub mod fairness;
 pub mod fairplay;
 pub mod faults;
 pub mod http;
+pub mod live;
 pub mod lobby;
 pub mod measures;
 pub mod ratings;

@@ -81,6 +81,7 @@ mod terminal;
 mod terminal_lobby;
 mod terminal_luzhanqi;
 mod two_programs;
+mod watching;
 mod web_serving;
 mod web_types;
 mod whole_games;

@@ -220,6 +220,8 @@ async fn the_documents_describe_what_is_there() {
         "/api/games/{id}/commands",
         "/api/games/{id}/setup",
         "/api/games/{id}/notes",
+        "/api/live",
+        "/api/tv",
         "/api/lobby",
         "/api/lobby/pools",
         "/api/lobby/quick",

@@ -3,7 +3,7 @@
 use super::Declarations;
 use crate::{
     account, answer::Guest, audit, catalog::Catalog, client::CreateGame, command::GameCommand,
-    event::Events, lobby, profile, query, report, saved_setup, setup, view,
+    event::Events, live, lobby, profile, query, report, saved_setup, setup, view,
 };
 
 /// How a type is written, once it is declared.
@@ -59,6 +59,8 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("GET /api/setups/{name}", none, none, of!(saved_setup::SavedSetup)),
     ("PUT /api/setups/{name}", none, of!(saved_setup::SaveSetup), none),
     ("DELETE /api/setups/{name}", none, none, none),
+    ("GET /api/live", of!(query::LiveQuery), none, of!(live::LiveGames)),
+    ("GET /api/tv", none, none, of!(live::Tv)),
     ("GET /api/games", of!(query::GamesQuery), none, of!(view::GamePage)),
     ("POST /api/games", none, of!(CreateGame), created),
     ("GET /api/games/{id}", none, none, of!(view::GameView)),

@@ -17,6 +17,7 @@ pub mod extract;
 pub mod games;
 pub mod health;
 pub mod leaderboards;
+pub mod live;
 pub mod lobby;
 pub mod origin;
 pub mod players;

@@ -30,7 +30,7 @@ use crate::{
     app::App,
     http::{
         accounts, admin, blocks, catalog, error::HttpError, extract, games, health, leaderboards,
-        lobby, players, reports, setups, staff, web,
+        live, lobby, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -112,6 +112,8 @@ pub fn router(app: App) -> Router {
             setups::save::handler,
             setups::delete::handler
         ))
+        .routes(routes!(live::list::handler))
+        .routes(routes!(live::tv::handler))
         .routes(routes!(games::list::handler, games::create::handler))
         .routes(routes!(games::get::handler))
         .routes(routes!(games::events::handler))

@@ -13,6 +13,7 @@ use super::*;
 use crate::{
     accounts::identity::Identity,
     environment::{Clock, Dice},
+    live::list::LiveList,
     lobby::presence::Presence,
     room::{
         audit::{
@@ -54,6 +55,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         dice: Dice::system(),
         sockets: Arc::new(Sockets::new(Dice::system())),
         presence: Presence::default(),
+        live: LiveList::default(),
         games_per_player: 50,
         draining: AtomicBool::new(false),
         wakes,

@@ -3,6 +3,8 @@
 //! **Invariant:** live events, resumed events, snapshots, lists of positions and exports all come through here, and the
 //! types they become (`qiguan_protocol`) have no field for a secret. Every audience gets every number.
 
+pub mod listed;
+
 use qiguan_protocol::{
     event::{EventFrame, GameEvent},
     ids::{Cursor, Epoch, Millis, Ply, Seq},

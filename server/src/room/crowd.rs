@@ -17,6 +17,8 @@ use crate::{
 
 /// How long changes of the number of spectators are gathered.
 const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);
+/// How long it takes at least until spectators are told again who is here, whatever the players do.
+const GALLERY_RESTS: Millis = Millis(250);
 
 /// Everybody who watches a game.
 pub struct Crowd {
@@ -24,8 +26,10 @@ pub struct Crowd {
     spectators: Gallery,
     /// Since when a player has had no connection; none if there is one.
     away_since: BySeat<Option<Millis>>,
-    /// When the number of spectators is told again, if it has changed.
+    /// When everybody is told again who is here, if that has changed.
     tell_at: Option<Millis>,
+    /// When spectators were told last.
+    told_at: Millis,
 }
 
 struct Watcher {
@@ -44,6 +48,7 @@ impl Crowd {
                 second: Some(now),
             },
             tell_at: None,
+            told_at: Millis(0),
         }
     }
 
@@ -155,10 +160,28 @@ impl Crowd {
 
     /// Sends everybody the same text, the spectators as in [`Self::send`].
     pub fn send_all(&mut self, text: &Utf8Bytes) {
+        self.send_players(text);
+        self.spectators.note(text.clone());
+    }
+
+    /// Tells who is here: the players at once, the spectators if it is not too soon for them. Then they are told a little later, all
+    /// that has changed by then in one.
+    pub fn tell(&mut self, presence: &Utf8Bytes, now: Millis) {
+        self.send_players(presence);
+        let rested_at = self.told_at + GALLERY_RESTS;
+        if self.spectators.is_empty() || rested_at <= now {
+            self.spectators.note(presence.clone());
+            self.told_at = now;
+            self.tell_at = None;
+        } else {
+            self.tell_at = Some(self.tell_at.map_or(rested_at, |at| at.min(rested_at)));
+        }
+    }
+
+    fn send_players(&self, text: &Utf8Bytes) {
         for watcher in &self.players {
             watcher.peer.outbox.push(text.clone());
         }
-        self.spectators.note(text.clone());
     }
 
     /// Sends a player a text in every window but one.
@@ -199,18 +222,18 @@ impl Crowd {
                 first: seat(Seat::First),
                 second: seat(Seat::Second),
             },
-            spectators: self.spectators.len() as u32,
+            spectators: self.spectators(),
         }
     }
 
-    /// When the number of spectators is to be told.
-    pub const fn tell_at(&self) -> Option<Millis> {
-        self.tell_at
+    /// How many watch without a seat.
+    pub fn spectators(&self) -> u32 {
+        self.spectators.len() as u32
     }
 
-    /// Everybody has been told.
-    pub const fn told(&mut self) {
-        self.tell_at = None;
+    /// When everybody is to be told who is here.
+    pub const fn tell_at(&self) -> Option<Millis> {
+        self.tell_at
     }
 
     fn is_here(&self, seat: Seat) -> bool {
@@ -224,6 +247,8 @@ impl Crowd {
 
 #[cfg(test)]
 mod tests {
+    use std::task::{Context, Poll, Waker};
+
     use super::*;
 
     const FIRST: Audience = Audience::Seat(Seat::First);
@@ -266,6 +291,33 @@ mod tests {
         }
         assert_eq!(crowd.presence(None).spectators, 5);
         assert_eq!(crowd.tell_at(), Some(Millis(1_100)));
+    }
+
+    fn received(peer: &Peer) -> usize {
+        let mut frames = Vec::new();
+        let mut context = Context::from_waker(Waker::noop());
+        match peer.outbox.poll_take(&mut context, &mut frames) {
+            Poll::Ready(_) | Poll::Pending => frames.len(),
+        }
+    }
+
+    #[test]
+    fn a_player_who_comes_and_goes_is_told_to_the_other_at_once_and_to_spectators_now_and_then() {
+        let mut crowd = Crowd::new(Millis(0));
+        let (player, spectator) = (peer(1), peer(2));
+        crowd.enter(Arc::clone(&player), None, FIRST, Millis(1_000));
+        let watching = Audience::Spectators;
+        crowd.enter(Arc::clone(&spectator), None, watching, Millis(1_000));
+        for at in 1_001..=1_100 {
+            crowd.tell(&"presence".into(), Millis(at));
+        }
+        crowd.serve_all_spectators();
+        assert_eq!((received(&player), received(&spectator)), (100, 1));
+        assert_eq!(crowd.tell_at(), Some(Millis(1_251)));
+        crowd.tell(&"presence".into(), Millis(1_251));
+        crowd.serve_all_spectators();
+        assert_eq!((received(&player), received(&spectator)), (1, 1));
+        assert_eq!(crowd.tell_at(), None);
     }
 
     #[test]

@@ -29,6 +29,7 @@ impl Room {
         if deleted == Ok(true) {
             self.found = Found::Nothing;
             self.services.presence.ended(self.id);
+            self.unlist();
         }
         deleted == Ok(true)
     }

@@ -21,6 +21,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     alarm::Alarm,
     environment::{Clock, Dice},
+    live::list::LiveList,
     lobby::presence::Presence,
     room::{
         knock::{self, Knock},
@@ -53,6 +54,8 @@ pub struct Services {
     pub sockets: Arc<Sockets>,
     /// Who plays which games.
     pub presence: Presence,
+    /// Which games can be watched.
+    pub live: LiveList,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.
@@ -253,6 +256,7 @@ async fn serve(
             // Whoever was woken by what has been sent so far has a turn first.
             () = tokio::task::yield_now(), if room.owes_spectators() => {}
         }
+        room.keep_listed();
         room.serve_spectators();
     }
 }

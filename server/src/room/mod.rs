@@ -14,6 +14,7 @@ pub mod hub;
 pub mod knock;
 #[cfg(test)]
 mod leak_tests;
+mod listing;
 pub mod opening;
 mod outage;
 mod papers;

@@ -52,6 +52,7 @@ impl Room {
     pub fn drop_everybody(&mut self) {
         self.notice(GameNoticeKind::Dropped {});
         self.serve_all_spectators();
+        self.unlist();
     }
 
     /// Whether there are spectators who have not been told everything yet.
@@ -104,12 +105,15 @@ impl Room {
         self.published = seq;
     }
 
-    /// Tells everybody who is here.
+    /// Tells everybody who is here; spectators perhaps a little later.
     pub(super) fn tell_presence(&mut self) {
-        self.crowd.told();
         let presence = self.state.as_deref().map(|state| self.presence(state));
         let presence = presence.unwrap_or_else(|| self.crowd.presence(None));
-        self.notice(GameNoticeKind::Presence { presence });
+        let text = peer::text(&GameNotice {
+            game: self.id,
+            notice: GameNoticeKind::Presence { presence },
+        });
+        self.crowd.tell(&text, self.services.clock.now());
     }
 
     /// Who is here, as everybody may know.

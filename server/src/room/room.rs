@@ -20,6 +20,7 @@ use crate::{
         event::{Body, Event},
         hub::Services,
         knock::{self, Knock},
+        listing::Listing,
         opening::{self, Rematch},
         outage::{PROBE_EVERY, StorageDown},
         publishing::{Texts, texts_of},
@@ -55,6 +56,8 @@ pub struct Room {
     pub(super) found: Found,
     /// What a rated game that has ended has changed, once it was read.
     pub(super) ratings: Option<names::BySeat<names::RatingChange>>,
+    /// Whether the game is in the list of those that can be watched.
+    pub(super) listing: Listing,
 }
 
 /// What the record of a game turned out to be.
@@ -96,6 +99,7 @@ impl Room {
             newly_seated: false,
             found: Found::Whole,
             ratings: None,
+            listing: Listing::Unknown,
         }
     }
 

@@ -10,6 +10,6 @@ pub mod list;
 pub mod note;
 pub mod picture;
 pub mod positions;
-mod searched;
+pub mod searched;
 pub mod set_up;
 pub mod withdraw;

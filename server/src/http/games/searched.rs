@@ -14,15 +14,8 @@ use crate::store::store::{ClockKind, GameFilter, ResultFilter};
 ///
 /// # Errors
 /// `bad_value` for what can't be asked.
-pub(super) fn searched(
-    which: GamesQuery,
-    viewer: Option<PlayerId>,
-) -> Result<GameFilter, ApiError> {
-    let limit = which.limit.unwrap_or(50);
-    if !(1..=limits::PAGE_GAMES).contains(&limit) {
-        let message = format!("limit is {limit}; allowed is 1 to {}", limits::PAGE_GAMES);
-        return Err(ApiError::new(ErrorCode::BadValue, message).field("limit"));
-    }
+pub fn searched(which: GamesQuery, viewer: Option<PlayerId>) -> Result<GameFilter, ApiError> {
+    let limit = page_of(which.limit)?;
     if which.against.is_some() && which.player.is_none() {
         let message = "against needs a player: the games of one against the other";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("against"));
@@ -58,8 +51,27 @@ pub(super) fn searched(
     })
 }
 
-/// The rule sets of a kind of game, of one rule set, or of both at once.
-fn rulesets(game: Option<&str>, ruleset: Option<String>) -> Result<Option<Vec<String>>, ApiError> {
+/// How many games are asked for.
+///
+/// # Errors
+/// `bad_value` for none, and for more than a page has.
+pub fn page_of(limit: Option<u32>) -> Result<u32, ApiError> {
+    let limit = limit.unwrap_or(50);
+    if (1..=limits::PAGE_GAMES).contains(&limit) {
+        return Ok(limit);
+    }
+    let message = format!("limit is {limit}; allowed is 1 to {}", limits::PAGE_GAMES);
+    Err(ApiError::new(ErrorCode::BadValue, message).field("limit"))
+}
+
+/// The rule sets of a kind of game, of one rule set, or of both at once; none are all of them.
+///
+/// # Errors
+/// `bad_value` when no game is of this kind.
+pub fn rulesets(
+    game: Option<&str>,
+    ruleset: Option<String>,
+) -> Result<Option<Vec<String>>, ApiError> {
     let Some(game) = game else {
         return Ok(ruleset.map(|ruleset| vec![ruleset]));
     };

@@ -78,6 +78,8 @@ export interface Paths {
   "GET /api/setups/{name}": { query: null; body: null; answer: SavedSetup };
   "PUT /api/setups/{name}": { query: null; body: SaveSetup; answer: null };
   "DELETE /api/setups/{name}": { query: null; body: null; answer: null };
+  "GET /api/live": { query: LiveQuery; body: null; answer: LiveGames };
+  "GET /api/tv": { query: null; body: null; answer: Tv };
   "GET /api/games": { query: GamesQuery; body: null; answer: GamePage };
   "POST /api/games": { query: null; body: CreateGame; answer: AnswerOf<"created"> };
   "GET /api/games/{id}": { query: null; body: null; answer: GameView };
@@ -571,6 +573,14 @@ export type CatalogWay = {
   to: string,
   /** Whether it is a railway. */
   railway: boolean,
+};
+
+/** What is featured of a kind of game. It stays until it ends; then another follows. */
+export type Channel = {
+  /** The kind, such as `xiangqi`. */
+  kind: string,
+  /** The game; null while none goes on. */
+  game: LiveGame | null,
 };
 
 /** The data of `chat`. */
@@ -1123,6 +1133,46 @@ export type Leaderboard = {
 export type LeaderboardQuery = {
   /** Players after these: the `after` of the last page. */
   after?: string,
+  /** How many, 1 to 100; absent: 50. */
+  limit?: number,
+};
+
+/** A running game, as spectators know it. */
+export type LiveGame = {
+  /** The game. */
+  game: GameId,
+  /** The rule set. */
+  ruleset: string,
+  /** Options that differ from the rule set's. */
+  options: { [key in string]: OptionValue },
+  /** The time control. */
+  time_control: TimeControl,
+  /** Whether the result counts for the players' ratings; left out for false. */
+  rated?: boolean,
+  /** The players. */
+  players: BySeat<Player>,
+  /** The number of moves played. */
+  ply: Ply,
+  /** How many watch without a seat. */
+  spectators: number,
+  /** When it was opened, in server time. */
+  created_at: Millis,
+};
+
+/** `GET /api/live`: games of the public in which play goes on, those of the highest rated players first. */
+export type LiveGames = {
+  /** The first of them. */
+  games: Array<LiveGame>,
+  /** How many there are in all. */
+  total: number,
+};
+
+/** `GET /api/live`: which running games. All conditions hold together. */
+export type LiveQuery = {
+  /** Games of this kind, such as `xiangqi`. */
+  game?: string,
+  /** Games of this rule set. */
+  ruleset?: string,
   /** How many, 1 to 100; absent: 50. */
   limit?: number,
 };
@@ -1805,6 +1855,12 @@ export type Token = string;
 export type TokenList = {
   /** All API tokens of the account. */
   tokens: Array<ApiToken>,
+};
+
+/** `GET /api/tv`: the featured games. */
+export type Tv = {
+  /** Of each kind of game. */
+  channels: Array<Channel>,
 };
 
 /** `unwatch`: no more events of this game. */

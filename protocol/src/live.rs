@@ -1,0 +1,70 @@
+//! What can be watched just now: running games of the public, and the one that is featured of each kind.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    ids::{GameId, Millis, Ply},
+    names::{BySeat, Player},
+    option::OptionValue,
+    time_control::TimeControl,
+};
+
+/// A running game, as spectators know it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct LiveGame {
+    /// The game.
+    pub game: GameId,
+    /// The rule set.
+    pub ruleset: String,
+    /// Options that differ from the rule set's.
+    pub options: BTreeMap<String, OptionValue>,
+    /// The time control.
+    pub time_control: TimeControl,
+    /// Whether the result counts for the players' ratings; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub rated: bool,
+    /// The players.
+    pub players: BySeat<Player>,
+    /// The number of moves played.
+    pub ply: Ply,
+    /// How many watch without a seat.
+    pub spectators: u32,
+    /// When it was opened, in server time.
+    pub created_at: Millis,
+}
+
+/// `GET /api/live`: games of the public in which play goes on, those of the highest rated players first.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct LiveGames {
+    /// The first of them.
+    pub games: Vec<LiveGame>,
+    /// How many there are in all.
+    pub total: u32,
+}
+
+/// `GET /api/tv`: the featured games.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Tv {
+    /// Of each kind of game.
+    pub channels: Vec<Channel>,
+}
+
+/// What is featured of a kind of game. It stays until it ends; then another follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Channel {
+    /// The kind, such as `xiangqi`.
+    pub kind: String,
+    /// The game; null while none goes on.
+    pub game: Option<LiveGame>,
+}

@@ -1,0 +1,4 @@
+//! What can be watched just now.
+
+pub mod list;
+pub mod tv;

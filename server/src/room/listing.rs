@@ -1,0 +1,48 @@
+//! A game's line in the list of those that can be watched, kept by its room.
+
+use std::sync::Arc;
+
+use crate::{
+    live::list::Line,
+    room::{
+        audience::listed,
+        room::{Found, Room},
+    },
+};
+
+/// Whether a game is in the list.
+pub(super) enum Listing {
+    /// Nothing has been said of it since the room was opened.
+    Unknown,
+    /// It is, with this line.
+    In(Arc<Line>),
+    /// It is not.
+    Out,
+}
+
+impl Room {
+    /// Sees to it that the list tells what spectators know of the game by now.
+    pub fn keep_listed(&mut self) {
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        let shown = self.found == Found::Whole && listed::is_listed(state);
+        match (&self.listing, shown) {
+            (Listing::In(line), true) => line.note(state.ply(), self.crowd.spectators()),
+            (Listing::Unknown | Listing::Out, true) => {
+                let game = listed::listed(state, self.crowd.spectators());
+                self.listing = game.map_or(Listing::Out, |game| {
+                    Listing::In(self.services.live.enter(game))
+                });
+            }
+            (Listing::Unknown | Listing::In(_), false) => self.unlist(),
+            (Listing::Out, false) => {}
+        }
+    }
+
+    /// Takes the game off the list.
+    pub(super) fn unlist(&mut self) {
+        self.services.live.leave(self.id);
+        self.listing = Listing::Out;
+    }
+}
