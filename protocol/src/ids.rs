@@ -139,6 +139,23 @@ pub struct Cursor {
     pub seq: Seq,
 }
 
+impl Cursor {
+    /// A cursor as [`Display`](fmt::Display) writes it; none for any other text.
+    pub fn read(text: &str) -> Option<Self> {
+        let (epoch, seq) = text.split_once('.')?;
+        Some(Self {
+            epoch: Epoch(epoch.parse().ok()?),
+            seq: Seq(seq.parse().ok()?),
+        })
+    }
+}
+
+impl fmt::Display for Cursor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}.{}", self.epoch.0, self.seq)
+    }
+}
+
 /// The secret that proves an identity. It has no `Debug` and no `Display`: [`Token::reveal`] is the only way out.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]

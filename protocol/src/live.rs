@@ -68,3 +68,21 @@ pub struct Channel {
     /// The game; null while none goes on.
     pub game: Option<LiveGame>,
 }
+
+/// In the stream of `GET /api/tv/{kind}`: which game comes now. Its snapshot follows.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChannelNotice {
+    /// What is on.
+    pub tv: ChannelNow,
+}
+
+/// What is on a channel.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ChannelNow {
+    /// The kind of game, such as `xiangqi`.
+    pub kind: String,
+    /// The game; null as long as none goes on.
+    pub game: Option<GameId>,
+}

@@ -109,6 +109,15 @@ pub struct EventsQuery {
     pub since: Seq,
 }
 
+/// `GET /api/games/{id}/stream`: from where.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct StreamQuery {
+    /// How far the game was seen, `EPOCH.SEQ`; absent: not at all.
+    pub since: Option<String>,
+}
+
 /// `GET /api/games/{id}/positions`: as whom they are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -40,6 +40,10 @@ pub async fn upkeep(handle: PrometheusHandle) {
 fn describe() {
     metrics::describe_gauge!("qiguan_rooms_open", "Rooms that are open in this process.");
     metrics::describe_gauge!("qiguan_sockets_open", "WebSockets that are open.");
+    metrics::describe_gauge!(
+        "qiguan_streams_open",
+        "Streams of games and of channels that are read over plain HTTP."
+    );
     metrics::describe_counter!(
         "qiguan_room_rebuilds_total",
         "Rooms rebuilt from their record after a panic."
@@ -79,6 +83,7 @@ fn describe() {
     );
     metrics::gauge!("qiguan_rooms_open").set(0.0);
     metrics::gauge!("qiguan_sockets_open").set(0.0);
+    metrics::gauge!("qiguan_streams_open").set(0.0);
     for counter in [
         "qiguan_room_rebuilds_total",
         "qiguan_rooms_parked_total",

@@ -13,6 +13,7 @@ use crate::{
     client::command_id,
     game::{Setup, command_data},
     program::Program,
+    stream::Stream,
     waiting::in_time,
 };
 
@@ -125,6 +126,16 @@ impl Http {
                 .await
                 .expect("the answer can be read"),
         }
+    }
+
+    /// Opens a stream, and reads it as it comes.
+    pub async fn streams(&self, path: &str, headers: &[(&str, &str)]) -> Stream {
+        let mut request = self.client.get(format!("{}{path}", self.base));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = in_time(path, request.send()).await;
+        Stream::of(response.expect("the server answers"))
     }
 
     /// `GET`.

@@ -27,6 +27,7 @@ pub mod raw;
 pub mod record;
 pub mod secrets;
 pub mod session;
+pub mod stream;
 pub mod terminal;
 pub mod waiting;
 mod watching;

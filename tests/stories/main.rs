@@ -76,6 +76,7 @@ mod retention;
 mod secret_setups;
 mod setups;
 mod storage_faults;
+mod streams;
 mod tabs;
 mod terminal;
 mod terminal_lobby;

@@ -222,6 +222,8 @@ async fn the_documents_describe_what_is_there() {
         "/api/games/{id}/notes",
         "/api/live",
         "/api/tv",
+        "/api/tv/{kind}",
+        "/api/games/{id}/stream",
         "/api/lobby",
         "/api/lobby/pools",
         "/api/lobby/quick",

@@ -59,6 +59,7 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::event::EventFrame,
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
+        qiguan_protocol::live::ChannelNotice,
         qiguan_protocol::lobby::AcceptSeek,
         qiguan_protocol::lobby::CancelSeek,
         qiguan_protocol::lobby::LobbyNotice,
@@ -114,6 +115,8 @@ pub fn router(app: App) -> Router {
         ))
         .routes(routes!(live::list::handler))
         .routes(routes!(live::tv::handler))
+        .routes(routes!(live::channel::handler))
+        .routes(routes!(games::stream::handler))
         .routes(routes!(games::list::handler, games::create::handler))
         .routes(routes!(games::get::handler))
         .routes(routes!(games::events::handler))

@@ -87,9 +87,12 @@ async fn connection(
         tracing::debug!(%error, "a connection was gone before it began");
         return;
     }
+    let cut = CancellationToken::new();
+    let cutter = Cut(cut.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         let router = router.clone();
         let slot = slot.clone();
+        let cutter = cutter.clone();
         async move {
             let Some(slot) = slot else {
                 let busy = (
@@ -101,6 +104,7 @@ async fn connection(
             };
             request.extensions_mut().insert(Slot(slot));
             request.extensions_mut().insert(Peer(peer));
+            request.extensions_mut().insert(cutter);
             router.oneshot(request.map(axum::body::Body::new)).await
         }
     });
@@ -115,17 +119,27 @@ async fn connection(
             .serve_connection(TokioIo::new(stream), service)
             .with_upgrades()
     );
-    let ended = tokio::select! {
-        ended = served.as_mut() => ended,
-        () = stop.cancelled() => {
-            served.as_mut().graceful_shutdown();
-            served.await
+    let ending = async {
+        tokio::select! {
+            ended = served.as_mut() => ended,
+            () = stop.cancelled() => {
+                served.as_mut().graceful_shutdown();
+                served.await
+            }
         }
     };
-    if let Err(error) = ended {
-        tracing::debug!(%error, "a connection ended badly");
+    tokio::select! {
+        ended = ending => if let Err(error) = ended {
+            tracing::debug!(%error, "a connection ended badly");
+        },
+        () = cut.cancelled() => tracing::debug!("a connection was cut off"),
     }
+    cut.cancel();
 }
+
+/// Ends the connection of a request at once, whatever is still to be sent. Cancelled also when the connection has ended.
+#[derive(Clone)]
+pub struct Cut(pub CancellationToken);
 
 /// A place among the connections that may be open at once.
 #[derive(Clone)]

@@ -1,4 +1,8 @@
-//! Games that can be watched: a list in memory that the rooms keep, and of each kind the one that is featured.
+//! Games that can be watched: a list in memory that the rooms keep, of each kind the one that is featured, and both as
+//! streams for whoever has no socket.
 
+pub mod course;
 pub mod featured;
+pub mod form;
 pub mod list;
+pub mod stream;

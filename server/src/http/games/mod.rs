@@ -12,4 +12,5 @@ pub mod picture;
 pub mod positions;
 pub mod searched;
 pub mod set_up;
+pub mod stream;
 pub mod withdraw;

@@ -1,0 +1,56 @@
+//! `GET /api/games/{id}/stream`: a game as it goes on.
+
+use axum::{
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::Cursor,
+    query::StreamQuery,
+};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Checked, Game},
+        live::opening::{self, Opening},
+    },
+    live::stream::Stream,
+};
+
+/// The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events for whoever
+/// accepts `text/event-stream`.
+#[utoipa::path(
+    get, path = "/api/games/{id}/stream", tag = "watching",
+    params(("id" = uuid::Uuid, Path, description = "the game"), StreamQuery),
+    responses(
+        (status = 200, description = "a message on each line, or server-sent events", body = String, content_type = "application/x-ndjson"),
+        (status = 204, description = "the game is over, and the reader has all of it"),
+        (status = 400, description = "this is no cursor", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 503, description = "restarting, or too many connections from this address", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Game(game): Game,
+    Checked(which): Checked<StreamQuery>,
+    Opening { wire, last }: Opening,
+) -> Result<Response, HttpError> {
+    let asked = which.since.as_deref().map(|text| {
+        Cursor::read(text).ok_or_else(|| {
+            let message = "a cursor is written EPOCH.SEQ, such as 1234.56";
+            ApiError::new(ErrorCode::BadValue, message).field("since")
+        })
+    });
+    let since = last.or(asked.transpose()?);
+    let form = wire.form;
+    let stream = Stream::of_game(app, game, since, wire).await?;
+    Ok(match stream {
+        Some(stream) => opening::answer(stream, form),
+        None => StatusCode::NO_CONTENT.into_response(),
+    })
+}
