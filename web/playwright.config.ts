@@ -16,10 +16,12 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  retries: 0,
+  // Where nobody is there to look, a story that fails is tried once more: a machine whose core was taken away for seconds is no fault
+  // of the program. One that passes then is named all the same, as having failed at first.
+  retries: process.env['CI'] ? 1 : 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
-  reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }]],
+  reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }], ['./tests/harness/last_words.ts']],
   use: {
     locale: 'en-GB',
     viewport: { width: 1280, height: 900 },
