@@ -52,6 +52,9 @@ pub(crate) struct LoadArgs {
     /// How many spectators the first game has; then it is the only one, and each move waits until all have the last.
     #[arg(long, default_value_t = 0)]
     pub(crate) spectators: usize,
+    /// How many more spectators the first game has who come, and then read nothing.
+    #[arg(long, default_value_t = 0)]
+    pub(crate) stalled: usize,
     /// Moves a second of all games together; 0 for as fast as they go.
     #[arg(long, default_value_t = 0.0)]
     pub(crate) rate: f64,
@@ -83,6 +86,7 @@ impl LoadArgs {
             ("--pid", self.pid.to_string()),
             ("--games", self.games.to_string()),
             ("--spectators", self.spectators.to_string()),
+            ("--stalled", self.stalled.to_string()),
             ("--rate", self.rate.to_string()),
             ("--warm-up", self.warm_up.to_string()),
             ("--seconds", self.seconds.to_string()),
@@ -113,6 +117,8 @@ pub(crate) struct Sample {
     pub(crate) p99: f64,
     /// From sending until the last of all who watch has it: the median, in milliseconds.
     pub(crate) last_p50: f64,
+    /// The same that 99 of 100 moves keep.
+    pub(crate) last_p99: f64,
     /// Bytes of messages sent for a move.
     pub(crate) bytes_sent: f64,
     /// Bytes of messages that both players got for a move, the answer included.
@@ -123,7 +129,9 @@ pub(crate) struct Sample {
     pub(crate) games_ended: u64,
     /// What rooms appended, for each transaction of the journal; zero of a relay.
     pub(crate) appends_per_commit: f64,
-    /// Connections, spectators included.
+    /// Every time from sending to the opponent's receipt, in nanoseconds, of a game that many watch.
+    pub(crate) to_opponent: Vec<u32>,
+    /// Connections that read, spectators included.
     pub(crate) connections: usize,
     /// The server's memory before the first connection, in KiB.
     pub(crate) resident_before: u64,
@@ -160,7 +168,10 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
     for _ in 0..args.spectators {
         people.spectate().await?;
     }
-    seated(&tally, args.games + args.spectators).await?;
+    for _ in 0..args.stalled {
+        people.stall().await?;
+    }
+    seated(&tally, args.games + args.spectators + args.stalled).await?;
     let mut resident = machine::resident_kib(args.pid)?;
 
     if !args.idle {
@@ -198,11 +209,16 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
         p50: millis(&times, 50),
         p99: millis(&times, 99),
         last_p50: millis(&tally.to_last.borrow(), 50),
+        last_p99: millis(&tally.to_last.borrow(), 99),
         bytes_sent: per_move(tally.bytes_sent.get()),
         bytes_received: per_move(tally.bytes_received.get()),
         bytes_to_opponent: per_move(tally.bytes_to_opponent.get()),
         games_ended: tally.games_ended.get(),
         appends_per_commit,
+        to_opponent: match args.spectators {
+            0 => Vec::new(),
+            _ => times.clone(),
+        },
         connections: args.games * 2 + args.spectators,
         resident_before,
         resident,

@@ -65,6 +65,31 @@ impl People {
     /// A spectator comes to the first game.
     pub(super) async fn spectate(&mut self) -> Result<()> {
         let table = Rc::clone(self.tables.first().context("no game to watch")?);
+        let (reader, writer) = self.arrive(&table).await?;
+        let tally = Rc::clone(&self.tally);
+        self.spawn(spectator(self.partner, table, tally, reader, writer));
+        Ok(())
+    }
+
+    /// A spectator comes to the first game, and reads nothing from then on.
+    pub(super) async fn stall(&self) -> Result<()> {
+        let table = self.tables.first().context("no game to watch")?;
+        let (mut reader, writer) = self.arrive(table).await?;
+        let (partner, tally) = (self.partner, Rc::clone(&self.tally));
+        self.spawn(async move {
+            while !arrived(partner, &mut reader)? {
+                reader.fill().await?;
+            }
+            tally.is_ready();
+            std::future::pending::<()>().await;
+            // Held until the end: the connection stays open.
+            drop((reader, writer));
+            Ok(())
+        });
+        Ok(())
+    }
+
+    async fn arrive(&self, table: &Table) -> Result<(Reader, Writer)> {
         let (reader, writer) = self.connect().await?;
         match self.partner {
             Partner::Server => {
@@ -72,9 +97,7 @@ impl People {
             }
             Partner::Relay => writer.text(b"room 0 seat 2")?,
         }
-        let tally = Rc::clone(&self.tally);
-        self.spawn(spectator(self.partner, table, tally, reader, writer));
-        Ok(())
+        Ok((reader, writer))
     }
 
     /// Lets every game begin; at a fixed pace, one after the other.
@@ -133,6 +156,26 @@ async fn play(table: &Table, turn: Turn) -> Result<()> {
     table.play(turn)
 }
 
+/// Whether what has come by now tells a spectator that they are there.
+fn arrived(partner: Partner, reader: &mut Reader) -> Result<bool> {
+    while let Some(frame) = reader.frame()? {
+        if let Frame::Text(text) = frame
+            && is_here(partner, text)?
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+/// Whether this tells a spectator that they are there.
+fn is_here(partner: Partner, text: &[u8]) -> Result<bool> {
+    match partner {
+        Partner::Server => ServerGame::watches(text),
+        Partner::Relay => Ok(text.starts_with(b"{\"joined\"")),
+    }
+}
+
 async fn spectator(
     partner: Partner,
     table: Rc<Table>,
@@ -145,14 +188,11 @@ async fn spectator(
         while let Some(frame) = reader.frame()? {
             match frame {
                 Frame::Text(text) => {
-                    let (moved, here) = match partner {
-                        Partner::Server => (ServerGame::moved(text), ServerGame::watches(text)?),
-                        Partner::Relay => (
-                            relay_game::moved(text).is_some(),
-                            text.starts_with(b"{\"joined\""),
-                        ),
+                    let moved = match partner {
+                        Partner::Server => ServerGame::moved(text),
+                        Partner::Relay => relay_game::moved(text).is_some(),
                     };
-                    if here {
+                    if is_here(partner, text)? {
                         tally.is_ready();
                     }
                     if moved && let Some(turn) = table.arrives() {

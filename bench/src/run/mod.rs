@@ -1,5 +1,6 @@
 //! The whole measurement: each subject in turn, several rounds, and a table of what came of it.
 
+mod crowd;
 mod memory;
 mod pairs;
 mod perft;
@@ -54,7 +55,7 @@ pub(crate) struct RunArgs {
     #[arg(long, default_value_t = 5_000)]
     idle: usize,
     /// Spectators of one game.
-    #[arg(long, default_value_t = 2_000)]
+    #[arg(long, default_value_t = 5_000)]
     spectators: usize,
     /// Only how fast moves are generated.
     #[arg(long)]
@@ -68,6 +69,9 @@ pub(crate) struct RunArgs {
     /// Only how stored games are searched.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs"])]
     only_searches: bool,
+    /// Only how a game reaches all who watch it.
+    #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches"])]
+    only_crowd: bool,
     /// Stored games that are searched. (A million take some minutes to write.)
     #[arg(long, default_value_t = 100_000)]
     stored: u32,
@@ -93,6 +97,9 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     if args.only_searches {
         return searches::measure(&plan, &mut report);
     }
+    if args.only_crowd {
+        return crowd::measure(&plan, &mut report);
+    }
     if args.only_records {
         return verify::measure(&plan, &mut report);
     }
@@ -116,7 +123,7 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     }
     saturated(&plan, &mut report)?;
     at_rate(&plan, &mut report)?;
-    fan_out(&plan, &mut report)?;
+    crowd::measure(&plan, &mut report)?;
     pairs::measure(&plan, &mut report)?;
     idle(&plan, &mut report)?;
     records::measure(&plan, &mut report)?;
@@ -202,31 +209,6 @@ fn at_rate(plan: &Plan, report: &mut Report) -> Result<()> {
     let p99 = |samples: &[Sample]| middle(samples, |sample| sample.p99);
     report.ratio("p50, server / (b)", p50(server) / p50(durable))?;
     report.ratio("p99, server / (b)", p99(server) / p99(durable))
-}
-
-fn fan_out(plan: &Plan, report: &mut Report) -> Result<()> {
-    let subjects = [Subject::Server, Subject::Relay];
-    let samples = interleaved(plan.rounds, subjects, |subject| plan.fan_out(subject))?;
-    report.title(&format!(
-        "Fan-out: 1 game, {} spectators; the next move when all have the last",
-        plan.spectators
-    ))?;
-    report.table(&[
-        Row::name("", &subjects.map(Subject::name)),
-        Row::numbers("moves/s", &samples, 0, moves_per_second),
-        Row::numbers("opponent p50 ms", &samples, 2, |sample| sample.p50),
-        Row::numbers("opponent p99 ms", &samples, 2, |sample| sample.p99),
-        Row::numbers("last spectator p50 ms", &samples, 1, |sample| {
-            sample.last_p50
-        }),
-        Row::numbers("CPU us per delivery", &samples, 1, |sample| {
-            sample.server_cpu * 1e6 / (sample.moves.max(1) as f64 * sample.connections as f64)
-        }),
-        Row::numbers("KiB per connection", &samples, 1, kib_per_connection),
-    ])?;
-    let [server, relay] = &samples;
-    let rate = |samples: &[Sample]| middle(samples, moves_per_second);
-    report.ratio("moves/s, server / (a)", rate(server) / rate(relay))
 }
 
 fn idle(plan: &Plan, report: &mut Report) -> Result<()> {

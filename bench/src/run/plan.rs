@@ -38,6 +38,9 @@ pub(super) struct Plan {
     pub(super) idle: usize,
     /// Spectators of one game.
     pub(super) spectators: usize,
+    /// Moves of a game that many watch are few: how much longer each measurement of them takes, and one that tells their p99 of
+    /// another's.
+    pub(super) crowd_times: [f64; 2],
     /// How many games are played at once on each database.
     pub(super) many_games: [usize; 2],
     /// How many games are open at once where their memory is measured.
@@ -82,6 +85,7 @@ impl Plan {
             seek_rate: if args.quick { 100.0 } else { 500.0 },
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
+            crowd_times: if args.quick { [1.0; 2] } else { [2.0, 10.0] },
             many_games: if args.quick { [20, 200] } else { [200, 2_000] },
             rooms: if args.quick {
                 [100, 1_000]
@@ -176,9 +180,20 @@ impl Plan {
 
     /// One game that many watch.
     pub(super) fn fan_out(&self, subject: Subject) -> Result<Sample> {
+        self.crowd(subject, 0, self.crowd_times[0])
+    }
+
+    /// The same for longer, and some more who read nothing.
+    pub(super) fn stalled(&self, subject: Subject, stalled: usize) -> Result<Sample> {
+        self.crowd(subject, stalled, self.crowd_times[1])
+    }
+
+    fn crowd(&self, subject: Subject, stalled: usize, times: f64) -> Result<Sample> {
         self.sample(subject, |load| {
             load.games = 1;
             load.spectators = self.spectators;
+            load.stalled = stalled;
+            load.seconds = self.seconds * times;
         })
     }
 
@@ -216,6 +231,7 @@ impl Plan {
             pid: server.pid(),
             games: 1,
             spectators: 0,
+            stalled: 0,
             rate: 0.0,
             idle: false,
             warm_up: self.warm_up,

@@ -36,6 +36,8 @@ pub(super) enum Subject {
     Server,
     /// (a): neither checks nor stores.
     Relay,
+    /// (a) with messages out as long as the server's, so many bytes.
+    RelayLong(usize),
     /// (b): (a) with the server's journal.
     Durable,
     /// (b) with messages out as long as the server's, so many bytes.
@@ -48,6 +50,7 @@ impl Subject {
         match self {
             Self::Server => "qiguan serve".to_owned(),
             Self::Relay => "(a) relay, 4 KiB buffers".to_owned(),
+            Self::RelayLong(bytes) => format!("(a) with {bytes} bytes out"),
             Self::Durable => "(b) relay + journal".to_owned(),
             Self::DurableLong(bytes) => format!("(b) with {bytes} bytes out"),
         }
@@ -57,7 +60,9 @@ impl Subject {
     pub(super) const fn partner(self) -> Partner {
         match self {
             Self::Server => Partner::Server,
-            Self::Relay | Self::Durable | Self::DurableLong(_) => Partner::Relay,
+            Self::Relay | Self::RelayLong(_) | Self::Durable | Self::DurableLong(_) => {
+                Partner::Relay
+            }
         }
     }
 }
@@ -172,6 +177,10 @@ impl Programs {
                 Server::start(place, &self.server, &flags)
             }
             Subject::Relay => Server::start(place, &self.bench, &words(&["relay"])),
+            Subject::RelayLong(bytes) => {
+                let flags = words(&["relay", "--payload", &bytes.to_string()]);
+                Server::start(place, &self.bench, &flags)
+            }
             Subject::Durable => {
                 let flags = words(&["relay", "--journal", &database]);
                 Server::start(place, &self.bench, &flags)
