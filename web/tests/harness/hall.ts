@@ -29,10 +29,13 @@ export async function playsOut(
   return game;
 }
 
+/** The password of every account that is opened here. */
+export const PASSWORD = 'a rather long password';
+
 /** Opens an account for a visitor, whose name is kept apart from those of other tests by a number. */
 export async function registers(visitor: Visitor, name: string): Promise<string> {
   const unique = `${name}${Math.floor(Math.random() * 1e9).toString(36)}`.slice(0, 20);
   await visitor.becomesGuest();
-  await visitor.asks('POST', '/api/register', { name: unique, password: 'a rather long password' });
+  await visitor.asks('POST', '/api/register', { name: unique, password: PASSWORD });
   return unique;
 }

@@ -30,7 +30,9 @@ export async function fitsItsScreen(page: Page, what: string): Promise<void> {
 /** Every text is there: none shows its key. */
 export async function speaks(page: Page, what: string): Promise<void> {
   const text = await page.locator('body').innerText();
-  const keys = text.match(/\b(?:account|admin|board|common|game|lobby|people|rules)\.[a-z]+(?:_[a-z0-9]+)*\b/g);
+  const keys = text.match(
+    /\b(?:account|admin|board|common|game|lobby|people|replay|rules|search)\.[a-z]+(?:_[a-z0-9]+)*\b/g
+  );
   expect(keys, `texts that are missing on ${what}`).toBeNull();
 }
 

@@ -25,6 +25,7 @@ const PAGES = {
   'sign-up': () => '/sign-up',
   settings: () => '/settings',
   admin: () => '/admin',
+  'games-search': (hall: Hall) => `/games?player=${hall.player}&rules=xiangqi&least=4&weakest=1000&rated=no`,
   about: () => '/about',
   player: (hall: Hall) => `/player/${hall.player}`,
   'game-doushouqi': (hall: Hall) => `/game/${hall.doushouqi}`,
@@ -34,6 +35,7 @@ const PAGES = {
   'game-open': (hall: Hall) => `/game/${hall.open}`,
   'game-unknown': () => '/game/01890000-0000-7000-8000-000000000000',
   replay: (hall: Hall) => `/replay/${hall.ended}?ply=5`,
+  'replay-luzhanqi': (hall: Hall) => `/replay/${hall.flag}?ply=5&as=second`,
   nowhere: () => '/no-such-page'
 } as const;
 
@@ -43,6 +45,7 @@ interface Hall {
   luzhanqi: string;
   xiangqi: string;
   ended: string;
+  flag: string;
   open: string;
 }
 
@@ -107,6 +110,7 @@ async function furnished(first: Visitor, second: Visitor) {
     luzhanqi: await playsOut(first, second, upTo(LUZHANQI, 4)),
     xiangqi: await playsOut(first, second, upTo(XIANGQI, 8)),
     ended: await playsOut(first, second, XIANGQI),
+    flag: await playsOut(first, second, LUZHANQI),
     open: await first.opens({ ruleset: 'luzhanqi/modern' })
   } satisfies Hall;
 }

@@ -5,7 +5,9 @@ import type common from './messages/en/common.json';
 import type game from './messages/en/game.json';
 import type lobby from './messages/en/lobby.json';
 import type people from './messages/en/people.json';
+import type replay from './messages/en/replay.json';
 import type rules from './messages/en/rules.json';
+import type search from './messages/en/search.json';
 
 /** All texts by space; the English ones say which there are. A test sees to it that every language has them all. */
 export interface Spaces {
@@ -16,7 +18,9 @@ export interface Spaces {
   game: typeof game;
   lobby: typeof lobby;
   people: typeof people;
+  replay: typeof replay;
   rules: typeof rules;
+  search: typeof search;
 }
 
 /** The name of a space. */

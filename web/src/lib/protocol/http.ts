@@ -1,10 +1,12 @@
 import { uuid } from './environment';
 import type {
   AskSeek,
+  AuditQuery,
   Catalog,
   CreateGame,
   Credentials,
   ErrorBody,
+  EyesWord,
   GameCommand,
   GamesQuery,
   LeaderboardQuery,
@@ -115,7 +117,8 @@ export const api = {
   games: (filter: GamesQuery = {}, signal?: AbortSignal) => ask('GET /api/games', { query: filter, signal }),
   game: (id: string) => ask('GET /api/games/{id}', { at: [id] }),
   events: (id: string, since?: number) => ask('GET /api/games/{id}/events', { at: [id], query: { since } }),
-  positions: (id: string) => ask('GET /api/games/{id}/positions', { at: [id] }),
+  /** `as` is for games that are over: what somebody knew of them while they went on. */
+  positions: (id: string, as?: EyesWord) => ask('GET /api/games/{id}/positions', { at: [id], query: { as } }),
   createGame: (body: Omit<CreateGame, 'command'>) =>
     ask('POST /api/games', { body: { ...body, command: uuid() } satisfies CreateGame }),
   command: (id: string, body: GameCommand) => ask('POST /api/games/{id}/commands', { at: [id], body }),
@@ -159,6 +162,7 @@ export const api = {
   report: (body: NewReport) => ask('POST /api/reports', { body }),
 
   // Order.
+  audit: (query: AuditQuery = {}, signal?: AbortSignal) => ask('GET /api/admin/audit', { query: { ...query }, signal }),
   reports: (after?: string) => ask('GET /api/reports', { query: { after } }),
   closeReport: (id: string, outcome: ReportOutcome) =>
     ask('POST /api/reports/{id}/close', { at: [id], body: { outcome } }),

@@ -1,6 +1,17 @@
 import { describe, expect, it } from 'vitest';
 import type { PlayedMove } from '$lib/protocol/protocol';
-import { boardText, ends, lostBy, luzhanqiStart, placement, plies, startBefore, settingUp, sizeOf } from './plies';
+import {
+  boardText,
+  ends,
+  lostBy,
+  luzhanqiStart,
+  placement,
+  plies,
+  settingUp,
+  sizeOf,
+  startBefore,
+  throughEyes
+} from './plies';
 
 const START = 'l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1';
 
@@ -91,5 +102,30 @@ describe('in Luzhanqi', () => {
     expect(lostBy(all, 5, 'first', 'MGDBKJCLENXF')).toEqual(['B', 'C', 'E']);
     expect(lostBy(all, 3, 'second', 'MGDBKJCLENXF')).toEqual(['u', 'u', 'u']);
     expect(lostBy(all, 5, 'second', 'MGDBKJCLENXF')).toEqual(['n', 'u', 'u', 'u']);
+  });
+});
+
+describe('through the eyes of somebody', () => {
+  const at = (ply: number, fen: string) => ({ ply, move: null, fen });
+
+  it('shows what was seen then, and loses what was known then', () => {
+    const positions = [
+      at(0, 'uu/2/DU w - - 0 1'),
+      at(1, 'uu/D1/1U b - - 0 1'),
+      at(2, 'u1/Du/1U w - - 0 1'),
+      at(3, 'D1/1u/1U b - - 0 1')
+    ];
+    // What the record says now of the pieces that were taken was not known then.
+    const moves = played(['a1a2'], ['b3b2'], ['a2a3', { removed: 'defender', captured: 'x' }]);
+    const seen = throughEyes(positions, moves);
+    expect(seen.map((ply) => ply.fen)).toEqual(positions.map((position) => position.fen));
+    expect(seen.map((ply) => ply.move)).toEqual([null, 'a1a2', 'b3b2', 'a2a3']);
+    expect(seen.map((ply) => ply.lost)).toEqual([[], [], [], ['u']]);
+  });
+
+  it('names what was shown to everybody', () => {
+    const positions = [at(0, 'u/U w - - 0 1'), at(1, '1/1 b - - 0 1')];
+    const moves = played(['a1a2', { removed: 'both', met: { attacker: 'b', defender: 'b' }, captured: 'b' }]);
+    expect(throughEyes(positions, moves)[1]?.lost).toEqual(['b', 'B']);
   });
 });

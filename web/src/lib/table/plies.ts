@@ -3,7 +3,7 @@
  * alone, so that looking back needs no request. It knows no rules: a move takes a piece from one square to another, and the
  * list says who is removed.
  */
-import type { PlayedMove, Seat, SetupView } from '$lib/protocol/protocol';
+import type { PlayedMove, PositionAtPly, Seat, SetupView } from '$lib/protocol/protocol';
 
 /** What stands where: letters by square, upper case for the first seat. */
 export type Placement = ReadonlyMap<string, string>;
@@ -151,6 +151,16 @@ export function plies(start: string, moves: readonly PlayedMove[]): Ply[] {
     all.push({ ply: index + 1, move: played.move, fen, lost });
   }
   return all;
+}
+
+/** The game as somebody saw it, ply by ply: what is lost has the letters by which it was known then. */
+export function throughEyes(positions: readonly PositionAtPly[], moves: readonly PlayedMove[]): Ply[] {
+  return positions.map(({ ply, fen }, at) => {
+    const played = moves[at - 1];
+    const before = positions[at - 1];
+    if (!played || !before) return { ply, move: null, fen, lost: [] };
+    return { ply, move: played.move, fen, lost: play(placement(before.fen), { ...played, captured: null }) };
+  });
 }
 
 /** What a seat has lost up to a ply, in the order of `order`, what is not known last. */

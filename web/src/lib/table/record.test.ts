@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Clocks, EventFrame } from '$lib/protocol/protocol';
-import { clocksByPly, fileName, numbered, plainRecord, resultSign, spentBy } from './record';
+import { clocksByPly, fileName, numbered, plainRecord, plyAt, resultSign, spentBy } from './record';
 
 it('numbers moves in pairs', () => {
   expect(numbered(['a3a4', 'g7g6', 'a4a5'])).toEqual(['1. a3a4 g7g6', '2. a4a5']);
@@ -58,4 +58,17 @@ it('adds up what each has spent', () => {
   const moves = [{ spent_ms: 1 }, { spent_ms: 20 }, { spent_ms: 300 }];
   expect(spentBy(moves, 3)).toEqual({ first: 301, second: 20 });
   expect(spentBy(moves, 1)).toEqual({ first: 1, second: 0 });
+});
+
+it('knows where the game was when something happened', () => {
+  const clocks: Clocks = { left: null, running: null, held: null, at: 0 };
+  const frame = (seq: number, event: EventFrame['event']): EventFrame => ({ game: 'g', seq, at: 0, event });
+  const moved = { type: 'moved', move: 'a1a2', captured: null, spent_ms: 1, lag_ms: 0, clocks } as const;
+  const events = [
+    frame(2, { type: 'started', clocks }),
+    frame(3, { ...moved, seat: 'first', ply: 1 }),
+    frame(4, { type: 'withheld' }),
+    frame(5, { ...moved, seat: 'second', ply: 2 })
+  ];
+  expect([1, 2, 3, 4, 5, 99].map((seq) => plyAt(events, seq))).toEqual([0, 0, 1, 1, 2, 2]);
 });

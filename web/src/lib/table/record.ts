@@ -22,8 +22,11 @@ export function plainRecord(head: readonly Head[], moves: readonly string[], res
   return `${[...top, '', ...numbered(moves), '', line(result)].join('\n')}\n`;
 }
 
+/** What a game can be taken away as. */
+export type FileKind = 'json' | 'txt' | 'fen' | 'svg';
+
 /** The name of a game's file: `qiguan-<game>.<kind>`. */
-export function fileName(view: Pick<GameView, 'game'>, kind: 'json' | 'txt'): string {
+export function fileName(view: Pick<GameView, 'game'>, kind: FileKind): string {
   return `qiguan-${view.game.replaceAll(/[^\w-]/g, '')}.${kind}`;
 }
 
@@ -45,6 +48,13 @@ export function clocksByPly(events: readonly EventFrame[]): Map<number, Clocks> 
     if (event.type === 'ended') clocks.set(last, event.clocks);
   }
   return clocks;
+}
+
+/** Where a game was when this event of it happened, in plies. */
+export function plyAt(events: readonly EventFrame[], seq: number): number {
+  let ply = 0;
+  for (const frame of events) if (frame.seq <= seq && frame.event.type === 'moved') ({ ply } = frame.event);
+  return ply;
 }
 
 /** What both have spent in all up to a ply. */

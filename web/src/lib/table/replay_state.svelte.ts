@@ -1,7 +1,9 @@
-/** A stored game that is gone through: where one is, and whether it goes on by itself. */
+/** A stored game that is gone through: where one is, through whose eyes, and whether the game goes on by itself. */
 import type { Left } from '$lib/game/clock';
 import { gameOf, other } from '$lib/game/words';
-import type { Clocks, EventFrame, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
+import type { Clocks, EventFrame, EyesWord, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
+import { addressOf } from './eyes';
+import { throughEyes } from './plies';
 import { clocksByPly } from './record';
 import { clamp, pause, type Speed } from './stepping';
 import { allPlies, captures } from './table_state.svelte';
@@ -10,6 +12,8 @@ import { allPlies, captures } from './table_state.svelte';
 export interface Stored {
   view: GameView;
   positions: readonly PositionAtPly[];
+  /** Through whose eyes these positions are. */
+  eyes: EyesWord;
   events: readonly EventFrame[];
 }
 
@@ -24,21 +28,26 @@ export class ReplayState {
   /** Whether the game goes on by itself. */
   playing = $state(false);
   speed = $state<Speed>('normal');
-  readonly #positions: readonly PositionAtPly[];
+  #eyes = $state<EyesWord>('referee');
+  #positions = $state.raw<readonly PositionAtPly[]>([]);
   readonly #clocks: ReadonlyMap<number, Clocks>;
-  readonly plies;
 
-  constructor({ view, positions, events }: Stored, ply: number, flipped: boolean) {
+  constructor({ view, positions, eyes, events }: Stored, ply: number, flipped: boolean) {
     this.view = view;
     this.game = gameOf(view.ruleset);
     this.#positions = positions;
+    this.#eyes = eyes;
     this.#clocks = clocksByPly(events);
-    this.plies = allPlies(view);
     this.last = view.moves.length;
     this.ply = clamp(ply, this.last);
     this.flipped = flipped;
   }
 
+  /** Through whose eyes the game is seen. */
+  readonly eyes = $derived.by(() => this.#eyes);
+  readonly plies = $derived.by(() =>
+    this.#eyes === 'referee' ? allPlies(this.view) : throughEyes(this.#positions, this.view.moves)
+  );
   readonly bottom: Seat = $derived.by(() => {
     const own = this.view.you ?? 'first';
     return this.flipped ? other(own) : own;
@@ -51,6 +60,17 @@ export class ReplayState {
   readonly captured = $derived.by(() => captures(this.game, this.plies, this.ply));
   readonly turn: Seat = $derived.by(() => (this.ply % 2 === 0 ? 'first' : 'second'));
   readonly atEnd = $derived.by(() => this.ply >= this.last);
+  /** Where one is, as an address. */
+  readonly address = $derived.by(() =>
+    addressOf({ game: this.view.game, ply: this.ply, eyes: this.#eyes, bottom: this.bottom })
+  );
+
+  /** Sees the game through other eyes; those of a seat sit on its side of the board. */
+  lookThrough(eyes: EyesWord, positions: readonly PositionAtPly[]): void {
+    this.#eyes = eyes;
+    this.#positions = positions;
+    if (eyes === 'first' || eyes === 'second') this.flipped = eyes !== (this.view.you ?? 'first');
+  }
 
   /** What a seat had left at this ply; null without a clock. */
   left(seat: Seat): Left | null {

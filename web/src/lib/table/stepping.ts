@@ -29,6 +29,11 @@ export function plyOf(text: string | null, last: number, otherwise: number): num
   return text !== null && /^\d{1,5}$/.test(text) ? clamp(Number(text), last) : otherwise;
 }
 
+/** A whole number of an address; null if there is none. */
+export function numberOf(text: string | null): number | null {
+  return text !== null && /^\d{1,7}$/.test(text) ? Number(text) : null;
+}
+
 /** The ply that a key goes to from here; null if the key is none of these. */
 export function stepKey(key: string, ply: number, last: number): number | null {
   switch (key) {

@@ -47,7 +47,7 @@ it('draws the animals with the ranks that the options give them', () => {
 
 it('goes through a stored game by itself and stops at its end', () => {
   const positions = allPlies(view).map(({ ply, move, fen }) => ({ ply, move, fen }));
-  const replay = new ReplayState({ view, positions, events: [] }, 99, false);
+  const replay = new ReplayState({ view, positions, eyes: 'referee', events: [] }, 99, false);
   expect(replay.ply).toBe(3);
   replay.toggle();
   expect([replay.playing, replay.ply]).toEqual([true, 0]);

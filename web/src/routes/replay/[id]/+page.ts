@@ -2,6 +2,6 @@ import { need } from '$lib/i18n/index.svelte';
 import type { PageLoad } from './$types';
 
 export const load: PageLoad = async ({ params }) => {
-  await need('game', 'board', 'people');
+  await need('replay', 'game', 'board', 'people');
   return { id: params.id };
 };
