@@ -21,6 +21,8 @@ use serde::{Deserialize, Serialize};
 
 use crate::{numbers::percentile, stopwatch::Stopwatch};
 
+/// The rule set whose positions are searched.
+const RULESET: &str = "xiangqi/standard";
 /// How many pages of each search are read one after the other; then it begins anew.
 const PAGES: u32 = 20;
 
@@ -77,6 +79,12 @@ pub(crate) fn run(args: &SearchArgs) -> Result<()> {
         for (search, filter) in searches(args.games) {
             found.push(measure(store.as_ref(), search, filter, args.pages).await?);
         }
+        for (search, moves) in [
+            ("an opening: the start", &[][..]),
+            ("an opening: some moves", &[3, 1, 4]),
+        ] {
+            found.push(measure_opening(store.as_ref(), search, moves, args.pages).await?);
+        }
         store.close().await;
         anyhow::Ok(Search { filled, found })
     })?;
@@ -85,6 +93,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<()> {
 }
 
 /// What people look for, what is rare, and what is not there at all.
+#[expect(clippy::too_many_lines, reason = "a table of searches")]
 fn searches(games: u32) -> Vec<(&'static str, GameFilter)> {
     let all = GameFilter {
         limit: 50,
@@ -156,6 +165,46 @@ fn searches(games: u32) -> Vec<(&'static str, GameFilter)> {
             }),
         ),
         (
+            "by a rating",
+            with(&|f| {
+                f.rating_from = Some(1_700);
+                f.rating_until = Some(1_800);
+            }),
+        ),
+        (
+            "by how it ended",
+            with(&|f| f.reason = Some(EndReason::Timeout)),
+        ),
+        (
+            "the start position",
+            with(&|f| f.position = Some(games::position(RULESET, &[]))),
+        ),
+        (
+            "the start position, draws",
+            with(&|f| {
+                f.position = Some(games::position(RULESET, &[]));
+                f.result = Some(ResultFilter::Draw);
+            }),
+        ),
+        (
+            "a position after some moves",
+            with(&|f| f.position = Some(games::position(RULESET, &[3, 1, 4]))),
+        ),
+        (
+            "the start position, of a player",
+            with(&|f| {
+                f.position = Some(games::position(RULESET, &[]));
+                f.player = busy;
+            }),
+        ),
+        (
+            "the start position, nothing there",
+            with(&|f| {
+                f.position = Some(games::position(RULESET, &[]));
+                f.clock = Some(ClockKind::Byoyomi);
+            }),
+        ),
+        (
             "nothing that there is",
             with(&|f| f.clock = Some(ClockKind::Byoyomi)),
         ),
@@ -178,6 +227,24 @@ fn searches(games: u32) -> Vec<(&'static str, GameFilter)> {
     ]
 }
 
+/// The opening itself: what was played in a position, and the newest games.
+async fn measure_opening(
+    store: &dyn Store,
+    search: &str,
+    moves: &[u32],
+    times: u32,
+) -> Result<Found> {
+    let position = games::position(RULESET, moves);
+    let (mut micros, mut games) = (Vec::new(), 0);
+    for _ in 0..times {
+        let watch = Stopwatch::start();
+        let opening = store.opening(position, 5).await?;
+        micros.push(u32::try_from(watch.elapsed().as_micros()).unwrap_or(u32::MAX));
+        games += opening.newest.len();
+    }
+    Ok(found(search, micros, games))
+}
+
 async fn measure(
     store: &dyn Store,
     search: &str,
@@ -196,12 +263,16 @@ async fn measure(
         games += page.games.len();
         filter.before = page.before;
     }
+    Ok(found(search, micros, games))
+}
+
+fn found(search: &str, mut micros: Vec<u32>, games: usize) -> Found {
     micros.sort_unstable();
     let ms = |percent| f64::from(percentile(&micros, percent)) / 1_000.0;
-    Ok(Found {
+    Found {
         search: search.to_owned(),
         p50: ms(50),
         p99: ms(99),
-        games: games as f64 / f64::from(pages),
-    })
+        games: games as f64 / micros.len() as f64,
+    }
 }

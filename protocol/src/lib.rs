@@ -23,6 +23,7 @@ pub mod lobby;
 pub mod move_text;
 pub mod names;
 pub mod object;
+pub mod opening;
 pub mod operation;
 pub mod option;
 pub mod profile;

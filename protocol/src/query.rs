@@ -43,6 +43,9 @@ pub struct GamesQuery {
     pub rated: Option<bool>,
     /// Games with this kind of clock.
     pub clock: Option<ClockWord>,
+    /// Ended games for everybody that have reached this position within their first 30 plies, some moments after their end; needs
+    /// `ruleset`.
+    pub position: Option<String>,
     /// Games opened at or after this server time.
     pub from: Option<Millis>,
     /// Games opened before this server time.
@@ -51,6 +54,20 @@ pub struct GamesQuery {
     pub before: Option<GameId>,
     /// How many, 1 to 100; absent: 50.
     pub limit: Option<u32>,
+}
+
+/// `GET /api/openings`: which position. Without `fen` and `moves` it is where games begin.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct OpeningQuery {
+    /// The rule set.
+    pub ruleset: String,
+    /// The position as text; the plies that it counts make no difference, nor does in Luzhanqi what stands on the points.
+    pub fen: Option<String>,
+    /// The moves from the start to the position, with commas between them; not in Luzhanqi, where they do not tell it.
+    pub moves: Option<String>,
 }
 
 /// How a game ended, as it is asked for.

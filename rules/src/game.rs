@@ -291,6 +291,21 @@ impl RuleSet {
             .filter_map(|name| Some((*name, self.value(name)?)))
     }
 
+    /// What everybody sees of a position at least: where pieces stand, in Luzhanqi not which, and whose turn it is. Positions that
+    /// differ in nothing else (in the plies that are counted, in who looks) have the same.
+    ///
+    /// # Errors
+    /// When the text is no position of this game that can come about; of Luzhanqi the board alone is looked at.
+    pub fn placement(&self, fen: &str) -> Result<String, PositionError> {
+        let mut text = match self.options() {
+            Options::DouShouQi(_) | Options::Xiangqi(_) => Game::from_fen(self, fen)?.fen(),
+            Options::Luzhanqi(_) => luzhanqi::fen::cover(fen)?,
+        };
+        let turn_ends = text.match_indices(' ').nth(1).map(|(at, _)| at);
+        text.truncate(turn_ends.unwrap_or(text.len()));
+        Ok(text)
+    }
+
     /// The value of an option; none if this game has no such option.
     fn value(&self, name: &str) -> Option<OptionValue> {
         match self.options() {

@@ -8,7 +8,7 @@ use crate::support::{
     walks, walks_of, walks_with_checks,
 };
 use proptest::{prelude::*, strategy::ValueTree, test_runner::TestRunner};
-use qiguan_rules::{EndReason, Game, Move, PlayError, RuleSet, Seat};
+use qiguan_rules::{EndReason, Game, Move, PlayError, RuleSet, Seat, Viewer};
 
 fn sorted(moves: impl Iterator<Item = String>) -> Vec<String> {
     let mut moves: Vec<_> = moves.collect();
@@ -237,6 +237,26 @@ proptest! {
             assert_eq!((again.fen(), again.key(), again.turn()), (game.fen(), game.key(), game.turn()));
             if game.banned_moves().is_empty() && game.outcome().is_none() {
                 assert_eq!(again.legal_moves(), game.legal_moves());
+            }
+        });
+    }
+
+    #[test]
+    fn whoever_looks_sees_the_same_placement(walk in walks(120)) {
+        walk.each(|game, _| {
+            let seen = [
+                Viewer::Referee,
+                Viewer::Spectator,
+                Viewer::Seat(Seat::First),
+                Viewer::Seat(Seat::Second),
+            ]
+            .map(|viewer| walk.ruleset.placement(&game.view(viewer).fen));
+            let first = seen[0].as_ref().expect("a position of a game");
+            assert!(seen.iter().all(|other| other.as_ref() == Ok(first)));
+            if game.hides_nothing() {
+                assert_eq!(*first, placement(&game.fen()));
+            } else {
+                assert!(first.chars().all(|letter| !letter.is_alphabetic() || "Uuwb".contains(letter)), "{first}");
             }
         });
     }

@@ -20,6 +20,7 @@ pub mod http;
 pub mod live;
 pub mod lobby;
 pub mod measures;
+pub mod openings;
 pub mod ratings;
 pub mod retention;
 pub mod room;

@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
     cli::{
-        admin, backup, check, export, import, perft, play, replay, restore, seeks, serve, signing,
-        verify, watch,
+        admin, backup, check, export, import, perft, play, reindex, replay, restore, seeks, serve,
+        signing, verify, watch,
     },
     config::{self, ServeArgs},
 };
@@ -37,6 +37,7 @@ enum Command {
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
+    Reindex(reindex::ReindexArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
     Register(signing::RegisterArgs),
@@ -69,6 +70,7 @@ fn run() -> anyhow::Result<()> {
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Reindex(args) => reindex::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Restore(args) => restore::run(&args),
         Command::Register(args) => signing::register(&args),

@@ -55,6 +55,7 @@ mod lists;
 mod lobby;
 mod lobby_http;
 mod luzhanqi;
+mod openings;
 mod origins;
 mod overload;
 mod pairing;

@@ -224,6 +224,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/tv",
         "/api/tv/{kind}",
         "/api/games/{id}/stream",
+        "/api/openings",
         "/api/lobby",
         "/api/lobby/pools",
         "/api/lobby/quick",

@@ -2,21 +2,27 @@
 
 use anyhow::{Result, ensure};
 use qiguan::{
+    openings::line::{Line, PositionKey, VERSION},
     room::event::{Body, Created, Event, Player},
-    store::store::{Append, Entry, GameSummary, Store},
+    store::{
+        openings::Counted,
+        store::{Append, Entry, GameSummary, Store},
+    },
 };
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
     names::{Rating, Status, Visibility},
     time_control::{Clock, TimeControl},
 };
-use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
+use qiguan_rules::{BySeat, EndReason, Move, Outcome, Seat};
 use uuid::Uuid;
 
 /// When the first game was opened.
 const BEGINNING: i64 = 1_500_000_000_000;
 /// Milliseconds from one game to the next: a million of them are three years.
 const APART: i64 = 100_000;
+/// So many moves of each game are counted.
+const COUNTED: usize = 5;
 /// So many games are written at once.
 const TOGETHER: u32 = 2_000;
 /// The rule sets; those that stand here more than once are played more.
@@ -31,17 +37,22 @@ const RULESETS: [&str; 8] = [
     "luzhanqi/showdown",
 ];
 
-/// Writes so many games.
+/// Writes so many games, and counts how they have begun.
 ///
 /// # Errors
 /// When one is refused.
 pub(super) async fn fill(store: &dyn Store, games: u32) -> Result<()> {
     let mut next = 0;
+    let count = store.openings(VERSION).await?;
     while next < games {
         let until = games.min(next + TOGETHER);
         let batches: Vec<Append> = (next..until).map(game).collect();
         let stored = store.append_unrated(&batches).await;
         ensure!(stored.iter().all(Result::is_ok), "{:?}", stored.first());
+        let summaries = batches.iter().flat_map(|batch| &batch.entries);
+        let summaries = summaries.filter_map(|entry| entry.summary.as_ref());
+        let counted = summaries.filter_map(counted).collect();
+        ensure!(store.count_openings(count, counted).await?, "counted anew");
         next = until;
     }
     Ok(())
@@ -137,6 +148,44 @@ fn game(number: u32) -> Append {
             summary: Some(summary),
         }],
     }
+}
+
+/// The position after these moves of the bench, each a number.
+pub(super) fn position(ruleset: &str, moves: &[u32]) -> PositionKey {
+    let mut key = u128::from(ruleset.len() as u64) << 64;
+    for byte in ruleset.bytes().map(u32::from).chain(moves.iter().copied()) {
+        key = (key ^ u128::from(byte)).wrapping_mul(0x0000_0000_0100_0000_0000_0000_0000_013b);
+    }
+    PositionKey(Uuid::from_u128(key))
+}
+
+/// What a game adds to the count of openings: some moves, of which some are played much more than others.
+fn counted(game: &GameSummary) -> Option<Counted> {
+    let outcome = game.outcome?;
+    let counts = game.visibility == Visibility::Public && outcome.reason != EndReason::Aborted;
+    if !counts {
+        return None;
+    }
+    let mut dice = Dice(0x2545_f491_4f6c_dd1d ^ (game.game.0.as_u128() as u64 + 1));
+    let mut moves = Vec::new();
+    let mut steps = Vec::new();
+    for _ in 0..=COUNTED {
+        let key = position(&game.ruleset, &moves);
+        let played = dice.below(30).min(dice.below(30));
+        let name = format!("a{}b{}", played / 10 + 1, played % 10 + 1);
+        steps.push((key, Some(name.parse::<Move>().ok()?.into())));
+        moves.push(played);
+    }
+    Some(Counted {
+        game: game.game,
+        line: Some(Line {
+            game: game.game,
+            opened_at: game.created_at,
+            winner: outcome.winner,
+            ratings: Some(3_000),
+            steps,
+        }),
+    })
 }
 
 fn outcome(dice: &mut Dice) -> Outcome {

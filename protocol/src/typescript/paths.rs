@@ -3,7 +3,7 @@
 use super::Declarations;
 use crate::{
     account, answer::Guest, audit, catalog::Catalog, client::CreateGame, command::GameCommand,
-    event::Events, live, lobby, profile, query, report, saved_setup, setup, view,
+    event::Events, live, lobby, opening, profile, query, report, saved_setup, setup, view,
 };
 
 /// How a type is written, once it is declared.
@@ -66,6 +66,7 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("GET /api/games/{id}", none, none, of!(view::GameView)),
     ("GET /api/games/{id}/events", of!(query::EventsQuery), none, of!(Events)),
     ("GET /api/games/{id}/positions", of!(query::PositionsQuery), none, of!(view::Positions)),
+    ("GET /api/openings", of!(query::OpeningQuery), none, of!(opening::Opening)),
     ("POST /api/games/{id}/commands", none, of!(GameCommand), done),
     ("PUT /api/games/{id}/setup", none, of!(setup::PutSetup), none),
     ("PUT /api/games/{id}/notes", none, of!(setup::PutNotes), none),

@@ -12,6 +12,8 @@ use crate::{
 
 /// How a piece is written that the reader may not know.
 const UNKNOWN: char = 'U';
+/// How many pieces a side has.
+const PIECES: u32 = 25;
 
 /// Whose identities a text shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -70,6 +72,47 @@ pub(super) fn read(text: &str) -> Result<Start, PositionError> {
         quiet_plies: fields.quiet_plies,
         full_move: fields.full_move,
     })
+}
+
+/// A position as a spectator sees it at its poorest: which side's pieces stand where, and what none of them is. Takes the position as
+/// anybody knows it.
+///
+/// # Errors
+/// When the text is no board of this game.
+pub(crate) fn cover(text: &str) -> Result<String, PositionError> {
+    let fields = Fields::parse(text)?;
+    let mut occupied: [Points; 2] = [0; 2];
+    read_board(fields.board, FILES, RANKS, |shown, square| {
+        let seat = if shown.is_ascii_uppercase() {
+            Seat::First
+        } else {
+            Seat::Second
+        };
+        let upper = shown.to_ascii_uppercase();
+        let point = board::index(square)
+            .filter(|_| upper == UNKNOWN || Piece::from_letter(upper).is_some())
+            .ok_or(PositionError::Letter(shown))?;
+        if occupied[seat.index()].count_ones() == PIECES {
+            return Err(PositionError::TooMany(cased(seat, UNKNOWN)));
+        }
+        occupied[seat.index()] |= bit(point);
+        Ok(())
+    })?;
+    let mut covered = String::with_capacity(96);
+    write_board(&mut covered, FILES, RANKS, |file, rank| {
+        let point = bit(rank * FILES + file);
+        let seat = Seat::ALL
+            .into_iter()
+            .find(|seat| occupied[seat.index()] & point != 0);
+        seat.map(|seat| cased(seat, UNKNOWN))
+    });
+    Fields::write_tail(
+        &mut covered,
+        fields.turn,
+        fields.quiet_plies,
+        fields.full_move,
+    );
+    Ok(covered)
 }
 
 /// Where a piece can ever stand.

@@ -12,6 +12,7 @@ pub mod perft;
 pub mod play;
 pub mod progress;
 pub mod records;
+pub mod reindex;
 pub mod replay;
 pub mod restore;
 pub mod seeks;

@@ -29,6 +29,7 @@ use crate::{
     live::list::LiveList,
     lobby::presence::Presence,
     measures,
+    openings::counting,
     retention::{self, Retention},
     room::{
         hub::{Hub, Services},
@@ -119,6 +120,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
     let heartbeat = tokio::spawn(beat(Arc::clone(&store), clock));
+    let counting = tokio::spawn(counting::run(Arc::clone(&store), clock));
     let keeping = Retention::of(&settings)
         .map(|retention| tokio::spawn(retention::run(hub.clone(), retention)));
 
@@ -157,6 +159,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     upkeep.abort();
     watching.abort();
     leaving.abort();
+    counting.abort();
     if let Some(keeping) = keeping {
         keeping.abort();
     }

@@ -19,6 +19,7 @@ pub mod health;
 pub mod leaderboards;
 pub mod live;
 pub mod lobby;
+pub mod openings;
 pub mod origin;
 pub mod players;
 pub mod reports;

@@ -30,7 +30,7 @@ use crate::{
     app::App,
     http::{
         accounts, admin, blocks, catalog, error::HttpError, extract, games, health, leaderboards,
-        live, lobby, players, reports, setups, staff, web,
+        live, lobby, openings, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -123,6 +123,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::positions::handler))
         .routes(routes!(games::fens::handler))
         .routes(routes!(games::picture::handler))
+        .routes(routes!(openings::get::handler))
         .routes(routes!(games::command::handler))
         .routes(routes!(games::set_up::handler))
         .routes(routes!(games::note::handler))

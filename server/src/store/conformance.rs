@@ -4,6 +4,7 @@ mod accounts;
 pub(crate) mod acts;
 mod fair_play;
 mod lists;
+mod openings;
 mod papers;
 mod pruning;
 mod ratings;
@@ -42,6 +43,12 @@ use self::{
     lists::{
         a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
         games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
+    },
+    openings::{
+        a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
+        a_game_is_counted_once_whoever_counts_and_what_was_played_adds_up,
+        a_position_is_a_condition_of_a_search_like_any_other,
+        a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
     },
     papers::{
         a_full_disk_leaves_the_papers_and_setups_as_they_were,
@@ -177,6 +184,10 @@ cases! {
     a_search_for_what_is_rare_stops_and_is_carried_on,
     a_list_is_carried_on_after_a_game_that_is_gone,
     games_that_go_on_are_counted_in_both_seats,
+    a_game_is_counted_once_whoever_counts_and_what_was_played_adds_up,
+    a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
+    a_position_is_a_condition_of_a_search_like_any_other,
+    a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
     a_token_is_known_by_its_hash,
     a_guest_registers_and_keeps_the_id,
     a_name_is_taken_if_any_of_its_keys_is,

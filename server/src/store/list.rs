@@ -13,11 +13,15 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::store::{
-    rows::{GameRow, status_word, visibility_word},
-    searching::{self, By, Place, Search, Span},
-    sql,
-    store::{CHALLENGES, ClockKind, GameFilter, ResultFilter},
+use crate::{
+    openings::line::PositionKey,
+    store::{
+        opening_rows,
+        rows::{GameRow, status_word, visibility_word},
+        searching::{self, By, Place, Search, Span},
+        sql,
+        store::{CHALLENGES, ClockKind, GameFilter, ResultFilter},
+    },
 };
 
 /// So many games a page tries at most whose index does not answer everything that is asked.
@@ -27,14 +31,18 @@ pub const LOOKED_AT: u32 = 4_000;
 pub(super) trait Dialect: Database {
     /// What stands before the name of the index behind that of the table; none if there is no such thing.
     const INDEXED_BY: Option<&'static str>;
+    /// How the lines of games are found that have reached a position.
+    const LINES_OF_REACHED: &'static str;
 }
 
 impl Dialect for Sqlite {
     const INDEXED_BY: Option<&'static str> = Some(" indexed by ");
+    const LINES_OF_REACHED: &'static str = opening_rows::lines_of_reached!(sqlite);
 }
 
 impl Dialect for Postgres {
     const INDEXED_BY: Option<&'static str> = None;
+    const LINES_OF_REACHED: &'static str = opening_rows::lines_of_reached!(postgres);
 }
 
 /// Lists of games in a database.
@@ -108,6 +116,16 @@ where
     /// The query of the place at which a page stops, where no search looks at more games than `each`; none if it finds what it
     /// shows without trying.
     pub(super) fn stops(searches: &[Search], span: Span, each: u32) -> Option<QueryBuilder<DB>> {
+        if let [search] = searches
+            && let By::Position(position) = search.by
+        {
+            return search.tries().then(|| {
+                let mut query = QueryBuilder::new("");
+                push_reached(&mut query, position, span);
+                query.push(" limit 1 offset ").push_bind(i64::from(each));
+                query
+            });
+        }
         let mut query = QueryBuilder::new("");
         let trying = searches.iter().filter(|search| search.tries());
         for (number, search) in trying.clone().enumerate() {
@@ -131,6 +149,27 @@ where
         each: u32,
         limit: u32,
     ) -> QueryBuilder<DB> {
+        if let [search] = searches
+            && let By::Position(position) = search.by
+        {
+            let looked_at = if search.tries() {
+                i64::from(each) + 1
+            } else {
+                i64::from(limit)
+            };
+            let mut query = QueryBuilder::new(sql::LINES_OF);
+            query.push("(");
+            push_reached(&mut query, position, span);
+            query.push(" limit ").push_bind(looked_at);
+            query
+                .push(") as reached ")
+                .push(DB::LINES_OF_REACHED)
+                .push(" where true");
+            push_rest(&mut query, &search.rest);
+            query.push(" order by opened_at desc, game_id desc limit ");
+            query.push_bind(i64::from(limit));
+            return query;
+        }
         let order = " order by created_at desc, id desc limit ";
         let mut query = QueryBuilder::new("");
         for (number, search) in searches.iter().enumerate() {
@@ -203,7 +242,8 @@ where
             By::Ruleset(ruleset) => {
                 query.push(" and ruleset = ").push_bind(ruleset.clone());
             }
-            By::Anything => {}
+            // `push_reached` looks for these.
+            By::Position(_) | By::Anything => {}
         }
         if let Some((at, id)) = span.from {
             query.push(" and (created_at, id) >= (").push_bind(at);
@@ -216,10 +256,30 @@ where
     }
 }
 
+/// The places of the games that have reached a position, the newest first.
+fn push_reached<DB: Database>(query: &mut QueryBuilder<DB>, position: PositionKey, span: Span)
+where
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+{
+    query
+        .push("select opened_at, game_id from opening_games where position = ")
+        .push_bind(position.0);
+    let bounds = [(" >= (", span.from), (" < (", span.until)];
+    for (compared, bound) in bounds {
+        if let Some((at, id)) = bound {
+            query.push(" and (opened_at, game_id)").push(compared);
+            query.push_bind(at).push(", ").push_bind(id).push(")");
+        }
+    }
+    query.push(" order by opened_at desc, game_id desc");
+}
+
 /// What is tried row by row.
 fn push_rest<DB: Database>(query: &mut QueryBuilder<DB>, rest: &GameFilter)
 where
     for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
     for<'q> String: Encode<'q, DB> + Type<DB>,
     for<'q> &'static str: Encode<'q, DB> + Type<DB>,
 {
@@ -271,6 +331,12 @@ where
             ClockKind::PerMove => " and clock = 'per_move'",
             ClockKind::None => " and clock = 'none'",
         });
+    }
+    if let Some(position) = rest.position {
+        query
+            .push(" and exists (select 1 from opening_games where position = ")
+            .push_bind(position.0)
+            .push(" and opened_at = created_at and game_id = id)");
     }
 }
 

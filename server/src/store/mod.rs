@@ -14,6 +14,8 @@ mod fair_play_rows;
 pub mod journal;
 pub mod list;
 mod migrations;
+mod opening_rows;
+pub mod openings;
 mod people;
 mod people_changes;
 mod postgres;
@@ -23,6 +25,7 @@ mod postgres_archive;
 mod postgres_books;
 mod postgres_connection;
 mod postgres_fair_play;
+mod postgres_openings;
 #[cfg(test)]
 mod postgres_plans;
 mod postgres_pruning;
@@ -41,6 +44,7 @@ mod sqlite_backup;
 mod sqlite_books;
 mod sqlite_connection;
 mod sqlite_fair_play;
+mod sqlite_openings;
 mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;

@@ -9,9 +9,9 @@ use sqlx::{Executor, PgPool, Postgres, QueryBuilder, Row};
 use super::{
     conformance::Place,
     list::Lists,
-    people, people_changes,
+    opening_rows, people, people_changes,
     postgres::PostgresStore,
-    postgres_archive, postgres_pruning,
+    postgres_archive, postgres_openings, postgres_pruning,
     searching::{self, Span, examples as searched},
     sql,
     sqlite::SqliteStore,
@@ -30,6 +30,8 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
          case when n % 500 > 1 then n % 300 end, n \
      from generate_series(1, 12000) n; \
      insert into events select md5(n::text)::uuid, seq, 0, null, '{}' from generate_series(1, 12000) n, generate_series(1, 2) seq; \
+     insert into opening_games select lpad(to_hex(n % 10), 32, '0')::uuid, n, md5(n::text)::uuid from generate_series(1, 12000) n; \
+     insert into opening_moves select md5((n / 10)::text)::uuid, (n % 10)::text, n, 0, 0, 0, 0 from generate_series(1, 12000) n; \
      insert into players (id, name, created_at) select lpad(to_hex(n), 32, '0')::uuid, 'name', 0 from generate_series(0, 999) n; \
      insert into sessions (token_hash, player_id, created_at) select sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, 0 from generate_series(0, 999) n; \
      insert into names select 'name ' || n, lpad(to_hex(n), 32, '0')::uuid from generate_series(0, 999) n; \
@@ -98,6 +100,17 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (sql::SETUP, "uuid, text", &["setups_pk"]),
         (sql::DELETE_SETUP, "uuid, text", &["setups_pk"]),
         (sql::LAST_SEQ, "uuid", &["events_pk"]),
+        (
+            postgres_openings::TO_COUNT,
+            "bigint, bigint",
+            &["games_to_count"],
+        ),
+        (opening_rows::MOVES, "uuid", &["opening_moves_pk"]),
+        (
+            postgres_openings::NEWEST,
+            "uuid, bigint",
+            &["opening_games_pk", "games_pk"],
+        ),
         (
             postgres_pruning::FORSAKEN,
             "bigint",

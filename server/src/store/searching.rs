@@ -10,7 +10,10 @@ use qiguan_protocol::{
 use qiguan_rules::EndReason;
 use uuid::Uuid;
 
-use crate::store::store::{GameFilter, ResultFilter};
+use crate::{
+    openings::line::PositionKey,
+    store::store::{GameFilter, ResultFilter},
+};
 
 /// A place in the order of all games: when one was opened, and its id.
 pub(super) type Place = (i64, Uuid);
@@ -54,6 +57,7 @@ pub(super) enum By {
     Reason(EndReason),
     Drawn,
     Ruleset(String),
+    Position(PositionKey),
     Anything,
 }
 
@@ -70,6 +74,7 @@ impl By {
             Self::Reason(_) => "games_by_reason",
             Self::Drawn => "games_drawn",
             Self::Ruleset(_) => "games_by_ruleset",
+            Self::Position(_) => "opening_games_pk",
             Self::Anything => "games_by_visibility",
         }
     }
@@ -108,6 +113,10 @@ impl By {
                 rest.status = not_ended(rest.status);
             }
             Self::Ruleset(_) => rest.rulesets = None,
+            Self::Position(_) => {
+                rest.position = None;
+                rest.status = not_ended(rest.status);
+            }
         }
         rest
     }
@@ -155,7 +164,7 @@ pub(super) fn searches(filter: &GameFilter) -> Vec<Search> {
                 .into_iter()
                 .map(|by| Search::new(Visibility::Public, by, filter))
                 .collect();
-            if let Some(viewer) = filter.viewer {
+            if let Some(viewer) = filter.viewer.filter(|_| filter.position.is_none()) {
                 searches.extend(of_player(viewer, Visibility::Link, filter));
             }
             return searches;
@@ -168,7 +177,8 @@ pub(super) fn searches(filter: &GameFilter) -> Vec<Search> {
         (player, None) => of_player(player, Visibility::Public, filter),
         (player, Some(against)) => of_pair(player, against, Visibility::Public, filter),
     };
-    if let Some(viewer) = filter.viewer {
+    // Only games for everybody are counted.
+    if let Some(viewer) = filter.viewer.filter(|_| filter.position.is_none()) {
         searches.extend(match players {
             (player, None) if player == viewer => of_player(viewer, Visibility::Link, filter),
             (player, None) => of_pair(viewer, player, Visibility::Link, filter),
@@ -209,6 +219,10 @@ fn of_pair(
 
 /// The rarest of what is asked for.
 fn of_anybody(filter: &GameFilter) -> Vec<By> {
+    if let Some(position) = filter.position {
+        // It stands alone: its games come from another table.
+        return vec![By::Position(position)];
+    }
     match (filter.status, filter.reason, filter.result) {
         // Few games go on; nearly all have ended.
         (Some(status @ (Status::Open | Status::Playing)), ..) => vec![By::Status(status)],

@@ -40,8 +40,10 @@ pub(super) const SETUP: &str = "select setup from setups where player_id = $1 an
 /// Takes a setup away.
 pub(super) const DELETE_SETUP: &str = "delete from setups where player_id = $1 and name = $2";
 
-/// The number of a game's last event; null without any.
-pub(super) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1";
+/// The number of the last event of a game that may be deleted; null without any, and for a game that has ended and was looked at
+/// to be counted among the openings.
+pub(super) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1 \
+     and not exists (select 1 from games where id = $1 and counted > 0)";
 /// Everything of a game.
 pub(super) const DELETE_GAME: [&str; 3] = [
     "delete from events where game_id = $1",
@@ -74,6 +76,7 @@ macro_rules! lines_of {
          created_by, create_command, winner, reason, ended_by, plies, created_at, ended_at from "
     };
 }
+pub(super) use lines_of;
 /// The lines of whatever follows.
 pub(super) const LINES_OF: &str = lines_of!();
 /// The lines of games; which of them is to follow.

@@ -13,12 +13,14 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
 
 use crate::{
+    openings::line::PositionKey,
     room::event::{Event, Player},
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         acts::Acts,
         books::Books,
         fair_play::FairPlay,
+        openings::Openings,
         ratings::Ratings,
         stored::{PlayerRecord, Selection, StoredGame},
     },
@@ -26,7 +28,7 @@ use crate::{
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
-pub trait Store: Ratings + Books + FairPlay + Acts + Send + Sync + 'static {
+pub trait Store: Ratings + Books + FairPlay + Acts + Openings + Send + Sync + 'static {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
@@ -276,6 +278,8 @@ pub struct GameFilter {
     pub rated: Option<bool>,
     /// Only games with this kind of clock.
     pub clock: Option<ClockKind>,
+    /// Only ended games for everybody that have been counted as having reached this position.
+    pub position: Option<PositionKey>,
     /// Only games opened at or after this time.
     pub created_from: Option<Millis>,
     /// Only games opened before this time.

@@ -8,7 +8,11 @@ use qiguan_protocol::{
 };
 use qiguan_rules::RuleSet;
 
-use crate::store::store::{ClockKind, GameFilter, ResultFilter};
+use crate::{
+    http::openings,
+    openings::line::PositionKey,
+    store::store::{ClockKind, GameFilter, ResultFilter},
+};
 
 /// The games that a query asks for, as far as `viewer` may know of them.
 ///
@@ -20,12 +24,18 @@ pub fn searched(which: GamesQuery, viewer: Option<PlayerId>) -> Result<GameFilte
         let message = "against needs a player: the games of one against the other";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("against"));
     }
+    let position = position(&which)?;
     Ok(GameFilter {
         viewer,
+        position,
         status: which.status,
         player: which.player,
         against: which.against,
-        rulesets: rulesets(which.game.as_deref(), which.ruleset)?,
+        // Who asks for a position asks for its rule set with it.
+        rulesets: match position {
+            Some(_) => None,
+            None => rulesets(which.game.as_deref(), which.ruleset)?,
+        },
         result: which.result.map(|result| match result {
             ResultWord::First => ResultFilter::First,
             ResultWord::Second => ResultFilter::Second,
@@ -49,6 +59,25 @@ pub fn searched(which: GamesQuery, viewer: Option<PlayerId>) -> Result<GameFilte
         before: which.before,
         limit,
     })
+}
+
+fn position(which: &GamesQuery) -> Result<Option<PositionKey>, ApiError> {
+    let Some(fen) = &which.position else {
+        return Ok(None);
+    };
+    let bad = |message: String| ApiError::new(ErrorCode::BadValue, message).field("position");
+    let Some(ruleset) = &which.ruleset else {
+        let message = "position needs a ruleset: the same board is another position in another";
+        return Err(bad(message.to_owned()));
+    };
+    if let (Some(kind), Some((of, _))) = (&which.game, ruleset.split_once('/'))
+        && kind != of
+    {
+        return Err(bad(format!("{ruleset} is not a rule set of {kind}")));
+    }
+    let (ruleset, fen) = openings::position(ruleset, Some(fen), None)?;
+    let key = PositionKey::of(&ruleset, &fen);
+    key.map(Some).map_err(|error| bad(error.to_string()))
 }
 
 /// How many games are asked for.

@@ -20,10 +20,10 @@ use crate::{
 };
 
 /// Numbers that look like chance, the same in every run.
-struct Dice(u64);
+pub(super) struct Dice(pub(super) u64);
 
 impl Dice {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
@@ -47,7 +47,7 @@ const RULESETS: [&str; 3] = [
 ];
 
 /// A game like any other: one of each kind, ended more often than not.
-fn any_game(number: u128, dice: &mut Dice) -> Append {
+pub(super) fn any_game(number: u128, dice: &mut Dice) -> Append {
     let fischer = Clock::Fischer {
         initial_ms: Millis(60_000),
         increment_ms: Millis(0),
@@ -95,7 +95,7 @@ fn any_game(number: u128, dice: &mut Dice) -> Append {
 }
 
 /// Something that may be asked for.
-fn any_filter(dice: &mut Dice) -> GameFilter {
+pub(super) fn any_filter(dice: &mut Dice) -> GameFilter {
     let people = [1, 2, 3, 4].map(|number| player(number).id);
     let rulesets = [
         vec![RULESETS[0]],
@@ -127,6 +127,7 @@ fn any_filter(dice: &mut Dice) -> GameFilter {
         clock: dice.at_times(4, &[ClockKind::None, ClockKind::Fischer]),
         created_from: dice.at_times(4, &[Millis(50), Millis(120)]),
         created_until: dice.at_times(4, &[Millis(100), Millis(160)]),
+        position: None,
         before: None,
         limit: dice.of(&[1, 7, 100]),
     }

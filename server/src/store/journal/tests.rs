@@ -20,6 +20,7 @@ use tokio::{sync::Semaphore, time::timeout};
 
 use super::*;
 use crate::{
+    openings::line::PositionKey,
     ratings::{
         change::{Change as RatingChange, RatedEnd, Standing},
         recompute::Revision,
@@ -30,6 +31,7 @@ use crate::{
         acts::{Act, ActFilter, Acts, NamedAct},
         books::{Book, Books},
         fair_play::{Block, FairPlay, KeptReport, Report},
+        openings::{Count, Counted, Opening, Openings},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
         store::{
             GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup, PaperKind, Papers, Running,
@@ -277,6 +279,25 @@ impl Acts for Held {
     }
 
     async fn acts(&self, _: &ActFilter) -> Result<Vec<NamedAct>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
+impl Openings for Held {
+    async fn openings(&self, _: u32) -> Result<Count, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn begin_openings(&self, _: u32) -> Result<Count, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn games_to_count(&self, _: Count, _: u32) -> Result<Vec<GameId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn count_openings(&self, _: Count, _: Vec<Counted>) -> Result<bool, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn opening(&self, _: PositionKey, _: u32) -> Result<Opening, StoreError> {
         unreachable!("a journal only appends")
     }
 }

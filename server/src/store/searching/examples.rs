@@ -5,7 +5,10 @@ use qiguan_rules::EndReason;
 use uuid::Uuid;
 
 use super::Span;
-use crate::store::store::{ClockKind, GameFilter, ResultFilter};
+use crate::{
+    openings::line::PositionKey,
+    store::store::{ClockKind, GameFilter, ResultFilter},
+};
 
 /// Somebody. (The plans of Postgres are made for games of players with such ids.)
 const fn someone(number: u128) -> PlayerId {
@@ -150,6 +153,7 @@ pub(in crate::store) fn combinations() -> Vec<GameFilter> {
     }]);
     with(&[&|filter| filter.viewer = Some(someone(1))]);
     with(&[&|filter| filter.rulesets = Some(rulesets())]);
+    with(&[&|filter| filter.position = Some(PositionKey(Uuid::from_u128(3)))]);
     with(&[
         &|filter| filter.result = Some(ResultFilter::First),
         &|filter| filter.result = Some(ResultFilter::Draw),

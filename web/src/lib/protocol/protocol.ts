@@ -85,6 +85,7 @@ export interface Paths {
   "GET /api/games/{id}": { query: null; body: null; answer: GameView };
   "GET /api/games/{id}/events": { query: EventsQuery; body: null; answer: Events };
   "GET /api/games/{id}/positions": { query: PositionsQuery; body: null; answer: Positions };
+  "GET /api/openings": { query: OpeningQuery; body: null; answer: Opening };
   "POST /api/games/{id}/commands": { query: null; body: GameCommand; answer: AnswerOf<"done"> };
   "PUT /api/games/{id}/setup": { query: null; body: PutSetup; answer: null };
   "PUT /api/games/{id}/notes": { query: null; body: PutNotes; answer: null };
@@ -1031,6 +1032,11 @@ export type GamesQuery = {
   rated?: boolean,
   /** Games with this kind of clock. */
   clock?: ClockWord,
+  /**
+   * Ended games for everybody that have reached this position within their first 30 plies, some moments after their end; needs
+   * `ruleset`.
+   */
+  position?: string,
   /** Games opened at or after this server time. */
   from?: Millis,
   /** Games opened before this server time. */
@@ -1355,6 +1361,55 @@ export type Offer = {
   seat: Seat,
   /** The event that made it. */
   seq: Seq,
+};
+
+/**
+ * What games have made of a position. Counted are ended games for everybody, some moments after their end; not those that were aborted,
+ * and not those with other options than their rule set's.
+ */
+export type Opening = {
+  /** The rule set. */
+  ruleset: string,
+  /** The position: the board and the side to move, as a position's text begins. In Luzhanqi the pieces are covered. */
+  position: string,
+  /** What came of all games that have reached it. A game that has come back to it counts once. */
+  results: OpeningResults,
+  /** What was played when a game reached it first, the most often played first. */
+  moves: Array<OpeningMove>,
+  /** The games that were opened last among those that have reached it, at most 5. */
+  newest: Array<GameSummary>,
+};
+
+/** A move that was played in a position. */
+export type OpeningMove = {
+  /** From and to. */
+  move: MoveText,
+  /** What came of it. */
+  results: OpeningResults,
+};
+
+/** `GET /api/openings`: which position. Without `fen` and `moves` it is where games begin. */
+export type OpeningQuery = {
+  /** The rule set. */
+  ruleset: string,
+  /** The position as text; the plies that it counts make no difference, nor does in Luzhanqi what stands on the points. */
+  fen?: string,
+  /** The moves from the start to the position, with commas between them; not in Luzhanqi, where they do not tell it. */
+  moves?: string,
+};
+
+/** What came of games. */
+export type OpeningResults = {
+  /** How many games. */
+  games: number,
+  /** Won by the first seat. */
+  first: number,
+  /** Drawn. */
+  draws: number,
+  /** Won by the second seat. */
+  second: number,
+  /** The mean of the players' ratings as they sat down, in games both of whose players had one; null without such games. */
+  mean_rating: number | null,
 };
 
 /** Something that is not for everybody. */

@@ -1,0 +1,116 @@
+//! Counts games after they have ended: some at a time and at a pace that leaves the record to the moves that are played.
+//!
+//! What is still to be counted, the record itself knows (each game carries the number of the count that it is in), so nothing is
+//! forgotten or counted twice, whatever order games end, are committed or imported in, and whoever crashes or counts beside us.
+
+use std::{sync::Arc, time::Duration};
+
+use qiguan_protocol::ids::GameId;
+
+use super::line::{Line, VERSION};
+use crate::{
+    environment::Clock,
+    room::state::State,
+    store::{
+        openings::{Count, Counted},
+        store::{Store, StoreError},
+    },
+};
+
+/// So many games are counted in one transaction: moves wait no longer than for that.
+const TOGETHER: u32 = 4;
+/// How long to wait when there is nothing to count.
+const IDLE: Duration = Duration::from_secs(1);
+/// How long to wait when the record can't be read or written.
+const DOWN: Duration = Duration::from_secs(5);
+/// The shortest rest after a transaction.
+const REST: Duration = Duration::from_millis(10);
+/// How much longer than its work each rest is: so much of the time is left to others.
+const LEISURE: u32 = 4;
+
+/// Counts for as long as it is awaited.
+pub async fn run(store: Arc<dyn Store>, clock: Clock) {
+    let mut failing = false;
+    let mut count = None;
+    loop {
+        let began = clock.micros();
+        let rest = match step(store.as_ref(), &mut count).await {
+            Ok(0) => IDLE,
+            Ok(_) => {
+                failing = false;
+                let worked = Duration::from_micros(clock.micros().saturating_sub(began));
+                (worked * LEISURE).max(REST)
+            }
+            Err(error) => {
+                // One line per outage.
+                if !failing {
+                    failing = true;
+                    tracing::warn!(%error, "openings can't be counted just now");
+                }
+                DOWN
+            }
+        };
+        tokio::time::sleep(rest).await;
+    }
+}
+
+/// Counts some games; comes back with how many were looked at. `count` is the one under way, as far as it is known.
+async fn step(store: &dyn Store, count: &mut Option<Count>) -> Result<u32, StoreError> {
+    let under_way = match *count {
+        Some(count) => count,
+        None => *count.insert(store.openings(VERSION).await?),
+    };
+    let looked_at = some(store, under_way).await?;
+    if looked_at.is_none() {
+        // Somebody has begun anew.
+        *count = None;
+    }
+    Ok(looked_at.unwrap_or(1))
+}
+
+/// Counts the next games; none if another count is under way.
+async fn some(store: &dyn Store, count: Count) -> Result<Option<u32>, StoreError> {
+    let games = store.games_to_count(count, TOGETHER).await?;
+    if games.is_empty() {
+        return Ok(Some(0));
+    }
+    let mut counted = Vec::new();
+    for game in &games {
+        counted.push(Counted {
+            game: *game,
+            line: line(store, *game).await?,
+        });
+    }
+    let looked_at = counted.len() as u32;
+    let holds = store.count_openings(count, counted).await?;
+    Ok(holds.then_some(looked_at))
+}
+
+/// What a game adds; none also for one whose record makes no sense.
+async fn line(store: &dyn Store, game: GameId) -> Result<Option<Line>, StoreError> {
+    let record = match store.game(game).await {
+        Ok(record) => record,
+        Err(StoreError::Corrupt { .. }) => None,
+        Err(error) => return Err(error),
+    };
+    let state = record.and_then(|record| State::fold(game, record.events).ok());
+    Ok(state.as_ref().and_then(Line::of))
+}
+
+/// Counts all games anew, without a rest. `told` hears after each transaction how many there have been.
+///
+/// # Errors
+/// When the record can't be read or written. What was counted until then stays; a server goes on when the next game has ended.
+pub async fn anew(store: &dyn Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
+    let count = store.begin_openings(VERSION).await?;
+    let mut games = 0;
+    loop {
+        match some(store, count).await? {
+            None | Some(0) => return Ok(games),
+            Some(looked_at) => {
+                games += u64::from(looked_at);
+                told(games);
+            }
+        }
+    }
+}
