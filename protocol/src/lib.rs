@@ -20,6 +20,7 @@ pub mod limits;
 pub mod live;
 pub mod live_text;
 pub mod lobby;
+pub mod moderation;
 pub mod move_text;
 pub mod names;
 pub mod object;

@@ -124,7 +124,9 @@ pub enum EndReason {
     Agreement,
     /// A player stayed away too long and the opponent claimed the game.
     Abandonment,
-    /// Broken off before both had moved; no result.
+    /// A moderator has decided the game in place of the players; it does not count for ratings, nor for results.
+    Adjudication,
+    /// Broken off; no result. Players may do so until both have moved, moderators at any time.
     Aborted,
 }
 
@@ -143,6 +145,7 @@ impl From<rules::EndReason> for EndReason {
             rules::EndReason::Timeout => Self::Timeout,
             rules::EndReason::Agreement => Self::Agreement,
             rules::EndReason::Abandonment => Self::Abandonment,
+            rules::EndReason::Adjudication => Self::Adjudication,
             rules::EndReason::Aborted => Self::Aborted,
         }
     }
@@ -163,6 +166,7 @@ impl From<EndReason> for rules::EndReason {
             EndReason::Timeout => Self::Timeout,
             EndReason::Agreement => Self::Agreement,
             EndReason::Abandonment => Self::Abandonment,
+            EndReason::Adjudication => Self::Adjudication,
             EndReason::Aborted => Self::Aborted,
         }
     }

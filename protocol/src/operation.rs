@@ -22,6 +22,8 @@ pub enum Operation {
     Withdraw,
     /// The result of a game counts again.
     Restore,
+    /// A game is decided in place of its players, or broken off.
+    Adjudicate,
     /// The reports of players are read.
     ReadReports,
     /// A report is closed.
@@ -32,7 +34,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::CreateAdmin,
         Self::SetPassword,
         Self::ChangeRole,
@@ -40,6 +42,7 @@ impl Operation {
         Self::Unban,
         Self::Withdraw,
         Self::Restore,
+        Self::Adjudicate,
         Self::ReadReports,
         Self::CloseReport,
         Self::ReadAudit,
@@ -55,6 +58,7 @@ impl Operation {
             Self::Unban => "unban",
             Self::Withdraw => "withdraw",
             Self::Restore => "restore",
+            Self::Adjudicate => "adjudicate",
             Self::ReadReports => "read_reports",
             Self::CloseReport => "close_report",
             Self::ReadAudit => "read_audit",

@@ -62,7 +62,7 @@ pub struct Tally {
     pub lost: u64,
 }
 
-/// What two players have made of each other. Aborted games are not in it.
+/// What two players have made of each other. Games that were broken off or decided by a moderator are not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

@@ -38,13 +38,15 @@ pub enum EndReason {
     Agreement,
     /// A player stayed away.
     Abandonment,
+    /// A moderator has decided the game, in place of the players.
+    Adjudication,
     /// Broken off; no result.
     Aborted,
 }
 
 impl EndReason {
     /// Every reason.
-    pub const ALL: [Self; 13] = [
+    pub const ALL: [Self; 14] = [
         Self::Den,
         Self::Elimination,
         Self::Flag,
@@ -57,6 +59,7 @@ impl EndReason {
         Self::Timeout,
         Self::Agreement,
         Self::Abandonment,
+        Self::Adjudication,
         Self::Aborted,
     ];
 
@@ -75,7 +78,28 @@ impl EndReason {
             Self::Timeout => "timeout",
             Self::Agreement => "agreement",
             Self::Abandonment => "abandonment",
+            Self::Adjudication => "adjudication",
             Self::Aborted => "aborted",
+        }
+    }
+
+    /// Whether a game that ended so says anything about its players: it counts for ratings and in what they have made of each
+    /// other. A game that was broken off, or that a moderator has decided, does not.
+    pub const fn counts(self) -> bool {
+        match self {
+            Self::Den
+            | Self::Elimination
+            | Self::Flag
+            | Self::NoMoves
+            | Self::Checkmate
+            | Self::Stalemate
+            | Self::Repetition
+            | Self::QuietLimit
+            | Self::Resignation
+            | Self::Timeout
+            | Self::Agreement
+            | Self::Abandonment => true,
+            Self::Adjudication | Self::Aborted => false,
         }
     }
 

@@ -126,6 +126,7 @@ fn assert_end(
         | EndReason::Timeout
         | EndReason::Agreement
         | EndReason::Abandonment
+        | EndReason::Adjudication
         | EndReason::Aborted => false,
     };
     assert!(expected, "{} is no {reason:?}", game.fen());

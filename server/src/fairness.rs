@@ -204,6 +204,7 @@ const fn is_of_the_rules(reason: EndReason) -> bool {
         | EndReason::Timeout
         | EndReason::Agreement
         | EndReason::Abandonment
+        | EndReason::Adjudication
         | EndReason::Aborted => false,
     }
 }

@@ -34,6 +34,7 @@ use on_every_database;
 mod accounts;
 mod accounts_guessing;
 mod accounts_order;
+mod adjudication;
 mod archive;
 mod audit_log;
 mod backup;

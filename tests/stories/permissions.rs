@@ -65,6 +65,17 @@ fn table() -> Vec<Route> {
             Moderator,
             None,
         ),
+        route(
+            &post,
+            "/api/games/{game}/adjudicate",
+            O::Adjudicate,
+            Moderator,
+            Some(json!({
+                "command": "01890000-0000-7000-8000-00000000000a",
+                "result": "aborted",
+                "reason": "a test"
+            })),
+        ),
         route(&get, "/api/admin/audit", O::ReadAudit, Admin, None),
         route(&get, "/api/reports", O::ReadReports, Moderator, None),
         route(

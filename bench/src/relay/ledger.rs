@@ -63,6 +63,7 @@ impl Ledger {
         self.journal
             .append(Append {
                 cause: "move",
+                act: None,
                 entries: vec![entry],
             })
             .await?;

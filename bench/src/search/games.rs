@@ -142,6 +142,7 @@ fn game(number: u32) -> Append {
     };
     Append {
         cause: "bench",
+        act: None,
         entries: vec![Entry {
             game,
             events: vec![event],

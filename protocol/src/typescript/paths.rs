@@ -3,7 +3,8 @@
 use super::Declarations;
 use crate::{
     account, answer::Guest, audit, catalog::Catalog, client::CreateGame, command::GameCommand,
-    event::Events, live, lobby, opening, profile, query, report, saved_setup, setup, view,
+    event::Events, live, lobby, moderation, opening, profile, query, report, saved_setup, setup,
+    view,
 };
 
 /// How a type is written, once it is declared.
@@ -72,6 +73,7 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("PUT /api/games/{id}/notes", none, of!(setup::PutNotes), none),
     ("POST /api/games/{id}/withdraw", none, of!(profile::Withdraw), none),
     ("POST /api/games/{id}/restore", none, of!(audit::Why), none),
+    ("POST /api/games/{id}/adjudicate", none, of!(moderation::Adjudicate), done),
     ("GET /api/players", of!(query::PlayerQuery), none, of!(profile::Profile)),
     ("GET /api/players/{id}", none, none, of!(profile::Profile)),
     ("GET /api/players/{id}/ratings", of!(query::RatingsQuery), none, of!(profile::RatingHistory)),

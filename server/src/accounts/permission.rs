@@ -39,6 +39,7 @@ pub const fn least(operation: Operation) -> Option<Role> {
         | Operation::Unban
         | Operation::Withdraw
         | Operation::Restore
+        | Operation::Adjudicate
         | Operation::ReadReports
         | Operation::CloseReport => Some(Role::Moderator),
     }

@@ -62,7 +62,7 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         | Operation::Ban
         | Operation::Unban
         | Operation::CloseReport => (true, act.game.is_some()),
-        Operation::Withdraw | Operation::Restore => (false, true),
+        Operation::Withdraw | Operation::Restore | Operation::Adjudicate => (false, true),
         Operation::ReadReports | Operation::ReadAudit => {
             return Err("operation: nothing is done by this");
         }

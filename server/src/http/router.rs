@@ -195,6 +195,10 @@ fn for_staff(app: &App) -> OpenApiRouter<App> {
         .routes(only(Operation::Withdraw, routes!(games::withdraw::handler)))
         .routes(only(Operation::Restore, routes!(games::withdraw::restore)))
         .routes(only(
+            Operation::Adjudicate,
+            routes!(games::adjudicate::handler),
+        ))
+        .routes(only(
             Operation::ReadReports,
             routes!(reports::list::handler),
         ))

@@ -8,7 +8,7 @@ use qiguan_protocol::{
     names::Visibility,
     view::PositionAtPly,
 };
-use qiguan_rules::{EndReason, PositionError, RuleSet, Seat};
+use qiguan_rules::{PositionError, RuleSet, Seat};
 use sha2::{Digest, Sha256};
 use uuid::Uuid;
 
@@ -61,14 +61,14 @@ pub struct Line {
 }
 
 impl Line {
-    /// What a game adds; none if it does not count: it goes on, it is not for everybody, it was aborted, or its rules are not those of
-    /// its rule set.
+    /// What a game adds; none if it does not count: it goes on, it is not for everybody, it was broken off or decided by a
+    /// moderator, or its rules are not those of its rule set.
     pub fn of(state: &State) -> Option<Self> {
         let (outcome, _) = state.ended?;
         let created = &state.created;
         let counts = created.visibility == Visibility::Public
             && created.options.is_empty()
-            && outcome.reason != EndReason::Aborted;
+            && outcome.reason.counts();
         if !counts {
             return None;
         }

@@ -6,7 +6,7 @@ use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId},
     names,
 };
-use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
+use qiguan_rules::{BySeat, Outcome, Seat};
 
 use crate::ratings::glicko::{Score, Strength, points};
 
@@ -102,7 +102,7 @@ impl RatedEnd {
         players: BySeat<PlayerId>,
         outcome: Outcome,
     ) -> Option<Self> {
-        (outcome.reason != EndReason::Aborted).then(|| Self {
+        outcome.reason.counts().then(|| Self {
             game,
             ruleset: ruleset.to_owned(),
             at,

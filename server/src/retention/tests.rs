@@ -68,6 +68,7 @@ async fn keeps(store: &dyn Store, table: &Table, events: usize) {
     let state = crate::room::state::State::fold(table.state.id, events.clone()).unwrap();
     let append = Append {
         cause: "test",
+        act: None,
         entries: vec![Entry {
             game: state.id,
             events,

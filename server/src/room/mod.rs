@@ -1,5 +1,6 @@
 //! One game: the referee, its clocks, who may see what, and the task that keeps them together.
 
+pub mod adjudicating;
 pub mod audience;
 pub mod audit;
 pub mod chat_budget;

@@ -39,6 +39,7 @@ pub fn new_game(
     Ok(Append {
         cause,
         entries: vec![opened(game, events)?],
+        act: None,
     })
 }
 
@@ -63,6 +64,7 @@ pub fn of_two(
     Ok(Append {
         cause,
         entries: vec![opened(game, referee::number(Seq(0), now, command, bodies))?],
+        act: None,
     })
 }
 
@@ -139,7 +141,11 @@ pub fn append(
             entries.push(opened(next, referee::number(Seq(0), now, None, bodies))?);
         }
     }
-    Ok(Append { cause, entries })
+    Ok(Append {
+        cause,
+        entries,
+        act: None,
+    })
 }
 
 fn opened(game: GameId, events: Vec<Event>) -> Result<Entry, Damaged> {

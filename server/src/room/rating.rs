@@ -53,7 +53,7 @@ impl Room {
 
 fn changes_ratings(state: &State) -> bool {
     let ended = state.ended.map(|(outcome, _)| outcome.reason);
-    state.created.rated && ended.is_some_and(|reason| reason != EndReason::Aborted)
+    state.created.rated && ended.is_some_and(EndReason::counts)
 }
 
 fn by_seat(changes: &[Change]) -> Option<names::BySeat<RatingChange>> {

@@ -9,12 +9,16 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, PlayError, Seat};
 
-use crate::room::{
-    clock::FlagFell,
-    event::{Body, Created, Event, Player},
-    refusal::Refusal,
-    setups::{Draw, SettingUp, Setups},
-    state::{Foreseen, State},
+use crate::{
+    room::{
+        adjudicating::{self, Adjudication},
+        clock::FlagFell,
+        event::{Body, Created, Event, Player},
+        refusal::Refusal,
+        setups::{Draw, SettingUp, Setups},
+        state::{Foreseen, State},
+    },
+    store::acts::Act,
 };
 
 /// What a player asks for.
@@ -44,6 +48,8 @@ pub enum Command {
     Ready,
     /// Say something.
     Chat { text: String },
+    /// A moderator ends the game.
+    Adjudicate(Box<Adjudication>),
 }
 
 /// Who asks, and what the room knows at this moment.
@@ -70,6 +76,8 @@ pub struct Decision {
     pub bodies: Vec<Body>,
     /// For a move: the game after it.
     pub foreseen: Option<Foreseen>,
+    /// The entry of the audit log, for what is not for everybody.
+    pub act: Option<Act>,
 }
 
 impl From<Vec<Body>> for Decision {
@@ -77,6 +85,7 @@ impl From<Vec<Body>> for Decision {
         Self {
             bodies,
             foreseen: None,
+            act: None,
         }
     }
 }
@@ -100,11 +109,15 @@ pub fn decide(
     if *command == Command::Decline {
         return decline(state, asker, now).map(Into::into);
     }
+    if let Command::Adjudicate(adjudication) = command {
+        return adjudicating::decide(state, adjudication, now);
+    }
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
     let by = Some(seat);
     let bodies = match command {
         Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
         Command::Join | Command::Decline => Err(Refusal::AlreadySeated),
+        Command::Adjudicate(_) => Err(Refusal::OwnGame),
         Command::Ready => ready(state, seat, asker, now),
         Command::Resign => {
             playing(state)?;
@@ -274,7 +287,7 @@ fn ready(state: &State, seat: Seat, asker: &Asker, now: Millis) -> Result<Vec<Bo
 }
 
 /// The end of a game that was played with setups shows them, by an event of its own.
-fn revealing(state: &State, mut bodies: Vec<Body>) -> Vec<Body> {
+pub(super) fn revealing(state: &State, mut bodies: Vec<Body>) -> Vec<Body> {
     let played = state
         .setup
         .as_ref()
@@ -397,6 +410,7 @@ fn play(
     Ok(Decision {
         bodies: revealing(state, bodies),
         foreseen: Some(foreseen),
+        act: None,
     })
 }
 
@@ -439,8 +453,8 @@ fn playing(state: &State) -> Result<(), Refusal> {
     }
 }
 
-/// The end of a game, brought about by a command of `by` or by nobody.
-fn ended(
+/// The end of a game, brought about by a command of `by` or by nobody at the board.
+pub(super) fn ended(
     state: &State,
     now: Millis,
     winner: Option<Seat>,

@@ -58,6 +58,8 @@ pub enum Refusal {
     TooEarly,
     /// Absence can't be claimed with this time control.
     NoClaims,
+    /// The game is one of whoever would like to rule on it.
+    OwnGame,
     /// The command id was used with other content.
     Conflict,
 }
@@ -182,6 +184,7 @@ impl From<Refusal> for ApiError {
                 Code::TooEarly,
                 "in this time control absence is never claimed: the clock alone decides",
             ),
+            Refusal::OwnGame => Self::new(Code::Forbidden, "nobody rules on a game of their own"),
             Refusal::Conflict => Self::new(
                 Code::Conflict,
                 "this command id was used with other content; take a new one for each command",

@@ -53,7 +53,15 @@ pub(super) fn repeated(
                     }
                     _ => false,
                 },
-                EndReason::Aborted => matches!(command, Command::Abort | Command::Decline),
+                EndReason::Aborted => match command {
+                    Command::Abort | Command::Decline => true,
+                    Command::Adjudicate(asked) => asked.outcome() == *outcome,
+                    _ => false,
+                },
+                EndReason::Adjudication => match command {
+                    Command::Adjudicate(asked) => asked.outcome() == *outcome,
+                    _ => false,
+                },
                 EndReason::Abandonment => *command == Command::ClaimVictory,
                 EndReason::Timeout
                 | EndReason::Den

@@ -29,7 +29,7 @@ use crate::{
         state::{Damaged, State},
         tidings,
     },
-    store::store::{AppendError, Papers, StoreError},
+    store::store::{Append, AppendError, Papers, StoreError},
 };
 
 /// One game.
@@ -324,6 +324,7 @@ impl Room {
         Decision {
             bodies,
             mut foreseen,
+            act,
         }: Decision,
         now: Millis,
     ) -> Result<Vec<Texts>, AppendError> {
@@ -342,6 +343,7 @@ impl Room {
             Rematch::default()
         };
         let append = opening::append(cause, state, &events, &rematch, now).map_err(damaged)?;
+        let append = Append { act, ..append };
         self.services.journal.append(append).await?;
         let Some(state) = self.state.as_deref_mut() else {
             return Ok(Vec::new());

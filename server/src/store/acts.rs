@@ -1,4 +1,4 @@
-//! The audit log. What it tells of is written by whatever is done (`Change`, `Ratings::revise`, `FairPlay::close_report`), in the
+//! The audit log. What it tells of is written by whatever is done (`Append`, `Change`, `Ratings::revise`, `FairPlay::close_report`), in the
 //! same transaction; here it is added to and read, and there is no other way to touch it.
 
 use async_trait::async_trait;

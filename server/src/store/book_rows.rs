@@ -18,13 +18,13 @@ use crate::{
 macro_rules! ends {
     () => {
         "select id, ruleset, ended_at, first_id, second_id, winner from games where rated and ended_at is not null \
-             and reason <> 'aborted' and first_id is not null and second_id is not null"
+             and reason not in ('aborted', 'adjudication') and first_id is not null and second_id is not null"
     };
 }
 
 /// Every rule set that has ratings, or games that should have been rated.
 pub(super) const RULESETS: &str = "select ruleset from rating_changes union select ruleset from ratings \
-     union select ruleset from games where rated and ended_at is not null and reason <> 'aborted' \
+     union select ruleset from games where rated and ended_at is not null and reason not in ('aborted', 'adjudication') \
          and first_id is not null and second_id is not null order by 1";
 /// The rated games of a rule set that have ended with a result.
 pub(super) const ENDS: &str = concat!(ends!(), " and ruleset = $1 order by id");

@@ -33,8 +33,9 @@ use self::{
         who_is_deleted_loses_everything_and_the_name_stays_taken,
     },
     acts::{
-        a_page_of_the_audit_log_is_what_the_filter_says, the_audit_log_is_only_added_to,
-        whatever_is_done_has_its_entry_and_what_is_not_has_none,
+        a_page_of_the_audit_log_is_what_the_filter_says,
+        an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
+        the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
     },
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
@@ -64,7 +65,7 @@ use self::{
     },
     ratings::{
         a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
-        a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none,
+        a_rated_game_changes_both_ratings_and_one_that_does_not_count_none,
         a_revision_that_knows_older_ratings_writes_nothing,
         a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again,
         games_that_end_together_are_rated_one_after_the_other,
@@ -223,7 +224,8 @@ cases! {
     whatever_is_done_has_its_entry_and_what_is_not_has_none,
     a_page_of_the_audit_log_is_what_the_filter_says,
     the_audit_log_is_only_added_to,
-    a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none,
+    an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
+    a_rated_game_changes_both_ratings_and_one_that_does_not_count_none,
     games_that_end_together_are_rated_one_after_the_other,
     a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
     writers_that_end_games_of_the_same_players_lose_no_rating,
@@ -272,6 +274,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
     };
     Append {
         cause: "create_game",
+        act: None,
         entries: vec![entry],
     }
 }
@@ -293,6 +296,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
     };
     Append {
         cause: "chat",
+        act: None,
         entries: vec![Entry {
             game: game(number),
             events: vec![event],

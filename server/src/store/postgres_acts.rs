@@ -2,11 +2,13 @@
 
 use async_trait::async_trait;
 use sqlx::{Connection, PgConnection, Postgres};
+use uuid::Uuid;
 
 use crate::store::{
     act_rows::{self, ActRow},
     acts::{Act, ActFilter, Acts, NamedAct},
     postgres::PostgresStore,
+    postgres_ratings::PgQuery,
     postgres_writes::{Write, write},
     store::StoreError,
 };
@@ -23,6 +25,55 @@ impl Write<()> for Add {
             act_rows::add::<Postgres>(&mut transaction, act).await?;
         }
         transaction.commit().await
+    }
+}
+
+/// The rows of `acts`, a list for each column: entries that are written in one statement with what they tell of.
+#[derive(Default)]
+pub(super) struct Entries {
+    id: Vec<Uuid>,
+    at: Vec<i64>,
+    operation: Vec<&'static str>,
+    by: Vec<Option<Uuid>>,
+    player: Vec<Option<Uuid>>,
+    game: Vec<Option<Uuid>>,
+    reason: Vec<String>,
+    details: Vec<String>,
+}
+
+impl Entries {
+    /// The rows of these.
+    pub(super) fn of<'a>(acts: impl Iterator<Item = &'a Act>) -> Self {
+        let mut entries = Self::default();
+        for act in acts {
+            entries.id.push(act.id.0);
+            entries.at.push(act.at.0);
+            entries.operation.push(act.operation.as_str());
+            entries.by.push(act.by.map(|player| player.0));
+            entries.player.push(act.player.map(|player| player.0));
+            entries.game.push(act.game.map(|game| game.0));
+            entries.reason.push(act.reason.clone());
+            entries.details.push(act.details.clone());
+        }
+        entries
+    }
+
+    /// Whether there are none.
+    pub(super) const fn is_empty(&self) -> bool {
+        self.id.is_empty()
+    }
+
+    /// Binds everything, after what has been bound already.
+    pub(super) fn bind(self, query: PgQuery<'_>) -> PgQuery<'_> {
+        query
+            .bind(self.id)
+            .bind(self.at)
+            .bind(self.operation)
+            .bind(self.by)
+            .bind(self.player)
+            .bind(self.game)
+            .bind(self.reason)
+            .bind(self.details)
     }
 }
 

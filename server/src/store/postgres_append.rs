@@ -16,6 +16,7 @@ use crate::{
     store::{
         appending::{ASKED_FOR, Appends, Failure, Rating, pass},
         codec,
+        postgres_acts::Entries,
         postgres_connection::{Lost, Writers, answer},
         postgres_ratings::{Rated, is_race},
         rating_rows,
@@ -50,7 +51,7 @@ macro_rules! events {
 }
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
 const APPEND: &str = concat!(lines!(), events!());
-/// The same with the ratings of games that end. What is beside the events is written after them, the last first.
+/// The same with the ratings of games that end, and entries of the audit log. What is beside the events is written after them, the last first.
 const APPEND_RATED: &str = concat!(
     lines!(),
     ", noted as (insert into ratings (",
@@ -60,7 +61,10 @@ const APPEND_RATED: &str = concat!(
     "), changed as (insert into rating_changes (",
     rating_rows::change_columns!(),
     ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
-     $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[]))",
+     $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[]), \
+     told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
+     select * from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[]) \
+     on conflict (id) do nothing)",
     events!()
 );
 
@@ -79,15 +83,18 @@ impl Appends for Writers {
         loop {
             let (events, lines) = columns(batches)?;
             let ends = ends.clone();
+            let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
             let connection = self.pool.acquire().await.map_err(refused)?;
             let written = answer(connection, |connection| {
                 Box::pin(async move {
                     let rated = if ends.is_empty() {
-                        None
+                        Rated::default()
                     } else {
-                        Some(Rated::read(connection, &ends).await?)
+                        Rated::read(connection, &ends).await?
                     };
-                    write(connection, events, lines, rated).await
+                    let more = !ends.is_empty() || !acts.is_empty();
+                    let beside = more.then_some((rated, acts));
+                    write(connection, events, lines, beside).await
                 })
             });
             attempts += 1;
@@ -256,9 +263,9 @@ async fn write(
     connection: &mut PgConnection,
     events: Events,
     lines: Lines,
-    rated: Option<Rated>,
+    beside: Option<(Rated, Entries)>,
 ) -> Result<(), sqlx::Error> {
-    let statement = if rated.is_some() {
+    let statement = if beside.is_some() {
         APPEND_RATED
     } else {
         APPEND
@@ -297,8 +304,8 @@ async fn write(
         .bind(lines.plies)
         .bind(lines.created_at)
         .bind(lines.ended_at);
-    let query = match rated {
-        Some(rated) => rated.bind(query),
+    let query = match beside {
+        Some((rated, acts)) => acts.bind(rated.bind(query)),
         None => query,
     };
     query.execute(connection).await?;

@@ -53,7 +53,7 @@ const REVISE: &str = concat!(
      $21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[])"
 );
 
-type PgQuery<'q> = Query<'q, Postgres, PgArguments>;
+pub(super) type PgQuery<'q> = Query<'q, Postgres, PgArguments>;
 
 /// Whether somebody else has rated one of the players since they were read.
 pub(super) fn is_race(error: &sqlx::Error) -> bool {
@@ -63,6 +63,7 @@ pub(super) fn is_race(error: &sqlx::Error) -> bool {
 }
 
 /// What games that end change, ready to be bound.
+#[derive(Default)]
 pub(super) struct Rated {
     changes: Changes,
     standings: Noted,

@@ -51,7 +51,8 @@ pub trait Ratings: Send + Sync {
     /// The withdrawal of a game's result, if it does not count.
     async fn withdrawal(&self, game: GameId) -> Result<Option<Withdrawal>, StoreError>;
 
-    /// What a player has won and lost, perhaps against one opponent alone. Aborted games are not in it.
+    /// What a player has won and lost, perhaps against one opponent alone. Games that do not count
+    /// ([`EndReason::counts`](qiguan_rules::EndReason::counts)) are not in it.
     async fn tallies(
         &self,
         player: PlayerId,

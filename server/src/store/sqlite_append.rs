@@ -10,6 +10,7 @@ use uuid::Uuid;
 use crate::{
     room::event::{Event, Player},
     store::{
+        act_rows,
         appending::{ASKED_FOR, Appends, Failure, Rating, pass},
         codec,
         rows::{clock_word, status_word, visibility_word},
@@ -87,7 +88,7 @@ async fn transact(
         .map_err(|error| Failure::Unknown(error.to_string()))
 }
 
-/// Writes events and lines, and the ratings of games that end. What fails comes with its place among the groups.
+/// Writes events and lines, entries of the audit log, and the ratings of games that end. What fails comes with its place among the groups.
 async fn write(
     transaction: &mut Transaction<'_, Sqlite>,
     groups: Vec<Vec<Row>>,
@@ -107,6 +108,11 @@ async fn write(
                     .map_err(|error| (place, error))?;
             }
         }
+    }
+    for act in batches.iter().filter_map(|batch| batch.act.clone()) {
+        act_rows::add::<Sqlite>(transaction, act)
+            .await
+            .map_err(|error| (0, error))?;
     }
     let ends = rating.ends(batches);
     sqlite_ratings::rate(transaction, &ends)

@@ -17,7 +17,7 @@ use crate::{
     room::event::{Event, Player},
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
-        acts::Acts,
+        acts::{Act, Acts},
         books::Books,
         fair_play::FairPlay,
         openings::Openings,
@@ -178,6 +178,8 @@ pub struct Append {
     pub cause: &'static str,
     /// What goes to each game.
     pub entries: Vec<Entry>,
+    /// The entry of the audit log that is written with it, for what is not for everybody.
+    pub act: Option<Act>,
 }
 
 /// The part of an [`Append`] that goes to one game.

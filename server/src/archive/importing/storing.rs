@@ -130,6 +130,7 @@ impl Storing {
                 .filter_map(|place| games.get(*place))
                 .map(|game| Append {
                     cause: "import",
+                    act: None,
                     entries: vec![game.entry.clone()],
                 })
                 .collect();

@@ -43,6 +43,7 @@ async fn filled(place: &Place) -> Arc<dyn Store> {
             table.does(1, &Command::Chat { text });
             appends.push(Append {
                 cause: "test",
+                act: None,
                 entries: vec![Entry {
                     game: table.state.id,
                     events: table.events(),
@@ -293,6 +294,7 @@ async fn a_game_that_is_there_otherwise_is_a_conflict_and_stays_as_it_is() {
     let of_another = crate::room::state::State::fold(game(500), command.events()).unwrap();
     let entry = |state: &crate::room::state::State| Append {
         cause: "test",
+        act: None,
         entries: vec![Entry {
             game: state.id,
             events: state.log.clone(),

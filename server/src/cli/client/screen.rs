@@ -394,6 +394,7 @@ impl Screen {
             EndReason::Timeout => "time",
             EndReason::Agreement => "agreement",
             EndReason::Abandonment => "the opponent stayed away",
+            EndReason::Adjudication => "a moderator has decided",
             EndReason::Aborted => return "the game was broken off".to_owned(),
         };
         match outcome.winner {

@@ -1,5 +1,6 @@
 //! Games: lists, one game, what happened in it, and commands for clients without a socket.
 
+pub mod adjudicate;
 pub mod command;
 pub mod create;
 pub mod events;

@@ -51,7 +51,9 @@ pub(super) fn ends_so(
             let claims = state.created.time_control.absence_ms.is_some();
             playing && claims && by.is_some() && winner == by
         }
-        EndReason::Aborted => winner.is_none() && by.is_some() && state.moves.len() < 2,
+        EndReason::Adjudication => state.status == Status::Playing && by.is_none(),
+        // By nobody at the board: it was a challenge that was declined, or a moderator has broken it off.
+        EndReason::Aborted => winner.is_none() && (by.is_none() || state.moves.len() < 2),
     };
     if so {
         Ok(())

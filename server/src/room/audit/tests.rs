@@ -8,7 +8,7 @@ use super::{
     table::{GAME, RULESETS, Table, fischer, player},
     *,
 };
-use crate::room::referee::{self, Command};
+use crate::room::referee::{self, Asker, Command};
 
 #[test]
 fn whole_games_that_the_referee_has_let_happen_pass() {
@@ -55,6 +55,27 @@ fn every_way_to_end_a_game_passes() {
             audit(GAME, table.events()).unwrap();
         }
     }
+    // A challenge that is declined has been ended by nobody at the board.
+    let mut declined = Table::open(GAME, "xiangqi/standard", short, 1).events();
+    declined.truncate(1);
+    created(&mut declined).invited = Some(player(3));
+    let opened = State::open(GAME, declined[0].clone()).unwrap();
+    let asker = Asker {
+        player: player(3),
+        received: declined[0].at,
+        round_trip: Millis(0),
+        opponent_away_since: None,
+        draw: None,
+        standing: None,
+    };
+    let decided = referee::decide(&opened, &Command::Decline, &asker, declined[0].at).unwrap();
+    declined.extend(referee::number(
+        Seq(1),
+        declined[0].at,
+        None,
+        decided.bodies,
+    ));
+    audit(GAME, declined).unwrap();
     let mut table = Table::open(GAME, "doushouqi/booklet", short, 1);
     table.plays(4);
     // The server was away; then the flag falls.

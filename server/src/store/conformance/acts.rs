@@ -12,12 +12,12 @@ use qiguan_protocol::{
 use sqlx::{ConnectOptions, Connection, PgConnection, sqlite::SqliteConnectOptions};
 use uuid::Uuid;
 
-use super::{Place, game, player};
+use super::{Place, chat, game, plain, player};
 use crate::store::{
     account::{Banned, Change, Changed},
     acts::{Act, ActFilter},
     fair_play::Report,
-    store::{Store, TokenHash},
+    store::{Append, Store, TokenHash},
 };
 
 /// An entry with a number of its own: an hour for each.
@@ -112,6 +112,37 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
     assert_eq!(acts[2].act, act(1, Operation::Ban, one));
     assert_eq!(acts[2].by.as_deref(), Some("玩家 9"));
     assert_eq!(acts[2].player.as_deref(), Some("玩家 1"));
+}
+
+pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let store = store.as_ref();
+    let told = |number| Act {
+        player: None,
+        game: Some(game(number)),
+        ..act(number, Operation::Adjudicate, player(1).id)
+    };
+    let with = |append: Append, number| Append {
+        act: Some(told(number)),
+        ..append
+    };
+    let opened = [plain(1), with(plain(2), 2), plain(3), with(plain(4), 4)];
+    let results = store.append(&opened).await;
+    assert!(results.iter().all(Result::is_ok), "{results:?}");
+    assert_eq!(numbers(store, &ALL).await, [4, 2]);
+    assert_eq!(store.acts(&ALL).await.unwrap()[1].act, told(2));
+    // The number exists: of this batch nothing is written, of the others all.
+    let batches = [
+        with(chat(1, 2, "one"), 5),
+        with(chat(2, 1, "two"), 6),
+        with(chat(3, 2, "three"), 7),
+    ];
+    let results = store.append(&batches).await;
+    let stored: Vec<_> = results.iter().map(Result::is_ok).collect();
+    assert_eq!(stored, [true, false, true]);
+    assert_eq!(numbers(store, &ALL).await, [7, 5, 4, 2]);
 }
 
 pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(

@@ -84,6 +84,7 @@ impl Table {
     fn append(&self, events: Vec<Event>, after: &State) -> Append {
         Append {
             cause: "move",
+            act: None,
             entries: vec![Entry {
                 game: game(self.number),
                 events,
@@ -143,7 +144,7 @@ async fn history(store: &dyn Store) -> Vec<Change> {
     changes
 }
 
-pub(super) async fn a_rated_game_changes_both_ratings_and_an_aborted_or_casual_one_none(
+pub(super) async fn a_rated_game_changes_both_ratings_and_one_that_does_not_count_none(
     store: Arc<dyn Store>,
     _: &Place,
 ) {
@@ -161,13 +162,20 @@ pub(super) async fn a_rated_game_changes_both_ratings_and_an_aborted_or_casual_o
 
     let aborted = Table::new(2, 1, 2);
     let casual = Table::of(3, 1, 2, false, Visibility::Public);
+    let decided = Table::new(4, 1, 2);
     let outcome = Outcome {
         winner: None,
         reason: EndReason::Aborted,
     };
-    all_stored(store, &[aborted.opening(), casual.opening()]).await;
+    let adjudicated = Outcome {
+        winner: Some(Seat::First),
+        reason: EndReason::Adjudication,
+    };
+    let opened = [&aborted, &casual, &decided].map(Table::opening);
+    all_stored(store, &opened).await;
     let ends = [
         aborted.ending(10, outcome, Some(Seat::First)),
+        decided.ending(10, adjudicated, None),
         casual.won_by(Some(Seat::First)),
     ];
     all_stored(store, &ends).await;

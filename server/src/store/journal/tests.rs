@@ -352,6 +352,7 @@ impl FairPlay for Held {
 fn batch(cause: &'static str) -> Append {
     Append {
         cause,
+        act: None,
         entries: Vec::new(),
     }
 }

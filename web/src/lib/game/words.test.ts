@@ -39,6 +39,8 @@ describe('an outcome', () => {
     expect(outcomeText({ ruleset, outcome: { winner: 'second', reason: 'resignation' } })).toBe(
       'Black won: Red resigned'
     );
+    const decided = { winner: null, reason: 'adjudication' } as const;
+    expect(outcomeText({ ruleset, outcome: decided })).toBe('Draw: a moderator decided');
     expect(outcomeText({ ruleset, outcome: null })).toBe('');
   });
 
@@ -55,11 +57,11 @@ describe('an outcome', () => {
     settings.locale = locale;
     await need('game');
     const reasons: EndReason[] = ['den', 'elimination', 'flag', 'no_moves', 'checkmate', 'stalemate', 'repetition'];
-    const others: EndReason[] = ['quiet_limit', 'resignation', 'timeout', 'agreement', 'abandonment', 'aborted'];
+    const others: EndReason[] = ['quiet_limit', 'resignation', 'timeout', 'agreement', 'abandonment', 'adjudication', 'aborted'];
     const told = [...reasons, ...others].map((reason) =>
       outcomeText({ ruleset, outcome: { winner: 'first', reason } })
     );
-    expect(new Set(told).size).toBe(13);
+    expect(new Set(told).size).toBe(14);
     expect(told.join()).not.toMatch(/game\.|undefined|\{/);
   });
 });

@@ -65,7 +65,7 @@ export function outcomeText({ ruleset, outcome }: Ending): string {
   const values: Values = winner
     ? { winner: seatName(ruleset, winner), loser: seatName(ruleset, other(winner)) }
     : { winner: '', loser: '' };
-  const key = `game.outcome_${reason}`;
+  const key = reason === 'adjudication' && !winner ? 'game.outcome_adjudication_draw' : `game.outcome_${reason}`;
   // A server that is newer than this page may know more ways to end.
   return has(key) ? t(key, values) : resultText({ ruleset, outcome });
 }

@@ -33,6 +33,7 @@ fn resigned(number: u128, players: [u128; 2], ruleset: &str, lines: usize) -> Ap
 fn append(table: &Table) -> Append {
     Append {
         cause: "test",
+        act: None,
         entries: vec![Entry {
             game: table.state.id,
             events: table.events(),
