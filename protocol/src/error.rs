@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::ids::{Ply, Seq};
+use crate::ids::{Millis, Ply, Seq};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
@@ -57,6 +57,8 @@ codes! {
     Forbidden = "forbidden",
     /// The account is closed to its owner until the time in the message.
     Banned = "banned",
+    /// A moderator has you say nothing for a while: until `until`, or for good without it.
+    Muted = "muted",
     /// Somebody has this name, or one that looks like it.
     NameTaken = "name_taken",
     /// No such game, or none that you may see; or no such setup of yours.
@@ -145,6 +147,9 @@ pub struct ApiError {
     /// With `stale` and `ahead`: where the game is.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub current: Option<Current>,
+    /// With `muted`: until when, in server time; absent: for good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Millis>,
 }
 
 /// The body of every error over HTTP.
@@ -164,6 +169,7 @@ impl ApiError {
             message: message.into(),
             field: None,
             current: None,
+            until: None,
         }
     }
 
@@ -171,6 +177,13 @@ impl ApiError {
     #[must_use]
     pub fn field(mut self, field: impl Into<Cow<'static, str>>) -> Self {
         self.field = Some(field.into());
+        self
+    }
+
+    /// Says until when.
+    #[must_use]
+    pub const fn until(mut self, until: Millis) -> Self {
+        self.until = Some(until);
         self
     }
 

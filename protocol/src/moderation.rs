@@ -3,7 +3,11 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use crate::{ids::CommandId, query::ResultWord};
+use crate::{
+    ids::{CommandId, Millis, PlayerId},
+    names::Role,
+    query::ResultWord,
+};
 
 /// `POST /api/games/{id}/adjudicate`: a game that goes on ends now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -15,5 +19,81 @@ pub struct Adjudicate {
     /// How it ends: `aborted` breaks it off.
     pub result: ResultWord,
     /// Why, for the audit log: 1 to 200 characters.
+    pub reason: String,
+}
+
+/// `POST /api/players/{id}/mute`: a player may not chat, neither at games nor among spectators.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Mute {
+    /// Until when; left out: for good.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub until: Option<Millis>,
+    /// Why, told to the player: 1 to 200 characters.
+    pub reason: String,
+}
+
+/// `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Limit {
+    /// Why, for the audit log; the player is not told: 1 to 200 characters.
+    pub reason: String,
+}
+
+/// `PUT /api/players/{id}/name`: an account gets another name.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Rename {
+    /// The new name; left out: one that is drawn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Why, for the audit log: 1 to 200 characters.
+    pub reason: String,
+}
+
+/// The name that an account has got.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Renamed {
+    /// The name.
+    pub name: String,
+}
+
+/// `GET /api/admin/players/{id}`: what moderators have decided of a player.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct PlayerStanding {
+    /// The player.
+    pub player: PlayerId,
+    /// The name.
+    pub name: String,
+    /// What the player is here.
+    pub role: Role,
+    /// Since when the player has an account; null for a guest.
+    pub since: Option<Millis>,
+    /// When the account was deleted.
+    pub deleted_at: Option<Millis>,
+    /// The ban that holds now.
+    pub ban: Option<Sanction>,
+    /// The mute that holds now.
+    pub mute: Option<Sanction>,
+    /// Since when the player meets only others of whom the same is said.
+    pub limited_at: Option<Millis>,
+}
+
+/// Until when and why a player has to do without something.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Sanction {
+    /// Until when; null: for good.
+    pub until: Option<Millis>,
+    /// Why.
     pub reason: String,
 }

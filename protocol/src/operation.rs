@@ -18,12 +18,24 @@ pub enum Operation {
     Ban,
     /// An account is opened to its owner again.
     Unban,
+    /// An account gets another name, in place of one that it can't keep.
+    Rename,
+    /// A player may not chat.
+    Mute,
+    /// A player may chat again.
+    Unmute,
+    /// A player meets only others of whom the same is said, is heard by nobody, and is not told.
+    Limit,
+    /// A player is limited no longer.
+    Unlimit,
     /// The result of a rated game counts no longer.
     Withdraw,
     /// The result of a game counts again.
     Restore,
     /// A game is decided in place of its players, or broken off.
     Adjudicate,
+    /// What moderators have decided of a player is looked at.
+    ReadPlayer,
     /// The reports of players are read.
     ReadReports,
     /// A report is closed.
@@ -34,15 +46,21 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 11] = [
+    pub const ALL: [Self; 17] = [
         Self::CreateAdmin,
         Self::SetPassword,
         Self::ChangeRole,
         Self::Ban,
         Self::Unban,
+        Self::Rename,
+        Self::Mute,
+        Self::Unmute,
+        Self::Limit,
+        Self::Unlimit,
         Self::Withdraw,
         Self::Restore,
         Self::Adjudicate,
+        Self::ReadPlayer,
         Self::ReadReports,
         Self::CloseReport,
         Self::ReadAudit,
@@ -56,9 +74,15 @@ impl Operation {
             Self::ChangeRole => "change_role",
             Self::Ban => "ban",
             Self::Unban => "unban",
+            Self::Rename => "rename",
+            Self::Mute => "mute",
+            Self::Unmute => "unmute",
+            Self::Limit => "limit",
+            Self::Unlimit => "unlimit",
             Self::Withdraw => "withdraw",
             Self::Restore => "restore",
             Self::Adjudicate => "adjudicate",
+            Self::ReadPlayer => "read_player",
             Self::ReadReports => "read_reports",
             Self::CloseReport => "close_report",
             Self::ReadAudit => "read_audit",

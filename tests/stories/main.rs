@@ -56,6 +56,7 @@ mod lists;
 mod lobby;
 mod lobby_http;
 mod luzhanqi;
+mod mutes;
 mod openings;
 mod origins;
 mod overload;

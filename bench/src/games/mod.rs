@@ -158,6 +158,7 @@ impl Table {
             round_trip: Millis(40),
             opponent_away_since: None,
             standing: draw.as_ref().map(|draw| draw.setups.clone()),
+            unheard: false,
             draw,
         };
         let decided = referee::decide(&self.state, command, &asker, self.now);

@@ -15,13 +15,14 @@ use crate::{
     accounts::{
         ending::{self, Which},
         identity::{Identity, Scopes},
-        keeping, signing,
+        keeping, renaming, signing,
         signing::From,
     },
     app::App,
     room::{
         hub::Hub,
         knock::{Asked, Knock, Reply},
+        naming::Naming,
         referee::Command,
     },
     store::{
@@ -61,7 +62,7 @@ pub async fn delete(
     Ok(())
 }
 
-/// Goes on, now and every minute, with those who have not left all of their games: the server has ended in between, a game
+/// Goes on, now and every minute, with those who have not left all of their games, or are called otherwise in some: the server has ended in between, a game
 /// could not be opened, or whoever asked for it was gone too early.
 pub async fn watch(hub: Hub) {
     let mut times = tokio::time::interval(AGAIN_EVERY);
@@ -69,6 +70,7 @@ pub async fn watch(hub: Hub) {
     loop {
         times.tick().await;
         resume(&hub).await;
+        renaming::resume(&hub).await;
     }
 }
 
@@ -117,7 +119,13 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
             }
         }
         let (reply, unnamed) = oneshot::channel();
-        hub.knock(game, Knock::Unname { player, reply }).await;
+        let naming = Naming::Deleted;
+        let knock = Knock::Name {
+            player,
+            naming,
+            reply,
+        };
+        hub.knock(game, knock).await;
         let unnamed = unnamed.await.unwrap_or_else(|_| {
             let what = "a room has not answered".to_owned();
             Err(StoreError::Unavailable(what))

@@ -3,8 +3,9 @@
 use qiguan_protocol::{
     account::{Ban, NewRole},
     error::{ApiError, ErrorCode},
-    ids::PlayerId,
+    ids::{Millis, PlayerId},
     limits,
+    moderation::{Mute, PlayerStanding, Rename, Renamed, Sanction},
     names::Role,
 };
 
@@ -13,7 +14,7 @@ use crate::{
         ending::{self, Which},
         keeping,
         permission::Permit,
-        signing,
+        renaming, signing,
     },
     app::App,
     store::{
@@ -28,17 +29,8 @@ use crate::{
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
 pub async fn ban(app: &App, permit: Permit, player: PlayerId, ban: Ban) -> Result<(), ApiError> {
     let account = below(app, permit, player).await?;
-    limits::check_line("reason", &ban.reason, limits::REASON_CHARACTERS)?;
-    let until = ban.until.unwrap_or(FOR_GOOD);
-    if until <= app.services().clock.now() {
-        let message = "a ban ends in the future";
-        return Err(ApiError::new(ErrorCode::BadValue, message).field("until"));
-    }
-    let act = act(app, permit, player, ban.reason.clone());
-    let banned = Banned {
-        until,
-        reason: ban.reason,
-    };
+    let banned = sanction(app, ban.until, ban.reason)?;
+    let act = act(app, permit, player, banned.reason.clone());
     let change = Change::Ban {
         player: account.id,
         act: act.with(banned.told_until()),
@@ -66,6 +58,121 @@ pub async fn unban(
         act: act(app, permit, player, reason),
     };
     keeping::done(signing::change(app.services(), change).await?)
+}
+
+/// Has a player say nothing more, neither at games nor among spectators.
+///
+/// # Errors
+/// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
+pub async fn mute(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    asked: Mute,
+) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    let muted = sanction(app, asked.until, asked.reason)?;
+    let act = act(app, permit, player, muted.reason.clone());
+    let change = Change::Mute {
+        player: account.id,
+        act: act.with(muted.told_until()),
+        mute: Some(muted),
+    };
+    keeping::done(signing::change(app.services(), change).await?)
+}
+
+/// Lets a player chat again.
+///
+/// # Errors
+/// `forbidden`, `not_found`, `restarting`, `not_stored`.
+pub async fn unmute(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    reason: String,
+) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    let change = Change::Mute {
+        player: account.id,
+        mute: None,
+        act: act(app, permit, player, reason),
+    };
+    keeping::done(signing::change(app.services(), change).await?)
+}
+
+/// Has a player meet only others who are limited, and be heard by nobody; or ends that. What the player looks for in the lobby
+/// is put away, so that it is not seen by others, or comes back where everybody sees it.
+///
+/// # Errors
+/// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
+pub async fn limit(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    limited: bool,
+    reason: String,
+) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    let act = act(app, permit, player, reason);
+    let change = Change::Limit {
+        player: account.id,
+        since: limited.then_some(act.at),
+        act,
+    };
+    keeping::done(signing::change(app.services(), change).await?)?;
+    app.lobby.dismiss(player);
+    Ok(())
+}
+
+/// Gives an account another name. All its sessions end; its owner signs in with either name.
+///
+/// # Errors
+/// `forbidden`, `not_found`, `bad_value`, `name_taken`, `restarting`, `not_stored`.
+pub async fn rename(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    asked: Rename,
+) -> Result<Renamed, ApiError> {
+    let account = below(app, permit, player).await?;
+    if account.role == Role::Guest {
+        let message = "a guest's name was drawn, and is nobody's choice";
+        return Err(ApiError::new(ErrorCode::BadValue, message));
+    }
+    limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
+    let act = act(app, permit, player, asked.reason);
+    let services = app.services();
+    let name = renaming::rename(services, &account, asked.name.as_deref(), act).await?;
+    ending::close(app, player, Which::All);
+    renaming::begin(app.hub.clone(), player);
+    Ok(Renamed { name })
+}
+
+/// What moderators have decided of a player.
+///
+/// # Errors
+/// `not_found`; `internal` when the record can't be read.
+pub async fn standing(app: &App, player: PlayerId) -> Result<PlayerStanding, ApiError> {
+    let found = signing::account(app.services(), Wanted::Player(player)).await?;
+    let account = found.ok_or_else(no_such_player)?;
+    let now = app.services().clock.now();
+    let held = |sanction: Option<Banned>| {
+        let held = sanction.filter(|sanction| sanction.holds(now));
+        held.map(|held| Sanction {
+            until: (held.until != FOR_GOOD).then_some(held.until),
+            reason: held.reason,
+        })
+    };
+    Ok(PlayerStanding {
+        player,
+        name: account.name,
+        role: account.role,
+        since: account.registered_at,
+        deleted_at: account.deleted_at,
+        ban: held(account.ban),
+        mute: held(account.mute),
+        limited_at: account.limited_at,
+    })
 }
 
 /// Gives an account another role. All its sessions end.
@@ -97,6 +204,17 @@ pub async fn set_role(
     Ok(())
 }
 
+/// Until when and why somebody has to do without something.
+fn sanction(app: &App, until: Option<Millis>, reason: String) -> Result<Banned, ApiError> {
+    limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
+    let until = until.unwrap_or(FOR_GOOD);
+    if until <= app.services().clock.now() {
+        let message = "it ends in the future";
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("until"));
+    }
+    Ok(Banned { until, reason })
+}
+
 /// The entry of the audit log of what is done to a player now.
 fn act(app: &App, permit: Permit, player: PlayerId, reason: String) -> Act {
     let services = app.services();
@@ -114,7 +232,11 @@ async fn below(app: &App, permit: Permit, player: PlayerId) -> Result<Account, A
     let found = signing::account(app.services(), Wanted::Player(player)).await?;
     let account = found
         .filter(|account| account.deleted_at.is_none())
-        .ok_or_else(|| ApiError::new(ErrorCode::NotFound, "no such player"))?;
+        .ok_or_else(no_such_player)?;
     permit.reaches(account.role)?;
     Ok(account)
+}
+
+fn no_such_player() -> ApiError {
+    ApiError::new(ErrorCode::NotFound, "no such player")
 }

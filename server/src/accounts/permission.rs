@@ -37,9 +37,15 @@ pub const fn least(operation: Operation) -> Option<Role> {
         Operation::ChangeRole | Operation::ReadAudit => Some(Role::Admin),
         Operation::Ban
         | Operation::Unban
+        | Operation::Rename
+        | Operation::Mute
+        | Operation::Unmute
+        | Operation::Limit
+        | Operation::Unlimit
         | Operation::Withdraw
         | Operation::Restore
         | Operation::Adjudicate
+        | Operation::ReadPlayer
         | Operation::ReadReports
         | Operation::CloseReport => Some(Role::Moderator),
     }

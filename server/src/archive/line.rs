@@ -35,8 +35,9 @@ pub use self::{
     reading::{kind, read},
 };
 
-/// The newest version. It is written where everything is; version 2 had ratings, and no audit log.
-pub const VERSION: u32 = 3;
+/// The newest version. It is written where everything is; version 2 had ratings, and no audit log, and version 3 nothing of what
+/// moderators do short of a ban.
+pub const VERSION: u32 = 4;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is read, in bytes: about a hundred times the longest game.
@@ -343,6 +344,13 @@ struct AccountLine {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     banned: Option<(Millis, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    muted: Option<(Millis, String)>,
+    /// Since when.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    limited_at: Option<Millis>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    renamed_at: Option<Millis>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     deleted_at: Option<Millis>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     withdrawn_at: Option<Millis>,
@@ -403,6 +411,9 @@ pub fn player(record: PlayerRecord) -> Result<Vec<u8>, serde_json::Error> {
             password: account.password.map(|password| password.0),
             registered_at: account.registered_at,
             banned: account.ban.map(|ban| (ban.until, ban.reason)),
+            muted: account.mute.map(|mute| (mute.until, mute.reason)),
+            limited_at: account.limited_at,
+            renamed_at: account.renamed_at,
             deleted_at: account.deleted_at,
             withdrawn_at: account.withdrawn_at,
             keys: account.keys,

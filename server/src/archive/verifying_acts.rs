@@ -61,9 +61,14 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         | Operation::ChangeRole
         | Operation::Ban
         | Operation::Unban
+        | Operation::Rename
+        | Operation::Mute
+        | Operation::Unmute
+        | Operation::Limit
+        | Operation::Unlimit
         | Operation::CloseReport => (true, act.game.is_some()),
         Operation::Withdraw | Operation::Restore | Operation::Adjudicate => (false, true),
-        Operation::ReadReports | Operation::ReadAudit => {
+        Operation::ReadPlayer | Operation::ReadReports | Operation::ReadAudit => {
             return Err("operation: nothing is done by this");
         }
     };

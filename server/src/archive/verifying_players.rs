@@ -60,6 +60,9 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         password,
         registered_at,
         ban: _,
+        mute: _,
+        limited_at: _,
+        renamed_at,
         deleted_at,
         withdrawn_at,
         keys,
@@ -94,6 +97,10 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             (password.is_none(), "it is a guest with a password"),
             (keys.is_empty(), "it is a guest with a name of its own"),
             (!is_registered, "it is a guest who has registered"),
+            (
+                renamed_at.is_none(),
+                "it is a guest who was given another name",
+            ),
         ]);
     }
     let readable = password

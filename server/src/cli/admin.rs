@@ -1,13 +1,9 @@
 //! `qiguan admin`: accounts, changed in the record by whoever runs the server.
 
+mod sanctions;
+
 use anyhow::Context;
-use qiguan_protocol::{
-    error::ApiError,
-    ids::{GameId, Millis},
-    limits,
-    names::Role,
-    operation::Operation,
-};
+use qiguan_protocol::{error::ApiError, ids::GameId, limits, names::Role, operation::Operation};
 
 use super::{
     asking,
@@ -26,15 +22,13 @@ use crate::{
     environment::{Clock, Dice},
     ratings::withdrawing::{self, Ruled},
     store::{
-        account::{Account, Banned, Change, Changed, FOR_GOOD, PasswordHash, Wanted},
+        account::{Account, Change, Changed, PasswordHash, Wanted},
         acts::Act,
         ratings::Withdrawal,
         store::Store,
     },
 };
 
-/// A day, in milliseconds.
-const DAY_MS: i64 = 86_400_000;
 /// The memory and the passes of a hash: the server's defaults. One that wants more makes them anew at the next sign-in.
 const HASH: (u32, u32) = (19_456, 2);
 
@@ -77,6 +71,47 @@ enum What {
     Unban {
         #[command(flatten)]
         named: NamedArgs,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
+    /// Has a player say nothing more, neither at games nor among spectators.
+    Mute {
+        #[command(flatten)]
+        named: NamedArgs,
+        /// Why, told to the player.
+        reason: String,
+        /// For how many days; for good if left out.
+        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+        days: Option<u32>,
+    },
+    /// Lets a player chat again.
+    Unmute {
+        #[command(flatten)]
+        named: NamedArgs,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
+    /// Has a player meet only others who are limited, and be heard by nobody, without telling. What is open in the lobby stays.
+    Limit {
+        #[command(flatten)]
+        named: NamedArgs,
+        /// Why, for the audit log.
+        reason: String,
+    },
+    /// Limits a player no longer.
+    Unlimit {
+        #[command(flatten)]
+        named: NamedArgs,
+        #[command(flatten)]
+        why: WhyArgs,
+    },
+    /// Gives an account another name. All its sessions end; a server brings the name into its games, within a minute or at its next start.
+    Rename {
+        #[command(flatten)]
+        named: NamedArgs,
+        /// The new name; one is drawn if it is left out.
+        #[arg(long = "to", value_name = "NAME")]
+        to: Option<String>,
         #[command(flatten)]
         why: WhyArgs,
     },
@@ -140,15 +175,22 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
                 named,
                 reason,
                 days,
-            } => {
+            } => sanctions::ban(named, &sanctions::until(reason, *days)?).await,
+            What::Unban { named, why } => sanctions::unban(named, why.read()?).await,
+            What::Mute {
+                named,
+                reason,
+                days,
+            } => sanctions::mute(named, &sanctions::until(reason, *days)?).await,
+            What::Unmute { named, why } => sanctions::unmute(named, why.read()?).await,
+            What::Limit { named, reason } => {
                 limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
-                let until = days.map_or(FOR_GOOD, |days| {
-                    Clock::system().now() + Millis(i64::from(days) * DAY_MS)
-                });
-                let reason = reason.clone();
-                ban(named, Banned { until, reason }).await
+                sanctions::limit(named, true, reason.clone()).await
             }
-            What::Unban { named, why } => unban(named, why.read()?).await,
+            What::Unlimit { named, why } => sanctions::limit(named, false, why.read()?).await,
+            What::Rename { named, to, why } => {
+                sanctions::rename(named, to.as_deref(), why.read()?).await
+            }
             What::Withdraw { game, reason } => {
                 limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
                 let act = act(Operation::Withdraw, reason.clone())?;
@@ -233,31 +275,6 @@ async fn set_password(named: &NamedArgs) -> anyhow::Result<()> {
         "{} has a new password; all sign-ins have ended",
         account.name
     ))
-}
-
-async fn ban(named: &NamedArgs, ban: Banned) -> anyhow::Result<()> {
-    let store = named.records.open_existing().await?;
-    let account = known(store.as_ref(), &named.name).await?;
-    let act = act(Operation::Ban, ban.reason.clone())?.to_player(account.id);
-    let change = Change::Ban {
-        player: account.id,
-        act: act.with(ban.told_until()),
-        ban: Some(ban),
-    };
-    done(store.change(change).await?)?;
-    say(&format!("{} is banned now", account.name))
-}
-
-async fn unban(named: &NamedArgs, why: String) -> anyhow::Result<()> {
-    let store = named.records.open_existing().await?;
-    let account = known(store.as_ref(), &named.name).await?;
-    let change = Change::Ban {
-        player: account.id,
-        ban: None,
-        act: act(Operation::Unban, why)?.to_player(account.id),
-    };
-    done(store.change(change).await?)?;
-    say(&format!("{} is not banned", account.name))
 }
 
 async fn rule(asked: &GameArgs, withdrawal: Option<Withdrawal>, act: Act) -> anyhow::Result<()> {

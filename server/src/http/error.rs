@@ -42,6 +42,7 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::NeedsAccount
         | ErrorCode::Forbidden
         | ErrorCode::Banned
+        | ErrorCode::Muted
         | ErrorCode::Paused
         | ErrorCode::Blocked => StatusCode::FORBIDDEN,
         ErrorCode::NotFound => StatusCode::NOT_FOUND,

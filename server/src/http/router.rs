@@ -192,6 +192,12 @@ fn for_staff(app: &App) -> OpenApiRouter<App> {
             Operation::ChangeRole,
             routes!(accounts::role::handler),
         ))
+        .routes(only(Operation::Rename, routes!(accounts::rename::handler)))
+        .routes(only(Operation::Mute, routes!(accounts::mute::mute)))
+        .routes(only(Operation::Unmute, routes!(accounts::mute::unmute)))
+        .routes(only(Operation::Limit, routes!(accounts::limit::limit)))
+        .routes(only(Operation::Unlimit, routes!(accounts::limit::unlimit)))
+        .routes(only(Operation::ReadPlayer, routes!(admin::player::handler)))
         .routes(only(Operation::Withdraw, routes!(games::withdraw::handler)))
         .routes(only(Operation::Restore, routes!(games::withdraw::restore)))
         .routes(only(

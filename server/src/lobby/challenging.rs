@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{identity::Identity, signing},
+    accounts::{identity::Identity, moderated, signing},
     fairplay::company,
     lobby::{handle::Own, shown},
     room::{event::Player, hub::Services, knock},
@@ -70,6 +70,7 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
     Ok(Own {
         challenges: challenges.iter().map(shown::game).collect(),
         playing: playing(services, player, Some(player)),
+        limited: moderated::is_limited(services, player).await?,
     })
 }
 

@@ -58,6 +58,8 @@ pub struct Hall {
     matching: Matching,
     memory: Memory,
     board: Board,
+    /// The board of those who are limited, which nobody else is told of.
+    apart: Board,
 }
 
 impl Hall {
@@ -73,6 +75,7 @@ impl Hall {
             matching: Matching::default(),
             memory: Memory::default(),
             board: Board::default(),
+            apart: Board::default(),
         }
     }
 
@@ -263,6 +266,11 @@ impl Hall {
         &mut self.board
     }
 
+    /// What those who are limited are shown beside it.
+    pub const fn apart(&mut self) -> &mut Board {
+        &mut self.apart
+    }
+
     /// An open seek.
     pub fn get(&self, seek: SeekId) -> Option<&Seek> {
         self.seeks.get(&seek)
@@ -277,10 +285,11 @@ impl Hall {
             .filter_map(|id| self.seeks.get(id))
     }
 
-    /// Everything on the board that can be accepted.
-    pub fn open(&self) -> impl Iterator<Item = &Seek> {
-        self.seeks.values().filter(|seek| {
+    /// Everything on the board that can be accepted; what players who are limited look for only where they look on.
+    pub fn open(&self, limited: bool) -> impl Iterator<Item = &Seek> {
+        self.seeks.values().filter(move |seek| {
             matches!(seek.wish.place, Place::Board { .. })
+                && (limited || !seek.owner.limited)
                 && !self.matching.holds(seek.owner.player())
         })
     }
@@ -345,7 +354,7 @@ impl Hall {
         match &seek.wish.place {
             Place::Board { .. } => {
                 if !self.matching.holds(player) {
-                    self.board.show(id);
+                    self.board_of(seek.owner.limited).show(id);
                 }
             }
             Place::Pool(pool) => {
@@ -371,7 +380,7 @@ impl Hall {
             person.seeks.retain(|other| *other != id);
         }
         match &seek.wish.place {
-            Place::Board { .. } => self.board.hide(id),
+            Place::Board { .. } => self.board_of(seek.owner.limited).hide(id),
             Place::Pool(pool) => {
                 if let Some(waiting) = self.pools.get_mut(pool) {
                     waiting.remove(&id);
@@ -389,6 +398,15 @@ impl Hall {
             fate,
         };
         self.memory.ended(id, ended, now);
+    }
+
+    /// The board that a seek stands on.
+    const fn board_of(&mut self, limited: bool) -> &mut Board {
+        if limited {
+            &mut self.apart
+        } else {
+            &mut self.board
+        }
     }
 
     /// Whether a seek has outlived its owner's presence.

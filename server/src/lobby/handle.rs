@@ -118,6 +118,8 @@ pub struct Own {
     pub challenges: Vec<GameSummary>,
     /// The games that the visitor is playing.
     pub playing: Vec<GameId>,
+    /// Whether the visitor meets only others of whom the same is said.
+    pub limited: bool,
 }
 
 /// See [`Call::Seek`].

@@ -9,7 +9,7 @@ use qiguan_protocol::{
 use qiguan_rules::RuleSet;
 
 use crate::{
-    accounts::identity::Identity,
+    accounts::{identity::Identity, moderated},
     fairplay::company,
     http::address::Group,
     lobby::{
@@ -99,6 +99,7 @@ pub async fn seeker(
         address,
         avoids: company.avoids,
         paused_until: company.paused_until,
+        limited: moderated::is_limited(services, who.id).await?,
     })
 }
 

@@ -3,7 +3,7 @@
 //! **Invariant:** it waits for nobody. What takes time (the record) has tasks of its own, and comes back as a call.
 
 use std::{
-    collections::HashMap,
+    collections::{HashMap, HashSet},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::Arc,
 };
@@ -21,6 +21,7 @@ use crate::{
     lobby::{
         hall::{
             self, HTTP_SEEK, Hall, Limits,
+            board::Changes,
             matching::{self, Failure, Opening, OpeningId},
             seek::{Refusal, Seek, Way},
         },
@@ -55,6 +56,7 @@ pub async fn run(
         own,
         hall: Hall::new(limits),
         listeners: HashMap::new(),
+        apart: HashSet::new(),
         waiting: HashMap::new(),
         told: Counts::default(),
         tell_at: Millis(0),
@@ -94,6 +96,8 @@ struct Task {
     hall: Hall,
     /// Connections that are told of changes.
     listeners: HashMap<u64, Arc<Peer>>,
+    /// Those of them whose players are limited, and who are told of others who are.
+    apart: HashSet<u64>,
     /// Who waits for games that are being opened.
     waiting: HashMap<OpeningId, Vec<Reply>>,
     told: Counts,
@@ -106,7 +110,7 @@ impl Task {
     /// When there is something to do without being asked.
     fn due(&mut self) -> Option<Millis> {
         let look = (!self.listeners.is_empty() || self.hall.is_in_use()).then_some(self.look_at);
-        let tell = self.hall.board().has_changes().then_some(self.tell_at);
+        let tell = self.has_changes().then_some(self.tell_at);
         let pair = self.hall.is_stirred().then_some(self.pair_at);
         [look, tell, pair].into_iter().flatten().min()
     }
@@ -129,7 +133,7 @@ impl Task {
         }
         let counts = self.counts();
         let counted = looks && counts != self.told;
-        if (counted || self.hall.board().has_changes()) && self.tell_at <= now {
+        if (counted || self.has_changes()) && self.tell_at <= now {
             self.tell_at = now + TELL_EVERY;
             self.told = counts;
             self.tell_changes(counted.then_some(counts));
@@ -149,7 +153,13 @@ impl Task {
                     self.hall.enters(player, peer.id, now);
                 }
                 // What the others have not been told yet comes with the next changes.
-                let shown: Vec<SeekId> = self.hall.board().shown().collect();
+                let mut shown: Vec<SeekId> = self.hall.board().shown().collect();
+                if own.limited {
+                    shown.extend(self.hall.apart().shown());
+                    self.apart.insert(peer.id);
+                } else {
+                    self.apart.remove(&peer.id);
+                }
                 let lobby = Box::new(self.snapshot(&shown, player, own));
                 self.listeners.insert(peer.id, peer);
                 reply.send(Ok(Answer::Lobby { lobby }));
@@ -160,6 +170,7 @@ impl Task {
                 reply,
             } => {
                 self.listeners.remove(&peer);
+                self.apart.remove(&peer);
                 if let Some(player) = player {
                     self.hall.leaves(player, peer, now);
                 }
@@ -168,7 +179,8 @@ impl Task {
                 }
             }
             Call::Look { player, own, reply } => {
-                let mut shown: Vec<SeekId> = self.hall.open().map(|seek| seek.id).collect();
+                let mut shown: Vec<SeekId> =
+                    self.hall.open(own.limited).map(|seek| seek.id).collect();
                 shown.sort_unstable();
                 let lobby = Box::new(self.snapshot(&shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
@@ -234,6 +246,9 @@ impl Task {
         let way = match peer {
             Some(peer) => {
                 self.hall.enters(seeker.player(), peer, self.now);
+                if seeker.limited && self.listeners.contains_key(&peer) {
+                    self.apart.insert(peer);
+                }
                 Way::Socket
             }
             None => Way::Http {
@@ -335,14 +350,33 @@ impl Task {
 
     fn tell_changes(&mut self, counts: Option<Counts>) {
         let changes = self.hall.board().take_changes();
+        if counts.is_some() || !changes.is_empty() {
+            let changed = self.changed(changes, counts);
+            self.tell_listeners(changed);
+        }
+        let changes = self.hall.apart().take_changes();
+        if !changes.is_empty() {
+            let lobby = self.changed(changes, None);
+            let text = peer::text(&LobbyNotice { lobby });
+            let apart = self.apart.iter().filter_map(|id| self.listeners.get(id));
+            for peer in apart {
+                peer.outbox.push(text.clone());
+            }
+        }
+    }
+
+    fn changed(&self, changes: Changes, counts: Option<Counts>) -> LobbyNoticeKind {
         let seeks = changes.shown.iter().filter_map(|id| self.hall.get(*id));
-        let changed = LobbyNoticeKind::Changed {
+        LobbyNoticeKind::Changed {
             added: seeks.filter_map(shown::seek).collect(),
             removed: changes.hidden,
             pools: self.counted(changes.pools),
             counts,
-        };
-        self.tell_listeners(changed);
+        }
+    }
+
+    fn has_changes(&mut self) -> bool {
+        self.hall.board().has_changes() || self.hall.apart().has_changes()
     }
 
     fn tell_listeners(&self, lobby: LobbyNoticeKind) {
@@ -420,6 +454,7 @@ impl Task {
             }
         }
         self.listeners.clear();
+        self.apart.clear();
     }
 }
 

@@ -139,13 +139,15 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
             seat: (*seat).into(),
         },
         Body::RematchAgreed { next } => GameEvent::RematchAgreed { next: *next },
-        Body::Chat { seat, text } => match audience {
-            Audience::Seat(_) => GameEvent::Chat {
-                seat: (*seat).into(),
-                text: text.clone(),
-            },
-            Audience::Spectators => GameEvent::Withheld {},
+        Body::Chat {
+            seat,
+            text,
+            unheard,
+        } if hears(audience, *seat, *unheard) => GameEvent::Chat {
+            seat: (*seat).into(),
+            text: text.clone(),
         },
+        Body::Chat { .. } => GameEvent::Withheld {},
     }
 }
 
@@ -265,10 +267,6 @@ pub fn view(
     now: Millis,
 ) -> GameView {
     let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
-    let chat = match audience {
-        Audience::Seat(_) => chat(state),
-        Audience::Spectators => Vec::new(),
-    };
     GameView {
         game: state.id,
         cursor: Cursor {
@@ -302,7 +300,7 @@ pub fn view(
         outcome: state.ended.map(|(outcome, _)| outcome.into()),
         setup: setup(state, audience, papers),
         notes: notes(audience, papers),
-        chat,
+        chat: chat(state, audience),
         presence,
         created_at: state.created_at,
         server_time: now,
@@ -482,9 +480,18 @@ fn notes(audience: Audience, papers: &Papers) -> Option<String> {
     papers.get(audience.seat()?).notes.clone()
 }
 
-fn chat(state: &State) -> Vec<ChatLine> {
+/// Whether an audience hears what is said from a seat: the players do, but what is unheard only who says it.
+fn hears(audience: Audience, by: Seat, unheard: bool) -> bool {
+    audience.seat().is_some_and(|seat| !unheard || seat == by)
+}
+
+fn chat(state: &State, audience: Audience) -> Vec<ChatLine> {
     let lines = state.log.iter().filter_map(|event| match &event.body {
-        Body::Chat { seat, text } => Some(ChatLine {
+        Body::Chat {
+            seat,
+            text,
+            unheard,
+        } if hears(audience, *seat, *unheard) => Some(ChatLine {
             seat: (*seat).into(),
             at: event.at,
             text: text.clone(),

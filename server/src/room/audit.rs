@@ -215,7 +215,7 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
             let open = state.rematch_offer.is_some() && state.next.is_none();
             ensure(ended && open, "no rematch is offered")
         }
-        Body::Chat { seat, text } => {
+        Body::Chat { seat, text, .. } => {
             let somebody = state.players.get(*seat).is_some();
             ensure(somebody, "nobody has this seat")?;
             // A line that has been cleared is empty.

@@ -8,7 +8,10 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 
 use crate::{
-    accounts::identity::Identity,
+    accounts::{
+        identity::Identity,
+        moderated::{self, Voice},
+    },
     fairplay::company,
     faults,
     lobby::{
@@ -74,7 +77,10 @@ impl Room {
             {
                 return reply.send(Err(error));
             }
-            let facts = match self.facts(&command, player, received, round_trip, seat) {
+            let facts = self
+                .facts(&command, player, received, round_trip, seat)
+                .await;
+            let facts = match facts {
                 Ok(facts) => facts,
                 Err(error) => return reply.send(Err(error)),
             };
@@ -193,7 +199,7 @@ impl Room {
     }
 
     /// What the referee has to know beside the state.
-    fn facts(
+    async fn facts(
         &self,
         command: &Command,
         player: Player,
@@ -201,6 +207,12 @@ impl Room {
         round_trip: Millis,
         seat: Option<Seat>,
     ) -> Result<Asker, ApiError> {
+        let unheard = match command {
+            Command::Chat { .. } => {
+                moderated::may_speak(&self.services, player.id).await? == Voice::Unheard
+            }
+            _ => false,
+        };
         Ok(Asker {
             player,
             received,
@@ -211,6 +223,7 @@ impl Room {
                 _ => None,
             },
             standing: self.standing(),
+            unheard,
         })
     }
 }

@@ -77,8 +77,12 @@ pub enum Body {
     RematchOffered { seat: Seat },
     /// Another game was opened in the same transaction as this event.
     RematchAgreed { next: GameId },
-    /// A player said something to the other.
-    Chat { seat: Seat, text: String },
+    /// A player said something to the other, who hears it unless it is `unheard`.
+    Chat {
+        seat: Seat,
+        text: String,
+        unheard: bool,
+    },
 }
 
 /// What a game is opened with.

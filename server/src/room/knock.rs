@@ -13,7 +13,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::identity::Identity,
-    room::{audience::Eyes, referee::Command},
+    room::{audience::Eyes, naming::Naming, referee::Command},
     socket::peer::Peer,
     store::store::{PaperKind, StoreError},
 };
@@ -43,9 +43,10 @@ pub enum Knock {
         before: Millis,
         reply: oneshot::Sender<bool>,
     },
-    /// The name of a deleted account is to leave the game.
-    Unname {
+    /// The name of a player is to change in the game.
+    Name {
         player: PlayerId,
+        naming: Naming,
         reply: oneshot::Sender<Result<(), StoreError>>,
     },
     /// The game's result was withdrawn, or counts again.
@@ -121,7 +122,7 @@ impl Knock {
             Self::Read { read, .. } => read.fail(error),
             // Nobody waits for it any more if it can't be sent.
             Self::Forsake { reply, .. } => drop(reply.send(false)),
-            Self::Unname { reply, .. } => {
+            Self::Name { reply, .. } => {
                 let failed = Err(StoreError::Unavailable(error.message.into_owned()));
                 drop(reply.send(failed));
             }

@@ -16,6 +16,7 @@ pub mod knock;
 #[cfg(test)]
 mod leak_tests;
 mod listing;
+pub mod naming;
 pub mod opening;
 mod outage;
 mod papers;
@@ -36,5 +37,4 @@ pub mod rulesets;
 pub mod setups;
 pub mod state;
 mod tidings;
-mod unnaming;
 mod watching;

@@ -67,6 +67,8 @@ pub struct Asker {
     pub draw: Option<Draw>,
     /// While both set up: the setups as they stand.
     pub standing: Option<Setups>,
+    /// Whether nobody else is to hear what is said.
+    pub unheard: bool,
 }
 
 /// What happens, and what of it has been worked out on the way.
@@ -178,6 +180,7 @@ pub fn decide(
         Command::Chat { text } => Ok(vec![Body::Chat {
             seat,
             text: text.clone(),
+            unheard: asker.unheard,
         }]),
     };
     bodies.map(|bodies| revealing(state, bodies).into())

@@ -35,6 +35,7 @@ fn asker(number: u128, received: Millis) -> Asker {
         opponent_away_since: None,
         draw: None,
         standing: None,
+        unheard: false,
     }
 }
 

@@ -40,7 +40,7 @@ pub(super) fn repeated(
         }
         (Body::RematchAgreed { .. }, Command::Rematch { .. }) => seat.is_some(),
         // What a line that has been cleared said, nobody knows any more.
-        (Body::Chat { seat: by, text }, Command::Chat { text: asked }) => {
+        (Body::Chat { seat: by, text, .. }, Command::Chat { text: asked }) => {
             seat == Some(*by) && (text == asked || text.is_empty())
         }
         (Body::Ended { outcome, by, .. }, command) => {

@@ -192,7 +192,11 @@ impl Room {
             } => self.watch(peer, player, since, reply),
             Knock::Read { player, read } => self.read(player, read),
             Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),
-            Knock::Unname { player, reply } => drop(reply.send(self.unname(player).await)),
+            Knock::Name {
+                player,
+                naming,
+                reply,
+            } => drop(reply.send(self.name(player, naming).await)),
             // What it has changed is read again, and told.
             Knock::Revised => self.ratings = None,
             Knock::Unwatch { .. } | Knock::Wake => {}

@@ -32,6 +32,10 @@ pub struct Account {
     pub password: Option<PasswordHash>,
     /// Whether and until when the account is closed to its owner.
     pub ban: Option<Banned>,
+    /// Whether and until when the player may not chat.
+    pub mute: Option<Banned>,
+    /// Since when the player is limited, if so.
+    pub limited_at: Option<Millis>,
     /// When the guest became a player.
     pub registered_at: Option<Millis>,
     /// When the account was deleted.
@@ -48,7 +52,7 @@ impl fmt::Debug for PasswordHash {
     }
 }
 
-/// A ban.
+/// A ban, or a mute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Banned {
     /// Until when; [`FOR_GOOD`] if it has no end.
@@ -251,6 +255,50 @@ pub enum Change {
         ban: Option<Banned>,
         /// The entry of the audit log, written with it.
         act: Act,
+    },
+    /// A player may chat again, or not.
+    Mute {
+        /// Who.
+        player: PlayerId,
+        /// None ends it.
+        mute: Option<Banned>,
+        /// The entry of the audit log, written with it.
+        act: Act,
+    },
+    /// A player is limited, or not any more.
+    Limit {
+        /// Who.
+        player: PlayerId,
+        /// Since when; none ends it.
+        since: Option<Millis>,
+        /// The entry of the audit log, written with it.
+        act: Act,
+    },
+    /// An account gets another name, if it still has the one before; the keys of that one stay, so that nobody else gets it. All
+    /// its sessions and tokens end.
+    Rename {
+        /// Whose.
+        player: PlayerId,
+        /// The name before.
+        before: String,
+        /// The name from now on.
+        name: String,
+        /// Its keys; if anybody else has one of them, nothing changes.
+        keys: Vec<String>,
+        /// The entry of the audit log, written with it.
+        act: Act,
+    },
+    /// A game gets the name that a player has now: its events and its line.
+    NameInGame {
+        /// Who.
+        player: PlayerId,
+        /// Which.
+        game: GameId,
+    },
+    /// The new name of somebody has come into every game; [`Changed::Stale`] if one has another still.
+    NamedInGames {
+        /// Who.
+        player: PlayerId,
     },
     /// An account gets another role, if it still has the one before. All its sessions and tokens end.
     Role {

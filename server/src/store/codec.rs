@@ -88,6 +88,9 @@ enum Stored {
     },
     Chat {
         seat: u8,
+        // The text comes last: an index of the record knows empty ones by that.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unheard: bool,
         text: String,
     },
 }
@@ -203,8 +206,13 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
             seat: seat_number(*seat),
         },
         Body::RematchAgreed { next } => Stored::RematchAgreed { next: *next },
-        Body::Chat { seat, text } => Stored::Chat {
+        Body::Chat {
+            seat,
+            text,
+            unheard,
+        } => Stored::Chat {
             seat: seat_number(*seat),
+            unheard: *unheard,
             text: text.clone(),
         },
     };
@@ -306,8 +314,13 @@ pub fn decode(text: &str) -> Result<Body, String> {
         },
         Stored::Revealed {} => Body::Revealed,
         Stored::RematchAgreed { next } => Body::RematchAgreed { next },
-        Stored::Chat { seat, text } => Body::Chat {
+        Stored::Chat {
+            seat,
+            unheard,
+            text,
+        } => Body::Chat {
             seat: seat_of(seat)?,
+            unheard,
             text,
         },
     })
@@ -401,6 +414,9 @@ mod tests {
         r#"{"t":"rematch_offered","seat":2}"#,
         r#"{"t":"rematch_agreed","next":"01890000-0000-7000-8000-000000000003"}"#,
         r#"{"t":"chat","seat":1,"text":"好棋 \"😀\""}"#,
+        r#"{"t":"chat","seat":2,"unheard":true,"text":"rude"}"#,
+        r#"{"t":"ended","winner":2,"reason":"adjudication","spent":345}"#,
+        r#"{"t":"ended","winner":null,"reason":"aborted","spent":345}"#,
     ];
 
     #[test]

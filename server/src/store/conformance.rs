@@ -4,6 +4,7 @@ mod accounts;
 pub(crate) mod acts;
 mod fair_play;
 mod lists;
+mod moderated;
 mod openings;
 mod papers;
 mod pruning;
@@ -44,6 +45,10 @@ use self::{
     lists::{
         a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
         games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
+    },
+    moderated::{
+        a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
+        mutes_and_limits_hold_until_they_are_taken_back,
     },
     openings::{
         a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
@@ -201,6 +206,8 @@ cases! {
     bans_and_roles_are_told_with_the_session,
     who_is_deleted_loses_everything_and_the_name_stays_taken,
     the_name_leaves_a_game_and_no_other_name_does,
+    mutes_and_limits_hold_until_they_are_taken_back,
+    a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
     everything_is_there_after_opening_again,
     many_appends_share_few_commits_and_none_is_lost,
     an_append_whose_asker_has_gone_is_stored_all_the_same,
@@ -287,6 +294,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
     let body = Body::Chat {
         seat: Seat::First,
         text: text.to_owned(),
+        unheard: false,
     };
     let event = Event {
         seq: Seq(seq),

@@ -18,6 +18,7 @@ mod opening_rows;
 pub mod openings;
 mod people;
 mod people_changes;
+mod people_names;
 mod postgres;
 mod postgres_acts;
 mod postgres_append;

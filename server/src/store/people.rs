@@ -32,10 +32,10 @@ pub(super) const OF_TOKEN: &str = "select sessions.player_id, name, role, banned
      from sessions join players on players.id = sessions.player_id \
      where token_hash = $1 and deleted_at is null";
 /// An account by its player.
-pub(super) const ACCOUNT: &str = "select id, name, role, password_hash, banned_until, ban_reason, registered_at, deleted_at \
+pub(super) const ACCOUNT: &str = "select id, name, role, password_hash, banned_until, ban_reason, muted_until, mute_reason, limited_at, registered_at, deleted_at \
      from players where id = $1";
 /// An account by a key of its name.
-pub(super) const ACCOUNT_OF_KEY: &str = "select id, name, role, password_hash, banned_until, ban_reason, registered_at, deleted_at \
+pub(super) const ACCOUNT_OF_KEY: &str = "select id, name, role, password_hash, banned_until, ban_reason, muted_until, mute_reason, limited_at, registered_at, deleted_at \
      from names join players on players.id = names.player_id where key = $1 and deleted_at is null";
 /// The sessions of players; which of them is to follow.
 const SESSIONS: &str = "select player_id, banned_until, token_hash, kind, label, scopes, agent, sessions.created_at, last_seen_at, expires_at \
@@ -44,6 +44,8 @@ const SESSIONS: &str = "select player_id, banned_until, token_hash, kind, label,
 /// Those whose names are still to leave games.
 pub(super) const LEAVING: &str =
     "select id from players where deleted_at is not null and withdrawn_at is null order by id";
+/// Those whose new names are still to come into games.
+pub(super) const RENAMING: &str = "select id from players where renamed_at is not null order by id";
 /// The games that name a player.
 pub(super) const NAMING: &str = "select id from games where first_id = $1 union select id from games where second_id = $1 \
      union select id from games where invited_id = $1 order by 1";
@@ -66,6 +68,9 @@ type AccountRow = (
     Option<String>,
     Option<i64>,
     Option<String>,
+    Option<i64>,
+    Option<String>,
+    Option<i64>,
     Option<i64>,
     Option<i64>,
 );
@@ -193,6 +198,14 @@ where
         Ok(ids.into_iter().map(PlayerId).collect())
     }
 
+    /// Those whose new names have not come into every game.
+    pub(super) async fn renaming(
+        connection: &mut DB::Connection,
+    ) -> Result<Vec<PlayerId>, sqlx::Error> {
+        let ids: Vec<Uuid> = sqlx::query_scalar(RENAMING).fetch_all(connection).await?;
+        Ok(ids.into_iter().map(PlayerId).collect())
+    }
+
     /// The games that name a player.
     pub(super) async fn naming(
         connection: &mut DB::Connection,
@@ -222,6 +235,7 @@ where
         {
             let id = player.id.0;
             let (until, why) = ban_columns(account.ban);
+            let (muted, mute_why) = ban_columns(account.mute);
             let added = sqlx::query(whole::ADD_PLAYER)
                 .bind(id)
                 .bind(player.name)
@@ -232,7 +246,11 @@ where
                 .bind(until)
                 .bind(why)
                 .bind(account.deleted_at.map(|at| at.0))
-                .bind(account.withdrawn_at.map(|at| at.0));
+                .bind(account.withdrawn_at.map(|at| at.0))
+                .bind(muted)
+                .bind(mute_why)
+                .bind(account.limited_at.map(|at| at.0))
+                .bind(account.renamed_at.map(|at| at.0));
             if added.fetch_optional(&mut *connection).await?.is_some() {
                 new += 1;
             }
@@ -327,13 +345,27 @@ pub(super) fn session(player: Uuid, row: SessionRow) -> Result<StoredSession, St
 }
 
 fn account(row: AccountRow) -> Result<Account, StoreError> {
-    let (id, name, role, password, until, why, registered_at, deleted_at) = row;
+    let (
+        id,
+        name,
+        role,
+        password,
+        until,
+        why,
+        muted,
+        mute_why,
+        limited_at,
+        registered_at,
+        deleted_at,
+    ) = row;
     Ok(Account {
         id: PlayerId(id),
         name,
         role: role_of(id, &role)?,
         password: password.map(PasswordHash),
         ban: ban(until, why),
+        mute: ban(muted, mute_why),
+        limited_at: limited_at.map(Millis),
         registered_at: registered_at.map(Millis),
         deleted_at: deleted_at.map(Millis),
     })

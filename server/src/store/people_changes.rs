@@ -1,7 +1,7 @@
 //! The changes of accounts and sessions, in every database.
 
 use qiguan_protocol::{
-    ids::{GameId, Millis, PlayerId},
+    ids::{Millis, PlayerId},
     names::Role,
 };
 use sqlx::{
@@ -10,21 +10,14 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{
-    room::event::{Body, Player},
-    store::{
-        account::{Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
-        act_rows,
-        acts::Act,
-        codec,
-        people::{People, ban_columns},
-    },
+use crate::store::{
+    account::{Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
+    act_rows,
+    acts::Act,
+    people::{People, ban_columns},
+    people_names::NAMED_IN_GAMES,
 };
 
-/// Takes a key of a name, unless somebody has it.
-const TAKE_KEY: &str =
-    "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing returning key";
-const LEAVE_KEY: &str = "delete from names where key = $1 and player_id = $2";
 const NEW_ACCOUNT: &str = "insert into players (id, name, role, password_hash, registered_at, created_at) values ($1, $2, $3, $4, $5, $5) \
      returning id";
 const REGISTER: &str = "update players set name = $2, role = $3, password_hash = $4, registered_at = $5 \
@@ -50,24 +43,15 @@ pub(super) const TOKENS: &str =
     "select count(*) from sessions where player_id = $1 and kind = 'token'";
 const TOUCH: &str = "update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1 and last_seen_at < $2";
 const BAN: &str = "update players set banned_until = $2, ban_reason = $3 where id = $1 and deleted_at is null returning id";
+const MUTE: &str = "update players set muted_until = $2, mute_reason = $3 where id = $1 and deleted_at is null returning id";
+const LIMIT: &str =
+    "update players set limited_at = $2 where id = $1 and deleted_at is null returning id";
 const ROLE: &str =
     "update players set role = $2 where id = $1 and role = $3 and deleted_at is null returning id";
 const DELETE: &str = "update players set name = $3, password_hash = null, deleted_at = $4 \
      where id = $1 and password_hash = $2 and deleted_at is null returning id";
 const DELETE_SETUPS: &str = "delete from setups where player_id = $1";
-/// The events of a game that name players.
-const NAMED_IN: &str = "select seq, body from events where game_id = $1 \
-     and (seq = 1 or body like '{\"t\":\"created\",%' or body like '{\"t\":\"joined\",%')";
 const LEFT: &str = "update players set withdrawn_at = $2 where id = $1";
-const UNNAME: [&str; 3] = [
-    "update games set first_name = $3 where id = $1 and first_id = $2",
-    "update games set second_name = $3 where id = $1 and second_id = $2",
-    "update games set invited_name = $3 where id = $1 and invited_id = $2",
-];
-const DELETE_PAPERS: &str = "delete from papers where game_id = $1 and \
-     (seat = 0 and exists (select 1 from games where id = $1 and first_id = $2) \
-      or seat = 1 and exists (select 1 from games where id = $1 and second_id = $2))";
-const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
 
 impl<DB> People<DB>
 where
@@ -195,6 +179,39 @@ where
                 let changed = done(banned.fetch_optional(&mut *connection).await?.is_some());
                 Self::tell(connection, changed, Some(act)).await
             }
+            Change::Mute { player, mute, act } => {
+                let (until, why) = ban_columns(mute);
+                let muted = sqlx::query(MUTE).bind(player.0).bind(until).bind(why);
+                let changed = done(muted.fetch_optional(&mut *connection).await?.is_some());
+                Self::tell(connection, changed, Some(act)).await
+            }
+            Change::Limit { player, since, act } => {
+                let limited = sqlx::query(LIMIT).bind(player.0).bind(since.map(|at| at.0));
+                let changed = done(limited.fetch_optional(&mut *connection).await?.is_some());
+                Self::tell(connection, changed, Some(act)).await
+            }
+            Change::Rename {
+                player,
+                before,
+                name,
+                keys,
+                act,
+            } => {
+                let names = (before, name, act.at);
+                let changed = Self::rename(connection, player, names, keys).await?;
+                if changed == Changed::Done {
+                    let ended = sqlx::query(END_ALL).bind(player.0);
+                    ended.execute(&mut *connection).await?;
+                }
+                Self::tell(connection, changed, Some(act)).await
+            }
+            Change::NameInGame { player, game } => {
+                Self::name_in_game(connection, player, game).await
+            }
+            Change::NamedInGames { player } => {
+                let named = sqlx::query(NAMED_IN_GAMES).bind(player.0);
+                Ok(done(named.fetch_optional(connection).await?.is_some()))
+            }
             Change::Role {
                 player,
                 before,
@@ -251,38 +268,21 @@ where
         connection: &mut DB::Connection,
         (player, name, role, password, at): (PlayerId, String, Role, PasswordHash, Millis),
         is_new: bool,
-        mut keys: Vec<String>,
+        keys: Vec<String>,
         session: Option<StoredSession>,
     ) -> Result<Changed, sqlx::Error> {
-        // In one order for everybody, so that no two wait for each other.
-        keys.sort_unstable();
-        let mut taken = Vec::new();
-        let mut refused = None;
-        for key in keys {
-            let take = sqlx::query(TAKE_KEY).bind(key.clone()).bind(player.0);
-            if take.fetch_optional(&mut *connection).await?.is_none() {
-                refused = Some(Changed::NameTaken);
-                break;
-            }
-            taken.push(key);
-        }
-        if refused.is_none() {
-            let registered = sqlx::query(if is_new { NEW_ACCOUNT } else { REGISTER })
-                .bind(player.0)
-                .bind(name)
-                .bind(role.as_str())
-                .bind(password.0)
-                .bind(at.0);
-            if registered.fetch_optional(&mut *connection).await?.is_none() {
-                refused = Some(Changed::Stale);
-            }
-        }
-        if let Some(refused) = refused {
-            for key in taken {
-                let leave = sqlx::query(LEAVE_KEY).bind(key).bind(player.0);
-                leave.execute(&mut *connection).await?;
-            }
-            return Ok(refused);
+        let Some(taken) = Self::take_name(connection, player, keys).await? else {
+            return Ok(Changed::NameTaken);
+        };
+        let registered = sqlx::query(if is_new { NEW_ACCOUNT } else { REGISTER })
+            .bind(player.0)
+            .bind(name)
+            .bind(role.as_str())
+            .bind(password.0)
+            .bind(at.0);
+        if registered.fetch_optional(&mut *connection).await?.is_none() {
+            Self::leave_keys(connection, player, taken).await?;
+            return Ok(Changed::Stale);
         }
         let ended = sqlx::query(END_ALL).bind(player.0);
         ended.execute(&mut *connection).await?;
@@ -327,29 +327,6 @@ where
     ) -> Result<(), sqlx::Error> {
         Self::insert_session(connection, NEW_SESSION, player, session).await
     }
-
-    async fn leave(
-        connection: &mut DB::Connection,
-        player: PlayerId,
-        game: GameId,
-    ) -> Result<Changed, sqlx::Error> {
-        let named = sqlx::query_as(NAMED_IN).bind(game.0);
-        let events: Vec<(i64, String)> = named.fetch_all(&mut *connection).await?;
-        for (seq, body) in events {
-            let Some(body) = unnamed(&body, player) else {
-                continue;
-            };
-            let change = sqlx::query(CHANGE_BODY).bind(body).bind(game.0).bind(seq);
-            change.execute(&mut *connection).await?;
-        }
-        for statement in UNNAME {
-            let change = sqlx::query(statement).bind(game.0).bind(player.0);
-            change.bind(DELETED_NAME).execute(&mut *connection).await?;
-        }
-        let papers = sqlx::query(DELETE_PAPERS).bind(game.0).bind(player.0);
-        papers.execute(connection).await?;
-        Ok(Changed::Done)
-    }
 }
 
 const fn done(is_done: bool) -> Changed {
@@ -358,25 +335,4 @@ const fn done(is_done: bool) -> Changed {
     } else {
         Changed::Stale
     }
-}
-
-/// An event without the name of a player; none if it does not name them, or is damaged.
-fn unnamed(body: &str, player: PlayerId) -> Option<String> {
-    let unname = |one: &mut Player| {
-        let is_meant = one.id == player && one.name != DELETED_NAME;
-        if is_meant {
-            DELETED_NAME.clone_into(&mut one.name);
-        }
-        is_meant
-    };
-    let mut body = codec::decode(body).ok()?;
-    let changed = match &mut body {
-        Body::Created(created) => {
-            let opened = unname(&mut created.player);
-            created.invited.as_mut().is_some_and(unname) || opened
-        }
-        Body::Joined { player, .. } => unname(player),
-        _ => false,
-    };
-    changed.then(|| codec::encode(&body).ok()).flatten()
 }

@@ -236,6 +236,11 @@ impl Store for PostgresStore {
             .await
     }
 
+    async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError> {
+        self.read(|connection| Box::pin(People::<Postgres>::renaming(connection)))
+            .await
+    }
+
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
         self.read(move |connection| Box::pin(People::<Postgres>::naming(connection, player)))
             .await

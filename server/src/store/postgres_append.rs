@@ -61,7 +61,7 @@ const APPEND_RATED: &str = concat!(
     "), changed as (insert into rating_changes (",
     rating_rows::change_columns!(),
     ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
-     $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[]), \
+     $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[])), \
      told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
      select * from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[]) \
      on conflict (id) do nothing)",

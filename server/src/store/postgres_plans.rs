@@ -124,6 +124,7 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (people::ACCOUNT_OF_KEY, "text", &["names_pk", "players_pk"]),
         (people_changes::TOKENS, "uuid", &["sessions_by_player"]),
         (people::LEAVING, "", &["players_withdrawing"]),
+        (people::RENAMING, "", &["players_renaming"]),
         (
             people::NAMING,
             "uuid",

@@ -287,6 +287,11 @@ impl Store for SqliteStore {
         found.map_err(|error| unavailable(&error))
     }
 
+    async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError> {
+        let found = People::<Sqlite>::renaming(&mut *self.reader().await?).await;
+        found.map_err(|error| unavailable(&error))
+    }
+
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
         let found = People::<Sqlite>::naming(&mut *self.reader().await?, player).await;
         found.map_err(|error| unavailable(&error))

@@ -96,6 +96,10 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             &["SCAN players USING INDEX players_withdrawing"],
         ),
         (
+            people::RENAMING,
+            &["SCAN players USING INDEX players_renaming"],
+        ),
+        (
             people::NAMING,
             &[
                 "SEARCH games USING COVERING INDEX games_by_first (first_id=?)",

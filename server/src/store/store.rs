@@ -86,6 +86,9 @@ pub trait Store: Ratings + Books + FairPlay + Acts + Openings + Send + Sync + 's
     /// Those who are deleted, and whose names have not left every game.
     async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError>;
 
+    /// Those who have got another name that has not come into every game.
+    async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError>;
+
     /// The games that name a player.
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
 

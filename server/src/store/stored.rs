@@ -115,6 +115,12 @@ pub struct AccountRecord {
     pub registered_at: Option<Millis>,
     /// Whether and until when the account is closed to its owner.
     pub ban: Option<Banned>,
+    /// Whether and until when the player may not chat.
+    pub mute: Option<Banned>,
+    /// Since when the player is limited, if so.
+    pub limited_at: Option<Millis>,
+    /// Since when the player's new name is on its way into the games.
+    pub renamed_at: Option<Millis>,
     /// When the account was deleted.
     pub deleted_at: Option<Millis>,
     /// When the name of whoever is deleted had left every game.
@@ -130,6 +136,9 @@ impl AccountRecord {
         password: None,
         registered_at: None,
         ban: None,
+        mute: None,
+        limited_at: None,
+        renamed_at: None,
         deleted_at: None,
         withdrawn_at: None,
         keys: Vec::new(),

@@ -19,7 +19,7 @@ use crate::{
 
 /// A page of players after one, at most so many.
 pub(super) const PLAYERS: &str = "select id, name, created_at, role, password_hash, registered_at, banned_until, ban_reason, \
-     deleted_at, withdrawn_at from players where id > $1 order by id limit $2";
+     muted_until, mute_reason, limited_at, renamed_at, deleted_at, withdrawn_at from players where id > $1 order by id limit $2";
 /// The columns of a session, the player first.
 macro_rules! session_columns {
     () => {
@@ -29,7 +29,8 @@ macro_rules! session_columns {
 pub(super) use session_columns;
 /// A player that may be there already.
 pub(super) const ADD_PLAYER: &str = "insert into players (id, name, created_at, role, password_hash, registered_at, \
-     banned_until, ban_reason, deleted_at, withdrawn_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10) on conflict (id) do nothing \
+     banned_until, ban_reason, deleted_at, withdrawn_at, muted_until, mute_reason, limited_at, renamed_at) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14) on conflict (id) do nothing \
      returning id";
 /// A key of a name that somebody may have already.
 pub(super) const ADD_KEY: &str =
@@ -114,6 +115,10 @@ pub(super) struct PlayerRow {
     registered_at: Option<i64>,
     banned_until: Option<i64>,
     ban_reason: Option<String>,
+    muted_until: Option<i64>,
+    mute_reason: Option<String>,
+    limited_at: Option<i64>,
+    renamed_at: Option<i64>,
     deleted_at: Option<i64>,
     withdrawn_at: Option<i64>,
 }
@@ -159,6 +164,9 @@ pub(super) fn players(rows: PlayerRows) -> Result<Vec<PlayerRecord>, StoreError>
                 password: row.password_hash.map(PasswordHash),
                 registered_at: row.registered_at.map(Millis),
                 ban: people::ban(row.banned_until, row.ban_reason),
+                mute: people::ban(row.muted_until, row.mute_reason),
+                limited_at: row.limited_at.map(Millis),
+                renamed_at: row.renamed_at.map(Millis),
                 deleted_at: row.deleted_at.map(Millis),
                 withdrawn_at: row.withdrawn_at.map(Millis),
                 keys: Vec::new(),
@@ -206,8 +214,9 @@ fn of(records: &mut [PlayerRecord], id: Uuid) -> Option<&mut PlayerRecord> {
 /// A line of chat without its text; none if it is damaged.
 pub(super) fn cleared(body: &str) -> Option<String> {
     match codec::decode(body).ok()? {
-        Body::Chat { seat, .. } => codec::encode(&Body::Chat {
+        Body::Chat { seat, unheard, .. } => codec::encode(&Body::Chat {
             seat,
+            unheard,
             text: String::new(),
         })
         .ok(),

@@ -257,10 +257,22 @@ fn differs(stored: &StoredGame, events: &[Event]) -> Option<String> {
 /// Whether two events are the same, but for a line of chat that was cleared in one of them.
 fn same(one: &Event, other: &Event) -> bool {
     match (&one.body, &other.body) {
-        (Body::Chat { seat, text }, Body::Chat { seat: by, text: or }) => {
+        (
+            Body::Chat {
+                seat,
+                text,
+                unheard,
+            },
+            Body::Chat {
+                seat: by,
+                text: or,
+                unheard: other_unheard,
+            },
+        ) => {
             let text = text == or || text.is_empty() || or.is_empty();
             let (at, command) = (one.at == other.at, one.command == other.command);
-            text && seat == by && one.seq == other.seq && at && command
+            let said = seat == by && unheard == other_unheard;
+            text && said && one.seq == other.seq && at && command
         }
         _ => one == other,
     }

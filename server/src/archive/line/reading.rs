@@ -124,6 +124,11 @@ fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
                 ban: account
                     .banned
                     .map(|(until, reason)| Banned { until, reason }),
+                mute: account
+                    .muted
+                    .map(|(until, reason)| Banned { until, reason }),
+                limited_at: account.limited_at,
+                renamed_at: account.renamed_at,
                 deleted_at: account.deleted_at,
                 withdrawn_at: account.withdrawn_at,
                 keys: account.keys,

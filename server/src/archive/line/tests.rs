@@ -6,11 +6,14 @@ const HEADER: &str =
 const GAME: &str = r#"{"game":"01890000-0000-7000-8000-000000000003","events":[{"seq":1,"at":5,"command":"01890000-0000-7000-8000-000000000004","body":{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}},{"seq":2,"at":6,"body":{"t":"chat","seat":1,"text":"好棋"}}],"papers":[{"seat":"second","kind":"notes","text":"x"}]}"#;
 const PLAYER: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071","created_at":3,"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4}],"setups":[{"name":"阵","setup":"DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"}]}"#;
 const ACCOUNT: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"棋手王","created_at":3,"account":{"role":"moderator","password":"$argon2id$v=19$m=8,t=1,p=1$AAAA$BBBB","registered_at":4,"banned":[9,"rude"],"keys":["棋手王"]},"tokens":[{"sha256":"0101010101010101010101010101010101010101010101010101010101010101","created_at":4,"last_seen_at":5,"expires_at":6,"agent":"Firefox"},{"sha256":"0202020202020202020202020202020202020202020202020202020202020202","created_at":4,"program":["my bot",["read","play"]]}]}"#;
+const MODERATED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"棋手王","created_at":3,"account":{"role":"player","password":"$argon2id$v=19$m=8,t=1,p=1$AAAA$BBBB","registered_at":4,"muted":[9,"rude"],"limited_at":10,"renamed_at":11,"keys":["棋手王"]}}"#;
 const DELETED: &str = r#"{"player":"01890000-0000-7000-8000-000000000001","name":"(deleted)","created_at":3,"account":{"role":"player","registered_at":4,"deleted_at":8,"withdrawn_at":9,"keys":["棋手王"]}}"#;
 const EVERYTHING: &str =
     r#"{"archive":"qiguan","version":2,"epoch":7,"heartbeat":9,"everything":true}"#;
 const WITH_ACTS: &str =
     r#"{"archive":"qiguan","version":3,"epoch":7,"heartbeat":9,"everything":true}"#;
+const WITH_ORDER: &str =
+    r#"{"archive":"qiguan","version":4,"epoch":7,"heartbeat":9,"everything":true}"#;
 const BLOCK: &str = r#"{"block":"01890000-0000-7000-8000-000000000001","blocked":"01890000-0000-7000-8000-000000000002","at":5}"#;
 const REPORT: &str = r#"{"report":"01890000-0000-7000-8000-000000000007","at":5,"by":"01890000-0000-7000-8000-000000000001","of":"01890000-0000-7000-8000-000000000002","about":"01890000-0000-7000-8000-000000000003","seq":4,"reason":"chat","text":"棋","closed":[6,"01890000-0000-7000-8000-000000000009"]}"#;
 const CLOSED: &str = r#"{"report":"01890000-0000-7000-8000-000000000007","at":5,"by":"01890000-0000-7000-8000-000000000001","of":"01890000-0000-7000-8000-000000000002","reason":"chat","text":"棋","closed":[6,null],"outcome":"upheld"}"#;
@@ -50,8 +53,8 @@ fn written(line: Line) -> Vec<u8> {
 #[test]
 fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
     for text in [
-        HEADER, EVERYTHING, WITH_ACTS, GAME, PLAYER, ACCOUNT, DELETED, BLOCK, REPORT, CLOSED, ACT,
-        OPERATOR, RATINGS, WITHDRAWAL, END, LONG_END,
+        HEADER, EVERYTHING, WITH_ACTS, WITH_ORDER, GAME, PLAYER, ACCOUNT, MODERATED, DELETED,
+        BLOCK, REPORT, CLOSED, ACT, OPERATOR, RATINGS, WITHDRAWAL, END, LONG_END,
     ] {
         let line = read(text.as_bytes()).unwrap().unwrap();
         assert_eq!(String::from_utf8(written(line)).unwrap(), text);
@@ -69,7 +72,7 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("[1]".to_owned(), "", "first field"),
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
-        (replaced(HEADER, ":1,", ":4,"), "version", "versions 1 to 3"),
+        (replaced(HEADER, ":1,", ":5,"), "version", "versions 1 to 4"),
         (
             replaced(HEADER, "qiguan", "chess"),
             "archive",

@@ -1,3 +1,4 @@
 //! What admins look at and do, beyond what moderators do to players, games and reports.
 
 pub mod audit;
+pub mod player;

@@ -163,6 +163,7 @@ impl Hall {
             matches!(seek.wish.place, Place::Board { .. })
                 && !self.matching.holds(seek.owner.player())
         });
+        let open = open.filter(|seek| seek.owner.limited == acceptor.limited);
         let open = open.ok_or(Refusal::Gone)?;
         if open.owner.player() == player {
             return Err(Refusal::OwnSeek);
@@ -272,7 +273,16 @@ impl Hall {
             .filter(|seek| pool.rated && seek.owner.is_bot())
             .map(|seek| seek.owner.player())
             .collect();
-        let apart = |one, two| together(one, two) || bots.contains(&one) && bots.contains(&two);
+        let limited: HashSet<PlayerId> = free
+            .iter()
+            .filter(|seek| seek.owner.limited)
+            .map(|seek| seek.owner.player())
+            .collect();
+        let apart = |one, two| {
+            together(one, two)
+                || bots.contains(&one) && bots.contains(&two)
+                || limited.contains(&one) != limited.contains(&two)
+        };
         let pairs: Vec<(Wish, Party, Party)> = pairing::pair(&waiting, now, apart)
             .into_iter()
             .map(|(one, two)| {
@@ -337,22 +347,25 @@ impl Hall {
 
     fn hold(&mut self, wish: Wish, owner: Party, other: Party) -> Opening {
         for player in [owner.seeker.player(), other.seeker.player()] {
-            let seeks: Vec<SeekId> = self.seeks_of(player).map(|seek| seek.id).collect();
-            for seek in seeks {
-                self.board.hide(seek);
+            let seeks: Vec<(SeekId, bool)> = self
+                .seeks_of(player)
+                .map(|seek| (seek.id, seek.owner.limited))
+                .collect();
+            for (seek, limited) in seeks {
+                self.board_of(limited).hide(seek);
             }
         }
         self.matching.hold(wish, owner, other)
     }
 
     fn show_again(&mut self, player: PlayerId) {
-        let seeks: Vec<(SeekId, Place)> = self
+        let seeks: Vec<(SeekId, Place, bool)> = self
             .seeks_of(player)
-            .map(|seek| (seek.id, seek.wish.place.clone()))
+            .map(|seek| (seek.id, seek.wish.place.clone(), seek.owner.limited))
             .collect();
-        for (seek, place) in seeks {
+        for (seek, place, limited) in seeks {
             match place {
-                Place::Board { .. } => self.board.show(seek),
+                Place::Board { .. } => self.board_of(limited).show(seek),
                 Place::Pool(pool) => self.matching.stir(pool),
             }
         }

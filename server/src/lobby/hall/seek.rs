@@ -26,6 +26,8 @@ pub struct Seeker {
     pub avoids: Arc<HashSet<PlayerId>>,
     /// Until when this player is not paired.
     pub paused_until: Option<Millis>,
+    /// Whether this player meets only others of whom the same is said.
+    pub limited: bool,
 }
 
 impl Seeker {

@@ -66,6 +66,7 @@ fn seeker(number: u128) -> Seeker {
         address: Group::of(IpAddr::V4(address)),
         avoids: Arc::default(),
         paused_until: None,
+        limited: false,
     }
 }
 
@@ -161,7 +162,7 @@ fn an_accepted_seek_is_held_until_the_game_is_stored_and_then_all_seeks_of_both_
     let other = put(&mut hall, seeker(1), pool("5+3"), 2, now);
     let theirs = put(&mut hall, seeker(2), board(), 3, now);
     let opening = opens(hall.accept(wanted, seeker(2), command(9), now));
-    assert_eq!(hall.open().count(), 0);
+    assert_eq!(hall.open(false).count(), 0);
     for seek in [wanted, theirs] {
         let late = hall.accept(seek, seeker(3), command(10), now);
         assert_eq!(late.unwrap_err(), Refusal::Gone);
@@ -184,13 +185,50 @@ fn an_accepted_seek_is_held_until_the_game_is_stored_and_then_all_seeks_of_both_
 }
 
 #[test]
+fn who_is_limited_meets_only_others_who_are() {
+    let now = Millis(0);
+    let mut hall = hall_of([1, 2, 3, 4]);
+    let limited = |number| Seeker {
+        limited: true,
+        ..seeker(number)
+    };
+    let theirs = put(&mut hall, limited(1), board(), 1, now);
+    let open = put(&mut hall, seeker(2), board(), 2, now);
+    let seen = |hall: &Hall, limited| {
+        let mut seen: Vec<SeekId> = hall.open(limited).map(|seek| seek.id).collect();
+        seen.sort_unstable();
+        seen
+    };
+    assert_eq!(seen(&hall, false), [open]);
+    assert_eq!(seen(&hall, true), [theirs, open]);
+    assert_eq!(hall.board().take_changes().shown, [open]);
+    assert_eq!(hall.apart().take_changes().shown, [theirs]);
+    for (seek, acceptor) in [(theirs, seeker(3)), (open, limited(3))] {
+        let refused = hall.accept(seek, acceptor, command(9), now);
+        assert_eq!(refused.unwrap_err(), Refusal::Gone);
+    }
+    // In a pool they wait for each other, however long.
+    put(&mut hall, limited(1), pool("5+3"), 3, now);
+    put(&mut hall, seeker(2), pool("5+3"), 4, now);
+    assert!(hall.pair(true, Millis(50_000), strangers).is_empty());
+    put(&mut hall, limited(4), pool("5+3"), 5, now);
+    let opening = hall.pair(true, Millis(50_000), strangers).pop().unwrap();
+    assert_eq!(opening.owner.seeker.player(), player(1));
+    assert_eq!(opening.other.seeker.player(), player(4));
+    assert_eq!(hall.apart().take_changes().hidden, [theirs]);
+    hall.opened(opening.id, Err(Failure::NotStored), now);
+    assert_eq!(hall.apart().take_changes().shown, [theirs]);
+    assert!(hall.board().take_changes().hidden.is_empty());
+}
+
+#[test]
 fn what_could_not_be_stored_is_put_back_and_can_be_accepted_again() {
     let now = Millis(0);
     let mut hall = hall_of([1, 2]);
     let wanted = put(&mut hall, seeker(1), board(), 1, now);
     let opening = opens(hall.accept(wanted, seeker(2), command(9), now));
     hall.opened(opening.id, Err(Failure::NotStored), now);
-    assert_eq!(hall.open().count(), 1);
+    assert_eq!(hall.open(false).count(), 1);
     opens(hall.accept(wanted, seeker(2), command(9), now));
 }
 
@@ -679,7 +717,7 @@ proptest! {
         while scene.hall.board().has_changes() {
             scene.read();
         }
-        let open: BTreeSet<SeekId> = scene.hall.open().map(|seek| seek.id).collect();
+        let open: BTreeSet<SeekId> = scene.hall.open(false).map(|seek| seek.id).collect();
         prop_assert_eq!(&scene.known, &open);
         while !scene.open.is_empty() {
             scene.opened(0, 0);

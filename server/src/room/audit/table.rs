@@ -126,6 +126,7 @@ impl Table {
             round_trip: Millis(50),
             opponent_away_since: Some(Millis(0)),
             standing: Some(draw.setups.clone()),
+            unheard: false,
             draw: self
                 .state
                 .created

@@ -67,6 +67,7 @@ fn every_way_to_end_a_game_passes() {
         opponent_away_since: None,
         draw: None,
         standing: None,
+        unheard: false,
     };
     let decided = referee::decide(&opened, &Command::Decline, &asker, declined[0].at).unwrap();
     declined.extend(referee::number(
@@ -275,6 +276,7 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
     let goes_on = Body::Chat {
         seat: Seat::First,
         text,
+        unheard: false,
     };
     assert!(other(goes_on).what.contains("the record goes on"));
 }
@@ -304,6 +306,7 @@ fn a_chat_line_may_have_been_cleared_but_not_grown() {
         events.last_mut().unwrap().body = Body::Chat {
             seat: Seat::First,
             text: "好".repeat(length),
+            unheard: false,
         };
         assert_eq!(audit(GAME, events.clone()).is_ok(), passes, "{length}");
     }

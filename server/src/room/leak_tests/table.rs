@@ -143,6 +143,7 @@ impl Table {
             opponent_away_since: None,
             draw: draw.cloned(),
             standing,
+            unheard: false,
         };
         match referee::decide(&self.state, command, &asker, self.now) {
             Ok(decision) => {

@@ -48,7 +48,7 @@ fn hash(text: &str) -> PasswordHash {
 }
 
 /// Registers the player of this number, who is new, with a session of the same number.
-fn new_account(number: u8, keys: &[&str]) -> Change {
+pub(super) fn new_account(number: u8, keys: &[&str]) -> Change {
     Change::Register {
         player: player(number.into()).id,
         is_new: true,
@@ -62,17 +62,17 @@ fn new_account(number: u8, keys: &[&str]) -> Change {
     }
 }
 
-async fn done(store: &dyn Store, change: Change) {
+pub(super) async fn done(store: &dyn Store, change: Change) {
     assert_eq!(store.change(change).await, Ok(Changed::Done));
 }
 
-async fn account(store: &dyn Store, number: u8) -> Account {
+pub(super) async fn account(store: &dyn Store, number: u8) -> Account {
     let wanted = Wanted::Player(player(number.into()).id);
     store.account(wanted).await.unwrap().unwrap()
 }
 
 /// The numbers of a player's sessions, the newest first.
-async fn sessions(store: &dyn Store, number: u8) -> Vec<u8> {
+pub(super) async fn sessions(store: &dyn Store, number: u8) -> Vec<u8> {
     let of = store.sessions_of(vec![player(number.into()).id]).await;
     let of = of.unwrap();
     of.iter().map(|of| of.session.hash.0[0]).collect()
@@ -113,6 +113,8 @@ pub(super) async fn a_guest_registers_and_keeps_the_id(store: Arc<dyn Store>, _:
         role: Role::Player,
         password: Some(hash("one")),
         ban: None,
+        mute: None,
+        limited_at: None,
         registered_at: Some(Millis(7)),
         deleted_at: None,
     };

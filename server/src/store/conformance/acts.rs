@@ -34,7 +34,7 @@ pub(crate) fn act(number: u128, operation: Operation, to: PlayerId) -> Act {
     }
 }
 
-const ALL: ActFilter = ActFilter {
+pub(super) const ALL: ActFilter = ActFilter {
     by: None,
     player: None,
     game: None,

@@ -161,6 +161,12 @@ fn record(number: u8) -> PlayerRecord {
             until: Millis(9),
             reason: "rude".to_owned(),
         }),
+        mute: (number == 7).then(|| Banned {
+            until: Millis(11),
+            reason: "shouts".to_owned(),
+        }),
+        limited_at: (number == 8).then_some(Millis(12)),
+        renamed_at: (number == 9).then_some(Millis(13)),
         deleted_at: (number == 6).then_some(Millis(8)),
         withdrawn_at: (number == 6).then_some(Millis(9)),
         keys: vec![format!("key {number}"), format!("more {number}")],

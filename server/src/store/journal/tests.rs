@@ -138,6 +138,9 @@ impl Store for Held {
     async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError> {
         unreachable!("a journal only appends")
     }
+    async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError> {
+        unreachable!("a journal only appends")
+    }
     async fn games_naming(&self, _: PlayerId) -> Result<Vec<GameId>, StoreError> {
         unreachable!("a journal only appends")
     }

@@ -91,6 +91,7 @@ export interface Paths {
   "PUT /api/games/{id}/notes": { query: null; body: PutNotes; answer: null };
   "POST /api/games/{id}/withdraw": { query: null; body: Withdraw; answer: null };
   "POST /api/games/{id}/restore": { query: null; body: Why; answer: null };
+  "POST /api/games/{id}/adjudicate": { query: null; body: Adjudicate; answer: AnswerOf<"done"> };
   "GET /api/players": { query: PlayerQuery; body: null; answer: Profile };
   "GET /api/players/{id}": { query: null; body: null; answer: Profile };
   "GET /api/players/{id}/ratings": { query: RatingsQuery; body: null; answer: RatingHistory };
@@ -98,6 +99,12 @@ export interface Paths {
   "GET /api/players/{id}/presence": { query: null; body: null; answer: PlayerPresence };
   "POST /api/players/{id}/ban": { query: null; body: Ban; answer: null };
   "DELETE /api/players/{id}/ban": { query: null; body: Why; answer: null };
+  "PUT /api/players/{id}/name": { query: null; body: Rename; answer: Renamed };
+  "POST /api/players/{id}/mute": { query: null; body: Mute; answer: null };
+  "DELETE /api/players/{id}/mute": { query: null; body: Why; answer: null };
+  "POST /api/players/{id}/limit": { query: null; body: Limit; answer: null };
+  "DELETE /api/players/{id}/limit": { query: null; body: Why; answer: null };
+  "GET /api/admin/players/{id}": { query: null; body: null; answer: PlayerStanding };
   "PUT /api/players/{id}/role": { query: null; body: NewRole; answer: null };
   "GET /api/leaderboards/{game}/{set}": { query: LeaderboardQuery; body: null; answer: Leaderboard };
   "GET /api/reports": { query: ReportsQuery; body: null; answer: ReportPage };
@@ -215,6 +222,7 @@ export const ERROR_CODES = [
   "needs_account",
   "forbidden",
   "banned",
+  "muted",
   "name_taken",
   "not_found",
   "not_a_player",
@@ -282,6 +290,16 @@ export type Act = {
 
 /** An entry of the audit log. Version 7, so that ids sort by time. */
 export type ActId = string;
+
+/** `POST /api/games/{id}/adjudicate`: a game that goes on ends now. */
+export type Adjudicate = {
+  /** The command's id: the same one ends the game once. */
+  command: CommandId,
+  /** How it ends: `aborted` breaks it off. */
+  result: ResultWord,
+  /** Why, for the audit log: 1 to 200 characters. */
+  reason: string,
+};
 
 /** What a request can come to. */
 export type Answer =
@@ -376,6 +394,8 @@ export type ApiError = {
   field?: string,
   /** With `stale` and `ahead`: where the game is. */
   current?: Current,
+  /** With `muted`: until when, in server time; absent: for good. */
+  until?: Millis,
 };
 
 /** An API token, without the secret. */
@@ -711,7 +731,7 @@ export type Cursor = {
 };
 
 /** Why a game ended (`docs/rules.md`, "In every game"). */
-export type EndReason = "den" | "elimination" | "flag" | "no_moves" | "checkmate" | "stalemate" | "repetition" | "quiet_limit" | "resignation" | "timeout" | "agreement" | "abandonment" | "aborted";
+export type EndReason = "den" | "elimination" | "flag" | "no_moves" | "checkmate" | "stalemate" | "repetition" | "quiet_limit" | "resignation" | "timeout" | "agreement" | "abandonment" | "adjudication" | "aborted";
 
 /**
  * Which record an event number belongs to. It changes when the record may have lost something (a restored backup), and
@@ -726,7 +746,7 @@ export type ErrorBody = {
 };
 
 /** What went wrong. The list is closed: a client may match on it. */
-export type ErrorCode = "bad_request" | "unknown_type" | "bad_value" | "unknown_ruleset" | "bad_option" | "bad_move" | "bad_setup" | "unauthenticated" | "bad_token" | "bad_credentials" | "needs_account" | "forbidden" | "banned" | "name_taken" | "not_found" | "not_a_player" | "gone" | "paused" | "blocked" | "already_seated" | "not_started" | "game_over" | "game_running" | "already_ready" | "not_setting_up" | "not_your_turn" | "illegal_move" | "banned_move" | "stale" | "ahead" | "conflict" | "offer_open" | "too_late" | "too_early" | "rate_limited" | "limit_reached" | "busy" | "not_stored" | "parked" | "restarting" | "bad_origin" | "internal";
+export type ErrorCode = "bad_request" | "unknown_type" | "bad_value" | "unknown_ruleset" | "bad_option" | "bad_move" | "bad_setup" | "unauthenticated" | "bad_token" | "bad_credentials" | "needs_account" | "forbidden" | "banned" | "muted" | "name_taken" | "not_found" | "not_a_player" | "gone" | "paused" | "blocked" | "already_seated" | "not_started" | "game_over" | "game_running" | "already_ready" | "not_setting_up" | "not_your_turn" | "illegal_move" | "banned_move" | "stale" | "ahead" | "conflict" | "offer_open" | "too_late" | "too_early" | "rate_limited" | "limit_reached" | "busy" | "not_stored" | "parked" | "restarting" | "bad_origin" | "internal";
 
 /** One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`. */
 export type EventFrame = {
@@ -1055,7 +1075,7 @@ export type Guest = {
   token: Token,
 };
 
-/** What two players have made of each other. Aborted games are not in it. */
+/** What two players have made of each other. Games that were broken off or decided by a moderator are not in it. */
 export type HeadToHead = {
   /** The player. */
   player: PlayerId,
@@ -1141,6 +1161,12 @@ export type LeaderboardQuery = {
   after?: string,
   /** How many, 1 to 100; absent: 50. */
   limit?: number,
+};
+
+/** `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody. */
+export type Limit = {
+  /** Why, for the audit log; the player is not told: 1 to 200 characters. */
+  reason: string,
 };
 
 /** A running game, as spectators know it. */
@@ -1304,6 +1330,14 @@ export type Move = {
 /** A move of some board, from and to, such as `a3a4`. */
 export type MoveText = string;
 
+/** `POST /api/players/{id}/mute`: a player may not chat, neither at games nor among spectators. */
+export type Mute = {
+  /** Until when; left out: for good. */
+  until?: Millis,
+  /** Why, told to the player: 1 to 200 characters. */
+  reason: string,
+};
+
 /** `POST /api/account/password`. */
 export type NewPassword = {
   /** The password until now. */
@@ -1413,7 +1447,7 @@ export type OpeningResults = {
 };
 
 /** Something that is not for everybody. */
-export type Operation = "create_admin" | "set_password" | "change_role" | "ban" | "unban" | "withdraw" | "restore" | "read_reports" | "close_report" | "read_audit";
+export type Operation = "create_admin" | "set_password" | "change_role" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_reports" | "close_report" | "read_audit";
 
 /** An option's value in `create_game`. */
 export type OptionValue = boolean | number | string;
@@ -1482,6 +1516,26 @@ export type PlayerPresence = {
 export type PlayerQuery = {
   /** Its name, however the letters are cased. */
   name: string,
+};
+
+/** `GET /api/admin/players/{id}`: what moderators have decided of a player. */
+export type PlayerStanding = {
+  /** The player. */
+  player: PlayerId,
+  /** The name. */
+  name: string,
+  /** What the player is here. */
+  role: Role,
+  /** Since when the player has an account; null for a guest. */
+  since: Millis | null,
+  /** When the account was deleted. */
+  deleted_at: Millis | null,
+  /** The ban that holds now. */
+  ban: Sanction | null,
+  /** The mute that holds now. */
+  mute: Sanction | null,
+  /** Since when the player meets only others of whom the same is said. */
+  limited_at: Millis | null,
 };
 
 /** A move's number in its game, from 1; 0 before the first. */
@@ -1644,6 +1698,20 @@ export type RatingsQuery = {
 /** Who is removed by an attack. */
 export type Removed = "defender" | "attacker" | "both";
 
+/** `PUT /api/players/{id}/name`: an account gets another name. */
+export type Rename = {
+  /** The new name; left out: one that is drawn. */
+  name?: string,
+  /** Why, for the audit log: 1 to 200 characters. */
+  reason: string,
+};
+
+/** The name that an account has got. */
+export type Renamed = {
+  /** The name. */
+  name: string,
+};
+
 /** A report as moderators see it. */
 export type Report = {
   /** The report. */
@@ -1716,6 +1784,14 @@ export type RuleSetRating = {
   deviation: number,
   /** When the last rated game ended; null if none counts any more. */
   played_at: Millis | null,
+};
+
+/** Until when and why a player has to do without something. */
+export type Sanction = {
+  /** Until when; null: for good. */
+  until: Millis | null,
+  /** Why. */
+  reason: string,
 };
 
 /** What is to be saved under the name that the path has. */

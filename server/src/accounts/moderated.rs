@@ -1,0 +1,69 @@
+//! What moderators have a player do without, short of the account: who may say something and who hears it, for the chat of players
+//! and for that of spectators, and whom somebody meets.
+//!
+//! It is asked each time, since a connection may be older than what a moderator has decided.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::PlayerId,
+};
+
+use crate::{
+    room::{hub::Services, knock},
+    store::account::{Account, Banned, FOR_GOOD, Wanted},
+};
+
+/// Who hears what somebody says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Voice {
+    /// Whoever is there.
+    Heard,
+    /// The speaker alone, who is not told, and moderators.
+    Unheard,
+}
+
+/// Decides whether a player may say something now, and who hears it.
+///
+/// # Errors
+/// `muted`; `internal` when the record can't be read.
+pub async fn may_speak(services: &Services, player: PlayerId) -> Result<Voice, ApiError> {
+    let Some(account) = account(services, player).await? else {
+        return Ok(Voice::Heard);
+    };
+    if let Some(mute) = account.mute.filter(|it| it.holds(services.clock.now())) {
+        return Err(muted(&mute));
+    }
+    Ok(if account.limited_at.is_some() {
+        Voice::Unheard
+    } else {
+        Voice::Heard
+    })
+}
+
+/// Whether a player meets only others of whom the same is said.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, ApiError> {
+    let account = account(services, player).await?;
+    Ok(account.is_some_and(|account| account.limited_at.is_some()))
+}
+
+async fn account(services: &Services, player: PlayerId) -> Result<Option<Account>, ApiError> {
+    let account = services.store.account(Wanted::Player(player)).await;
+    account.map_err(|error| {
+        tracing::warn!(%error, "what moderators have decided of a player could not be read");
+        knock::internal()
+    })
+}
+
+/// How whoever may not chat is answered.
+fn muted(mute: &Banned) -> ApiError {
+    let message = format!("you may not chat {}: {}", mute.told_until(), mute.reason);
+    let error = ApiError::new(ErrorCode::Muted, message);
+    if mute.until == FOR_GOOD {
+        error
+    } else {
+        error.until(mute.until)
+    }
+}

@@ -1,0 +1,124 @@
+//! Another name for an account whose own can't stay: it holds at once, and comes into the games one by one, in place of the one
+//! before. What a crash leaves undone is done after the next start: the record knows whose names are on their way.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::PlayerId,
+};
+use tokio::sync::oneshot;
+
+use crate::{
+    accounts::{name::Name, signing},
+    environment::Dice,
+    room::{
+        hub::{Hub, Services},
+        knock::{self, Knock},
+        naming::Naming,
+    },
+    store::{
+        account::{Account, Change, Changed},
+        acts::Act,
+        store::StoreError,
+    },
+};
+
+/// How many names are drawn before it is given up: one of a million is free.
+const DRAWN: u32 = 20;
+
+/// Gives an account a name that somebody has thought of, or one that is drawn. Comes back with the name.
+///
+/// # Errors
+/// `bad_value`, `name_taken`, `restarting`, `not_stored`.
+pub async fn rename(
+    services: &Services,
+    account: &Account,
+    wanted: Option<&str>,
+    act: Act,
+) -> Result<String, ApiError> {
+    let tries = if wanted.is_some() { 1 } else { DRAWN };
+    for _ in 0..tries {
+        let name = match wanted {
+            Some(name) => Name::read(name)?,
+            None => Name::read(&draw(services.dice))?,
+        };
+        let change = of(account, &name, act.clone());
+        match signing::change(services, change).await? {
+            Changed::Done => return Ok(name.text().to_owned()),
+            Changed::NameTaken => {}
+            Changed::Stale | Changed::Full => return Err(knock::not_stored()),
+        }
+    }
+    let message = "somebody has this name, or one that looks like it";
+    Err(ApiError::new(ErrorCode::NameTaken, message).field("name"))
+}
+
+/// The change that gives an account a name; the entry of the audit log tells both.
+pub fn of(account: &Account, name: &Name, act: Act) -> Change {
+    Change::Rename {
+        player: account.id,
+        before: account.name.clone(),
+        name: name.text().to_owned(),
+        keys: name.keys().clone().into_all(),
+        act: act.with(format!("{} to {}", account.name, name.text())),
+    }
+}
+
+/// A name that says nothing about anybody.
+pub fn draw(dice: Dice) -> String {
+    format!("Player-{}", 100_000 + dice.below(900_000))
+}
+
+/// Brings a new name into the games, beside everything else.
+pub fn begin(hub: Hub, player: PlayerId) {
+    tokio::spawn(async move { told(player, spread(&hub, player).await) });
+}
+
+/// Goes on with those whose names have not come into every game.
+pub async fn resume(hub: &Hub) {
+    match hub.services().store.renaming().await {
+        Ok(renaming) => {
+            for player in renaming {
+                told(player, spread(hub, player).await);
+            }
+        }
+        Err(error) => {
+            tracing::warn!(%error, "it could not be found out whose names are to come into games");
+        }
+    }
+}
+
+fn told(player: PlayerId, spread: Result<(), StoreError>) {
+    match spread {
+        Ok(()) => tracing::info!(%player, "a new name has come into the player's games"),
+        Err(error) => {
+            tracing::warn!(%player, %error, "a new name has not come into all of the player's games; it is tried again");
+        }
+    }
+}
+
+async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
+    let services = hub.services();
+    let mut failed = None;
+    for game in services.store.games_naming(player).await? {
+        let (reply, named) = oneshot::channel();
+        let naming = Naming::Renamed;
+        let knock = Knock::Name {
+            player,
+            naming,
+            reply,
+        };
+        hub.knock(game, knock).await;
+        let named = named.await.unwrap_or_else(|_| {
+            let what = "a room has not answered".to_owned();
+            Err(StoreError::Unavailable(what))
+        });
+        // The others need not wait for a game that can't be opened.
+        failed = failed.or(named.err());
+    }
+    if let Some(error) = failed {
+        return Err(error);
+    }
+    // A game that was begun under the old name in the meantime keeps the player on the list.
+    let named = Change::NamedInGames { player };
+    services.store.change(named).await.map(drop)
+}

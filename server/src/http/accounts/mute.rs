@@ -1,0 +1,63 @@
+//! `/api/players/{id}/mute`: whether a player may chat.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{audit::Why, ids::PlayerId, moderation::Mute};
+
+use crate::{
+    accounts::moderating,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Id, Reason},
+        staff::Permitted,
+    },
+};
+
+/// Has a player whose role is below the caller's say nothing more: neither at games nor among spectators. The player is told
+/// until when, and why.
+#[utoipa::path(
+    post, path = "/api/players/{id}/mute", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the player")),
+    request_body = Mute,
+    responses(
+        (status = 204, description = "the player may not chat"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "the caller may not", body = ErrorBody),
+        (status = 404, description = "no such player", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn mute(
+    State(app): State<App>,
+    Permitted(permit): Permitted,
+    Id(id): Id,
+    Body(asked): Body<Mute>,
+) -> Result<StatusCode, HttpError> {
+    moderating::mute(&app, permit, PlayerId(id), asked).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lets a player chat again.
+#[utoipa::path(
+    delete, path = "/api/players/{id}/mute", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the player")),
+    request_body = Why,
+    responses(
+        (status = 204, description = "the player may chat"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "the caller may not", body = ErrorBody),
+        (status = 404, description = "no such player", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+    )
+)]
+pub async fn unmute(
+    State(app): State<App>,
+    Permitted(permit): Permitted,
+    Id(id): Id,
+    Reason(reason): Reason,
+) -> Result<StatusCode, HttpError> {
+    moderating::unmute(&app, permit, PlayerId(id), reason).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,31 @@
+//! `GET /api/admin/players/{id}`: what moderators have decided of a player.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::moderation::PlayerStanding;
+
+use crate::{
+    accounts::moderating,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::Somebody,
+    },
+};
+
+/// Tells whether a player is banned, muted or limited.
+#[utoipa::path(
+    get, path = "/api/admin/players/{id}", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the player")),
+    responses(
+        (status = 200, description = "what holds now", body = PlayerStanding),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 404, description = "no such player", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Somebody(player): Somebody,
+) -> Result<Json<PlayerStanding>, HttpError> {
+    Ok(Json(moderating::standing(&app, player).await?))
+}

@@ -1,0 +1,44 @@
+//! The name of a player changes in a game that remembers it: through the game's own room, which would else write the old name again
+//! with the next event that changes the game's line.
+
+use qiguan_protocol::ids::PlayerId;
+
+use crate::{
+    room::room::Room,
+    store::{
+        account::{Change, Changed},
+        store::StoreError,
+    },
+};
+
+/// Why a name changes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Naming {
+    /// The account is deleted: the name goes.
+    Deleted,
+    /// The player is called otherwise.
+    Renamed,
+}
+
+impl Room {
+    /// Changes the name in the record, and reads the game anew.
+    pub(super) async fn name(
+        &mut self,
+        player: PlayerId,
+        naming: Naming,
+    ) -> Result<(), StoreError> {
+        let game = self.id;
+        let change = match naming {
+            Naming::Deleted => Change::LeaveGame { player, game },
+            Naming::Renamed => Change::NameInGame { player, game },
+        };
+        let named = self.services.store.change(change).await;
+        // Whatever came of it, the record alone knows. The list of those that can be watched has the old name as well.
+        self.unlist();
+        self.forget();
+        if self.refresh().await.is_err() {
+            tracing::warn!(game = %game, "a game whose players are called otherwise can't be read just now");
+        }
+        named.map(|_: Changed| ())
+    }
+}
