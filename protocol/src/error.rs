@@ -105,6 +105,8 @@ codes! {
     RateLimited = "rate_limited",
     /// A limit on what one player may have at once.
     LimitReached = "limit_reached",
+    /// No new games for now; the message says why.
+    Maintenance = "maintenance",
     /// The server has too much to do for this just now. Try again in a moment.
     Busy = "busy",
     /// The record could not be written; nothing happened. Try again with the same command id.

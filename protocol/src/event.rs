@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    announcement::Announcements,
     ids::{GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BySeat, Outcome, Player, RatingChange, Seat},
@@ -240,6 +241,11 @@ pub enum ServerNoticeKind {
     },
     /// Too many messages: go slower, or the connection will be closed with 1008.
     SlowDown {},
+    /// What those who run the server tell everybody has changed, or stands when somebody connects.
+    Announcements {
+        /// All that stands now.
+        standing: Announcements,
+    },
 }
 
 /// Two spans that travel together often enough to have a name: what each seat has left.

@@ -8,6 +8,7 @@
 #![warn(missing_docs, clippy::wildcard_enum_match_arm)]
 
 pub mod account;
+pub mod announcement;
 pub mod answer;
 pub mod audit;
 pub mod catalog;
@@ -27,6 +28,7 @@ pub mod object;
 pub mod opening;
 pub mod operation;
 pub mod option;
+pub mod overseeing;
 pub mod profile;
 pub mod query;
 pub mod report;

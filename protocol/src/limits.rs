@@ -55,6 +55,10 @@ pub const TOKEN_NAME_CHARACTERS: usize = 40;
 pub const TOKEN_DAYS: u32 = 3_650;
 /// The longest reason of a moderator for a ban or a withdrawal, in characters.
 pub const REASON_CHARACTERS: usize = 200;
+/// Characters in what everybody is told by those who run the server.
+pub const ANNOUNCEMENT_CHARACTERS: usize = 300;
+/// Minutes for which a notice stands, at most.
+pub const NOTICE_MINUTES: u32 = 10_080;
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
 pub mod close {

@@ -36,6 +36,20 @@ pub enum Operation {
     Adjudicate,
     /// What moderators have decided of a player is looked at.
     ReadPlayer,
+    /// What the players of a game have said to each other is read.
+    ReadChat,
+    /// Games are listed, those by link included.
+    ListGames,
+    /// A game is looked at with everything that the referee knows.
+    SeeGame,
+    /// No new games from now on.
+    StartMaintenance,
+    /// Games can be opened again.
+    EndMaintenance,
+    /// Everybody is told something.
+    PutUpNotice,
+    /// What everybody was told stands no longer.
+    TakeDownNotice,
     /// The reports of players are read.
     ReadReports,
     /// A report is closed.
@@ -46,7 +60,7 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 17] = [
+    pub const ALL: [Self; 24] = [
         Self::CreateAdmin,
         Self::SetPassword,
         Self::ChangeRole,
@@ -61,6 +75,13 @@ impl Operation {
         Self::Restore,
         Self::Adjudicate,
         Self::ReadPlayer,
+        Self::ReadChat,
+        Self::ListGames,
+        Self::SeeGame,
+        Self::StartMaintenance,
+        Self::EndMaintenance,
+        Self::PutUpNotice,
+        Self::TakeDownNotice,
         Self::ReadReports,
         Self::CloseReport,
         Self::ReadAudit,
@@ -83,6 +104,13 @@ impl Operation {
             Self::Restore => "restore",
             Self::Adjudicate => "adjudicate",
             Self::ReadPlayer => "read_player",
+            Self::ReadChat => "read_chat",
+            Self::ListGames => "list_games",
+            Self::SeeGame => "see_game",
+            Self::StartMaintenance => "start_maintenance",
+            Self::EndMaintenance => "end_maintenance",
+            Self::PutUpNotice => "put_up_notice",
+            Self::TakeDownNotice => "take_down_notice",
             Self::ReadReports => "read_reports",
             Self::CloseReport => "close_report",
             Self::ReadAudit => "read_audit",

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::ids::{GameId, Millis, PlayerId, Seq};
+use crate::ids::{GameId, Millis, PlayerId, Ply, Seq};
 
 /// A report. Version 7, so that ids sort by time.
 #[derive(
@@ -147,6 +147,11 @@ pub struct Report {
     pub game: Option<GameId>,
     /// The event in that game.
     pub seq: Option<Seq>,
+    /// How many moves of that game had been played at that event; without one, when the report was made. Null if there is no such
+    /// game any more.
+    pub ply: Option<Ply>,
+    /// Where the game is shown at that ply, as a path on this server.
+    pub link: Option<String>,
     /// What is wrong.
     pub reason: ReportReason,
     /// What else there is to say.

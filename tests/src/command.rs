@@ -71,6 +71,13 @@ pub async fn run_with_url(words: &[&dyn AsRef<OsStr>], url: &str) -> Ran {
     to_its_end(command).await
 }
 
+/// Runs it as whoever a token belongs to.
+pub async fn run_as(words: &[&dyn AsRef<OsStr>], token: &str) -> Ran {
+    let mut command = command(words);
+    command.env("QIGUAN_TOKEN", token);
+    to_its_end(command).await
+}
+
 async fn to_its_end(mut command: Command) -> Ran {
     let ended = in_time("a command to end", command.output())
         .await

@@ -14,7 +14,7 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     client::command_id,
-    command::run,
+    command::{run, run_as},
     http::{Http, Response},
 };
 use serde_json::json;
@@ -198,4 +198,62 @@ async fn a_moderator_rules_on_no_game_of_their_own_and_on_none_that_has_not_begu
     assert_eq!(refused.refusal(), (400, ErrorCode::BadValue));
     assert_eq!(refused.error().field.as_deref(), Some("reason"));
     rules(&daniel, own, "aborted").await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn the_operator_ends_a_game_at_rest_and_a_moderator_one_through_the_server() {
+    let program = Program::start().await;
+    let moderator = Http::moderator(&program, "Solomon").await;
+    let mut seats = Seats::begin(&program).await;
+    let other = Seats::begin(&program).await;
+    let url = program.database().url();
+    let token = moderator.token.clone().unwrap();
+    let (game, server) = (seats.game.to_string(), program.url(""));
+    let words: [&dyn AsRef<std::ffi::OsStr>; 7] = [
+        &"admin",
+        &"adjudicate",
+        &game,
+        &"first",
+        &"stalling",
+        &"--server",
+        &server,
+    ];
+    run_as(&words, token.reveal()).await.well();
+    assert_eq!(
+        ends(&mut seats.first, seats.game).await.winner,
+        Some(Seat::First)
+    );
+    let stopped = program.kill().await;
+    let game = other.game.to_string();
+    let by_hand: [&dyn AsRef<std::ffi::OsStr>; 7] = [
+        &"admin",
+        &"adjudicate",
+        &game,
+        &"draw",
+        &"broken off",
+        &"--database",
+        &url,
+    ];
+    run(&by_hand).await.well();
+    let again = run(&by_hand).await;
+    assert!(!again.ok && again.err.contains("over"), "{again:?}");
+    run(&[&"verify", &"--database", &url]).await.well();
+    let program = stopped.restart().await;
+    let view = other.first.looks(&program, other.game).await;
+    let reason = view.outcome.map(|outcome| outcome.reason);
+    assert_eq!(reason, Some(EndReason::Adjudication));
+    let by: [&dyn AsRef<std::ffi::OsStr>; 6] = [
+        &"admin",
+        &"audit",
+        &"--operation",
+        &"adjudicate",
+        &"--database",
+        &url,
+    ];
+    let said = run(&by).await.well().out;
+    let lines: Vec<_> = said.lines().collect();
+    assert!(
+        lines[0].contains("by the operator") && lines[1].contains("by Solomon"),
+        "{said}"
+    );
 }

@@ -38,6 +38,13 @@ const TABLE: &[Route] = &[
     ("POST /api/games/{game}/adjudicate", O::Adjudicate, Moderator,
         r#"{"command": "01890000-0000-7000-8000-00000000000a", "result": "aborted", "reason": "a test"}"#),
     ("GET /api/admin/audit", O::ReadAudit, Admin, NONE),
+    ("PUT /api/admin/maintenance", O::StartMaintenance, Admin, r#"{"message": "a test"}"#),
+    ("DELETE /api/admin/maintenance", O::EndMaintenance, Admin, NONE),
+    ("PUT /api/admin/notice", O::PutUpNotice, Admin, r#"{"text": "a test", "minutes": 1}"#),
+    ("DELETE /api/admin/notice", O::TakeDownNotice, Admin, NONE),
+    ("GET /api/admin/games", O::ListGames, Admin, NONE),
+    ("GET /api/admin/games/{game}", O::SeeGame, Admin, NONE),
+    ("GET /api/admin/games/{game}/chat", O::ReadChat, Moderator, NONE),
     ("GET /api/reports", O::ReadReports, Moderator, NONE),
     ("POST /api/reports/{report}/close", O::CloseReport, Moderator, r#"{"outcome": "dismissed"}"#),
 ];

@@ -177,6 +177,14 @@ fn every_limit_is_the_programs() {
                 limits::REASON_CHARACTERS as u64
             ),
             (
+                "characters in an announcement",
+                limits::ANNOUNCEMENT_CHARACTERS as u64
+            ),
+            (
+                "minutes that a notice stands",
+                u64::from(limits::NOTICE_MINUTES)
+            ),
+            (
                 "players whom one player blocks",
                 u64::from(limits::BLOCKS_PER_PLAYER)
             ),

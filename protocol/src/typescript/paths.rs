@@ -2,9 +2,9 @@
 
 use super::Declarations;
 use crate::{
-    account, answer::Guest, audit, catalog::Catalog, client::CreateGame, command::GameCommand,
-    event::Events, live, lobby, moderation, opening, profile, query, report, saved_setup, setup,
-    view,
+    account, announcement, answer::Guest, audit, catalog::Catalog, client::CreateGame,
+    command::GameCommand, event::Events, live, lobby, moderation, opening, overseeing, profile,
+    query, report, saved_setup, setup, view,
 };
 
 /// How a type is written, once it is declared.
@@ -55,6 +55,7 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("GET /api/account/blocks", none, none, of!(profile::Blocks)),
     ("PUT /api/account/blocks/{player}", none, none, none),
     ("DELETE /api/account/blocks/{player}", none, none, none),
+    ("GET /api/announcements", none, none, of!(announcement::Announcements)),
     ("GET /api/catalog", none, none, of!(Catalog)),
     ("GET /api/setups", none, none, of!(saved_setup::SavedSetups)),
     ("GET /api/setups/{name}", none, none, of!(saved_setup::SavedSetup)),
@@ -92,6 +93,13 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("GET /api/reports", of!(query::ReportsQuery), none, of!(report::ReportPage)),
     ("POST /api/reports", none, of!(report::NewReport), none),
     ("POST /api/reports/{id}/close", none, of!(report::CloseReport), none),
+    ("PUT /api/admin/maintenance", none, of!(announcement::StartMaintenance), none),
+    ("DELETE /api/admin/maintenance", none, of!(audit::Why), none),
+    ("PUT /api/admin/notice", none, of!(announcement::PutUpNotice), none),
+    ("DELETE /api/admin/notice", none, of!(audit::Why), none),
+    ("GET /api/admin/games", of!(query::GamesQuery), none, of!(view::GamePage)),
+    ("GET /api/admin/games/{id}", none, none, of!(overseeing::OverseenGame)),
+    ("GET /api/admin/games/{id}/chat", none, none, of!(overseeing::ChatLog)),
     ("GET /api/admin/audit", of!(query::AuditQuery), none, of!(audit::AuditPage)),
     ("GET /api/lobby", none, none, of!(lobby::Lobby)),
     ("GET /api/lobby/pools", none, none, of!(lobby::Pools)),

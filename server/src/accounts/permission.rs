@@ -34,7 +34,14 @@ pub struct Permit {
 pub const fn least(operation: Operation) -> Option<Role> {
     match operation {
         Operation::CreateAdmin | Operation::SetPassword => None,
-        Operation::ChangeRole | Operation::ReadAudit => Some(Role::Admin),
+        Operation::ChangeRole
+        | Operation::ReadAudit
+        | Operation::ListGames
+        | Operation::SeeGame
+        | Operation::StartMaintenance
+        | Operation::EndMaintenance
+        | Operation::PutUpNotice
+        | Operation::TakeDownNotice => Some(Role::Admin),
         Operation::Ban
         | Operation::Unban
         | Operation::Rename
@@ -46,6 +53,7 @@ pub const fn least(operation: Operation) -> Option<Role> {
         | Operation::Restore
         | Operation::Adjudicate
         | Operation::ReadPlayer
+        | Operation::ReadChat
         | Operation::ReadReports
         | Operation::CloseReport => Some(Role::Moderator),
     }

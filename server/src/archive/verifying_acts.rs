@@ -67,8 +67,19 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         | Operation::Limit
         | Operation::Unlimit
         | Operation::CloseReport => (true, act.game.is_some()),
-        Operation::Withdraw | Operation::Restore | Operation::Adjudicate => (false, true),
-        Operation::ReadPlayer | Operation::ReadReports | Operation::ReadAudit => {
+        Operation::Withdraw
+        | Operation::Restore
+        | Operation::Adjudicate
+        | Operation::ReadChat
+        | Operation::SeeGame => (false, true),
+        Operation::StartMaintenance
+        | Operation::EndMaintenance
+        | Operation::PutUpNotice
+        | Operation::TakeDownNotice => (false, false),
+        Operation::ReadPlayer
+        | Operation::ListGames
+        | Operation::ReadReports
+        | Operation::ReadAudit => {
             return Err("operation: nothing is done by this");
         }
     };

@@ -1,10 +1,16 @@
-//! `qiguan admin`: accounts, changed in the record by whoever runs the server.
+//! `qiguan admin`: what whoever runs the server does to accounts, games and for everybody, in the record.
 
+mod announcements;
+mod games;
 mod sanctions;
 
 use anyhow::Context;
 use qiguan_protocol::{error::ApiError, ids::GameId, limits, names::Role, operation::Operation};
 
+use self::{
+    announcements::{MaintenanceArgs, NoticeArgs},
+    games::AdjudicateArgs,
+};
 use super::{
     asking,
     audit::{self, AuditArgs},
@@ -32,7 +38,7 @@ use crate::{
 /// The memory and the passes of a hash: the server's defaults. One that wants more makes them anew at the next sign-in.
 const HASH: (u32, u32) = (19_456, 2);
 
-/// Changes accounts in the record. A server that runs on it closes the connections concerned within five seconds.
+/// Changes accounts and games in the record. A server that runs on it closes the connections concerned within five seconds.
 ///
 /// Passwords are asked for on the terminal, or read as a line from standard input.
 #[derive(clap::Args, Debug)]
@@ -129,6 +135,14 @@ enum What {
         #[command(flatten)]
         why: WhyArgs,
     },
+    Adjudicate(AdjudicateArgs),
+    /// Lets no new games begin while those that go on are played to their ends, or ends that. Servers on the record see it within
+    /// seconds, and tell everybody.
+    #[command(subcommand)]
+    Maintenance(MaintenanceArgs),
+    /// Tells everybody something, or takes it down. Servers on the record see it within seconds.
+    #[command(subcommand)]
+    Notice(NoticeArgs),
     /// Shows the audit log: what moderators, admins and the operator have done, the newest first.
     Audit(AuditArgs),
 }
@@ -199,6 +213,9 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
             What::Restore { game, why } => {
                 rule(game, None, act(Operation::Restore, why.read()?)?).await
             }
+            What::Adjudicate(args) => games::adjudicate(args).await,
+            What::Maintenance(args) => announcements::maintenance(args).await,
+            What::Notice(args) => announcements::notice(args).await,
             What::Audit(args) => audit::audit(args).await,
         }
     })

@@ -23,7 +23,7 @@ use super::client::{
     notation::{self, NotationArgs},
     screen::{BEGINS, SET_UP, Screen},
     table::Table,
-    text::printable,
+    text::{announced, printable},
 };
 use crate::environment::{Clock, Dice};
 
@@ -265,6 +265,11 @@ impl Player {
                 }
             }
             News::Lobby(notice) => self.lobby_tells(*notice).await?,
+            News::Announced(standing) => {
+                for line in announced(&standing) {
+                    self.screen.say(&line)?;
+                }
+            }
             News::Restarting => self
                 .screen
                 .say("the server restarts; this client comes back by itself")?,

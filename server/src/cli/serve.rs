@@ -20,6 +20,7 @@ use tracing_subscriber::{
 
 use crate::{
     accounts::{ending, leaving},
+    announcing::{self, Announced},
     app::App,
     config::ServeArgs,
     descriptors,
@@ -104,6 +105,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         sockets: Arc::new(Sockets::new(dice)),
         presence: Presence::default(),
         live: LiveList::default(),
+        announced: Announced::default(),
         games_per_player: settings.games_per_player,
         draining: AtomicBool::new(false),
         wakes,
@@ -111,6 +113,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     for running in store.who_plays().await? {
         services.presence.began(running);
     }
+    announcing::learn(&services).await?;
     let hub = Hub::new(services, woken);
     let max_connections =
         descriptors::room_for(settings.max_connections).context("the limit of open files")?;
@@ -128,6 +131,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let app = App::new(hub, settings, metrics)?;
     let watching = tokio::spawn(ending::watch(app.clone()));
     let leaving = tokio::spawn(leaving::watch(app.hub.clone()));
+    let announcing = tokio::spawn(announcing::watch(app.clone()));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
@@ -160,6 +164,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     watching.abort();
     leaving.abort();
     counting.abort();
+    announcing.abort();
     if let Some(keeping) = keeping {
         keeping.abort();
     }

@@ -14,7 +14,7 @@ use super::client::{
     rules,
     screen::Screen,
     table::Table,
-    text::{named, printable},
+    text::{announced, named, printable},
     time_control,
 };
 use crate::environment::Clock;
@@ -101,6 +101,7 @@ async fn follow(
                     table.noticed(&notice);
                 }
             }
+            News::Announced(standing) => told = Some(announced(&standing).join("; ")),
             News::Restarting => {
                 told = Some("the server restarts; this client comes back by itself".to_owned())
             }

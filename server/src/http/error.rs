@@ -64,9 +64,11 @@ const fn status(code: ErrorCode) -> StatusCode {
         | ErrorCode::TooLate
         | ErrorCode::TooEarly => StatusCode::CONFLICT,
         ErrorCode::RateLimited | ErrorCode::LimitReached => StatusCode::TOO_MANY_REQUESTS,
-        ErrorCode::Busy | ErrorCode::NotStored | ErrorCode::Parked | ErrorCode::Restarting => {
-            StatusCode::SERVICE_UNAVAILABLE
-        }
+        ErrorCode::Maintenance
+        | ErrorCode::Busy
+        | ErrorCode::NotStored
+        | ErrorCode::Parked
+        | ErrorCode::Restarting => StatusCode::SERVICE_UNAVAILABLE,
         ErrorCode::Internal => StatusCode::INTERNAL_SERVER_ERROR,
     }
 }

@@ -8,6 +8,7 @@
 pub mod accounts;
 pub mod address;
 pub mod admin;
+pub mod announcements;
 pub mod blocks;
 pub mod catalog;
 pub mod cookie;

@@ -29,8 +29,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        accounts, admin, blocks, catalog, error::HttpError, extract, games, health, leaderboards,
-        live, lobby, openings, players, reports, setups, staff, web,
+        accounts, admin, announcements, blocks, catalog, error::HttpError, extract, games, health,
+        leaderboards, live, lobby, openings, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -106,6 +106,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(accounts::tokens::revoke))
         .routes(routes!(accounts::delete::handler))
         .routes(routes!(accounts::bot::handler))
+        .routes(routes!(announcements::handler))
         .routes(routes!(catalog::handler))
         .routes(routes!(setups::list::handler))
         .routes(routes!(
@@ -209,6 +210,22 @@ fn for_staff(app: &App) -> OpenApiRouter<App> {
             routes!(reports::list::handler),
         ))
         .routes(only(Operation::ReadAudit, routes!(admin::audit::handler)))
+        .routes(only(
+            Operation::StartMaintenance,
+            routes!(admin::maintenance::start),
+        ))
+        .routes(only(
+            Operation::EndMaintenance,
+            routes!(admin::maintenance::end),
+        ))
+        .routes(only(Operation::PutUpNotice, routes!(admin::notice::put_up)))
+        .routes(only(
+            Operation::TakeDownNotice,
+            routes!(admin::notice::take_down),
+        ))
+        .routes(only(Operation::ListGames, routes!(admin::games::list)))
+        .routes(only(Operation::SeeGame, routes!(admin::games::get)))
+        .routes(only(Operation::ReadChat, routes!(admin::games::chat)))
         .routes(only(
             Operation::CloseReport,
             routes!(reports::close::handler),

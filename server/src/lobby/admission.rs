@@ -31,8 +31,9 @@ pub const TWO_BOTS: &str = "two bots play no rated games with each other";
 /// Refuses a player who may not open or join such a game just now.
 ///
 /// # Errors
-/// `needs_account`, `bad_value`, `paused`, `limit_reached`; `internal` when the record can't be read.
+/// `maintenance`, `needs_account`, `bad_value`, `paused`, `limit_reached`; `internal` when the record can't be read.
 pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
+    services.announced.check_open()?;
     if terms.rated {
         check_rated(who, terms)?;
         company::check_pause(services, who.id).await?;

@@ -211,6 +211,17 @@ impl Hall {
         }
     }
 
+    /// Ends every seek but those of which a game is being opened. Told is whose they were.
+    pub fn put_away(&mut self, now: Millis) -> Vec<(PlayerId, SeekId)> {
+        let seeks = self.seeks.values();
+        let open = seeks.filter(|seek| !self.matching.takes(seek.id));
+        let ended: Vec<_> = open.map(|seek| (seek.owner.player(), seek.id)).collect();
+        for (_, seek) in &ended {
+            self.end(*seek, Fate::Gone, now);
+        }
+        ended
+    }
+
     /// Has every open seek of a player mind whom not to meet. A game that is being opened is opened.
     pub fn avoids(&mut self, player: PlayerId, avoids: &Arc<HashSet<PlayerId>>) {
         let seeks = self.people.get(&player).map(|person| person.seeks.clone());

@@ -87,6 +87,8 @@ pub enum Call {
     LeavePools { player: PlayerId, reply: Reply },
     /// A player may not play any more.
     Dismiss(PlayerId),
+    /// Nobody may look for a game any more; everybody who did is told why.
+    PutAway(ApiError),
     /// Whom a player is not to meet has changed.
     Avoids {
         player: PlayerId,
@@ -165,6 +167,11 @@ impl Lobby {
     /// their connections in seconds, over HTTP within a minute.
     pub fn dismiss(&self, player: PlayerId) {
         drop(self.0.try_send(Call::Dismiss(player)));
+    }
+
+    /// Ends every seek, and tells their owners why.
+    pub async fn put_away(&self, why: ApiError) {
+        self.ask(Call::PutAway(why)).await;
     }
 
     /// Whom a player is not to meet has changed: what the player has open already minds it from now on.

@@ -219,6 +219,12 @@ impl Task {
                 reply.send(Ok(Answer::LeftPools { seeks }));
             }
             Call::Dismiss(player) => self.hall.dismiss(player, now),
+            Call::PutAway(error) => {
+                for (owner, seek) in self.hall.put_away(now) {
+                    let error = error.clone();
+                    self.tell(owner, LobbyNoticeKind::SeekEnded { seek, error });
+                }
+            }
             Call::Avoids { player, avoids } => self.hall.avoids(player, &avoids),
             Call::Accept(accepting) => self.accept(*accepting),
             Call::Again {

@@ -12,6 +12,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     accounts::identity::Identity,
+    announcing::Announced,
     environment::{Clock, Dice},
     live::list::LiveList,
     lobby::presence::Presence,
@@ -56,6 +57,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         sockets: Arc::new(Sockets::new(Dice::system())),
         presence: Presence::default(),
         live: LiveList::default(),
+        announced: Announced::default(),
         games_per_player: 50,
         draining: AtomicBool::new(false),
         wakes,

@@ -72,7 +72,7 @@ const fn word(result: ResultWord) -> &'static str {
 ///
 /// # Errors
 /// `OwnGame`, `NotStarted`, `GameOver`.
-pub(super) fn decide(
+pub fn decide(
     state: &State,
     adjudication: &Adjudication,
     now: Millis,

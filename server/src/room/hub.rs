@@ -20,6 +20,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     alarm::Alarm,
+    announcing::Announced,
     environment::{Clock, Dice},
     live::list::LiveList,
     lobby::presence::Presence,
@@ -56,6 +57,8 @@ pub struct Services {
     pub presence: Presence,
     /// Which games can be watched.
     pub live: LiveList,
+    /// What everybody is told by those who run the server.
+    pub announced: Announced,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.

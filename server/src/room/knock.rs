@@ -7,12 +7,13 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     event::EventFrame,
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId, Seq},
+    overseeing::{ChatLog, OverseenGame},
     view::{GameView, Positions},
 };
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::identity::Identity,
+    accounts::{identity::Identity, permission::Permit},
     room::{audience::Eyes, naming::Naming, referee::Command},
     socket::peer::Peer,
     store::store::{PaperKind, StoreError},
@@ -95,6 +96,10 @@ pub enum Read {
     Events(Seq, oneshot::Sender<Result<Vec<EventFrame>, ApiError>>),
     /// Every position: as the asker knows them, or as they were known to somebody.
     Positions(Option<Eyes>, oneshot::Sender<Result<Positions, ApiError>>),
+    /// Everything that was said, for whoever may read it.
+    Chat(Permit, oneshot::Sender<Result<ChatLog, ApiError>>),
+    /// The game as the referee knows it, for whoever may see that.
+    Overseen(Permit, oneshot::Sender<Result<Box<OverseenGame>, ApiError>>),
 }
 
 impl Read {
@@ -105,6 +110,8 @@ impl Read {
             Self::View(reply) => drop(reply.send(Err(error))),
             Self::Events(_, reply) => drop(reply.send(Err(error))),
             Self::Positions(_, reply) => drop(reply.send(Err(error))),
+            Self::Chat(_, reply) => drop(reply.send(Err(error))),
+            Self::Overseen(_, reply) => drop(reply.send(Err(error))),
         }
     }
 }

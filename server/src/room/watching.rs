@@ -11,7 +11,10 @@ use qiguan_protocol::{
 
 use crate::{
     room::{
-        audience::{self, Audience},
+        audience::{
+            self, Audience,
+            overseer::{self, Around},
+        },
         knock::{self, Read, Reply},
         refusal::Refusal,
         room::{Found, Room},
@@ -111,6 +114,20 @@ impl Room {
                 let positions = positions.map_err(|_| knock::parked());
                 let shown = positions.and_then(|shown| shown.ok_or(Refusal::GameRunning.into()));
                 drop(reply.send(shown));
+            }
+            Read::Chat(permit, reply) => drop(reply.send(overseer::chat_log(state, &permit))),
+            Read::Overseen(permit, reply) => {
+                let around = Around {
+                    papers: &self.papers,
+                    presence: self.presence(state),
+                    epoch: self.services.store.epoch(),
+                    now: self.services.clock.now(),
+                };
+                let seen = overseer::game(state, &around, &permit).map(|mut seen| {
+                    seen.view = self.marked(seen.view);
+                    Box::new(seen)
+                });
+                drop(reply.send(seen));
             }
         }
     }

@@ -5,6 +5,7 @@ use std::{
     sync::{Arc, Mutex, MutexGuard, PoisonError},
 };
 
+use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
     ids::{Millis, PlayerId, SessionId},
@@ -43,6 +44,8 @@ struct Open {
     endings: u64,
     /// Whose sessions ended last, the latest last.
     ended: VecDeque<PlayerId>,
+    /// What whoever connects is told by those who run the server.
+    standing: Option<Utf8Bytes>,
     phase: Phase,
 }
 
@@ -85,6 +88,9 @@ impl Sockets {
         open.next += 1;
         let peer = Arc::new(Peer::new(open.next));
         open.peers.insert(peer.id, Arc::clone(&peer));
+        if let Some(standing) = &open.standing {
+            peer.outbox.push(standing.clone());
+        }
         match open.phase {
             Phase::Serving => {}
             Phase::Announced => self.tell(&peer),
@@ -193,6 +199,17 @@ impl Sockets {
                 open.players.remove(&player);
             }
         }
+    }
+
+    /// What those who run the server tell everybody has changed: whoever is connected is told, and whoever connects as long as there is
+    /// something to tell.
+    pub fn stands(&self, (notice, for_all): &(ServerNotice, bool)) {
+        let text = peer::text(notice);
+        let mut open = self.open();
+        for peer in open.peers.values() {
+            peer.outbox.push(text.clone());
+        }
+        open.standing = for_all.then_some(text);
     }
 
     /// The server is about to restart: every client is told when to come back, each at another time.

@@ -2,6 +2,7 @@
 
 mod accounts;
 pub(crate) mod acts;
+mod announcements;
 mod fair_play;
 mod lists;
 mod moderated;
@@ -38,6 +39,7 @@ use self::{
         an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
         the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
     },
+    announcements::an_announcement_stands_until_it_is_taken_down_also_after_opening_again,
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
         reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
@@ -231,6 +233,7 @@ cases! {
     whatever_is_done_has_its_entry_and_what_is_not_has_none,
     a_page_of_the_audit_log_is_what_the_filter_says,
     the_audit_log_is_only_added_to,
+    an_announcement_stands_until_it_is_taken_down_also_after_opening_again,
     an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
     a_rated_game_changes_both_ratings_and_one_that_does_not_count_none,
     games_that_end_together_are_rated_one_after_the_other,

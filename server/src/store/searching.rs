@@ -89,6 +89,7 @@ impl By {
             created_until: None,
             before: None,
             limit: 0,
+            oversees: false,
             ..filter.clone()
         };
         match self {
@@ -158,12 +159,26 @@ impl Search {
 
 /// What has to be searched. No game is in two of them, since nobody has both seats of a game.
 pub(super) fn searches(filter: &GameFilter) -> Vec<Search> {
+    if filter.oversees {
+        // Positions are known of public games alone.
+        let all = match filter.position {
+            Some(_) => vec![Visibility::Public],
+            None => vec![Visibility::Public, Visibility::Link],
+        };
+        let all = all
+            .into_iter()
+            .map(|visibility| match (filter.player, filter.against) {
+                (None, None) => of_all(visibility, filter),
+                // Nobody is against nobody.
+                (None, Some(_)) => Vec::new(),
+                (Some(player), None) => of_player(player, visibility, filter),
+                (Some(player), Some(against)) => of_pair(player, against, visibility, filter),
+            });
+        return all.flatten().collect();
+    }
     let players = match (filter.player, filter.against) {
         (None, None) => {
-            let mut searches: Vec<_> = of_anybody(filter)
-                .into_iter()
-                .map(|by| Search::new(Visibility::Public, by, filter))
-                .collect();
+            let mut searches = of_all(Visibility::Public, filter);
             if let Some(viewer) = filter.viewer.filter(|_| filter.position.is_none()) {
                 searches.extend(of_player(viewer, Visibility::Link, filter));
             }
@@ -189,6 +204,11 @@ pub(super) fn searches(filter: &GameFilter) -> Vec<Search> {
         });
     }
     searches
+}
+
+fn of_all(visibility: Visibility, filter: &GameFilter) -> Vec<Search> {
+    let by = of_anybody(filter).into_iter();
+    by.map(|by| Search::new(visibility, by, filter)).collect()
 }
 
 fn of_player(player: PlayerId, visibility: Visibility, filter: &GameFilter) -> Vec<Search> {

@@ -18,6 +18,7 @@ use crate::{
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         acts::{Act, Acts},
+        announcements::Announces,
         books::Books,
         fair_play::FairPlay,
         openings::Openings,
@@ -28,7 +29,9 @@ use crate::{
 
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
-pub trait Store: Ratings + Books + FairPlay + Acts + Openings + Send + Sync + 'static {
+pub trait Store:
+    Ratings + Books + FairPlay + Acts + Announces + Openings + Send + Sync + 'static
+{
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
@@ -259,6 +262,8 @@ pub struct Running {
 pub struct GameFilter {
     /// Games by link are shown to their players alone.
     pub viewer: Option<PlayerId>,
+    /// Games by link as well, whoever looks: for those who keep order.
+    pub oversees: bool,
     /// Only games in this state.
     pub status: Option<Status>,
     /// Only games of this player.

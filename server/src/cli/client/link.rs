@@ -5,6 +5,7 @@ use std::{collections::BTreeMap, time::Duration};
 use futures_util::{SinkExt, StreamExt};
 use qiguan_protocol::{
     SUBPROTOCOL,
+    announcement::Announcements,
     answer::{Answer, AnswerFrame},
     error::{ApiError, ErrorCode},
     event::{EventFrame, GameNotice, GameNoticeKind, ServerNoticeKind},
@@ -40,6 +41,8 @@ pub enum News {
     Notice(GameNoticeKind),
     /// Something happened in the lobby.
     Lobby(Box<LobbyNoticeKind>),
+    /// What those who run the server tell everybody.
+    Announced(Box<Announcements>),
     /// The server restarts.
     Restarting,
     /// The connection is lost; another attempt follows.
@@ -256,6 +259,9 @@ impl Link {
         match notice.notice {
             ServerNoticeKind::Restarting { .. } => Some(News::Restarting),
             ServerNoticeKind::SlowDown {} => None,
+            ServerNoticeKind::Announcements { standing } => {
+                Some(News::Announced(Box::new(standing)))
+            }
         }
     }
 

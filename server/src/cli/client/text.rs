@@ -1,6 +1,6 @@
 //! Texts from the network as a terminal may show them.
 
-use qiguan_protocol::names::Player;
+use qiguan_protocol::{announcement::Announcements, names::Player};
 
 /// A player with what is known of the strength: `Alice (1723)`, `Bob (1500?)` while it rests on few results.
 pub fn named(player: &Player) -> String {
@@ -34,6 +34,15 @@ pub fn excerpt(text: &str) -> String {
 
 /// How many characters of a text are shown that nobody could read.
 const EXCERPT: usize = 40;
+
+/// What those who run the server tell everybody, in lines.
+pub fn announced(standing: &Announcements) -> Vec<String> {
+    let maintenance = standing.maintenance.as_ref();
+    let closed = maintenance.map(|it| format!("no new games for now: {}", printable(&it.message)));
+    let notice = standing.notice.as_ref();
+    let read = notice.map(|it| format!("the server tells: {}", printable(&it.text)));
+    closed.into_iter().chain(read).collect()
+}
 
 #[cfg(test)]
 mod tests {

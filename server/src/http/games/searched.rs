@@ -28,6 +28,7 @@ pub fn searched(which: GamesQuery, viewer: Option<PlayerId>) -> Result<GameFilte
     Ok(GameFilter {
         viewer,
         position,
+        oversees: false,
         status: which.status,
         player: which.player,
         against: which.against,

@@ -2,6 +2,7 @@
 
 use axum::{Json, extract::State};
 use qiguan_protocol::{
+    ids::Ply,
     query::ReportsQuery,
     report::{self, ReportPage},
 };
@@ -13,7 +14,8 @@ use crate::{
         extract::Checked,
         players::{check_limit, unreadable},
     },
-    store::fair_play::Report,
+    room::event::Body,
+    store::{fair_play::Report, store::Store, stored::StoredGame},
 };
 
 /// Lists the reports that nobody has closed, the oldest first.
@@ -38,12 +40,46 @@ pub async fn handler(
     let full = reports.len() == limit as usize;
     Ok(Json(ReportPage {
         after: reports.last().filter(|_| full).map(|last| last.id),
-        reports: reports.into_iter().map(shown).collect(),
+        reports: shown(&**store, reports).await?,
     }))
 }
 
-fn shown(report: Report) -> report::Report {
+/// The reports, each with the ply of its game that it is about.
+async fn shown(store: &dyn Store, reports: Vec<Report>) -> Result<Vec<report::Report>, HttpError> {
+    let mut games: Vec<_> = reports.iter().filter_map(|report| report.game).collect();
+    games.sort_unstable();
+    games.dedup();
+    let games = store.stored_games_of(&games).await;
+    let games = games.map_err(|error| unreadable(&error))?;
+    let shown = reports.into_iter().map(|report| {
+        let game = games.iter().find(|game| Some(game.game) == report.game);
+        let ply = game.and_then(|game| ply_of(&report, game));
+        one(report, ply)
+    });
+    Ok(shown.collect())
+}
+
+/// How many moves had been played where the report points; none if the game can't be read.
+fn ply_of(report: &Report, game: &StoredGame) -> Option<Ply> {
+    let events = game.events.as_ref().ok()?;
+    let before = events.iter().take_while(|event| match report.seq {
+        Some(seq) => event.seq <= seq,
+        None => event.at <= report.at,
+    });
+    let mut ply = Ply(0);
+    for event in before {
+        if matches!(event.decode().ok()?.body, Body::Moved { .. }) {
+            ply = ply.next();
+        }
+    }
+    Some(ply)
+}
+
+fn one(report: Report, ply: Option<Ply>) -> report::Report {
+    let link = report.game.zip(ply);
     report::Report {
+        ply,
+        link: link.map(|(game, ply)| format!("/replay/{game}?ply={ply}")),
         report: report.id,
         at: report.at,
         by: report.by,

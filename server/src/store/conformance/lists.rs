@@ -168,7 +168,7 @@ pub(super) fn shows(filter: &GameFilter, game: &GameSummary) -> bool {
             rating.is_some_and(|rating| fits(rating.value))
         })
     };
-    (game.visibility == Visibility::Public || filter.viewer.is_some_and(has))
+    (filter.oversees || game.visibility == Visibility::Public || filter.viewer.is_some_and(has))
         && filter.player.is_none_or(has)
         && filter.status.is_none_or(|status| game.status == status)
         && filter

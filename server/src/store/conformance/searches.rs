@@ -113,6 +113,7 @@ pub(super) fn any_filter(dice: &mut Dice) -> GameFilter {
     let player = dice.at_times(2, &people);
     GameFilter {
         viewer: dice.at_times(2, &people),
+        oversees: dice.below(5) == 0,
         status: dice.at_times(3, &[Status::Open, Status::Playing, Status::Ended]),
         player,
         against: player.and_then(|_| dice.at_times(2, &people)),

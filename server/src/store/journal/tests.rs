@@ -29,6 +29,7 @@ use crate::{
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         acts::{Act, ActFilter, Acts, NamedAct},
+        announcements::{self, Announcement, Announces, Kind},
         books::{Book, Books},
         fair_play::{Block, FairPlay, KeptReport, Report},
         openings::{Count, Counted, Opening, Openings},
@@ -271,6 +272,16 @@ impl Books for Held {
         _: Vec<RatedEnd>,
         _: BTreeMap<GameId, Withdrawal>,
     ) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
+impl Announces for Held {
+    async fn announcements(&self) -> Result<announcements::Standing, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn announce(&self, _: Kind, _: Option<Announcement>, _: Act) -> Result<(), StoreError> {
         unreachable!("a journal only appends")
     }
 }

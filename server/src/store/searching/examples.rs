@@ -151,7 +151,9 @@ pub(in crate::store) fn combinations() -> Vec<GameFilter> {
         filter.player = Some(someone(1));
         filter.against = Some(someone(2));
     }]);
-    with(&[&|filter| filter.viewer = Some(someone(1))]);
+    with(&[&|filter| filter.viewer = Some(someone(1)), &|filter| {
+        filter.oversees = true;
+    }]);
     with(&[&|filter| filter.rulesets = Some(rulesets())]);
     with(&[&|filter| filter.position = Some(PositionKey(Uuid::from_u128(3)))]);
     with(&[

@@ -73,6 +73,7 @@ export interface Paths {
   "GET /api/account/blocks": { query: null; body: null; answer: Blocks };
   "PUT /api/account/blocks/{player}": { query: null; body: null; answer: null };
   "DELETE /api/account/blocks/{player}": { query: null; body: null; answer: null };
+  "GET /api/announcements": { query: null; body: null; answer: Announcements };
   "GET /api/catalog": { query: null; body: null; answer: Catalog };
   "GET /api/setups": { query: null; body: null; answer: SavedSetups };
   "GET /api/setups/{name}": { query: null; body: null; answer: SavedSetup };
@@ -110,6 +111,13 @@ export interface Paths {
   "GET /api/reports": { query: ReportsQuery; body: null; answer: ReportPage };
   "POST /api/reports": { query: null; body: NewReport; answer: null };
   "POST /api/reports/{id}/close": { query: null; body: CloseReport; answer: null };
+  "PUT /api/admin/maintenance": { query: null; body: StartMaintenance; answer: null };
+  "DELETE /api/admin/maintenance": { query: null; body: Why; answer: null };
+  "PUT /api/admin/notice": { query: null; body: PutUpNotice; answer: null };
+  "DELETE /api/admin/notice": { query: null; body: Why; answer: null };
+  "GET /api/admin/games": { query: GamesQuery; body: null; answer: GamePage };
+  "GET /api/admin/games/{id}": { query: null; body: null; answer: OverseenGame };
+  "GET /api/admin/games/{id}/chat": { query: null; body: null; answer: ChatLog };
   "GET /api/admin/audit": { query: AuditQuery; body: null; answer: AuditPage };
   "GET /api/lobby": { query: null; body: null; answer: Lobby };
   "GET /api/lobby/pools": { query: null; body: null; answer: Pools };
@@ -175,6 +183,10 @@ export const LIMITS = {
   TOKEN_DAYS: 3_650,
   /** The longest reason of a moderator for a ban or a withdrawal, in characters. */
   REASON_CHARACTERS: 200,
+  /** Characters in what everybody is told by those who run the server. */
+  ANNOUNCEMENT_CHARACTERS: 300,
+  /** Minutes for which a notice stands, at most. */
+  NOTICE_MINUTES: 10_080,
   /** The longest notes of a player on a game, in bytes. */
   NOTES_BYTES: 4_000,
 } as const;
@@ -246,6 +258,7 @@ export const ERROR_CODES = [
   "too_early",
   "rate_limited",
   "limit_reached",
+  "maintenance",
   "busy",
   "not_stored",
   "parked",
@@ -299,6 +312,14 @@ export type Adjudicate = {
   result: ResultWord,
   /** Why, for the audit log: 1 to 200 characters. */
   reason: string,
+};
+
+/** What stands now: `GET /api/announcements`, and the notice `announcements`. */
+export type Announcements = {
+  /** No new games for now; those that go on are played to their ends. Null if games can be opened. */
+  maintenance: Maintenance | null,
+  /** Something to read; null if there is nothing. */
+  notice: Notice | null,
 };
 
 /** What a request can come to. */
@@ -624,6 +645,16 @@ export type ChatLine = {
   text: string,
 };
 
+/** `GET /api/admin/games/{id}/chat`: everything that was said in a game. */
+export type ChatLog = {
+  /** The game. */
+  game: GameId,
+  /** The players. */
+  players: BySeat<Player | null>,
+  /** The lines of the players, the first one first. */
+  lines: Array<LoggedLine>,
+};
+
 /** How time is counted. All spans are in milliseconds. */
 export type Clock =
   | { type: "fischer",
@@ -746,7 +777,7 @@ export type ErrorBody = {
 };
 
 /** What went wrong. The list is closed: a client may match on it. */
-export type ErrorCode = "bad_request" | "unknown_type" | "bad_value" | "unknown_ruleset" | "bad_option" | "bad_move" | "bad_setup" | "unauthenticated" | "bad_token" | "bad_credentials" | "needs_account" | "forbidden" | "banned" | "muted" | "name_taken" | "not_found" | "not_a_player" | "gone" | "paused" | "blocked" | "already_seated" | "not_started" | "game_over" | "game_running" | "already_ready" | "not_setting_up" | "not_your_turn" | "illegal_move" | "banned_move" | "stale" | "ahead" | "conflict" | "offer_open" | "too_late" | "too_early" | "rate_limited" | "limit_reached" | "busy" | "not_stored" | "parked" | "restarting" | "bad_origin" | "internal";
+export type ErrorCode = "bad_request" | "unknown_type" | "bad_value" | "unknown_ruleset" | "bad_option" | "bad_move" | "bad_setup" | "unauthenticated" | "bad_token" | "bad_credentials" | "needs_account" | "forbidden" | "banned" | "muted" | "name_taken" | "not_found" | "not_a_player" | "gone" | "paused" | "blocked" | "already_seated" | "not_started" | "game_over" | "game_running" | "already_ready" | "not_setting_up" | "not_your_turn" | "illegal_move" | "banned_move" | "stale" | "ahead" | "conflict" | "offer_open" | "too_late" | "too_early" | "rate_limited" | "limit_reached" | "maintenance" | "busy" | "not_stored" | "parked" | "restarting" | "bad_origin" | "internal";
 
 /** One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`. */
 export type EventFrame = {
@@ -1290,6 +1321,30 @@ export type LobbyNoticeKind =
   | { type: "reset",
     };
 
+/** A line of chat as moderators see it. */
+export type LoggedLine = {
+  /** The number of its event. */
+  seq: Seq,
+  /** When it was said. */
+  at: Millis,
+  /** How many moves had been played. */
+  ply: Ply,
+  /** Who said it. */
+  seat: Seat,
+  /** What; empty if the server has not kept it. */
+  text: string,
+  /** Whether nobody else has heard it, since the player was limited. */
+  unheard?: boolean,
+};
+
+/** That no new games can be opened. */
+export type Maintenance = {
+  /** Why, and perhaps for how long. */
+  message: string,
+  /** Since when. */
+  since: Millis,
+};
+
 /** `GET /api/me`: whom the server takes one for. */
 export type Me = {
   /** The player. */
@@ -1389,6 +1444,16 @@ export type Note = {
 /** A request without fields: `guest`, `ping`. */
 export type Nothing = Record<symbol, never>;
 
+/** Something to read. */
+export type Notice = {
+  /** What it says. */
+  text: string,
+  /** Since when it stands. */
+  since: Millis,
+  /** When it ends. */
+  until: Millis,
+};
+
 /** An open offer. */
 export type Offer = {
   /** Who offers. */
@@ -1447,7 +1512,7 @@ export type OpeningResults = {
 };
 
 /** Something that is not for everybody. */
-export type Operation = "create_admin" | "set_password" | "change_role" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_reports" | "close_report" | "read_audit";
+export type Operation = "create_admin" | "set_password" | "change_role" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_chat" | "list_games" | "see_game" | "start_maintenance" | "end_maintenance" | "put_up_notice" | "take_down_notice" | "read_reports" | "close_report" | "read_audit";
 
 /** An option's value in `create_game`. */
 export type OptionValue = boolean | number | string;
@@ -1458,6 +1523,42 @@ export type Outcome = {
   winner: Seat | null,
   /** Why. */
   reason: EndReason,
+};
+
+/** `GET /api/admin/games/{id}`: a game as the referee knows it, also while it goes on. */
+export type OverseenGame = {
+  /** The game as spectators see it, but for the position, which has every identity. */
+  view: GameView,
+  /** In a game with setups: both, as they were taken, or as they stand while the players set up. */
+  setups: BySeat<string> | null,
+  /** When play began. */
+  started_at: Millis | null,
+  /** When the game ended. */
+  ended_at: Millis | null,
+  /** Every move with its time. */
+  moves: Array<OverseenMove>,
+};
+
+/** A move as the referee knows it, and how long it took. */
+export type OverseenMove = {
+  /** Its number, from 1. */
+  ply: Ply,
+  /** Who made it. */
+  seat: Seat,
+  /** The move. */
+  move: MoveText,
+  /** The position after it, with every identity. */
+  fen: string,
+  /** When it happened. */
+  at: Millis,
+  /** How long after the move before it, or after play began, whatever the clocks did. */
+  after_ms: Millis,
+  /** What it cost on the clock. */
+  spent_ms: Millis,
+  /** What was taken off for the way of the message. */
+  lag_ms: Millis,
+  /** What both have left after it; null without a clock. */
+  left: BySeat<TimeLeft> | null,
 };
 
 /** A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out. */
@@ -1639,6 +1740,16 @@ export type PutSetup = {
   setup: string,
 };
 
+/** `PUT /api/admin/notice`: everybody is told something, in place of what was told before. */
+export type PutUpNotice = {
+  /** What it says: 1 to 300 characters. */
+  text: string,
+  /** For how many minutes whoever comes is told as well: 1 to 10080. */
+  minutes: number,
+  /** Why, for the audit log: at most 200 characters. */
+  reason?: string,
+};
+
 /** `quick_pair`: waits in a pool, where the server pairs those of similar rating. */
 export type QuickPair = {
   /** The command's id; the same id waits once. */
@@ -1726,6 +1837,13 @@ export type Report = {
   game: GameId | null,
   /** The event in that game. */
   seq: Seq | null,
+  /**
+   * How many moves of that game had been played at that event; without one, when the report was made. Null if there is no such
+   * game any more.
+   */
+  ply: Ply | null,
+  /** Where the game is shown at that ply, as a path on this server. */
+  link: string | null,
   /** What is wrong. */
   reason: ReportReason,
   /** What else there is to say. */
@@ -1883,6 +2001,10 @@ export type ServerNoticeKind =
       retry_in_ms: Millis,
     }
   | { type: "slow_down",
+    }
+  | { type: "announcements",
+      /** All that stands now. */
+      standing: Announcements,
     };
 
 /** A place where one is signed in. */
@@ -1935,6 +2057,14 @@ export type SignedIn = {
   player: Player,
   /** Proves the identity from now on. */
   token: Token,
+};
+
+/** `PUT /api/admin/maintenance`: no new games from now on. */
+export type StartMaintenance = {
+  /** What everybody is told: 1 to 300 characters. */
+  message: string,
+  /** Why, for the audit log: at most 200 characters. */
+  reason?: string,
 };
 
 /** Where a game is in its life. */

@@ -1,0 +1,87 @@
+//! What those see who keep order: more of a game than anybody at it or around it.
+
+use serde::{Deserialize, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    ids::{GameId, Millis, Ply, Seq},
+    move_text::MoveText,
+    names::{BySeat, Player, Seat},
+    view::{GameView, TimeLeft},
+};
+
+/// `GET /api/admin/games/{id}/chat`: everything that was said in a game.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct ChatLog {
+    /// The game.
+    pub game: GameId,
+    /// The players.
+    pub players: BySeat<Option<Player>>,
+    /// The lines of the players, the first one first.
+    pub lines: Vec<LoggedLine>,
+}
+
+/// A line of chat as moderators see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct LoggedLine {
+    /// The number of its event.
+    pub seq: Seq,
+    /// When it was said.
+    pub at: Millis,
+    /// How many moves had been played.
+    pub ply: Ply,
+    /// Who said it.
+    pub seat: Seat,
+    /// What; empty if the server has not kept it.
+    pub text: String,
+    /// Whether nobody else has heard it, since the player was limited.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unheard: bool,
+}
+
+/// `GET /api/admin/games/{id}`: a game as the referee knows it, also while it goes on.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct OverseenGame {
+    /// The game as spectators see it, but for the position, which has every identity.
+    pub view: GameView,
+    /// In a game with setups: both, as they were taken, or as they stand while the players set up.
+    pub setups: Option<BySeat<String>>,
+    /// When play began.
+    pub started_at: Option<Millis>,
+    /// When the game ended.
+    pub ended_at: Option<Millis>,
+    /// Every move with its time.
+    pub moves: Vec<OverseenMove>,
+}
+
+/// A move as the referee knows it, and how long it took.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct OverseenMove {
+    /// Its number, from 1.
+    pub ply: Ply,
+    /// Who made it.
+    pub seat: Seat,
+    /// The move.
+    #[serde(rename = "move")]
+    pub text: MoveText,
+    /// The position after it, with every identity.
+    pub fen: String,
+    /// When it happened.
+    pub at: Millis,
+    /// How long after the move before it, or after play began, whatever the clocks did.
+    pub after_ms: Millis,
+    /// What it cost on the clock.
+    pub spent_ms: Millis,
+    /// What was taken off for the way of the message.
+    pub lag_ms: Millis,
+    /// What both have left after it; null without a clock.
+    pub left: Option<BySeat<TimeLeft>>,
+}

@@ -1,0 +1,286 @@
+//! What those who run the server tell everybody: no new games for now, or something to read. The record keeps it; every program on
+//! the record looks there again and again, and tells its own visitors what has changed.
+
+use std::{
+    sync::{Mutex, MutexGuard, PoisonError},
+    time::Duration,
+};
+
+use qiguan_protocol::{
+    announcement::{Announcements, Maintenance, Notice},
+    error::{ApiError, ErrorCode},
+    event::{ServerNotice, ServerNoticeKind},
+    ids::Millis,
+    limits,
+};
+
+use crate::{
+    accounts::permission::Permit,
+    app::App,
+    room::{hub::Services, knock},
+    store::{
+        acts::Act,
+        announcements::{Announcement, Kind, Standing},
+        store::StoreError,
+    },
+};
+
+/// How often the record is asked what stands.
+const LOOK_EVERY: Duration = Duration::from_secs(1);
+/// A minute, in milliseconds.
+const MINUTE_MS: i64 = 60_000;
+
+/// What stands, as this program knows it.
+#[derive(Default)]
+pub struct Announced(Mutex<Announcements>);
+
+impl Announced {
+    /// What stands.
+    pub fn standing(&self) -> Announcements {
+        self.lock().clone()
+    }
+
+    /// Refuses what would begin a new game while there is maintenance.
+    ///
+    /// # Errors
+    /// `maintenance`.
+    pub fn check_open(&self) -> Result<(), ApiError> {
+        match &self.lock().maintenance {
+            None => Ok(()),
+            Some(maintenance) => Err(closed(maintenance)),
+        }
+    }
+
+    /// Takes over what stands; told is whether anything is different.
+    fn put(&self, standing: &Announcements) -> bool {
+        let mut known = self.lock();
+        let differs = *known != *standing;
+        known.clone_from(standing);
+        differs
+    }
+
+    /// What is behind the lock is whole, whoever panicked with it.
+    fn lock(&self) -> MutexGuard<'_, Announcements> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn closed(maintenance: &Maintenance) -> ApiError {
+    let message = format!("no new games for now: {}", maintenance.message);
+    ApiError::new(ErrorCode::Maintenance, message)
+}
+
+/// What of this holds at a time, as everybody is told.
+fn shown(standing: Standing, now: Millis) -> Announcements {
+    let holds = |it: &Announcement| it.until.is_none_or(|until| now < until);
+    let maintenance = standing.maintenance.filter(holds);
+    let notice = standing.notice.filter(holds);
+    Announcements {
+        maintenance: maintenance.map(|it| Maintenance {
+            message: it.text,
+            since: it.at,
+        }),
+        notice: notice.and_then(|it| {
+            Some(Notice {
+                text: it.text,
+                since: it.at,
+                until: it.until?,
+            })
+        }),
+    }
+}
+
+/// Learns what stands, before anybody is there to be told.
+///
+/// # Errors
+/// When the record can't be read.
+pub async fn learn(services: &Services) -> Result<(), StoreError> {
+    let standing = services.store.announcements().await?;
+    let standing = shown(standing, services.clock.now());
+    services.sockets.stands(&told(&standing));
+    services.announced.put(&standing);
+    Ok(())
+}
+
+/// Looks again and again what stands, and tells what has changed.
+pub async fn watch(app: App) {
+    let mut times = tokio::time::interval(LOOK_EVERY);
+    times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+    loop {
+        times.tick().await;
+        if let Err(error) = look(&app).await {
+            tracing::warn!(%error, "it could not be found out what is announced");
+        }
+    }
+}
+
+/// Tells everybody what has changed, and puts away what is looked for in the lobby if no new games can be opened any more.
+async fn look(app: &App) -> Result<(), StoreError> {
+    let services = app.services();
+    let standing = services.store.announcements().await?;
+    let standing = shown(standing, services.clock.now());
+    if !services.announced.put(&standing) {
+        return Ok(());
+    }
+    services.sockets.stands(&told(&standing));
+    if let Some(maintenance) = &standing.maintenance {
+        app.lobby.put_away(closed(maintenance)).await;
+    }
+    Ok(())
+}
+
+/// The notice of what stands; none if nothing does.
+fn told(standing: &Announcements) -> (ServerNotice, bool) {
+    let notice = ServerNotice {
+        notice: ServerNoticeKind::Announcements {
+            standing: standing.clone(),
+        },
+    };
+    (notice, *standing != Announcements::default())
+}
+
+/// Lets no new games begin, and tells everybody why.
+///
+/// # Errors
+/// `bad_value`, `not_stored`.
+pub async fn start_maintenance(
+    app: &App,
+    permit: Permit,
+    message: String,
+    reason: String,
+) -> Result<(), ApiError> {
+    let act = act(app, permit, reason)?.with(message.clone());
+    let announcement = maintenance(message, act.at)?;
+    put(app, Kind::Maintenance, Some(announcement), act).await
+}
+
+/// Tells everybody something for so many minutes.
+///
+/// # Errors
+/// `bad_value`, `not_stored`.
+pub async fn put_up_notice(
+    app: &App,
+    permit: Permit,
+    (text, minutes): (String, u32),
+    reason: String,
+) -> Result<(), ApiError> {
+    let act = act(app, permit, reason)?.with(text.clone());
+    let announcement = notice(text, minutes, act.at)?;
+    put(app, Kind::Notice, Some(announcement), act).await
+}
+
+/// Ends what stands of a kind.
+///
+/// # Errors
+/// `bad_value`, `not_stored`.
+pub async fn end(app: &App, permit: Permit, kind: Kind, reason: String) -> Result<(), ApiError> {
+    let act = act(app, permit, reason)?;
+    put(app, kind, None, act).await
+}
+
+/// A maintenance that begins at a time.
+///
+/// # Errors
+/// `bad_value`.
+pub fn maintenance(message: String, at: Millis) -> Result<Announcement, ApiError> {
+    limits::check_line("message", &message, limits::ANNOUNCEMENT_CHARACTERS)?;
+    Ok(Announcement {
+        text: message,
+        at,
+        until: None,
+    })
+}
+
+/// A notice that stands for so many minutes from a time on.
+///
+/// # Errors
+/// `bad_value`.
+pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, ApiError> {
+    limits::check_line("text", &text, limits::ANNOUNCEMENT_CHARACTERS)?;
+    if !(1..=limits::NOTICE_MINUTES).contains(&minutes) {
+        let message = format!(
+            "a notice stands for 1 to {} minutes",
+            limits::NOTICE_MINUTES
+        );
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("minutes"));
+    }
+    Ok(Announcement {
+        text,
+        at,
+        until: Some(at + Millis(i64::from(minutes) * MINUTE_MS)),
+    })
+}
+
+fn act(app: &App, permit: Permit, reason: String) -> Result<Act, ApiError> {
+    limits::check_reason(&reason)?;
+    let services = app.services();
+    Ok(permit.act(services.dice.act_id(), services.clock.now(), reason))
+}
+
+async fn put(
+    app: &App,
+    kind: Kind,
+    announcement: Option<Announcement>,
+    act: Act,
+) -> Result<(), ApiError> {
+    let stored = app.services().store.announce(kind, announcement, act).await;
+    stored.map_err(|error| {
+        tracing::warn!(%error, "an announcement could not be stored");
+        knock::not_stored()
+    })?;
+    // Whoever asked for it finds it done; if it can't be read just now, it is a second later.
+    if let Err(error) = look(app).await {
+        tracing::warn!(%error, "it could not be found out what is announced");
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_ended_by_itself_is_told_nobody() {
+        let standing = Standing {
+            maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
+            notice: Some(notice("a match at eight".to_owned(), 2, Millis(5)).unwrap()),
+        };
+        let at = |now| shown(standing.clone(), Millis(now));
+        let both = at(120_004);
+        assert_eq!(both.notice.unwrap().until, Millis(120_005));
+        assert_eq!(both.maintenance.unwrap().message, "a new disk");
+        let later = at(120_005);
+        assert_eq!(later.notice, None);
+        assert!(later.maintenance.is_some());
+    }
+
+    #[test]
+    fn while_there_is_maintenance_new_games_are_refused_with_its_message() {
+        let announced = Announced::default();
+        assert_eq!(announced.check_open(), Ok(()));
+        let standing = Standing {
+            maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
+            notice: None,
+        };
+        assert!(announced.put(&shown(standing.clone(), Millis(6))));
+        assert!(!announced.put(&shown(standing, Millis(7))), "nothing new");
+        let refused = announced.check_open().unwrap_err();
+        assert_eq!(refused.code, ErrorCode::Maintenance);
+        assert!(refused.message.contains("a new disk"));
+    }
+
+    #[test]
+    fn texts_and_times_are_bounded() {
+        for (text, minutes, field) in [
+            ("", 1, "text"),
+            ("two\nlines", 1, "text"),
+            ("x", 0, "minutes"),
+            ("x", limits::NOTICE_MINUTES + 1, "minutes"),
+        ] {
+            let refused = notice(text.to_owned(), minutes, Millis(0)).unwrap_err();
+            assert_eq!(refused.field.as_deref(), Some(field), "{text:?} {minutes}");
+        }
+        let long = "x".repeat(limits::ANNOUNCEMENT_CHARACTERS + 1);
+        assert!(maintenance(long, Millis(0)).is_err());
+    }
+}

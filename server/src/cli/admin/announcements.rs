@@ -1,0 +1,107 @@
+//! `qiguan admin maintenance` and `notice`: what everybody is told.
+
+use qiguan_protocol::operation::Operation;
+
+use super::{WhyArgs, act, told};
+use crate::{
+    announcing,
+    cli::{backup::say, records::RecordsArgs},
+    environment::Clock,
+    store::announcements::{Announcement, Kind},
+};
+
+/// Whether new games can be opened.
+#[derive(clap::Subcommand, Debug)]
+pub(super) enum MaintenanceArgs {
+    /// No new games from now on.
+    Start {
+        /// What everybody is told.
+        message: String,
+        #[command(flatten)]
+        rest: Rest,
+    },
+    /// Games can be opened again.
+    End {
+        #[command(flatten)]
+        rest: Rest,
+    },
+}
+
+/// What there is to read.
+#[derive(clap::Subcommand, Debug)]
+pub(super) enum NoticeArgs {
+    /// Tells everybody, in place of what was told before.
+    Put {
+        /// What it says.
+        text: String,
+        /// For how many minutes whoever comes is told as well.
+        #[arg(long, default_value_t = 60)]
+        minutes: u32,
+        #[command(flatten)]
+        rest: Rest,
+    },
+    /// Takes it down before its time.
+    Remove {
+        #[command(flatten)]
+        rest: Rest,
+    },
+}
+
+#[derive(clap::Args, Debug)]
+pub(super) struct Rest {
+    #[command(flatten)]
+    why: WhyArgs,
+    #[command(flatten)]
+    records: RecordsArgs,
+}
+
+pub(super) async fn maintenance(args: &MaintenanceArgs) -> anyhow::Result<()> {
+    match args {
+        MaintenanceArgs::Start { message, rest } => {
+            let now = Clock::system().now();
+            let announcement = announcing::maintenance(message.clone(), now).map_err(told)?;
+            let what = (Operation::StartMaintenance, Kind::Maintenance);
+            put(rest, what, Some(announcement)).await?;
+            say("no new games begin from now on")
+        }
+        MaintenanceArgs::End { rest } => {
+            let what = (Operation::EndMaintenance, Kind::Maintenance);
+            put(rest, what, None).await?;
+            say("games can be opened again")
+        }
+    }
+}
+
+pub(super) async fn notice(args: &NoticeArgs) -> anyhow::Result<()> {
+    match args {
+        NoticeArgs::Put {
+            text,
+            minutes,
+            rest,
+        } => {
+            let now = Clock::system().now();
+            let announcement = announcing::notice(text.clone(), *minutes, now).map_err(told)?;
+            let what = (Operation::PutUpNotice, Kind::Notice);
+            put(rest, what, Some(announcement)).await?;
+            say("everybody is told")
+        }
+        NoticeArgs::Remove { rest } => {
+            let what = (Operation::TakeDownNotice, Kind::Notice);
+            put(rest, what, None).await?;
+            say("there is nothing to read")
+        }
+    }
+}
+
+async fn put(
+    rest: &Rest,
+    (operation, kind): (Operation, Kind),
+    announcement: Option<Announcement>,
+) -> anyhow::Result<()> {
+    let store = rest.records.open_existing().await?;
+    let text = announcement.as_ref().map(|it| it.text.clone());
+    let act = act(operation, rest.why.read()?)?.with(text.unwrap_or_default());
+    let put = store.announce(kind, announcement, act).await;
+    store.close().await;
+    Ok(put?)
+}

@@ -1,0 +1,117 @@
+//! `qiguan admin adjudicate`: the end of a game that goes on, in a record that no server uses, or through the server that plays it.
+
+use anyhow::Context;
+use qiguan_protocol::{
+    ids::{CommandId, GameId},
+    limits,
+    moderation::Adjudicate,
+    operation::Operation,
+    query::ResultWord,
+};
+
+use super::told;
+use crate::{
+    accounts::permission::{self, Who},
+    cli::{
+        backup::say,
+        client::{
+            address::{self, Address},
+            identity::Identities,
+        },
+        records::RecordsArgs,
+    },
+    environment::{Clock, Dice},
+    room::{
+        adjudicating::{Adjudication, decide},
+        opening::{self, Rematch},
+        referee,
+        refusal::Refusal,
+        state::State,
+    },
+    store::store::Append,
+};
+
+/// Ends a game that goes on: with a result, or without one. It counts for nobody.
+///
+/// Without `--server` the record is changed itself, which is for a record that no server runs on: a server would learn of it only
+/// when it reads the game again. With `--server` a moderator asks for it there: the token is that of `qiguan login`, or `QIGUAN_TOKEN`.
+#[derive(clap::Args, Debug)]
+pub(super) struct AdjudicateArgs {
+    /// The game's id.
+    game: GameId,
+    /// first, second, draw or aborted.
+    #[arg(value_parser = result)]
+    result: ResultWord,
+    /// Why, for the audit log.
+    reason: String,
+    /// The server that plays the game, such as http://127.0.0.1:8080.
+    #[arg(long, value_name = "URL", conflicts_with = "database")]
+    server: Option<String>,
+    #[command(flatten)]
+    records: RecordsArgs,
+}
+
+/// Ends it.
+///
+/// # Errors
+/// When there is no such game, it can't end so, or it can't be written.
+pub(super) async fn adjudicate(args: &AdjudicateArgs) -> anyhow::Result<()> {
+    limits::check_line("reason", &args.reason, limits::REASON_CHARACTERS).map_err(told)?;
+    let command = Dice::system().command_id();
+    match &args.server {
+        Some(server) => ask(args, server, command).await?,
+        None => write(args, command).await?,
+    }
+    say(&format!("game {} has ended", args.game))
+}
+
+async fn ask(args: &AdjudicateArgs, server: &str, command: CommandId) -> anyhow::Result<()> {
+    let server = Address::parse(server)?.server;
+    let token = Identities::of_user()?.token(&server)?;
+    let token = token.context("this needs a moderator: qiguan login, or QIGUAN_TOKEN")?;
+    let asked = Adjudicate {
+        command,
+        result: args.result,
+        reason: args.reason.clone(),
+    };
+    let path = format!("/api/games/{}/adjudicate", args.game);
+    let body = serde_json::to_value(asked)?;
+    address::post(&server, &path, Some(&token), Some(&body)).await?;
+    Ok(())
+}
+
+async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> {
+    let store = args.records.open_existing().await?;
+    let record = store.game(args.game).await?;
+    let record = record.context("there is no such game")?;
+    let state = State::fold(args.game, record.events)?;
+    let permit = permission::permit(Who::Operator, Operation::Adjudicate).map_err(told)?;
+    let now = Clock::system().now();
+    let (game, reason) = (args.game, args.reason.clone());
+    let noted = (Dice::system().act_id(), now);
+    let adjudication = Adjudication::new(permit, game, args.result, reason, noted);
+    let decision = decide(&state, &adjudication, now).map_err(refused)?;
+    let events = referee::number(state.seq(), now, Some(command), decision.bodies);
+    let append = opening::append("adjudicate", &state, &events, &Rematch::default(), now)?;
+    let append = Append {
+        act: decision.act,
+        ..append
+    };
+    let written = store.append(&[append]).await;
+    store.close().await;
+    Ok(written.into_iter().collect::<Result<(), _>>()?)
+}
+
+fn refused(refusal: Refusal) -> anyhow::Error {
+    told(refusal.into())
+}
+
+fn result(text: &str) -> Result<ResultWord, String> {
+    match text {
+        "first" => Ok(ResultWord::First),
+        "second" => Ok(ResultWord::Second),
+        "draw" => Ok(ResultWord::Draw),
+        "aborted" => Ok(ResultWord::Aborted),
+        _ => Err("a result is first, second, draw or aborted".to_owned()),
+    }
+}

@@ -1,0 +1,125 @@
+//! `/api/admin/games`: every game there is, and what the referee knows of one. Whoever looks at one leaves an entry in the audit log,
+//! which is on the disk before anything is shown.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::GameId,
+    overseeing::{ChatLog, OverseenGame},
+    query::GamesQuery,
+    view::GamePage,
+};
+use tokio::sync::oneshot;
+
+use crate::{
+    accounts::permission::Permit,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Checked, Game},
+        games::searched::searched,
+        players::unreadable,
+        staff::Permitted,
+    },
+    lobby::shown,
+    room::knock::{self, Knock, Read},
+    store::store::GameFilter,
+};
+
+/// Lists games as `/api/games` does, those by link included.
+#[utoipa::path(
+    get, path = "/api/admin/games", security(("token" = []), ("cookie" = [])),
+    params(GamesQuery),
+    responses(
+        (status = 200, description = "a page of games", body = GamePage),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for admins", body = ErrorBody),
+    )
+)]
+pub async fn list(
+    State(app): State<App>,
+    Checked(which): Checked<GamesQuery>,
+) -> Result<Json<GamePage>, HttpError> {
+    let filter = GameFilter {
+        oversees: true,
+        ..searched(which, None)?
+    };
+    let page = app.services().store.games(&filter).await;
+    let page = page.map_err(|error| unreadable(&error))?;
+    Ok(Json(GamePage {
+        games: page.games.iter().map(shown::game).collect(),
+        before: page.before,
+    }))
+}
+
+/// Shows a game as the referee knows it, with every identity and the time of each move, also while it goes on. Not for a game of
+/// one's own; the audit log tells of it.
+#[utoipa::path(
+    get, path = "/api/admin/games/{id}", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
+    responses(
+        (status = 200, description = "the game", body = OverseenGame),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for admins, and not for a game of one's own", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
+    )
+)]
+pub async fn get(
+    State(app): State<App>,
+    Game(game): Game,
+    Permitted(permit): Permitted,
+) -> Result<Json<OverseenGame>, HttpError> {
+    let seen = read(&app, game, |reply| Read::Overseen(permit, reply)).await?;
+    note(&app, permit, game).await?;
+    Ok(Json(*seen))
+}
+
+/// Shows what the players of a game have said to each other, also what nobody else has heard. Not for a game of one's own; the
+/// audit log tells of it.
+#[utoipa::path(
+    get, path = "/api/admin/games/{id}/chat", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
+    responses(
+        (status = 200, description = "the lines", body = ChatLog),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for moderators, and not for a game of one's own", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
+    )
+)]
+pub async fn chat(
+    State(app): State<App>,
+    Game(game): Game,
+    Permitted(permit): Permitted,
+) -> Result<Json<ChatLog>, HttpError> {
+    let log = read(&app, game, |reply| Read::Chat(permit, reply)).await?;
+    note(&app, permit, game).await?;
+    Ok(Json(log))
+}
+
+/// What a game's room says to somebody who has no seat in it.
+async fn read<T>(
+    app: &App,
+    game: GameId,
+    asked: impl FnOnce(oneshot::Sender<Result<T, ApiError>>) -> Read,
+) -> Result<T, HttpError> {
+    let (reply, answer) = oneshot::channel();
+    let read = asked(reply);
+    let player = None;
+    app.hub.knock(game, Knock::Read { player, read }).await;
+    let answer = answer.await.map_err(|_| HttpError(knock::internal()))?;
+    Ok(answer?)
+}
+
+/// Notes in the audit log that somebody has looked at a game.
+async fn note(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> {
+    let services = app.services();
+    let act = permit.act(services.dice.act_id(), services.clock.now(), String::new());
+    let noted = services.store.add_acts(vec![act.to_game(game)]).await;
+    noted.map_err(|error| {
+        tracing::warn!(%game, %error, "it could not be noted that somebody has looked at a game");
+        HttpError(knock::not_stored())
+    })
+}

@@ -1,0 +1,58 @@
+//! `/api/admin/maintenance`: whether new games can be opened.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{announcement::StartMaintenance, audit::Why};
+
+use crate::{
+    announcing,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Reason},
+        staff::Permitted,
+    },
+    store::announcements::Kind,
+};
+
+/// Lets no new games begin: creating, joining, seeking, pairing and rematches are refused as `maintenance`, and open seeks are put
+/// away. Games that go on are played to their ends. It holds over restarts, and everybody is told.
+#[utoipa::path(
+    put, path = "/api/admin/maintenance", security(("token" = []), ("cookie" = [])),
+    request_body = StartMaintenance,
+    responses(
+        (status = 204, description = "no new games begin here"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for admins", body = ErrorBody),
+        (status = 503, description = "not stored: try again", body = ErrorBody),
+    )
+)]
+pub async fn start(
+    State(app): State<App>,
+    Permitted(permit): Permitted,
+    Body(asked): Body<StartMaintenance>,
+) -> Result<StatusCode, HttpError> {
+    announcing::start_maintenance(&app, permit, asked.message, asked.reason).await?;
+    Ok(StatusCode::NO_CONTENT)
+}
+
+/// Lets new games begin again.
+#[utoipa::path(
+    delete, path = "/api/admin/maintenance", security(("token" = []), ("cookie" = [])),
+    request_body = Why,
+    responses(
+        (status = 204, description = "games can be opened"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "this is for admins", body = ErrorBody),
+        (status = 503, description = "not stored: try again", body = ErrorBody),
+    )
+)]
+pub async fn end(
+    State(app): State<App>,
+    Permitted(permit): Permitted,
+    Reason(reason): Reason,
+) -> Result<StatusCode, HttpError> {
+    announcing::end(&app, permit, Kind::Maintenance, reason).await?;
+    Ok(StatusCode::NO_CONTENT)
+}

@@ -1,0 +1,54 @@
+//! Announcements in Postgres.
+
+use async_trait::async_trait;
+use sqlx::{Connection, PgConnection, Postgres};
+
+use crate::store::{
+    act_rows,
+    acts::Act,
+    announcement_rows::{self, Row},
+    announcements::{Announcement, Announces, Kind, Standing},
+    postgres::PostgresStore,
+    postgres_writes::{Write, write},
+    store::StoreError,
+};
+
+struct Announce(Kind, Option<Announcement>, Act);
+
+#[async_trait]
+impl Write<()> for Announce {
+    const CAUSE: Option<&'static str> = Some("announce");
+
+    async fn run(self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+        let Self(kind, announcement, act) = self;
+        let mut transaction = connection.begin().await?;
+        announcement_rows::write::<Postgres>(&mut transaction, kind, announcement).await?;
+        act_rows::add::<Postgres>(&mut transaction, act).await?;
+        transaction.commit().await
+    }
+}
+
+#[async_trait]
+impl Announces for PostgresStore {
+    async fn announcements(&self) -> Result<Standing, StoreError> {
+        let rows = self
+            .read(|connection| {
+                Box::pin(async move {
+                    sqlx::query_as::<_, Row>(announcement_rows::STANDING)
+                        .fetch_all(connection)
+                        .await
+                })
+            })
+            .await?;
+        announcement_rows::standing(rows)
+    }
+
+    async fn announce(
+        &self,
+        kind: Kind,
+        announcement: Option<Announcement>,
+        act: Act,
+    ) -> Result<(), StoreError> {
+        write(&self.writers.pool, Announce(kind, announcement, act)).await
+    }
+}

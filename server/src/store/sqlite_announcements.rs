@@ -1,0 +1,43 @@
+//! Announcements in SQLite.
+
+use async_trait::async_trait;
+use sqlx::{Sqlite, SqliteConnection};
+
+use crate::store::{
+    act_rows,
+    acts::Act,
+    announcement_rows::{self, Row},
+    announcements::{Announcement, Announces, Kind, Standing},
+    sqlite::{AsyncWrite, SqliteStore, unavailable},
+    store::StoreError,
+};
+
+struct Announce(Kind, Option<Announcement>, Act);
+
+#[async_trait]
+impl AsyncWrite<()> for Announce {
+    const CAUSE: Option<&'static str> = Some("announce");
+
+    async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+        let Self(kind, announcement, act) = self;
+        announcement_rows::write::<Sqlite>(connection, kind, announcement).await?;
+        act_rows::add::<Sqlite>(connection, act).await
+    }
+}
+
+#[async_trait]
+impl Announces for SqliteStore {
+    async fn announcements(&self) -> Result<Standing, StoreError> {
+        let rows = sqlx::query_as::<_, Row>(announcement_rows::STANDING).fetch_all(&self.readers);
+        announcement_rows::standing(rows.await.map_err(|error| unavailable(&error))?)
+    }
+
+    async fn announce(
+        &self,
+        kind: Kind,
+        announcement: Option<Announcement>,
+        act: Act,
+    ) -> Result<(), StoreError> {
+        self.write(Announce(kind, announcement, act)).await
+    }
+}
