@@ -37,4 +37,17 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   }
 });
 
+/** The same for stories that are about all games there are: their program has seen no other stories. */
+export const alone = test.extend<object, WorkerFixtures>({
+  program: [
+    // eslint-disable-next-line no-empty-pattern
+    async ({}, use) => {
+      const program = await Program.start();
+      await use(program);
+      await program.remove();
+    },
+    { scope: 'worker' }
+  ]
+});
+
 export { expect, type Browser, type Page };

@@ -50,7 +50,8 @@ export class Visitor {
   async asks(method: 'GET' | 'POST' | 'PUT' | 'DELETE', path: string, body?: unknown): Promise<APIResponse> {
     const response = await this.context.request.fetch(path, {
       method,
-      headers: { origin: this.url },
+      // A connection that is kept may be closed by the server just when the next request goes out on it.
+      headers: { origin: this.url, connection: 'close' },
       ...(body === undefined ? {} : { data: body })
     });
     expect(response.ok(), `${method} ${path}: ${response.status()} ${await response.text()}`).toBe(true);

@@ -14,7 +14,10 @@ const NARROW = { width: 320, height: 640 };
 const PAGES = {
   lobby: () => '/',
   watch: () => '/watch',
+  tv: () => '/tv/xiangqi',
   games: () => '/games',
+  openings: () => '/openings?ruleset=xiangqi/standard&moves=g4g5',
+  'openings-luzhanqi': () => '/openings?ruleset=luzhanqi/referee',
   leaderboards: () => '/leaderboard',
   leaderboard: () => '/leaderboard/xiangqi/standard',
   rules: () => '/rules',

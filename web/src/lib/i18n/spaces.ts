@@ -4,10 +4,12 @@ import type board from './messages/en/board.json';
 import type common from './messages/en/common.json';
 import type game from './messages/en/game.json';
 import type lobby from './messages/en/lobby.json';
+import type openings from './messages/en/openings.json';
 import type people from './messages/en/people.json';
 import type replay from './messages/en/replay.json';
 import type rules from './messages/en/rules.json';
 import type search from './messages/en/search.json';
+import type watch from './messages/en/watch.json';
 
 /** All texts by space; the English ones say which there are. A test sees to it that every language has them all. */
 export interface Spaces {
@@ -17,10 +19,12 @@ export interface Spaces {
   common: typeof common;
   game: typeof game;
   lobby: typeof lobby;
+  openings: typeof openings;
   people: typeof people;
   replay: typeof replay;
   rules: typeof rules;
   search: typeof search;
+  watch: typeof watch;
 }
 
 /** The name of a space. */

@@ -1,6 +1,6 @@
 /** What the lobby shows beside what it is told of: games that wait, games that run, one's own games, one's own ratings. */
 import { api } from '$lib/protocol/http';
-import type { GameSummary, GameView } from '$lib/protocol/protocol';
+import type { GameSummary, GameView, LiveGame } from '$lib/protocol/protocol';
 import { poll } from './polling';
 
 /** How often lists are asked for that nobody tells of. */
@@ -12,8 +12,8 @@ const OWN = 20;
 export class Lists {
   /** Games that wait for a second player. */
   open: readonly GameSummary[] = $state.raw([]);
-  /** Games that are being played, the newest first. */
-  running: readonly GameSummary[] = $state.raw([]);
+  /** Games that are being played, those of the strongest players first. */
+  running: readonly LiveGame[] = $state.raw([]);
   /** The own games that are played, or that wait for somebody, as they stand. */
   own: readonly GameView[] = $state.raw([]);
   /** The own ratings by rule set. */
@@ -24,7 +24,7 @@ export class Lists {
     return poll(EVERY_MS, async (signal) => {
       const [waits, plays] = await Promise.all([
         api.games({ status: 'open', limit: 50 }, signal),
-        api.games({ status: 'playing', limit: enough }, signal)
+        api.live({ limit: enough }, signal)
       ]);
       this.open = waits.games;
       this.running = plays.games;

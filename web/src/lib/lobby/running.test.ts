@@ -1,22 +1,26 @@
 import { expect, it } from 'vitest';
-import type { GameSummary } from '$lib/protocol/protocol';
+import type { LiveGame } from '$lib/protocol/protocol';
 import { nextRound, type Shown } from './running';
 
-function games(...ids: string[]): GameSummary[] {
-  return ids.map((game) => ({ game }) as GameSummary);
+function games(...ids: string[]): LiveGame[] {
+  return ids.map((game) => ({ game }) as LiveGame);
 }
 
 function told(shown: readonly Shown[]): string[] {
   return shown.map(({ game, over }) => game.game + (over ? ' over' : ''));
 }
 
-it('keeps places, puts new games in front and lets an end be seen for one round', () => {
-  const one = nextRound([], games('b', 'a'));
-  expect(told(one)).toEqual(['b', 'a']);
-  const two = nextRound(one, games('c', 'a'));
-  expect(told(two)).toEqual(['c', 'b over', 'a']);
-  const three = nextRound(two, games('c', 'a'));
-  expect(told(three)).toEqual(['c', 'a']);
+it('keeps places, puts new games before the weaker ones and lets an end be seen for one round', () => {
+  const one = nextRound([], games('b', 'd'));
+  expect(told(one)).toEqual(['b', 'd']);
+  const two = nextRound(one, games('a', 'c', 'd', 'e'));
+  expect(told(two)).toEqual(['b over', 'a', 'c', 'd', 'e']);
+  const three = nextRound(two, games('a', 'c', 'd', 'e'));
+  expect(told(three)).toEqual(['a', 'c', 'd', 'e']);
+});
+
+it('leaves in their places what has only changed its rank', () => {
+  expect(told(nextRound(nextRound([], games('a', 'b', 'c')), games('c', 'x', 'b', 'a')))).toEqual(['x', 'a', 'b', 'c']);
 });
 
 it('takes back a game that was only missing from one answer', () => {

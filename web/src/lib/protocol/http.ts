@@ -10,14 +10,17 @@ import type {
   GameCommand,
   GamesQuery,
   LeaderboardQuery,
+  LiveQuery,
   NewPassword,
   NewReport,
   NewToken,
+  OpeningQuery,
   Paths,
   Pools,
   QuickPair,
   RatingsQuery,
   ReportOutcome,
+  ResultWord,
   Role
 } from './protocol';
 import { LinkLost, Refusal } from './refusal';
@@ -125,6 +128,14 @@ export const api = {
   setUp: (id: string, setup: string) => ask('PUT /api/games/{id}/setup', { at: [id], body: { setup } }),
   note: (id: string, notes: string) => ask('PUT /api/games/{id}/notes', { at: [id], body: { notes } }),
 
+  /** Running games for everybody, those of the strongest players first. */
+  live: (query: LiveQuery = {}, signal?: AbortSignal) => ask('GET /api/live', { query: { ...query }, signal }),
+  /** The featured game of each kind. */
+  tv: (signal?: AbortSignal) => ask('GET /api/tv', { signal }),
+
+  /** What was played in a position, and what came of it. */
+  opening: (query: OpeningQuery, signal?: AbortSignal) => ask('GET /api/openings', { query: { ...query }, signal }),
+
   // Saved setups of Luzhanqi.
   setups: () => ask('GET /api/setups'),
   setup: (name: string) => ask('GET /api/setups/{name}', { at: [name] }),
@@ -170,7 +181,21 @@ export const api = {
   ban: (player: string, reason: string, until?: number) =>
     ask('POST /api/players/{id}/ban', { at: [player], body: until === undefined ? { reason } : { reason, until } }),
   removeBan: (player: string) => ask('DELETE /api/players/{id}/ban', { at: [player] }),
-  role: (player: string, role: Role) => ask('PUT /api/players/{id}/role', { at: [player], body: { role } }),
+  role: (player: string, role: Role, reason: string) =>
+    ask('PUT /api/players/{id}/role', { at: [player], body: { role, reason } }),
+  /** What moderators have decided of a player. */
+  standing: (player: string) => ask('GET /api/admin/players/{id}', { at: [player] }),
+  /** `until` as with `ban`. */
+  mute: (player: string, reason: string, until?: number) =>
+    ask('POST /api/players/{id}/mute', { at: [player], body: until === undefined ? { reason } : { reason, until } }),
+  removeMute: (player: string) => ask('DELETE /api/players/{id}/mute', { at: [player] }),
+  limit: (player: string, reason: string) => ask('POST /api/players/{id}/limit', { at: [player], body: { reason } }),
+  removeLimit: (player: string) => ask('DELETE /api/players/{id}/limit', { at: [player] }),
+  /** An empty name has one drawn. */
+  rename: (player: string, reason: string, name: string) =>
+    ask('PUT /api/players/{id}/name', { at: [player], body: name === '' ? { reason } : { reason, name } }),
+  adjudicate: (game: string, result: ResultWord, reason: string) =>
+    ask('POST /api/games/{id}/adjudicate', { at: [game], body: { command: uuid(), result, reason } }),
   withdraw: (game: string, reason: string) => ask('POST /api/games/{id}/withdraw', { at: [game], body: { reason } }),
   restore: (game: string) => ask('POST /api/games/{id}/restore', { at: [game] })
 } satisfies Record<string, (...args: never[]) => Promise<unknown>>;

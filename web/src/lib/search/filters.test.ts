@@ -25,6 +25,7 @@ const all: Filters = {
   strongest: 2000,
   rated: 'no',
   clock: 'byoyomi',
+  position: 'r1/2/R1 b',
   from: '2026-11-01',
   until: '2026-11-30',
   before: PLAYER
@@ -54,6 +55,12 @@ it('ask for the games of two only where there is a first, and not against onesel
   expect(read(`player=${PLAYER}&against=${OPPONENT}`).against).toBe(OPPONENT);
 });
 
+it('ask for a position only of one rule set', () => {
+  expect(read('rules=xiangqi&position=r1/2/R1+b').position).toBeNull();
+  expect(read('rules=xiangqi/standard&position=r1/2/R1+b+-+-+0+9').position).toBe('r1/2/R1 b');
+  expect(read('rules=xiangqi/standard&position=nowhere').position).toBeNull();
+});
+
 it('understand addresses that were shared before', () => {
   expect(read('ruleset=luzhanqi/modern').rules).toBe('luzhanqi/modern');
 });
@@ -72,6 +79,7 @@ it('take both ends of every range', () => {
     rating_until: 2001,
     rated: false,
     clock: 'byoyomi',
+    position: 'r1/2/R1 b - - 0 1',
     from: new Date(2026, 10, 1).getTime(),
     until: new Date(2026, 11, 1).getTime(),
     before: PLAYER,
@@ -105,6 +113,6 @@ it('read whole numbers within their bounds', () => {
 
 it('are counted without the page', () => {
   expect(countFilters(NO_FILTERS)).toBe(0);
-  expect(countFilters(all)).toBe(14);
+  expect(countFilters(all)).toBe(15);
   expect(countFilters({ ...NO_FILTERS, before: PLAYER })).toBe(0);
 });

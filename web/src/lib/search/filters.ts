@@ -1,6 +1,7 @@
 /** The filters of stored games, and the address that they stand in, so that a list can be shared. */
 import type { EndReason, GamesQuery } from '$lib/protocol/protocol';
 import { isGame } from '$lib/lobby/choice';
+import { positionIn, whole } from '$lib/openings/line';
 
 /** The results that can be asked for. */
 export const RESULTS = ['first', 'second', 'draw', 'aborted'] as const;
@@ -15,6 +16,7 @@ export const REASONS = [
   'resignation',
   'timeout',
   'abandonment',
+  'adjudication',
   'agreement',
   'repetition',
   'quiet_limit'
@@ -48,6 +50,8 @@ export interface Filters {
   strongest: number | null;
   rated: (typeof RATED)[number] | null;
   clock: (typeof CLOCK_WORDS)[number] | null;
+  /** A position that was reached, without its counters; null without a rule set. */
+  position: string | null;
   /** Days of the reader's calendar such as `2026-11-21`, both included. */
   from: string | null;
   until: string | null;
@@ -69,6 +73,7 @@ export const NO_FILTERS: Readonly<Filters> = {
   strongest: null,
   rated: null,
   clock: null,
+  position: null,
   from: null,
   until: null,
   before: null
@@ -127,6 +132,7 @@ export function readFilters(query: URLSearchParams): Filters {
     strongest: number('strongest', MOST.rating),
     rated: oneOf(RATED, query.get('rated')),
     clock: oneOf(CLOCK_WORDS, query.get('clock')),
+    position: rules?.includes('/') === true ? positionIn(query.get('position')) : null,
     from: day('from'),
     until: day('until'),
     before: id('before')
@@ -169,6 +175,7 @@ export function toQuery(filters: Filters, limit: number): GamesQuery & { limit: 
     rating_until: after(filters.strongest),
     rated: rated === null ? null : rated === 'yes',
     clock: filters.clock,
+    position: filters.position === null ? null : whole(filters.position),
     from: startOfDay(filters.from),
     until: startOfDay(filters.until, 1),
     before: filters.before

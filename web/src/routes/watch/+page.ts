@@ -1,5 +1,5 @@
 import { need } from '$lib/i18n/index.svelte';
 
 export async function load(): Promise<void> {
-  await need('lobby', 'game', 'people', 'board');
+  await need('watch', 'lobby', 'game', 'people', 'board');
 }

@@ -1,0 +1,76 @@
+/** Watching: what is being played, what is on, and what spectators see of it. */
+import { DOU_SHOU_QI, XIANGQI } from '../harness/games';
+import { commands, playsOut, registers } from '../harness/hall';
+import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
+import { alone as test, expect } from '../harness/story';
+
+const CLOCK = { time_control: { clock: { type: 'fischer', initial_ms: 600_000, increment_ms: 0 } } };
+const begun = (whole: typeof XIANGQI, plies: number) => ({ ...whole, moves: whole.moves.slice(0, plies) });
+
+test('running games are found by kind and rule set, with how many watch, and the featured one goes on', async ({
+  arrive
+}) => {
+  const [first, second] = [await arrive('first'), await arrive('second')];
+  await registers(first, 'anna');
+  await registers(second, 'ben');
+  const rated = await playsOut(first, second, begun(XIANGQI, 2), { ...CLOCK, rated: true });
+  const casual = await playsOut(first, second, begun(XIANGQI, 2), CLOCK);
+  const animals = await playsOut(first, second, begun(DOU_SHOU_QI, 2));
+
+  const stranger = await arrive('stranger');
+  const { page } = stranger;
+  await page.goto('/watch');
+  const featured = page.getByRole('region', { name: 'Featured games' });
+  await expect(featured.locator(`a[href="/game/${rated}"]`)).toBeVisible();
+  const others = page.getByRole('region', { name: 'Other games' });
+  await expect(others.locator(`a[href="/game/${casual}"]`)).toBeVisible();
+  // Without a clock a game may stand still: it is listed, and not featured.
+  await expect(others.locator(`a[href="/game/${animals}"]`)).toBeVisible();
+  await expect(others.locator(`a[href="/game/${rated}"]`)).toHaveCount(0);
+
+  // This page watches, and so does whoever comes.
+  const card = featured.locator(`a[href="/game/${rated}"]`);
+  await expect(card).toContainText('1 watches');
+  const other = await arrive('other');
+  await other.page.goto(`/game/${rated}`);
+  await other.seesPly(2);
+  await expect(card).toContainText('2 watch');
+  await hasNoBarriers(page, 'what can be watched');
+  await isPictured(page, 'watch-featured');
+
+  await page
+    .getByRole('navigation', { name: 'Kinds of games' })
+    .getByRole('link', { name: /Dou Shou Qi/ })
+    .click();
+  await expect(page.locator(`a[href="/game/${casual}"]`)).toHaveCount(0);
+  const rules = page.getByRole('navigation', { name: 'Rules', exact: true });
+  await rules.getByRole('link', { name: 'Tierschach' }).click();
+  await expect(page.getByText('Nobody is playing this in public right now.')).toBeVisible();
+  await rules.getByRole('link', { name: 'Booklet' }).click();
+  await expect(page.locator(`a[href="/game/${animals}"]`)).toBeVisible();
+});
+
+test('a channel shows the featured game as it is played, its end, and then the next one', async ({ arrive }) => {
+  const [first, second] = [await arrive('first'), await arrive('second')];
+  await registers(first, 'anna');
+  await registers(second, 'ben');
+  const one = await playsOut(first, second, begun(DOU_SHOU_QI, 2), { ...CLOCK, rated: true });
+  const two = await playsOut(first, second, begun(DOU_SHOU_QI, 4), CLOCK);
+  const { page } = await arrive('stranger');
+  await page.goto('/tv/doushouqi');
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Dou Shou Qi TV');
+  const [screen, next] = [page.locator(`a[href="/game/${one}"]`), page.locator(`a[href="/game/${two}"]`)];
+  await expect(screen).toBeVisible();
+  await expect(next).toHaveCount(0);
+  await hasNoBarriers(page, 'a channel');
+  await isPictured(page, 'tv-desktop');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await fitsItsScreen(page, 'a channel');
+  await isPictured(page, 'tv-narrow');
+  await commands(second, one, 'resign');
+  await expect(screen).toContainText('resigned');
+  await expect(next).toBeVisible({ timeout: 60_000 });
+  await expect(screen).toHaveCount(0);
+  await commands(second, two, 'resign');
+  await expect(page.getByText('Nothing is on just now.')).toBeVisible({ timeout: 60_000 });
+});
