@@ -45,9 +45,10 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await page.goBack();
 
   await reported.getByRole('link', { name: 'Take action' }).click();
-  await page.getByRole('textbox', { name: 'Reason' }).fill('unfriendly at the board');
-  await page.getByRole('button', { name: 'Ban', exact: true }).click();
-  await expect(page.getByText(/^Banned until/)).toBeVisible();
+  const closing = page.getByRole('form', { name: 'Close the account to its owner' });
+  await closing.getByRole('textbox', { name: 'Reason' }).fill('unfriendly at the board');
+  await closing.getByRole('button', { name: 'Ban', exact: true }).click();
+  await expect(closing.getByRole('status')).toHaveText(/^Banned until/);
   await page.getByRole('link', { name: 'What was done' }).last().click();
   const act = page.getByRole('listitem').filter({ hasText: 'unfriendly at the board' });
   await expect(act).toContainText('Banned');
@@ -71,6 +72,63 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await page.keyboard.press('Enter');
   await expect(page.getByText('Nothing of that kind was done.')).toBeVisible();
   await expect(page).toHaveURL(/operation=withdraw&player=/);
+});
+
+test('a moderator decides a game, silences, keeps apart and renames a player, and takes it back', async ({
+  program,
+  arrive
+}) => {
+  const [first, second] = [await arrive('first'), await arrive('second')];
+  await registers(first, 'anna');
+  const ben = await registers(second, 'ben');
+  const game = await playsOut(first, second, { ...XIANGQI, moves: XIANGQI.moves.slice(0, 3) });
+  await second.page.goto(`/game/${game}`);
+  await second.seesPly(3);
+  const moderator = await arrive('moderator');
+  await isStaff(program, moderator, 'moderator');
+  const { page } = moderator;
+
+  await page.goto(`/admin/games?game=${game}`);
+  const deciding = page.getByRole('form', { name: 'Decide the game' });
+  await deciding.getByRole('combobox', { name: 'Result' }).selectOption({ label: 'Black won' });
+  await deciding.getByRole('textbox', { name: 'Reason' }).fill('the other one has a program');
+  await deciding.getByRole('button', { name: 'End the game' }).click();
+  await expect(second.result()).toContainText('a moderator decided');
+  await expect(page.getByText('Black won: a moderator decided')).toBeVisible();
+
+  await page.goto(`/admin/players?player=${await idOf(second)}`);
+  const silence = page.getByRole('form', { name: 'Silence' });
+  await silence.getByRole('textbox', { name: 'Reason' }).fill('rude');
+  await silence.getByRole('button', { name: 'Mute', exact: true }).click();
+  await expect(silence.getByRole('status')).toHaveText(/^Muted until/);
+  await second.page.getByRole('tab', { name: 'Chat' }).click();
+  await second.page.getByRole('textbox', { name: 'Say something' }).fill('you again');
+  await second.page.keyboard.press('Enter');
+  await expect(second.page.getByText('You may not chat for now.').first()).toBeVisible();
+  await silence.getByRole('button', { name: 'Lift the mute' }).click();
+  await expect(silence.getByRole('status')).toHaveText('The player may chat again.');
+  await second.page.getByRole('textbox', { name: 'Say something' }).fill('sorry');
+  await second.page.keyboard.press('Enter');
+  await expect(second.page.getByRole('log').getByText('sorry', { exact: true })).toBeVisible();
+
+  const apart = page.getByRole('form', { name: 'Keep apart' });
+  await apart.getByRole('button', { name: 'Keep apart' }).click();
+  await expect(apart.getByText('Please write something here.')).toBeVisible();
+  await apart.getByRole('textbox', { name: 'Reason' }).fill('spoils games');
+  await apart.getByRole('button', { name: 'Keep apart' }).click();
+  await expect(apart.getByText(/^Kept apart since/)).toBeVisible();
+  await apart.getByRole('button', { name: 'Let in again' }).click();
+  await expect(apart.getByText(/^Kept apart since/)).toHaveCount(0);
+
+  const rename = page.getByRole('form', { name: 'Another name' });
+  await rename.getByRole('textbox', { name: 'Reason' }).fill('not a name');
+  await rename.getByRole('button', { name: 'Rename' }).click();
+  await expect(rename.getByRole('status')).toHaveText('The account has another name now.');
+  await expect(page.getByRole('main').getByText(ben, { exact: true })).toHaveCount(0);
+  await hasNoBarriers(page, 'what can be done about a player');
+  await isPictured(page, 'staff-player');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await fitsItsScreen(page, 'what can be done about a player');
 });
 
 test('the pages of order have no barriers, and are closed to others', async ({ program, arrive }) => {

@@ -57,7 +57,15 @@ describe('an outcome', () => {
     settings.locale = locale;
     await need('game');
     const reasons: EndReason[] = ['den', 'elimination', 'flag', 'no_moves', 'checkmate', 'stalemate', 'repetition'];
-    const others: EndReason[] = ['quiet_limit', 'resignation', 'timeout', 'agreement', 'abandonment', 'adjudication', 'aborted'];
+    const others: EndReason[] = [
+      'quiet_limit',
+      'resignation',
+      'timeout',
+      'agreement',
+      'abandonment',
+      'adjudication',
+      'aborted'
+    ];
     const told = [...reasons, ...others].map((reason) =>
       outcomeText({ ruleset, outcome: { winner: 'first', reason } })
     );

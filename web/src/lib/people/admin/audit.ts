@@ -9,6 +9,12 @@ export const OPERATIONS = [
   'withdraw',
   'restore',
   'close_report',
+  'adjudicate',
+  'mute',
+  'unmute',
+  'limit',
+  'unlimit',
+  'rename',
   'change_role',
   'create_admin',
   'set_password'
