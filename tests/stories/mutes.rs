@@ -135,7 +135,30 @@ async fn who_is_limited_hears_himself_and_is_heard_by_nobody(start: fn() -> Star
     assert_eq!(lines(&heard), ["hello", "sorry"]);
     let all = seats.first.looks(&program, game).await;
     assert_eq!(lines(&all), ["insult", "hello", "sorry"]);
+    // By hand, all of it is to be read.
     let url = program.database().url();
+    let id = game.to_string();
+    let words: [&dyn AsRef<std::ffi::OsStr>; 5] = [&"admin", &"chat", &id, &"--database", &url];
+    let shown = run(&words).await.well().out;
+    let lines: Vec<_> = shown.lines().collect();
+    assert_eq!(lines.len(), 3, "{shown}");
+    assert!(
+        lines[0].ends_with("ply 0 Troll (unheard): insult"),
+        "{shown}"
+    );
+    assert!(lines[2].ends_with("ply 0 Troll: sorry"), "{shown}");
+    run(&[&"admin", &"limit", &"Troll", &"again", &"--database", &url])
+        .await
+        .well();
+    run(&[&"admin", &"mute", &"Troll", &"loud", &"--database", &url])
+        .await
+        .well();
+    let shown = run(&[&"admin", &"player", &"Troll", &"--database", &url]).await;
+    let shown = shown.well().out;
+    assert!(
+        shown.starts_with("Troll is player\nmuted for good: loud\nlimited since "),
+        "{shown}"
+    );
     run(&[&"verify", &"--database", &url]).await.well();
 }
 

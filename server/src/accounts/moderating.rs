@@ -155,7 +155,11 @@ pub async fn rename(
 pub async fn standing(app: &App, player: PlayerId) -> Result<PlayerStanding, ApiError> {
     let found = signing::account(app.services(), Wanted::Player(player)).await?;
     let account = found.ok_or_else(no_such_player)?;
-    let now = app.services().clock.now();
+    Ok(standing_of(account, app.services().clock.now()))
+}
+
+/// The same of an account, at a time.
+pub fn standing_of(account: Account, now: Millis) -> PlayerStanding {
     let held = |sanction: Option<Banned>| {
         let held = sanction.filter(|sanction| sanction.holds(now));
         held.map(|held| Sanction {
@@ -163,8 +167,8 @@ pub async fn standing(app: &App, player: PlayerId) -> Result<PlayerStanding, Api
             reason: held.reason,
         })
     };
-    Ok(PlayerStanding {
-        player,
+    PlayerStanding {
+        player: account.id,
         name: account.name,
         role: account.role,
         since: account.registered_at,
@@ -172,7 +176,7 @@ pub async fn standing(app: &App, player: PlayerId) -> Result<PlayerStanding, Api
         ban: held(account.ban),
         mute: held(account.mute),
         limited_at: account.limited_at,
-    })
+    }
 }
 
 /// Gives an account another role. All its sessions end.

@@ -136,6 +136,10 @@ enum What {
         why: WhyArgs,
     },
     Adjudicate(AdjudicateArgs),
+    /// Shows what the players of a game have said to each other, also what nobody else has heard. The audit log tells of it.
+    Chat(GameArgs),
+    /// Shows what moderators have decided of a player.
+    Player(NamedArgs),
     /// Lets no new games begin while those that go on are played to their ends, or ends that. Servers on the record see it within
     /// seconds, and tell everybody.
     #[command(subcommand)]
@@ -214,6 +218,8 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
                 rule(game, None, act(Operation::Restore, why.read()?)?).await
             }
             What::Adjudicate(args) => games::adjudicate(args).await,
+            What::Chat(asked) => games::chat(asked).await,
+            What::Player(named) => sanctions::show(named).await,
             What::Maintenance(args) => announcements::maintenance(args).await,
             What::Notice(args) => announcements::notice(args).await,
             What::Audit(args) => audit::audit(args).await,

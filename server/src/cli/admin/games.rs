@@ -1,15 +1,17 @@
-//! `qiguan admin adjudicate`: the end of a game that goes on, in a record that no server uses, or through the server that plays it.
+//! `qiguan admin adjudicate`: the end of a game that goes on, in a record that no server uses, or through the server that plays it; and
+//! `qiguan admin chat`: what was said in a game.
 
 use anyhow::Context;
 use qiguan_protocol::{
     ids::{CommandId, GameId},
     limits,
     moderation::Adjudicate,
+    names::Seat,
     operation::Operation,
     query::ResultWord,
 };
 
-use super::told;
+use super::{GameArgs, act, told};
 use crate::{
     accounts::permission::{self, Who},
     cli::{
@@ -17,12 +19,14 @@ use crate::{
         client::{
             address::{self, Address},
             identity::Identities,
+            text::printable,
         },
         records::RecordsArgs,
     },
     environment::{Clock, Dice},
     room::{
         adjudicating::{Adjudication, decide},
+        audience::overseer,
         opening::{self, Rematch},
         referee,
         refusal::Refusal,
@@ -63,6 +67,33 @@ pub(super) async fn adjudicate(args: &AdjudicateArgs) -> anyhow::Result<()> {
         None => write(args, command).await?,
     }
     say(&format!("game {} has ended", args.game))
+}
+
+/// Prints the chat of a game, when the audit log has it on the disk.
+///
+/// # Errors
+/// When there is no such game, or the record can't be read or written.
+pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
+    let store = asked.records.open_existing().await?;
+    let record = store.game(asked.game).await?;
+    let record = record.context("there is no such game")?;
+    let state = State::fold(asked.game, record.events)?;
+    let permit = permission::permit(Who::Operator, Operation::ReadChat).map_err(told)?;
+    let log = overseer::chat_log(&state, &permit).map_err(told)?;
+    let noted = act(Operation::ReadChat, String::new())?.to_game(asked.game);
+    store.add_acts(vec![noted]).await?;
+    store.close().await;
+    for line in log.lines {
+        let player = match line.seat {
+            Seat::First => &log.players.first,
+            Seat::Second => &log.players.second,
+        };
+        let name = player.as_ref().map_or("", |player| player.name.as_str());
+        let unheard = if line.unheard { " (unheard)" } else { "" };
+        let (ply, said) = (line.ply, printable(&line.text));
+        say(&format!("{} ply {ply} {name}{unheard}: {said}", line.at.0))?;
+    }
+    Ok(())
 }
 
 async fn ask(args: &AdjudicateArgs, server: &str, command: CommandId) -> anyhow::Result<()> {

@@ -1,10 +1,10 @@
-//! `qiguan admin ban`, `mute`, `limit`, `rename` and what ends them.
+//! `qiguan admin ban`, `mute`, `limit`, `rename`, what ends them, and `player`, which shows them.
 
-use qiguan_protocol::{ids::Millis, limits, operation::Operation};
+use qiguan_protocol::{ids::Millis, limits, moderation::Sanction, operation::Operation};
 
 use super::{NamedArgs, act, done, known, told};
 use crate::{
-    accounts::{name::Name, renaming},
+    accounts::{moderating, name::Name, renaming},
     cli::backup::say,
     environment::{Clock, Dice},
     store::account::{Banned, Change, Changed, FOR_GOOD},
@@ -117,4 +117,30 @@ pub(super) async fn rename(named: &NamedArgs, to: Option<&str>, why: String) -> 
         }
     }
     anyhow::bail!("every name that was drawn is taken; try again")
+}
+
+/// Prints what moderators have decided of a player.
+///
+/// # Errors
+/// When there is no such account, or the record can't be read.
+pub(super) async fn show(named: &NamedArgs) -> anyhow::Result<()> {
+    let store = named.records.open_existing().await?;
+    let account = known(store.as_ref(), &named.name).await?;
+    store.close().await;
+    let standing = moderating::standing_of(account, Clock::system().now());
+    say(&format!("{} is {}", standing.name, standing.role.as_str()))?;
+    for (what, held) in [("banned", standing.ban), ("muted", standing.mute)] {
+        if let Some(Sanction { until, reason }) = held {
+            let until = until.unwrap_or(FOR_GOOD);
+            let until = Banned { until, reason };
+            say(&format!("{what} {}: {}", until.told_until(), until.reason))?;
+        }
+    }
+    if let Some(since) = standing.limited_at {
+        say(&format!(
+            "limited since {} (milliseconds since 1970)",
+            since.0
+        ))?;
+    }
+    Ok(())
 }
