@@ -15,6 +15,12 @@ export const OPERATIONS = [
   'limit',
   'unlimit',
   'rename',
+  'see_game',
+  'read_chat',
+  'start_maintenance',
+  'end_maintenance',
+  'put_up_notice',
+  'take_down_notice',
   'change_role',
   'create_admin',
   'set_password'
