@@ -16,6 +16,7 @@ pub mod client;
 pub mod command;
 pub mod error;
 pub mod event;
+pub mod exported;
 pub mod ids;
 pub mod limits;
 pub mod live;

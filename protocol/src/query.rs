@@ -135,6 +135,29 @@ pub struct StreamQuery {
     pub since: Option<String>,
 }
 
+/// `GET /api/games/{id}/text`: how its moves are written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct TextQuery {
+    /// How moves of Xiangqi are written; absent, and in other games: as squares.
+    pub notation: Option<NotationWord>,
+}
+
+/// A way to write moves of Xiangqi.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum NotationWord {
+    /// `h3e3`.
+    Squares,
+    /// `H2-E2`.
+    Iccs,
+    /// `C2=5`.
+    Wxf,
+    /// 炮二平五.
+    Chinese,
+}
+
 /// `GET /api/games/{id}/positions`: as whom they are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use tokio::sync::Semaphore;
+
 use crate::{
     accounts::{budgets::Budgets, passwords::Hasher},
     config::ServeArgs,
@@ -10,6 +12,11 @@ use crate::{
     room::hub::{Hub, Services},
     socket::sockets::Sockets,
 };
+
+/// So many downloads of games an address has at once.
+const EXPORTS_PER_ADDRESS: u32 = 1;
+/// So many games are replayed at once to verify them.
+const REPLAYS: usize = 2;
 
 /// The running server. Cheap to clone.
 #[derive(Clone)]
@@ -43,6 +50,10 @@ pub struct People {
     pub proxies: Proxies,
     /// How many connections each address has.
     pub crowds: Crowds,
+    /// How many downloads of games each address has.
+    pub exports: Crowds,
+    /// How many games may be replayed at once to verify them.
+    pub replays: Arc<Semaphore>,
 }
 
 impl App {
@@ -73,6 +84,8 @@ impl App {
             budgets: Budgets::new(settings.allowed()),
             proxies: Proxies::new(&settings.trusted_proxy),
             crowds: Crowds::new(settings.connections_per_address),
+            exports: Crowds::new(EXPORTS_PER_ADDRESS),
+            replays: Arc::new(Semaphore::new(REPLAYS)),
         };
         Ok(Self(Arc::new(Inner {
             hub,

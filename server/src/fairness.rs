@@ -190,7 +190,7 @@ fn compare(game: &Game, ply: Ply, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
 }
 
 /// Whether the rules of the game themselves end it so.
-const fn is_of_the_rules(reason: EndReason) -> bool {
+pub const fn is_of_the_rules(reason: EndReason) -> bool {
     match reason {
         EndReason::Den
         | EndReason::Elimination

@@ -17,6 +17,7 @@ pub mod environment;
 pub mod fairness;
 pub mod fairplay;
 pub mod faults;
+pub mod game_text;
 pub mod http;
 pub mod live;
 pub mod lobby;

@@ -3,8 +3,8 @@
 use super::Declarations;
 use crate::{
     account, announcement, answer::Guest, audit, catalog::Catalog, client::CreateGame,
-    command::GameCommand, event::Events, live, lobby, moderation, opening, overseeing, profile,
-    query, report, saved_setup, setup, view,
+    command::GameCommand, event::Events, exported, live, lobby, moderation, opening, overseeing,
+    profile, query, report, saved_setup, setup, view,
 };
 
 /// How a type is written, once it is declared.
@@ -68,6 +68,7 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("GET /api/games/{id}", none, none, of!(view::GameView)),
     ("GET /api/games/{id}/events", of!(query::EventsQuery), none, of!(Events)),
     ("GET /api/games/{id}/positions", of!(query::PositionsQuery), none, of!(view::Positions)),
+    ("GET /api/games/{id}/verify", none, none, of!(exported::Verification)),
     ("GET /api/openings", of!(query::OpeningQuery), none, of!(opening::Opening)),
     ("POST /api/games/{id}/commands", none, of!(GameCommand), done),
     ("PUT /api/games/{id}/setup", none, of!(setup::PutSetup), none),

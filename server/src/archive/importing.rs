@@ -5,6 +5,7 @@
 mod judging;
 mod settling;
 mod storing;
+mod texts;
 
 use std::{
     io::{BufRead, Read},
@@ -15,6 +16,7 @@ use anyhow::Context;
 use futures_util::{StreamExt, stream};
 use tokio::sync::mpsc;
 
+pub use self::texts::import_texts;
 use self::{
     judging::{Judged, Said, judge},
     settling::Carried,

@@ -7,6 +7,7 @@ pub mod exporting;
 pub mod importing;
 pub mod line;
 pub mod resuming;
+pub mod texts;
 pub mod verifying;
 pub mod verifying_acts;
 pub mod verifying_players;

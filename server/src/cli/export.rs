@@ -8,6 +8,7 @@ use std::{
 
 use anyhow::Context;
 use qiguan_protocol::ids::GameId;
+use qiguan_rules::xiangqi::notation::Notation;
 
 use super::{
     progress::Progress,
@@ -17,7 +18,7 @@ use crate::{
     archive::{
         exporting::{self, Witness},
         line::Wanted,
-        resuming,
+        resuming, texts,
     },
     store::store::Store,
 };
@@ -43,6 +44,12 @@ pub struct ExportArgs {
     /// keep for themselves, ratings. For moving a server to another database. Whoever reads the file learns every secret in it.
     #[arg(long, conflicts_with_all = ["ruleset", "player", "from", "until", "status"])]
     everything: bool,
+    /// Write texts in the manner of PGN, of games that have ended: for people and other programs. docs/game-text.md tells what they say.
+    #[arg(long, conflicts_with_all = ["everything", "status", "resume"])]
+    text: bool,
+    /// How moves of Xiangqi are written in texts: squares, iccs, wxf or chinese.
+    #[arg(long, requires = "text", value_name = "NAME", default_value = "squares", value_parser = notation)]
+    notation: Notation,
     /// Go on with a file whose export was interrupted. Everything else has to be as it was.
     #[arg(long)]
     resume: bool,
@@ -73,7 +80,58 @@ impl Witness for Told {
     }
 }
 
+fn notation(name: &str) -> Result<Notation, &'static str> {
+    Notation::from_name(name).ok_or("a notation is squares, iccs, wxf or chinese")
+}
+
+/// Exports texts.
+async fn export_texts(args: &ExportArgs) -> anyhow::Result<()> {
+    let store = args.records.open_existing().await?;
+    let selection = args.selection.with(StatusChoice::Ended);
+    let total = store.count_games(&selection).await?;
+    let mut told = Told {
+        progress: Progress::new("games", Some(total)),
+        left_out: 0,
+    };
+    let games = if args.file.as_os_str() == "-" {
+        let mut out = BufWriter::new(std::io::stdout());
+        texts::export(
+            store.as_ref(),
+            &selection,
+            args.notation,
+            &mut out,
+            &mut told,
+        )
+        .await?
+    } else {
+        let file = File::create_new(&args.file).with_context(|| args.file.display().to_string())?;
+        let mut out = BufWriter::new(file);
+        let games = texts::export(
+            store.as_ref(),
+            &selection,
+            args.notation,
+            &mut out,
+            &mut told,
+        )
+        .await?;
+        let file = out
+            .into_inner()
+            .map_err(std::io::IntoInnerError::into_error)?;
+        file.sync_all()?;
+        games
+    };
+    store.close().await;
+    let Told { progress, left_out } = told;
+    progress.end();
+    progress.say(&format!("{games} games in {:.1} s", progress.seconds()));
+    anyhow::ensure!(left_out == 0, "{left_out} games are damaged and left out");
+    Ok(())
+}
+
 async fn export(args: &ExportArgs) -> anyhow::Result<()> {
+    if args.text {
+        return export_texts(args).await;
+    }
     let store = args.records.open_existing().await?;
     let status = if args.everything {
         StatusChoice::Any

@@ -30,6 +30,10 @@ pub struct ImportArgs {
     file: PathBuf,
     #[command(flatten)]
     records: RecordsArgs,
+    /// The file holds texts in the manner of PGN, of games that have ended. They become games between strangers of those names, and are
+    /// not rated; a text whose game is in the record already is skipped.
+    #[arg(long, conflicts_with = "refused")]
+    text: bool,
     /// Write the lines that are refused into this file, to be looked at.
     #[arg(long, value_name = "FILE")]
     refused: Option<PathBuf>,
@@ -93,7 +97,13 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         progress: Progress::new("bytes", bytes),
         refused,
     };
-    let done = importing::import(store.clone(), input, cores(), &mut told).await;
+    let done = if args.text {
+        let texts = std::io::read_to_string(input)
+            .with_context(|| format!("{}: it is no text", args.file.display()))?;
+        importing::import_texts(store.clone(), &texts, &mut told).await
+    } else {
+        importing::import(store.clone(), input, cores(), &mut told).await
+    };
     store.close().await;
     let Told { progress, refused } = told;
     progress.end();

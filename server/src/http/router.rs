@@ -67,6 +67,7 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::query::ClockWord,
         qiguan_protocol::query::EyesWord,
         qiguan_protocol::query::FacesWord,
+        qiguan_protocol::query::NotationWord,
         qiguan_protocol::query::ResultWord,
     )),
     modifiers(&Security),
@@ -124,6 +125,10 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::positions::handler))
         .routes(routes!(games::fens::handler))
         .routes(routes!(games::picture::handler))
+        .routes(routes!(games::text::handler))
+        .routes(routes!(games::verify::handler))
+        .routes(routes!(games::export::ndjson))
+        .routes(routes!(games::export::text))
         .routes(routes!(openings::get::handler))
         .routes(routes!(games::command::handler))
         .routes(routes!(games::set_up::handler))

@@ -7,6 +7,7 @@
 pub mod overseer;
 
 pub mod listed;
+pub mod whole;
 
 use qiguan_protocol::{
     event::{EventFrame, GameEvent},

@@ -86,6 +86,7 @@ export interface Paths {
   "GET /api/games/{id}": { query: null; body: null; answer: GameView };
   "GET /api/games/{id}/events": { query: EventsQuery; body: null; answer: Events };
   "GET /api/games/{id}/positions": { query: PositionsQuery; body: null; answer: Positions };
+  "GET /api/games/{id}/verify": { query: null; body: null; answer: Verification };
   "GET /api/openings": { query: OpeningQuery; body: null; answer: Opening };
   "POST /api/games/{id}/commands": { query: null; body: GameCommand; answer: AnswerOf<"done"> };
   "PUT /api/games/{id}/setup": { query: null; body: PutSetup; answer: null };
@@ -2130,6 +2131,25 @@ export type Unwatch = {
   game: GameId,
 };
 
+/** `GET /api/games/{id}/verify`: what came of replaying a game that is over. */
+export type Verification = {
+  /** The game. */
+  game: GameId,
+  /**
+   * Whether everything in it follows: each event as the referee would have let it happen, each move by the rules, each clock, the end;
+   * and in Luzhanqi both setups as they were committed to, and every attack.
+   */
+  holds: boolean,
+  /** How many events were judged. */
+  events: number,
+  /** How many moves were played again. */
+  plies: Ply,
+  /** Whether there were setups, and they are those that were committed to; null in a game without, or that has not come so far. */
+  setups: boolean | null,
+  /** The first thing that does not follow. */
+  wrong: Wrong | null,
+};
+
 /** Who finds a game. */
 export type Visibility = "public" | "link";
 
@@ -2167,4 +2187,12 @@ export type Withdraw = {
 export type Withdrawal = {
   /** The account's password. */
   password: Password,
+};
+
+/** Something in a game that does not follow. */
+export type Wrong = {
+  /** The event. */
+  seq: Seq,
+  /** For people: what is wrong with it. */
+  what: string,
 };

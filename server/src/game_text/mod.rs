@@ -1,0 +1,95 @@
+//! Games as text for people and other programs, in the manner of PGN: tags, moves with their times, the result (docs/game-text.md).
+//!
+//! **Invariant:** what is written is made of what spectators are told, and what [`writing`] writes [`reading`] reads as the same.
+//! Nothing that is read is believed before [`replaying`] has played it.
+
+pub mod importing;
+pub mod reading;
+pub mod replaying;
+pub mod spans;
+pub mod telling;
+pub mod writing;
+
+use qiguan_protocol::ids::Millis;
+use qiguan_rules::{Outcome, Seat};
+
+/// A game as a text says it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GameText {
+    /// Names and values, each name once.
+    pub tags: Vec<(String, String)>,
+    /// The moves in order.
+    pub moves: Vec<WrittenMove>,
+    /// What came of it.
+    pub result: ResultMark,
+}
+
+/// A move as it is written.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct WrittenMove {
+    /// The move, without blanks.
+    pub text: String,
+    /// What it took.
+    pub took: Option<Millis>,
+    /// What its player had left after it.
+    pub left: Option<Millis>,
+}
+
+/// What came of a game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ResultMark {
+    /// The first seat won.
+    First,
+    /// The second seat won.
+    Second,
+    /// Nobody did.
+    Draw,
+    /// Nothing: it goes on, or was broken off.
+    #[default]
+    None,
+}
+
+impl ResultMark {
+    /// All of them.
+    pub const ALL: [Self; 4] = [Self::First, Self::Second, Self::Draw, Self::None];
+
+    /// As it is written.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::First => "1-0",
+            Self::Second => "0-1",
+            Self::Draw => "1/2-1/2",
+            Self::None => "*",
+        }
+    }
+
+    /// Of a game that has ended so.
+    pub fn of(outcome: Outcome) -> Self {
+        match (outcome.winner, outcome.reason) {
+            (Some(Seat::First), _) => Self::First,
+            (Some(Seat::Second), _) => Self::Second,
+            (None, qiguan_rules::EndReason::Aborted) => Self::None,
+            (None, _) => Self::Draw,
+        }
+    }
+}
+
+impl GameText {
+    /// The value of a tag.
+    pub fn tag(&self, name: &str) -> Option<&str> {
+        let found = self.tags.iter().find(|(tag, _)| tag == name);
+        found.map(|(_, value)| value.as_str())
+    }
+}
+
+/// What the two sides of a kind of game are called in tags.
+pub fn sides(ruleset: &str) -> [&'static str; 2] {
+    match ruleset.split('/').next() {
+        Some("xiangqi") => ["Red", "Black"],
+        Some("luzhanqi") => ["Red", "Blue"],
+        _ => ["First", "Second"],
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,219 @@
+//! `GET /api/games/export/ndjson` and `/text`: many games, one after the other, as fast as they are read and no faster.
+
+use std::collections::VecDeque;
+
+use axum::{
+    body::Body,
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use bytes::Bytes;
+use futures_util::stream;
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    event::GameEvent,
+    exported::ExportedGame,
+    ids::PlayerId,
+    names::Status,
+    query::GamesQuery,
+};
+use qiguan_rules::xiangqi::notation::Notation;
+
+use crate::{
+    app::App,
+    game_text::{telling, writing},
+    http::{
+        crowds::Place,
+        error::{ErrorBody, HttpError},
+        extract::{Caller, Checked, Visitor},
+        games::{searched::searched, stored},
+    },
+    lobby::shown,
+    room::audience::whole::Whole,
+    store::store::{GameFilter, GameSummary},
+};
+
+/// So many games are looked up at once.
+const PAGE: u32 = 20;
+
+/// In what form games are downloaded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Form {
+    Lines,
+    Text,
+}
+
+/// Games that are over, the newest first, one JSON object on each line.
+#[utoipa::path(
+    get, path = "/api/games/export/ndjson", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    params(GamesQuery),
+    responses(
+        (status = 200, description = "a game on each line", body = ExportedGame, content_type = "application/x-ndjson"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 503, description = "this address is downloading games already", body = ErrorBody),
+    )
+)]
+pub async fn ndjson(
+    State(app): State<App>,
+    Checked(which): Checked<GamesQuery>,
+    Visitor(player): Visitor,
+    Caller(from): Caller,
+) -> Result<Response, HttpError> {
+    let place = app.people.exports.enter(from.address);
+    export(
+        app,
+        which,
+        player.map(|player| player.id),
+        place,
+        Form::Lines,
+    )
+}
+
+/// Games that are over, the newest first, as texts in the manner of PGN.
+#[utoipa::path(
+    get, path = "/api/games/export/text", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    params(GamesQuery),
+    responses(
+        (status = 200, description = "games, an empty line after each", body = String, content_type = "text/plain"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 503, description = "this address is downloading games already", body = ErrorBody),
+    )
+)]
+pub async fn text(
+    State(app): State<App>,
+    Checked(which): Checked<GamesQuery>,
+    Visitor(player): Visitor,
+    Caller(from): Caller,
+) -> Result<Response, HttpError> {
+    let place = app.people.exports.enter(from.address);
+    export(
+        app,
+        which,
+        player.map(|player| player.id),
+        place,
+        Form::Text,
+    )
+}
+
+fn export(
+    app: App,
+    mut which: GamesQuery,
+    viewer: Option<PlayerId>,
+    place: Option<Place>,
+    form: Form,
+) -> Result<Response, HttpError> {
+    match which.status {
+        None | Some(Status::Ended) => which.status = Some(Status::Ended),
+        Some(Status::Open | Status::Playing) => {
+            let message = "only games that are over are downloaded: status is ended, or left out";
+            return Err(HttpError(
+                ApiError::new(ErrorCode::BadValue, message).field("status"),
+            ));
+        }
+    }
+    let left = which.limit;
+    let filter = GameFilter {
+        limit: PAGE,
+        ..searched(which, viewer)?
+    };
+    let place = place.ok_or_else(|| {
+        let message = "this address is downloading games already; go on when that has ended";
+        HttpError(ApiError::new(ErrorCode::Busy, message))
+    })?;
+    let content_type = match form {
+        Form::Lines => "application/x-ndjson",
+        Form::Text => "text/plain; charset=utf-8",
+    };
+    let download = Download {
+        app,
+        filter,
+        form,
+        waiting: VecDeque::new(),
+        left,
+        last_page: false,
+        _place: place,
+    };
+    let body = Body::from_stream(stream::unfold(download, Download::next));
+    Ok(([(header::CONTENT_TYPE, content_type)], body).into_response())
+}
+
+/// A download under way: asked for the next game only when the last one is on its way.
+struct Download {
+    app: App,
+    filter: GameFilter,
+    form: Form,
+    /// The games of the page that are still to come.
+    waiting: VecDeque<GameSummary>,
+    /// How many games are still wanted; none is all.
+    left: Option<u32>,
+    last_page: bool,
+    /// The address's, for as long as the download lasts.
+    _place: Place,
+}
+
+/// What cuts a download off: whoever reads it finds that its end is missing.
+#[derive(Debug, thiserror::Error)]
+#[error("the download is cut off: {0}")]
+struct CutOff(&'static str);
+
+impl Download {
+    async fn next(mut self) -> Option<(Result<Bytes, CutOff>, Self)> {
+        let next = self.game().await.transpose()?;
+        Some((next, self))
+    }
+
+    /// The next game, none after the last.
+    async fn game(&mut self) -> Result<Option<Bytes>, CutOff> {
+        loop {
+            if self.left == Some(0) {
+                return Ok(None);
+            }
+            if self.app.services().is_draining() {
+                return Err(CutOff("the server is about to restart"));
+            }
+            if let Some(summary) = self.waiting.pop_front() {
+                // One whose record makes no sense is left out.
+                if let Ok(whole) = stored::whole(&self.app, summary.game).await {
+                    self.left = self.left.map(|left| left - 1);
+                    return self.written(&summary, whole).map(Some);
+                }
+                continue;
+            }
+            if self.last_page {
+                return Ok(None);
+            }
+            let page = self.app.services().store.games(&self.filter).await;
+            let page = page.map_err(|error| {
+                tracing::warn!(%error, "a download is cut off");
+                CutOff("the record can't be read")
+            })?;
+            self.waiting = page.games.into();
+            self.last_page = page.before.is_none();
+            self.filter.before = page.before;
+        }
+    }
+
+    fn written(&self, summary: &GameSummary, whole: Whole) -> Result<Bytes, CutOff> {
+        if self.form == Form::Text {
+            let site = self.app.settings.public_url.as_deref();
+            let text = telling::tell(&whole.view, &whole.events, Notation::Squares, site);
+            return Ok(writing::write(&text).into());
+        }
+        let left = whole.events.iter().filter_map(|event| match &event.event {
+            GameEvent::Moved { seat, clocks, .. } => {
+                Some(clocks.left.map(|left| left.get(*seat).ms))
+            }
+            _ => None,
+        });
+        let line = ExportedGame {
+            game: shown::game(summary),
+            left_ms: left.collect(),
+            setups: whole.view.setup.and_then(|setup| setup.revealed),
+            moves: whole.view.moves,
+        };
+        let mut line = serde_json::to_vec(&line).map_err(|_| CutOff("a game can't be written"))?;
+        line.push(b'\n');
+        Ok(line.into())
+    }
+}

@@ -1,0 +1,58 @@
+//! Games that are over, read from the record itself: no room is opened for them.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::GameId,
+};
+
+use crate::{
+    app::App,
+    http::error::HttpError,
+    room::{
+        audience::whole::{self, Whole},
+        event::Event,
+        knock,
+        state::State,
+    },
+    store::store::StoreError,
+};
+
+/// The record can't be read.
+pub(super) fn unreadable(error: &StoreError) -> HttpError {
+    tracing::warn!(%error, "stored games could not be read");
+    HttpError(knock::internal())
+}
+
+/// What a game that is over consists of.
+///
+/// # Errors
+/// `not_found`, `game_running`, `parked` for a record that makes no sense, `internal`.
+pub(super) async fn events(app: &App, game: GameId) -> Result<Vec<Event>, HttpError> {
+    let record = match app.services().store.game(game).await {
+        Ok(record) => record.ok_or_else(|| HttpError(knock::not_found()))?,
+        Err(StoreError::Corrupt { .. }) => return Err(HttpError(knock::parked())),
+        Err(error) => return Err(unreadable(&error)),
+    };
+    Ok(record.events)
+}
+
+/// A game that is over as spectators are told of it.
+///
+/// # Errors
+/// As [`events`].
+pub(super) async fn whole(app: &App, game: GameId) -> Result<Whole, HttpError> {
+    let events = events(app, game).await?;
+    let folded = tokio::task::spawn_blocking(move || {
+        let state = State::fold(game, events)?;
+        whole::whole(&state)
+    });
+    let folded = folded.await.map_err(|_| HttpError(knock::internal()))?;
+    let whole = folded.map_err(|_| HttpError(knock::parked()))?;
+    whole.ok_or_else(|| HttpError(running()))
+}
+
+/// The game still goes on.
+pub(super) fn running() -> ApiError {
+    let message = "the game still goes on; this is for games that are over";
+    ApiError::new(ErrorCode::GameRunning, message).field("game")
+}

@@ -1,0 +1,47 @@
+//! `GET /api/games/{id}/text`: a game as text.
+
+use axum::extract::State;
+use qiguan_protocol::query::{NotationWord, TextQuery};
+use qiguan_rules::xiangqi::notation::Notation;
+
+use crate::{
+    app::App,
+    game_text::{telling, writing},
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Checked, Game},
+        games::stored,
+    },
+};
+
+/// A game that is over as text, in the manner of PGN: tags, moves with their times, the result.
+#[utoipa::path(
+    get, path = "/api/games/{id}/text", tag = "games",
+    params(("id" = uuid::Uuid, Path, description = "the game"), TextQuery),
+    responses(
+        (status = 200, description = "the game", body = String, content_type = "text/plain"),
+        (status = 400, description = "no notation is called so", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 409, description = "the game still goes on, or its record makes no sense", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Game(game): Game,
+    Checked(which): Checked<TextQuery>,
+) -> Result<String, HttpError> {
+    let whole = stored::whole(&app, game).await?;
+    let site = app.settings.public_url.as_deref();
+    let text = telling::tell(&whole.view, &whole.events, notation(which.notation), site);
+    Ok(writing::write(&text))
+}
+
+/// How moves are written.
+const fn notation(word: Option<NotationWord>) -> Notation {
+    match word {
+        None | Some(NotationWord::Squares) => Notation::Squares,
+        Some(NotationWord::Iccs) => Notation::Iccs,
+        Some(NotationWord::Wxf) => Notation::Wxf,
+        Some(NotationWord::Chinese) => Notation::Chinese,
+    }
+}

@@ -1,0 +1,87 @@
+//! `GET /api/games/{id}/verify`: a game, played again.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    exported::{Verification, Wrong},
+    ids::{GameId, Ply},
+};
+
+use crate::{
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::Game,
+        games::stored,
+    },
+    room::{
+        audit,
+        event::{Body, Event},
+        knock,
+    },
+};
+
+/// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the clocks, the
+/// end, and in Luzhanqi the setups that both were committed to.
+#[utoipa::path(
+    get, path = "/api/games/{id}/verify", tag = "games",
+    params(("id" = uuid::Uuid, Path, description = "the game")),
+    responses(
+        (status = 200, description = "what came of it", body = Verification),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 409, description = "the game still goes on, or its record can't be read", body = ErrorBody),
+        (status = 503, description = "too many games are being verified; try again", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Game(game): Game,
+) -> Result<Json<Verification>, HttpError> {
+    let Ok(turn) = std::sync::Arc::clone(&app.people.replays).try_acquire_owned() else {
+        let message = "other games are being verified; try again in a moment";
+        return Err(HttpError(ApiError::new(ErrorCode::Busy, message)));
+    };
+    let events = stored::events(&app, game).await?;
+    if !events
+        .iter()
+        .any(|event| matches!(event.body, Body::Ended { .. }))
+    {
+        return Err(HttpError(stored::running()));
+    }
+    let judged = tokio::task::spawn_blocking(move || {
+        let judged = judge(game, events);
+        drop(turn);
+        judged
+    });
+    let judged = judged.await.map_err(|_| HttpError(knock::internal()))?;
+    Ok(Json(judged))
+}
+
+fn judge(game: GameId, events: Vec<Event>) -> Verification {
+    let begun = events.iter().any(|event| {
+        matches!(
+            &event.body,
+            Body::Started {
+                setups: Some(_),
+                ..
+            }
+        )
+    });
+    let plies = events
+        .iter()
+        .filter(|event| matches!(event.body, Body::Moved { .. }));
+    let (count, plies) = (events.len() as u32, Ply(plies.count() as u32));
+    let judged = audit::audit(game, events);
+    Verification {
+        game,
+        holds: judged.is_ok(),
+        events: count,
+        plies,
+        // Its audit compares the setups with what was committed to.
+        setups: begun.then_some(judged.is_ok()),
+        wrong: judged.err().map(|divergence| Wrong {
+            seq: divergence.seq,
+            what: divergence.what,
+        }),
+    }
+}
