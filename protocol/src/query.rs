@@ -158,6 +158,24 @@ pub enum NotationWord {
     Chinese,
 }
 
+/// `GET /api/games/{id}/animation.gif`: what of a game that is over is shown, and how.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct AnimationQuery {
+    /// From the position after so many plies on; absent: from the start.
+    pub from: Option<Ply>,
+    /// Up to the position after so many plies, at most 400 on; absent: to the last.
+    pub to: Option<Ply>,
+    /// How long each position stands, 100 to 5,000 milliseconds; absent: 1,000.
+    pub speed: Option<u32>,
+    /// Whether the second seat is at the bottom; absent: the first is.
+    pub turned: Option<bool>,
+    /// As it was known to somebody while the game went on; absent: all that there was.
+    #[serde(rename = "as")]
+    pub through: Option<EyesWord>,
+}
+
 /// `GET /api/games/{id}/positions`: as whom they are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

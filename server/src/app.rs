@@ -17,6 +17,8 @@ use crate::{
 const EXPORTS_PER_ADDRESS: u32 = 1;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
+/// So many games are drawn at once.
+const DRAWINGS: usize = 2;
 
 /// The running server. Cheap to clone.
 #[derive(Clone)]
@@ -54,6 +56,8 @@ pub struct People {
     pub exports: Crowds,
     /// How many games may be replayed at once to verify them.
     pub replays: Arc<Semaphore>,
+    /// How many games may be drawn at once.
+    pub drawings: Arc<Semaphore>,
 }
 
 impl App {
@@ -86,6 +90,7 @@ impl App {
             crowds: Crowds::new(settings.connections_per_address),
             exports: Crowds::new(EXPORTS_PER_ADDRESS),
             replays: Arc::new(Semaphore::new(REPLAYS)),
+            drawings: Arc::new(Semaphore::new(DRAWINGS)),
         };
         Ok(Self(Arc::new(Inner {
             hub,

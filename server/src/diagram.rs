@@ -15,7 +15,16 @@ pub enum Faces {
     Characters,
     /// The letters of the notation.
     Letters,
+    /// Chinese characters as outlines, for whoever has no letters at hand: nothing is written along the edges then. `turned` has the
+    /// second seat at the bottom.
+    Outlines {
+        /// Whether the second seat is at the bottom.
+        turned: bool,
+    },
 }
+
+/// The side of the square that an outline fills.
+const OUTLINE: u32 = 200;
 
 /// From one point to the next.
 const STEP: u32 = 60;
@@ -30,7 +39,11 @@ const TRAP: &str = "#d9a066";
 /// Draws a position on the board of a game, the first seat at the bottom; none if the text is no position on it.
 pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
     let rows = rows(fen, game)?;
-    let picture = Picture { game };
+    let turned = match faces {
+        Faces::Outlines { turned } => turned,
+        Faces::Characters | Faces::Letters => false,
+    };
+    let picture = Picture { game, turned };
     let (width, height) = picture.size();
     let mut text = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
@@ -39,7 +52,10 @@ pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
         game.name
     );
     text.push_str(&picture.board());
-    text.push_str(&picture.names());
+    match faces {
+        Faces::Characters | Faces::Letters => text.push_str(&picture.names()),
+        Faces::Outlines { .. } => {}
+    }
     for (rank, row) in (0..).zip(&rows) {
         for (file, letter) in (0..).zip(row) {
             if let Some(letter) = letter {
@@ -74,6 +90,7 @@ fn rows(fen: &str, game: &GameEntry) -> Option<Vec<Vec<Option<char>>>> {
 
 struct Picture<'a> {
     game: &'a GameEntry,
+    turned: bool,
 }
 
 impl Picture<'_> {
@@ -82,8 +99,14 @@ impl Picture<'_> {
         (across(self.game.files), across(self.game.ranks))
     }
 
-    /// The middle of a point, the lowest rank at the bottom.
+    /// The middle of a point, the lowest rank at the bottom, or turned on top.
     fn at(&self, file: u8, rank: u8) -> (u32, u32) {
+        let (file, rank) = if self.turned {
+            let last = (self.game.files - 1, self.game.ranks - 1);
+            (last.0.saturating_sub(file), last.1.saturating_sub(rank))
+        } else {
+            (file, rank)
+        };
         let up = u32::from(self.game.ranks.saturating_sub(1).saturating_sub(rank));
         (MARGIN + u32::from(file) * STEP, MARGIN + up * STEP)
     }
@@ -234,7 +257,9 @@ impl Picture<'_> {
         let kind = letter.to_ascii_uppercase();
         let known = self.game.pieces.iter().find(|piece| piece.letter == kind);
         let face = match (known, faces) {
-            (Some(piece), Faces::Characters) => (*piece.characters.get(seat)).to_owned(),
+            (Some(piece), Faces::Characters | Faces::Outlines { .. }) => {
+                (*piece.characters.get(seat)).to_owned()
+            }
             (Some(piece), Faces::Letters) => piece.letter.to_string(),
             // The letter of a piece that somebody does not know.
             (None, _) if kind == 'U' => String::new(),
@@ -242,11 +267,34 @@ impl Picture<'_> {
         };
         let size = if face.chars().count() > 1 { 19 } else { 28 };
         let baseline = y + size / 3 + 1;
+        if matches!(faces, Faces::Outlines { .. }) {
+            let face = outlines(self.game, &face, (x, y), size + 4)?;
+            return Some(format!(
+                "<circle cx=\"{x}\" cy=\"{y}\" r=\"25\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"3\"/>\
+                 <g fill=\"{color}\">{face}</g>\n"
+            ));
+        }
         Some(format!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"25\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"3\"/>\
              <text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\" fill=\"{color}\">{face}</text>\n"
         ))
     }
+}
+
+/// The characters of a face side by side around a point, each as large as `size`; none if one has no outline.
+fn outlines(game: &GameEntry, face: &str, (x, y): (u32, u32), size: u32) -> Option<String> {
+    let scale = f64::from(size) / f64::from(OUTLINE);
+    let half = f64::from(size) / 2.0;
+    let left = f64::from(x) - half * (face.chars().count() as f64 - 1.0);
+    let mut text = String::new();
+    for (place, character) in face.chars().enumerate() {
+        let outline = qiguan_web::outline(game.id, character)?;
+        let x = left + 2.0 * half * place as f64;
+        text.push_str(&format!(
+            "<path transform=\"translate({x} {y}) scale({scale})\" d=\"{outline}\"/>"
+        ));
+    }
+    Some(text)
 }
 
 #[cfg(test)]

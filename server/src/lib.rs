@@ -5,6 +5,7 @@
 
 pub mod accounts;
 pub mod alarm;
+pub mod animation;
 pub mod announcing;
 pub mod app;
 pub mod archive;

@@ -231,6 +231,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/openings",
         "/api/games/{id}/text",
         "/api/games/{id}/verify",
+        "/api/games/{id}/animation.gif",
         "/api/games/export/ndjson",
         "/api/games/export/text",
         "/api/lobby",

@@ -194,7 +194,6 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         EndReason::Resignation => outcome.winner.map(Seat::other),
         EndReason::Abandonment => outcome.winner,
         EndReason::Agreement => Some(seat),
-        EndReason::Aborted => Some(Seat::First),
         _ => None,
     };
     telling.say(Body::Ended { outcome, spent, by });

@@ -127,6 +127,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(games::picture::handler))
         .routes(routes!(games::text::handler))
         .routes(routes!(games::verify::handler))
+        .routes(routes!(games::animation::handler))
         .routes(routes!(games::export::ndjson))
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get::handler))

@@ -1,6 +1,7 @@
 //! Games: lists, one game, what happened in it, and commands for clients without a socket.
 
 pub mod adjudicate;
+pub mod animation;
 pub mod command;
 pub mod create;
 pub mod events;

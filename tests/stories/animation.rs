@@ -1,0 +1,71 @@
+//! A game as an animated picture.
+
+use qiguan_protocol::error::ErrorCode;
+use qiguan_tests::{Program, Seats, Setup, http::Http};
+use reqwest::Method;
+use serde_json::json;
+
+/// The size of a GIF and how many pictures it has, read off its bytes: each begins with its own delay and place.
+fn about(bytes: &[u8]) -> (u16, u16, usize) {
+    assert!(bytes.starts_with(b"GIF89a") && bytes.ends_with(&[0x3b]));
+    let size = |at: usize| u16::from_le_bytes([bytes[at], bytes[at + 1]]);
+    let controls = bytes.windows(3).filter(|part| *part == [0x21, 0xf9, 0x04]);
+    (size(6), size(8), controls.count())
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_game_that_is_over_is_drawn_move_by_move() {
+    let program = Program::start().await;
+    let http = Http::nobody(&program);
+    let client = reqwest::Client::new();
+    let bytes = async |path: &str| {
+        let answered = client.get(program.url(path)).send().await.unwrap();
+        assert_eq!(answered.status().as_u16(), 200, "{path}");
+        assert_eq!(answered.headers()["content-type"], "image/gif");
+        answered.bytes().await.unwrap()
+    };
+    for ruleset in ["doushouqi/booklet", "xiangqi/standard", "luzhanqi/showdown"] {
+        let mut seats = Seats::begin_with(&program, &Setup::default().ruleset(ruleset)).await;
+        let game = seats.game;
+        for ply in 1..=3 {
+            let [first, second] = seats.both();
+            let mover = if ply % 2 == 1 { first } else { second };
+            let legal = mover.looks(&program, game).await.position.legal.unwrap();
+            seats.plays(ply, legal[0].as_str()).await.unwrap();
+        }
+        let path = format!("/api/games/{game}/animation.gif");
+        assert_eq!(
+            http.get(&path).await.refusal(),
+            (409, ErrorCode::GameRunning)
+        );
+        seats.second.does(game, "resign", json!({})).await.unwrap();
+        let all = bytes(&path).await;
+        let (width, height, pictures) = about(&all);
+        assert!(width > 200 && height > width, "{width} × {height}");
+        assert_eq!(pictures, 4, "{ruleset}");
+        let some = bytes(&format!("{path}?from=1&to=2&speed=200&turned=true")).await;
+        assert_eq!(about(&some), (width, height, 2));
+        if ruleset.starts_with("luzhanqi") {
+            let covered = bytes(&format!("{path}?as=spectators")).await;
+            assert_ne!(covered, all, "spectators have seen less");
+        }
+
+        let first = client.get(program.url(&path)).send().await.unwrap();
+        let tag = first.headers()["etag"].to_str().unwrap().to_owned();
+        let again = http
+            .send(Method::GET, &path, &[("if-none-match", &tag)], None)
+            .await;
+        assert_eq!((again.status, again.text.as_str()), (304, ""));
+        for (query, field) in [
+            ("from=4", "from"),
+            ("to=4", "to"),
+            ("from=2&to=1", "to"),
+            ("speed=99", "speed"),
+            ("speed=5001", "speed"),
+        ] {
+            let refused = http.get(&format!("{path}?{query}")).await;
+            assert_eq!(refused.refusal(), (400, ErrorCode::BadValue), "{query}");
+            assert_eq!(refused.error().field.as_deref(), Some(field), "{query}");
+        }
+    }
+}
