@@ -138,6 +138,7 @@ async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_repl
     replay.shows("ply 1 of 2: a3a4").await;
     replay.shows("ply 2 of 2: g7g6").await;
     replay.shows("Blue wins (resignation)").await;
+    replay.shows("played again by the rules: all ").await;
     replay.ends().await;
 }
 

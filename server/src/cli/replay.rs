@@ -8,6 +8,7 @@ use anyhow::Context;
 use qiguan_protocol::{
     account::Me,
     catalog::Catalog,
+    exported::Verification,
     ids::Token,
     names::Seat,
     view::{GameView, Positions},
@@ -90,7 +91,15 @@ async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
     let path = format!("{path}/positions");
     let positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
     let catalog: Catalog = address::get(server, "/api/catalog").await?;
+    let verified = match view.outcome {
+        // An older server does not say, and a busy one not now.
+        Some(_) => address::get(server, &format!("/api/games/{game}/verify"))
+            .await
+            .ok(),
+        None => None,
+    };
     Ok(Stored {
+        verified,
         view,
         positions,
         catalog,
@@ -105,6 +114,8 @@ async fn own_token(server: &str) -> Option<Token> {
 }
 
 struct Stored {
+    /// What came of playing the game again, if it is over.
+    verified: Option<Verification>,
     view: GameView,
     positions: Positions,
     catalog: Catalog,
@@ -140,6 +151,21 @@ fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Re
             ("q", _) => return Ok(()),
             _ => {}
         }
+    }
+}
+
+/// What came of playing a game again, in words.
+fn judged(verified: &Verification) -> String {
+    match &verified.wrong {
+        None => format!(
+            "played again by the rules: all {} events follow",
+            verified.events
+        ),
+        Some(wrong) => format!(
+            "played again by the rules: event {} does not follow: {}",
+            wrong.seq,
+            printable(&wrong.what)
+        ),
     }
 }
 
@@ -205,6 +231,7 @@ impl Stored {
                 Some(screen.outcome(outcome)),
                 screen.revealed(setup),
                 self.verdict(),
+                self.verified.as_ref().map(judged),
             ];
             let lines: Vec<_> = lines.into_iter().flatten().collect();
             text.push_str(&lines.join("\n"));

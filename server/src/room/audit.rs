@@ -6,6 +6,7 @@
 //! was) is not judged.
 
 mod ending;
+pub mod telling;
 
 use qiguan_protocol::{
     ids::{GameId, Millis, Seq},

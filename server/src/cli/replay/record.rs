@@ -15,6 +15,8 @@ use crate::{
     cli::client::address,
     room::{
         audience::{self, Audience},
+        audit::telling::verify,
+        event::Body,
         state::State,
     },
     store::{self, store::Papers},
@@ -34,11 +36,16 @@ pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
         .with_context(|| format!("there is no game {game}"))?
         .events;
     let last = events.last().map(|event| event.at).unwrap_or_default();
+    let over = events
+        .iter()
+        .any(|event| matches!(event.body, Body::Ended { .. }));
+    let verified = over.then(|| verify(game, events.clone()));
     let state = State::fold(game, events).context(
         "the game is damaged; a server shows it up to there, and qiguan verify says more",
     )?;
     let (papers, presence) = (Papers::default(), Presence::default());
     Ok(Stored {
+        verified,
         positions: positions(&state)?,
         view: audience::view(&state, Audience::Spectators, &papers, presence, epoch, last),
         catalog: Catalog::of_rules(),

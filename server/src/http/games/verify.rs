@@ -3,8 +3,7 @@
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    exported::{Verification, Wrong},
-    ids::{GameId, Ply},
+    exported::Verification,
 };
 
 use crate::{
@@ -14,11 +13,7 @@ use crate::{
         extract::Game,
         games::stored,
     },
-    room::{
-        audit,
-        event::{Body, Event},
-        knock,
-    },
+    room::{audit::telling::verify, event::Body, knock},
 };
 
 /// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the clocks, the
@@ -49,39 +44,10 @@ pub async fn handler(
         return Err(HttpError(stored::running()));
     }
     let judged = tokio::task::spawn_blocking(move || {
-        let judged = judge(game, events);
+        let judged = verify(game, events);
         drop(turn);
         judged
     });
     let judged = judged.await.map_err(|_| HttpError(knock::internal()))?;
     Ok(Json(judged))
-}
-
-fn judge(game: GameId, events: Vec<Event>) -> Verification {
-    let begun = events.iter().any(|event| {
-        matches!(
-            &event.body,
-            Body::Started {
-                setups: Some(_),
-                ..
-            }
-        )
-    });
-    let plies = events
-        .iter()
-        .filter(|event| matches!(event.body, Body::Moved { .. }));
-    let (count, plies) = (events.len() as u32, Ply(plies.count() as u32));
-    let judged = audit::audit(game, events);
-    Verification {
-        game,
-        holds: judged.is_ok(),
-        events: count,
-        plies,
-        // Its audit compares the setups with what was committed to.
-        setups: begun.then_some(judged.is_ok()),
-        wrong: judged.err().map(|divergence| Wrong {
-            seq: divergence.seq,
-            what: divergence.what,
-        }),
-    }
 }
