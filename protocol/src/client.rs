@@ -124,6 +124,30 @@ pub struct Note {
     pub notes: String,
 }
 
+/// `spectator_chat`: says something to those who watch a game without a seat. The players see it when the game is over.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct SpectatorChat {
+    /// The game.
+    pub game: GameId,
+    /// The command's id; a line that is sent twice with the same id is said once.
+    pub command: CommandId,
+    /// The line, 1 to 300 characters, without control characters.
+    pub text: String,
+}
+
+/// `POST /api/games/{id}/spectator_chat`: the same.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct SayToSpectators {
+    /// The command's id; a line that is sent twice with the same id is said once.
+    pub command: CommandId,
+    /// The line, 1 to 300 characters, without control characters.
+    pub text: String,
+}
+
 /// Everything that a client may send on the socket.
 #[derive(Clone, PartialEq, Eq)]
 pub enum Request {
@@ -143,6 +167,8 @@ pub enum Request {
     SetUp(SetUp),
     /// Keeps the own notes.
     Note(Note),
+    /// Says something to other spectators.
+    SpectatorChat(SpectatorChat),
     /// Something in the lobby.
     Lobby(LobbyRequest),
     /// Changes a game.
@@ -183,6 +209,7 @@ impl Request {
         "unwatch",
         "set_up",
         "note",
+        "spectator_chat",
     ];
 
     /// Decodes one text message. The id comes back also with an error, if the message has one that can be read.
@@ -215,6 +242,10 @@ impl Request {
             "note" => data_of(kind, data).and_then(|note: Note| {
                 limits::check_notes(&note.notes)?;
                 Ok(Self::Note(note))
+            }),
+            "spectator_chat" => data_of(kind, data).and_then(|said: SpectatorChat| {
+                limits::check_chat(&said.text)?;
+                Ok(Self::SpectatorChat(said))
             }),
             _ if LobbyRequest::TYPES.contains(&kind) => {
                 LobbyRequest::decode(kind, data).map(Self::Lobby)
@@ -262,7 +293,7 @@ pub(crate) fn data_or_default<T: DeserializeOwned + Default>(
 pub(crate) fn unknown_type(kind: &str) -> ApiError {
     let shown: String = kind.chars().take(40).collect();
     let message = format!(
-        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, {}, {}",
+        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, spectator_chat, {}, {}",
         LobbyRequest::TYPES.join(", "),
         GameCommand::TYPES.join(", ")
     );
@@ -397,6 +428,7 @@ mod tests {
             ("move", format!(r#"{IDS},"ply":1,"move":"a3a4""#)),
             ("accept_draw", format!(r#"{IDS},"offer":4"#)),
             ("chat", format!(r#"{IDS},"text":"hello""#)),
+            ("spectator_chat", format!(r#"{IDS},"text":"hello""#)),
         ] {
             let text = format!(r#"{{"id":9,"type":"{kind}","data":{{{data}}}}}"#);
             assert!(Request::decode(&text).1.is_ok(), "{text}");
@@ -417,7 +449,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(tried, 17 * 3 + 8);
+        assert_eq!(tried, 18 * 3 + 8);
     }
 
     #[test]

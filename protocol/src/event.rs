@@ -9,7 +9,7 @@ use crate::{
     move_text::MoveText,
     names::{BySeat, Outcome, Player, RatingChange, Seat},
     setup::{Met, Removed, RevealedSetup},
-    view::{Clocks, Position, Presence},
+    view::{Clocks, Position, Presence, SpectatorLine},
 };
 
 /// One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`.
@@ -196,6 +196,11 @@ pub enum GameNoticeKind {
     Presence {
         /// Who is connected now.
         presence: Presence,
+    },
+    /// Spectators have said something. The players are told when the game is over.
+    SpectatorChat {
+        /// What, the oldest first.
+        lines: Vec<SpectatorLine>,
     },
     /// The viewer's own setup, as changed in another of the viewer's windows.
     SetUp {

@@ -12,6 +12,10 @@ pub const CHAT_CHARACTERS: usize = 300;
 pub const CHAT_BURST: u32 = 5;
 /// Milliseconds until a player may send one more chat line.
 pub const CHAT_REFILL_MS: u32 = 2_000;
+/// Lines that spectators may say at one game, all together.
+pub const SPECTATOR_LINES: u32 = 2_000;
+/// How many of them a view brings along: the last.
+pub const SPECTATOR_LINES_SHOWN: u32 = 100;
 /// How many draw offers one player may make in one game.
 pub const DRAW_OFFERS: u32 = 10;
 /// How many games one connection may watch at once.

@@ -176,6 +176,18 @@ pub struct AnimationQuery {
     pub through: Option<EyesWord>,
 }
 
+/// `GET /api/games/{id}/spectator_chat`: which lines.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
+#[serde(deny_unknown_fields)]
+pub struct SpectatorChatQuery {
+    /// Lines with a lower number: the `before` of the last page.
+    pub before: Option<u32>,
+    /// How many, 1 to 100; absent: 50.
+    pub limit: Option<u32>,
+}
+
 /// `GET /api/games/{id}/positions`: as whom they are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

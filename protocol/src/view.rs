@@ -69,6 +69,9 @@ pub struct GameView {
     pub notes: Option<String>,
     /// What the players said to each other; empty for anybody else.
     pub chat: Vec<ChatLine>,
+    /// What spectators said last, at most 100 lines; for the players only once the game is over. Left out for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spectator_chat: Vec<SpectatorLine>,
     /// Who is connected.
     pub presence: Presence,
     /// When the game was opened, in server time.
@@ -98,6 +101,9 @@ pub struct LiveState {
     /// What the viewer has noted on this game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub notes: Option<String>,
+    /// What spectators said last, in place of what was known of it; as in a view.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub spectator_chat: Vec<SpectatorLine>,
     /// Who is connected.
     pub presence: Presence,
     /// The server's time at this moment.
@@ -219,6 +225,32 @@ pub struct ChatLine {
     pub at: Millis,
     /// What.
     pub text: String,
+}
+
+/// A line of the spectators' chat.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct SpectatorLine {
+    /// Its number at this game; later lines have higher ones.
+    pub number: u32,
+    /// When, in server time.
+    pub at: Millis,
+    /// Who.
+    pub player: Player,
+    /// What.
+    pub text: String,
+}
+
+/// `GET /api/games/{id}/spectator_chat`: some of what spectators have said.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct SpectatorChatPage {
+    /// The lines, the oldest first.
+    pub lines: Vec<SpectatorLine>,
+    /// Pass as `before` for the lines before these; null if there are none.
+    pub before: Option<u32>,
 }
 
 /// Who is connected to a game.

@@ -82,6 +82,7 @@ mod resuming;
 mod retention;
 mod secret_setups;
 mod setups;
+mod spectator_chat;
 mod staff_games;
 mod storage_faults;
 mod streams;

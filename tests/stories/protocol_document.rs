@@ -122,6 +122,14 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::CHAT_REFILL_MS)
             ),
             (
+                "lines that the spectators of a game say, all together",
+                u64::from(limits::SPECTATOR_LINES)
+            ),
+            (
+                "lines of theirs that a view brings along",
+                u64::from(limits::SPECTATOR_LINES_SHOWN)
+            ),
+            (
                 "draw offers of a player in a game",
                 u64::from(limits::DRAW_OFFERS)
             ),

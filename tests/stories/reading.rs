@@ -229,6 +229,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/tv/{kind}",
         "/api/games/{id}/stream",
         "/api/openings",
+        "/api/games/{id}/spectator_chat",
         "/api/games/{id}/text",
         "/api/games/{id}/verify",
         "/api/games/{id}/animation.gif",

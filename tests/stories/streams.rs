@@ -2,8 +2,12 @@
 
 use std::time::Duration;
 
-use qiguan_protocol::{error::ErrorCode, ids::GameId, view::GameView};
-use qiguan_tests::{Client, Program, Seats, Setup, http::Http, stream::Stream};
+use futures_util::future::join_all;
+use qiguan_protocol::{error::ErrorCode, ids::GameId, limits, view::GameView};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, Start, client::command_id, http::Http, raw::Raw, stream::Stream,
+    waiting::within,
+};
 use serde_json::{Value, json};
 
 const EVENTS: (&str, &str) = ("accept", "text/event-stream");
@@ -213,4 +217,56 @@ async fn a_restart_tells_streams_when_to_come_back_and_does_not_wait_for_them() 
     }
     assert!(lines.retry.is_none() && events.retry.is_some() && channel.retry.is_some());
     program.ends_within(Duration::from_secs(5)).await;
+}
+
+/// Guests who say so much, so many at a time.
+const TALKERS: usize = 50;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f1_a_stream_that_is_not_read_is_cut_off_and_holds_up_nobody() {
+    let program = Start::default().for_machines().start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    let mut raw = Raw::connect_narrowly(program.address()).await;
+    let request = format!("GET {} HTTP/1.1\r\nHost: localhost\r\n\r\n", of_game(game));
+    raw.sends(request.as_bytes()).await;
+    let watched = seats
+        .first
+        .presence_where(game, |presence| presence.spectators == 1);
+    watched.await;
+    // More than the system buffers for a reader who never reads: all that spectators may say at a game.
+    let path = format!("/api/games/{game}/spectator_chat");
+    let rounds = limits::SPECTATOR_LINES / limits::CHAT_BURST / TALKERS as u32;
+    for _ in 0..rounds {
+        let talkers = (0..TALKERS).map(async |_| {
+            let guest = Http::guest(&program).await;
+            for _ in 0..limits::CHAT_BURST {
+                let said = json!({"command": command_id(), "text": "棋".repeat(300)});
+                assert_eq!(guest.post(&path, Some(&said)).await.status, 204);
+            }
+        });
+        join_all(talkers).await;
+    }
+    let playing = seats.play(1, &["a3a4", "g7g6", "a4a5", "g6g5"]);
+    within(
+        Duration::from_secs(10),
+        "the players, who wait for nobody",
+        playing,
+    )
+    .await;
+    let cut = seats
+        .first
+        .presence_where(game, |presence| presence.spectators == 0);
+    within(
+        Duration::from_secs(20),
+        "the one who does not read to be cut",
+        cut,
+    )
+    .await;
+    let received = raw.reads_to_end(Duration::from_secs(5)).await;
+    assert!(received.starts_with(b"HTTP/1.1 200"));
+    assert!(
+        !received.ends_with(b"0\r\n\r\n"),
+        "it breaks off in the middle"
+    );
 }

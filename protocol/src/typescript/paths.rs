@@ -2,9 +2,15 @@
 
 use super::Declarations;
 use crate::{
-    account, announcement, answer::Guest, audit, catalog::Catalog, client::CreateGame,
-    command::GameCommand, event::Events, exported, live, lobby, moderation, opening, overseeing,
-    profile, query, report, saved_setup, setup, view,
+    account, announcement,
+    answer::Guest,
+    audit,
+    catalog::Catalog,
+    client::{CreateGame, SayToSpectators},
+    command::GameCommand,
+    event::Events,
+    exported, live, lobby, moderation, opening, overseeing, profile, query, report, saved_setup,
+    setup, view,
 };
 
 /// How a type is written, once it is declared.
@@ -71,6 +77,8 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("GET /api/games/{id}/verify", none, none, of!(exported::Verification)),
     ("GET /api/openings", of!(query::OpeningQuery), none, of!(opening::Opening)),
     ("POST /api/games/{id}/commands", none, of!(GameCommand), done),
+    ("GET /api/games/{id}/spectator_chat", of!(query::SpectatorChatQuery), none, of!(view::SpectatorChatPage)),
+    ("POST /api/games/{id}/spectator_chat", none, of!(SayToSpectators), none),
     ("PUT /api/games/{id}/setup", none, of!(setup::PutSetup), none),
     ("PUT /api/games/{id}/notes", none, of!(setup::PutNotes), none),
     ("POST /api/games/{id}/withdraw", none, of!(profile::Withdraw), none),

@@ -2,7 +2,7 @@
 
 use super::Declarations;
 use crate::{
-    client::{CreateGame, Hello, Note, Nothing, Request, SetUp, Unwatch, Watch},
+    client::{CreateGame, Hello, Note, Nothing, Request, SetUp, SpectatorChat, Unwatch, Watch},
     command::{AnswerDraw, Chat, GameCommand, Move, Plain},
     error::ErrorCode,
     lobby::{AcceptSeek, AskSeek, CancelSeek, LobbyRequest, QuickPair},
@@ -22,6 +22,7 @@ const REQUESTS: &[(&str, Written, &[&str])] = &[
     ("unwatch", Declarations::declare::<Unwatch>, &["unwatched"]),
     ("set_up", Declarations::declare::<SetUp>, &["kept"]),
     ("note", Declarations::declare::<Note>, &["kept"]),
+    ("spectator_chat", Declarations::declare::<SpectatorChat>, &["kept"]),
     ("enter_lobby", Declarations::declare::<Nothing>, &["lobby"]),
     ("leave_lobby", Declarations::declare::<Nothing>, &["left_lobby"]),
     ("seek", Declarations::declare::<AskSeek>, &["seek"]),

@@ -72,6 +72,7 @@ pub async fn export(
         }
         company(store, out, &mut lines, witness).await?;
         acts(store, out, &mut lines, witness).await?;
+        said(store, out, &mut lines, witness).await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         ratings(store, out, &mut lines, witness).await?;
     }
@@ -152,6 +153,28 @@ async fn acts(
             out.write_all(&line::act::act(named.act)?)?;
         }
         lines.acts += count;
+        witness.wrote(count);
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes what spectators have said, by game.
+async fn said(
+    store: &dyn Store,
+    out: &mut (impl Write + Send),
+    lines: &mut End,
+    witness: &mut (impl Witness + Send),
+) -> Result<(), ExportError> {
+    let mut after = None;
+    loop {
+        let page = store.all_spectator_lines(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some((last.game, last.number));
+        let count = page.len() as u64;
+        for said in page {
+            out.write_all(&line::said::said(said)?)?;
+        }
+        lines.said += count;
         witness.wrote(count);
     }
     Ok(out.flush()?)

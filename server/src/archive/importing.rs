@@ -221,6 +221,10 @@ impl Importing {
                     self.storing.acts.push(act);
                     None
                 }
+                Said::SpectatorLine(said) => {
+                    self.storing.said.push(said);
+                    None
+                }
                 Said::Ratings(changes) if self.has_ratings => {
                     self.carried.add_changes(changes);
                     None

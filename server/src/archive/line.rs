@@ -6,6 +6,7 @@ pub mod act;
 pub mod company;
 pub mod ratings;
 mod reading;
+pub mod said;
 
 use std::fmt;
 
@@ -25,6 +26,7 @@ use crate::{
         account::Purpose,
         acts::Act,
         fair_play::{Block, KeptReport},
+        spectator_chat::SpectatorLine,
         store::PaperKind,
         stored::{AccountRecord, PlayerRecord, Selection, StoredGame},
     },
@@ -35,9 +37,9 @@ pub use self::{
     reading::{kind, read},
 };
 
-/// The newest version. It is written where everything is; version 2 had ratings, and no audit log, and version 3 nothing of what
-/// moderators do short of a ban.
-pub const VERSION: u32 = 4;
+/// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what moderators
+/// do short of a ban, and version 4 nothing that spectators have said.
+pub const VERSION: u32 = 5;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is read, in bytes: about a hundred times the longest game.
@@ -56,6 +58,8 @@ pub enum Line {
     Report(KeptReport),
     /// An entry of the audit log.
     Act(Act),
+    /// What a spectator has said.
+    Said(SpectatorLine),
     /// Changes of a player's rating.
     Ratings(Vec<Change>),
     /// That a result does not count.
@@ -172,6 +176,9 @@ pub struct End {
     /// Entries of the audit log.
     #[serde(default, skip_serializing_if = "is_none")]
     pub acts: u64,
+    /// Lines of the spectators' chat.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub said: u64,
     /// Lines of changes of ratings.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ratings: u64,
@@ -189,13 +196,23 @@ impl End {
             blocks,
             reports,
             acts,
+            said,
             ratings,
             withdrawals,
         } = self;
         // Whatever an archive says here is compared with what was counted.
-        [players, games, blocks, reports, acts, ratings, withdrawals]
-            .into_iter()
-            .fold(0, u64::saturating_add)
+        [
+            players,
+            games,
+            blocks,
+            reports,
+            acts,
+            said,
+            ratings,
+            withdrawals,
+        ]
+        .into_iter()
+        .fold(0, u64::saturating_add)
     }
 }
 

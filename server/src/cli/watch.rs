@@ -3,7 +3,12 @@
 use std::time::Duration;
 
 use qiguan_protocol::{
-    answer::Answer, catalog::Catalog, ids::Millis, names::Player, view::GamePage,
+    answer::Answer,
+    catalog::Catalog,
+    event::GameNoticeKind,
+    ids::Millis,
+    names::Player,
+    view::{GamePage, SpectatorLine},
 };
 use tokio::sync::mpsc;
 
@@ -100,6 +105,9 @@ async fn follow(
                 if let Some(table) = &mut table {
                     table.noticed(&notice);
                 }
+                if let GameNoticeKind::SpectatorChat { lines } = &notice {
+                    told = Some(said(lines));
+                }
             }
             News::Announced(standing) => told = Some(announced(&standing).join("; ")),
             News::Restarting => {
@@ -121,6 +129,13 @@ async fn follow(
             return Ok(());
         }
     }
+}
+
+/// What spectators have said, a line each.
+fn said(lines: &[SpectatorLine]) -> String {
+    let lines = lines.iter();
+    let lines = lines.map(|line| format!("{}: {}", named(&line.player), printable(&line.text)));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 async fn list(address: &Address, screen: &Screen) -> anyhow::Result<()> {

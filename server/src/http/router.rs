@@ -56,6 +56,7 @@ const REQUEST_SECONDS: u64 = 30;
         qiguan_protocol::client::Unwatch,
         qiguan_protocol::client::SetUp,
         qiguan_protocol::client::Note,
+        qiguan_protocol::client::SpectatorChat,
         qiguan_protocol::event::EventFrame,
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
@@ -119,6 +120,7 @@ pub fn router(app: App) -> Router {
         .routes(routes!(live::tv::handler))
         .routes(routes!(live::channel::handler))
         .routes(routes!(games::stream::handler))
+        .routes(routes!(games::spectator_chat::handler, games::say::handler))
         .routes(routes!(games::list::handler, games::create::handler))
         .routes(routes!(games::get::handler))
         .routes(routes!(games::events::handler))

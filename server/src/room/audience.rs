@@ -7,6 +7,7 @@
 pub mod overseer;
 
 pub mod listed;
+mod spectator_chat;
 pub mod whole;
 
 use qiguan_protocol::{
@@ -32,6 +33,8 @@ use crate::{
     },
     store::store::Papers,
 };
+
+pub use self::spectator_chat::{hears_spectators, spectator_line};
 
 /// Who looks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -256,6 +259,7 @@ pub fn live(
         clocks,
         setup: setup(state, audience, papers),
         notes: notes(audience, papers),
+        spectator_chat: Vec::new(),
         presence,
         server_time: now,
     }
@@ -305,6 +309,7 @@ pub fn view(
         setup: setup(state, audience, papers),
         notes: notes(audience, papers),
         chat: chat(state, audience),
+        spectator_chat: Vec::new(),
         presence,
         created_at: state.created_at,
         server_time: now,

@@ -14,10 +14,7 @@ pub struct ChatBudget(BySeat<Credit>);
 
 impl Default for ChatBudget {
     fn default() -> Self {
-        let credit = Credit::new(
-            limits::CHAT_BURST,
-            Millis(i64::from(limits::CHAT_REFILL_MS)),
-        );
+        let credit = full();
         Self(BySeat {
             first: credit,
             second: credit,
@@ -34,11 +31,24 @@ impl ChatBudget {
         if self.0.get_mut(seat).spend(now) {
             return Ok(());
         }
-        let message = format!(
-            "{} chat lines at once, then one every {} seconds",
-            limits::CHAT_BURST,
-            limits::CHAT_REFILL_MS / 1_000
-        );
-        Err(ApiError::new(ErrorCode::RateLimited, message))
+        Err(spent())
     }
+}
+
+/// A budget that nothing was taken off yet.
+pub fn full() -> Credit {
+    Credit::new(
+        limits::CHAT_BURST,
+        Millis(i64::from(limits::CHAT_REFILL_MS)),
+    )
+}
+
+/// How somebody is refused whose budget is spent.
+pub fn spent() -> ApiError {
+    let message = format!(
+        "{} chat lines at once, then one every {} seconds",
+        limits::CHAT_BURST,
+        limits::CHAT_REFILL_MS / 1_000
+    );
+    ApiError::new(ErrorCode::RateLimited, message)
 }

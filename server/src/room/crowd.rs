@@ -178,7 +178,18 @@ impl Crowd {
         }
     }
 
-    fn send_players(&self, text: &Utf8Bytes) {
+    /// Notes a text for the spectators alone.
+    pub fn send_spectators(&mut self, text: Utf8Bytes) {
+        self.spectators.note(text);
+    }
+
+    /// Sends a spectator a text in every window.
+    pub fn send_spectator(&mut self, player: PlayerId, text: &Utf8Bytes) {
+        self.spectators.tell(player, text);
+    }
+
+    /// Sends the players a text.
+    pub fn send_players(&self, text: &Utf8Bytes) {
         for watcher in &self.players {
             watcher.peer.outbox.push(text.clone());
         }

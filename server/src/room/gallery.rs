@@ -64,6 +64,19 @@ impl Gallery {
         Some(self.remove(index).peer)
     }
 
+    /// Sends a player's connections a text, after all that was noted before.
+    pub fn tell(&mut self, player: PlayerId, text: &Utf8Bytes) {
+        for index in 0..self.spectators.len() {
+            let is_theirs = |spectator: &Spectator| spectator.player == Some(player);
+            if self.spectators.get(index).is_some_and(is_theirs) {
+                self.serve(index);
+                if let Some(spectator) = self.spectators.get(index) {
+                    spectator.peer.outbox.push(text.clone());
+                }
+            }
+        }
+    }
+
     /// How many there are.
     pub fn len(&self) -> usize {
         self.spectators.len()
@@ -202,6 +215,24 @@ mod tests {
         let peer = gallery.take(player).unwrap();
         assert_eq!(taken(&peer), ["a"]);
         assert!(gallery.take(player).is_none());
+    }
+
+    #[test]
+    fn what_is_for_one_comes_to_one_after_what_is_for_all() {
+        let mut gallery = Gallery::default();
+        let player = PlayerId(uuid::Uuid::from_u128(1));
+        let peers = [1, 2, 3].map(|id| Arc::new(Peer::new(id)));
+        for peer in &peers[..2] {
+            gallery.enter(Arc::clone(peer), Some(player));
+        }
+        gallery.enter(Arc::clone(&peers[2]), None);
+        gallery.note("a".into());
+        gallery.tell(player, &"b".into());
+        gallery.note("c".into());
+        gallery.serve_all();
+        assert_eq!(taken(&peers[0]), ["a", "b", "c"]);
+        assert_eq!(taken(&peers[1]), ["a", "b", "c"]);
+        assert_eq!(taken(&peers[2]), ["a", "c"]);
     }
 
     #[derive(Clone, Debug)]

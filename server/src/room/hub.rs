@@ -256,6 +256,9 @@ async fn serve(
                     idle_since = now;
                 }
             }
+            written = poll_fn(|context| room.poll_talk(context)), if room.is_talk_being_written() => {
+                room.talk_was_written(written);
+            }
             // Whoever was woken by what has been sent so far has a turn first.
             () = tokio::task::yield_now(), if room.owes_spectators() => {}
         }

@@ -14,7 +14,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::{identity::Identity, permission::Permit},
-    room::{audience::Eyes, naming::Naming, referee::Command},
+    room::{audience::Eyes, naming::Naming, referee::Command, talking::Say},
     socket::peer::Peer,
     store::store::{PaperKind, StoreError},
 };
@@ -34,6 +34,8 @@ pub enum Knock {
     Unwatch { peer: u64, reply: Option<Reply> },
     /// A player keeps a paper that nobody else may read.
     Keep(Box<Keep>),
+    /// A spectator says something to the others.
+    Say(Box<Say>),
     /// Somebody wants to read.
     Read {
         player: Option<PlayerId>,
@@ -100,6 +102,8 @@ pub enum Read {
     Chat(Permit, oneshot::Sender<Result<ChatLog, ApiError>>),
     /// The game as the referee knows it, for whoever may see that.
     Overseen(Permit, oneshot::Sender<Result<Box<OverseenGame>, ApiError>>),
+    /// Whether what spectators say may be read.
+    SpectatorChat(oneshot::Sender<Result<(), ApiError>>),
 }
 
 impl Read {
@@ -112,6 +116,7 @@ impl Read {
             Self::Positions(_, reply) => drop(reply.send(Err(error))),
             Self::Chat(_, reply) => drop(reply.send(Err(error))),
             Self::Overseen(_, reply) => drop(reply.send(Err(error))),
+            Self::SpectatorChat(reply) => drop(reply.send(Err(error))),
         }
     }
 }
@@ -122,6 +127,7 @@ impl Knock {
         match self {
             Self::Command(asked) => asked.reply.send(Err(error)),
             Self::Keep(keep) => keep.reply.send(Err(error)),
+            Self::Say(say) => say.reply.send(Err(error)),
             Self::Watch { reply, .. }
             | Self::Unwatch {
                 reply: Some(reply), ..

@@ -36,5 +36,7 @@ pub mod room;
 pub mod rulesets;
 pub mod setups;
 pub mod state;
+mod talk;
+pub mod talking;
 mod tidings;
 mod watching;

@@ -3,7 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::{
     event::{GameNotice, GameNoticeKind},
-    ids::Seq,
+    ids::{PlayerId, Seq},
     live_text::with_moves,
     names::Status,
     view::Presence,
@@ -130,6 +130,31 @@ impl Room {
             notice,
         });
         self.crowd.send_to(seat, but, &text);
+    }
+
+    /// Tells spectators something that is not for the players.
+    pub(super) fn notice_to_spectators(&mut self, notice: GameNoticeKind) {
+        self.crowd.send_spectators(peer::text(&GameNotice {
+            game: self.id,
+            notice,
+        }));
+    }
+
+    /// Tells a spectator alone, in every window.
+    pub(super) fn notice_to_spectator(&mut self, player: PlayerId, notice: GameNoticeKind) {
+        let text = peer::text(&GameNotice {
+            game: self.id,
+            notice,
+        });
+        self.crowd.send_spectator(player, &text);
+    }
+
+    /// Tells the players something that spectators know.
+    pub(super) fn notice_to_players(&self, notice: GameNoticeKind) {
+        self.crowd.send_players(&peer::text(&GameNotice {
+            game: self.id,
+            notice,
+        }));
     }
 
     /// Tells everybody something that is no event of the game.

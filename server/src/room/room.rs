@@ -9,8 +9,9 @@ use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     ids::{CommandId, GameId, Millis, Seq},
-    names,
+    names::{self, Status},
 };
+use tokio::sync::oneshot;
 
 use crate::{
     faults,
@@ -27,6 +28,8 @@ use crate::{
         referee::{self, Decision},
         setups::Draw,
         state::{Damaged, State},
+        talk::Talk,
+        talking::Written,
         tidings,
     },
     store::store::{Append, AppendError, Papers, StoreError},
@@ -58,6 +61,12 @@ pub struct Room {
     pub(super) ratings: Option<names::BySeat<names::RatingChange>>,
     /// Whether the game is in the list of those that can be watched.
     pub(super) listing: Listing,
+    /// What spectators say to each other.
+    pub(super) talk: Talk,
+    /// The write of it that is under way.
+    pub(super) talk_written: Option<oneshot::Receiver<Written>>,
+    /// The game is over, and the players have been shown what spectators said.
+    pub(super) talk_shown: bool,
 }
 
 /// What the record of a game turned out to be.
@@ -100,6 +109,9 @@ impl Room {
             found: Found::Whole,
             ratings: None,
             listing: Listing::Unknown,
+            talk: Talk::default(),
+            talk_written: None,
+            talk_shown: false,
         }
     }
 
@@ -145,6 +157,8 @@ impl Room {
             })?;
         }
         tidings::found(&self.services, &state);
+        // Whoever comes to a game that is over finds it in the view.
+        self.talk_shown |= state.status == Status::Ended;
         self.state = Some(Box::new(state));
         self.unsure = false;
         self.look_again_at = None;
@@ -165,7 +179,7 @@ impl Room {
             return;
         }
         if let Err(error) = self.refresh().await {
-            let writes = matches!(knock, Knock::Command(_) | Knock::Keep(_));
+            let writes = matches!(knock, Knock::Command(_) | Knock::Keep(_) | Knock::Say(_));
             knock.fail(match error {
                 OpenError::NotFound => knock::not_found(),
                 OpenError::Unavailable if writes && !self.unsure => knock::not_stored(),
@@ -177,6 +191,9 @@ impl Room {
         self.learn_ratings().await;
         if self.found == Found::Damaged && matches!(knock, Knock::Command(_) | Knock::Keep(_)) {
             return knock.fail(knock::parked());
+        }
+        if self.needs_talk(&knock) {
+            self.load_talk().await;
         }
         match knock {
             Knock::Command(asked) => self.command(asked).await,
@@ -190,6 +207,7 @@ impl Room {
                 since,
                 reply,
             } => self.watch(peer, player, since, reply),
+            Knock::Say(say) => self.hear(*say),
             Knock::Read { player, read } => self.read(player, read),
             Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),
             Knock::Name {
@@ -211,10 +229,14 @@ impl Room {
             .as_deref()
             .and_then(|state| self.game_deadline(state));
         let storage = self.storage_down.map(|down| down.probe_at);
-        [game, storage, self.look_again_at, self.crowd.tell_at()]
-            .into_iter()
-            .flatten()
-            .min()
+        let times = [
+            game,
+            storage,
+            self.look_again_at,
+            self.crowd.tell_at(),
+            self.talk.due_at(),
+        ];
+        times.into_iter().flatten().min()
     }
 
     /// Does what is due by now.
@@ -274,7 +296,11 @@ impl Room {
 
     /// Whether nobody needs this room before the time told: it may be closed and opened again.
     pub fn is_idle(&self) -> bool {
-        self.crowd.is_empty() && self.storage_down.is_none() && self.look_again_at.is_none()
+        let is_quiet = self.talk.is_quiet() && self.talk_written.is_none();
+        is_quiet
+            && self.crowd.is_empty()
+            && self.storage_down.is_none()
+            && self.look_again_at.is_none()
     }
 
     /// Why the clock needs this room, if it does.
@@ -376,6 +402,8 @@ impl Room {
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
     async fn settle(&mut self) {
         self.learn_ratings().await;
+        self.write_talk();
+        self.show_talk();
         if self.storage_down.is_some() {
             return;
         }

@@ -6,7 +6,7 @@ use qiguan_protocol::{
     answer::Answer,
     ids::{Cursor, PlayerId, Seq},
     limits,
-    view::LiveState,
+    view::{GameView, LiveState},
 };
 
 use crate::{
@@ -56,20 +56,24 @@ impl Room {
                     events,
                     live: Box::new(LiveState {
                         ratings: self.ratings,
+                        spectator_chat: self.talk_for(state, audience, player),
                         ..audience::live(state, audience, &self.papers, presence, now)
                     }),
                 })
             }
             None => Ok(Answer::Snapshot {
                 reset: since.is_some(),
-                view: Box::new(self.marked(audience::view(
-                    state,
-                    audience,
-                    &self.papers,
-                    presence,
-                    epoch,
-                    now,
-                ))),
+                view: Box::new(GameView {
+                    spectator_chat: self.talk_for(state, audience, player),
+                    ..self.marked(audience::view(
+                        state,
+                        audience,
+                        &self.papers,
+                        presence,
+                        epoch,
+                        now,
+                    ))
+                }),
             }),
         };
         reply.send(answer.map_err(|_| knock::parked()));
@@ -97,7 +101,10 @@ impl Room {
                     epoch,
                     now,
                 );
-                drop(reply.send(Ok(self.marked(view))));
+                drop(reply.send(Ok(GameView {
+                    spectator_chat: self.talk_for(state, audience, player),
+                    ..self.marked(view)
+                })));
             }
             Read::Events(since, reply) => {
                 drop(
@@ -105,6 +112,11 @@ impl Room {
                         audience::missed(state, since, audience).map_err(|_| knock::parked()),
                     ),
                 );
+            }
+            Read::SpectatorChat(reply) => {
+                let refused = || Err(Refusal::GameRunning.into());
+                let may = audience::hears_spectators(state, audience);
+                drop(reply.send(may.then_some(()).map_or_else(refused, Ok)));
             }
             Read::Positions(eyes, reply) => {
                 let positions = match eyes {

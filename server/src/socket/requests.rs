@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     answer::{Answer, Welcome},
-    client::{Hello, Request, Watch, id_of},
+    client::{Hello, Request, SpectatorChat, Watch, id_of},
     command::GameCommand,
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, RequestId},
@@ -15,6 +15,7 @@ use crate::{
     accounts::{
         guests,
         identity::{self, Identity},
+        moderated,
     },
     environment::Dice,
     lobby,
@@ -23,6 +24,7 @@ use crate::{
         hub::RoomHandle,
         knock::{self, Asked, Keep, Knock, Reply},
         referee::Command,
+        talking::Say,
     },
     socket::{connection::Connection, lobby_requests, peer::Peer},
     store::store::PaperKind,
@@ -82,6 +84,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
         Request::Note(asked) => {
             return keep(connection, re, asked.game, PaperKind::Notes, asked.notes).await;
         }
+        Request::SpectatorChat(said) => return say(connection, re, said).await,
         Request::Lobby(request) => return lobby_requests::answer(connection, re, request).await,
         Request::Game(command) => return game_command(connection, re, command, received).await,
     };
@@ -230,6 +233,31 @@ async fn keep(
     match watched(connection, game) {
         Some(room) => knock(connection, game, room, keep).await,
         None => connection.app.hub.knock(game, keep).await,
+    }
+}
+
+async fn say(connection: &mut Connection, re: RequestId, said: SpectatorChat) {
+    let who = match identity(connection) {
+        Ok(who) => who,
+        Err(error) => return connection.peer.answer(Some(re), Err(error)),
+    };
+    if connection.app.services().is_draining() {
+        return connection.peer.answer(Some(re), Err(knock::restarting()));
+    }
+    let voice = match moderated::may_speak(connection.app.services(), who.id).await {
+        Ok(voice) => voice,
+        Err(error) => return connection.peer.answer(Some(re), Err(error)),
+    };
+    let say = Knock::Say(Box::new(Say {
+        who,
+        command: said.command,
+        text: said.text,
+        voice,
+        reply: Reply::to_peer(Arc::clone(&connection.peer), re),
+    }));
+    match watched(connection, said.game) {
+        Some(room) => knock(connection, said.game, room, say).await,
+        None => connection.app.hub.knock(said.game, say).await,
     }
 }
 

@@ -11,6 +11,7 @@ mod papers;
 mod pruning;
 mod ratings;
 mod searches;
+mod spectator_chat;
 mod whole;
 
 use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
@@ -85,6 +86,10 @@ use self::{
         a_list_is_carried_on_after_a_game_that_is_gone,
         a_search_finds_what_its_conditions_say_page_by_page,
         a_search_for_what_is_rare_stops_and_is_carried_on,
+    },
+    spectator_chat::{
+        what_spectators_say_goes_with_its_game_and_with_old_chat,
+        what_spectators_say_is_kept_once_and_read_back_page_by_page,
     },
     whole::{
         a_selection_is_what_its_conditions_say,
@@ -228,6 +233,8 @@ cases! {
     games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
     a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
     old_chat_is_cleared_in_ended_games_and_its_events_stay,
+    what_spectators_say_is_kept_once_and_read_back_page_by_page,
+    what_spectators_say_goes_with_its_game_and_with_old_chat,
     blocks_hold_for_both_and_are_as_many_as_are_allowed,
     reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
     whatever_is_done_has_its_entry_and_what_is_not_has_none,

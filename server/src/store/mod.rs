@@ -34,11 +34,14 @@ mod postgres_openings;
 mod postgres_plans;
 mod postgres_pruning;
 mod postgres_ratings;
+mod postgres_spectator_chat;
 mod postgres_writes;
 mod rating_rows;
 pub mod ratings;
 mod rows;
 mod searching;
+pub mod spectator_chat;
+mod spectator_chat_rows;
 mod sql;
 mod sqlite;
 mod sqlite_acts;
@@ -57,6 +60,7 @@ mod sqlite_players;
 mod sqlite_pruning;
 mod sqlite_ratings;
 mod sqlite_rows;
+mod sqlite_spectator_chat;
 #[expect(
     clippy::module_inception,
     reason = "the trait is the subject of the folder"

@@ -13,7 +13,7 @@ use super::{
     postgres::PostgresStore,
     postgres_archive, postgres_openings, postgres_pruning,
     searching::{self, Span, examples as searched},
-    sql,
+    spectator_chat_rows, sql,
     sqlite::SqliteStore,
     store::Store,
 };
@@ -36,6 +36,7 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
      insert into sessions (token_hash, player_id, created_at) select sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, 0 from generate_series(0, 999) n; \
      insert into names select 'name ' || n, lpad(to_hex(n), 32, '0')::uuid from generate_series(0, 999) n; \
      insert into papers select md5(n::text)::uuid, 0, 'notes', '{}' from generate_series(1, 12000) n; \
+     insert into spectator_chat select md5((n / 10)::text)::uuid, n, n, lpad(to_hex(n % 1000), 32, '0')::uuid, md5(n::text)::uuid, 'x', 0 from generate_series(1, 12000) n; \
      insert into setups select lpad(to_hex(n % 1000), 32, '0')::uuid, n::text, 'x' from generate_series(1, 12000) n; \
      analyze";
 
@@ -95,6 +96,21 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (people::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
         (sql::EVENTS, "uuid", &["events_pk"]),
         (sql::PAPERS, "uuid", &["papers_pk"]),
+        (
+            spectator_chat_rows::LINES,
+            "uuid, bigint, bigint",
+            &["spectator_chat_pk", "players_pk"],
+        ),
+        (
+            spectator_chat_rows::AFTER,
+            "uuid, bigint, bigint",
+            &["spectator_chat_pk"],
+        ),
+        (
+            spectator_chat_rows::CLEAR,
+            "bigint, bigint",
+            &["spectator_chat_by_at", "games_pk", "spectator_chat_pk"],
+        ),
         (sql::SAVE_SETUP, "uuid, text, text, bigint", &["setups_pk"]),
         (sql::SETUPS, "uuid", &["setups_pk"]),
         (sql::SETUP, "uuid, text", &["setups_pk"]),

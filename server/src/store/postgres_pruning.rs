@@ -5,7 +5,7 @@ use qiguan_protocol::ids::{GameId, Millis, Seq};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::store::{postgres_writes::Write, sql, whole};
+use crate::store::{postgres_writes::Write, spectator_chat_rows, sql, whole};
 
 /// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
 pub(super) const FORSAKEN: &str = "select id from games \
@@ -84,6 +84,12 @@ impl Write<u32> for ClearChat {
                 .await?;
             cleared += 1;
         }
+        let said = sqlx::query(spectator_chat_rows::CLEAR)
+            .bind(self.before.0)
+            .bind(i64::from(self.most))
+            .execute(&mut *transaction)
+            .await?;
+        cleared += said.rows_affected() as u32;
         transaction.commit().await?;
         Ok(cleared)
     }

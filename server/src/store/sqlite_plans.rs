@@ -16,7 +16,7 @@ use super::{
     list::Lists,
     opening_rows, people, people_changes, rating_rows,
     searching::{self, examples as searched},
-    sql,
+    spectator_chat_rows, sql,
     sqlite::SqliteStore,
     sqlite_archive, sqlite_openings, sqlite_pruning,
     store::Store,
@@ -165,6 +165,25 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             sql::PAPERS,
             &["SEARCH papers USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            spectator_chat_rows::LINES,
+            &[
+                "SEARCH spectator_chat USING PRIMARY KEY (game_id=? AND number<?)",
+                "SEARCH players USING PRIMARY KEY (id=?) LEFT-JOIN",
+            ],
+        ),
+        (
+            spectator_chat_rows::AFTER,
+            &["SEARCH spectator_chat USING PRIMARY KEY ((game_id,number)>(?,?))"],
+        ),
+        (
+            spectator_chat_rows::CLEAR,
+            &[
+                "SEARCH spectator_chat USING PRIMARY KEY (game_id=? AND number=?)",
+                "SEARCH spectator_chat USING COVERING INDEX spectator_chat_by_at (at<?)",
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
         ),
         (
             sql::SAVE_SETUP,

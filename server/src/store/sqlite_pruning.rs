@@ -6,7 +6,7 @@ use sqlx::{SqliteConnection, SqlitePool};
 use uuid::Uuid;
 
 use crate::store::{
-    sql,
+    spectator_chat_rows, sql,
     sqlite::{AsyncWrite, unavailable},
     store::StoreError,
     whole,
@@ -93,6 +93,12 @@ impl AsyncWrite<u32> for ClearChat {
                 .await?;
             cleared += 1;
         }
+        let said = sqlx::query(spectator_chat_rows::CLEAR)
+            .bind(self.before.0)
+            .bind(self.most)
+            .execute(connection)
+            .await?;
+        cleared += said.rows_affected() as u32;
         Ok(cleared)
     }
 }

@@ -23,6 +23,7 @@ use crate::{
         fair_play::FairPlay,
         openings::Openings,
         ratings::Ratings,
+        spectator_chat::SpectatorChat,
         stored::{PlayerRecord, Selection, StoredGame},
     },
 };
@@ -30,7 +31,7 @@ use crate::{
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
 pub trait Store:
-    Ratings + Books + FairPlay + Acts + Announces + Openings + Send + Sync + 'static
+    Ratings + Books + FairPlay + Acts + Announces + Openings + SpectatorChat + Send + Sync + 'static
 {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.

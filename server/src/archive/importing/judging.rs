@@ -17,6 +17,7 @@ use crate::{
         acts::Act,
         fair_play::{Block, KeptReport},
         ratings::Withdrawal,
+        spectator_chat::SpectatorLine,
         store::Entry,
         stored::PlayerRecord,
     },
@@ -37,6 +38,7 @@ pub(super) enum Said {
     Block(Block),
     Report(KeptReport),
     Act(Act),
+    SpectatorLine(SpectatorLine),
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
@@ -77,6 +79,7 @@ fn said(text: &[u8]) -> Result<Said, String> {
         Some(Line::Block(block)) => Said::Block(blocked(block)?),
         Some(Line::Report(kept)) => Said::Report(report(kept)?),
         Some(Line::Act(entry)) => Said::Act(act(entry)?),
+        Some(Line::Said(said)) => Said::SpectatorLine(spectator_line(said)?),
         Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
         Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
         Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
@@ -126,6 +129,17 @@ fn report(kept: KeptReport) -> Result<KeptReport, String> {
 fn act(entry: Act) -> Result<Act, String> {
     check_act(&entry)?;
     Ok(entry)
+}
+
+fn spectator_line(said: SpectatorLine) -> Result<SpectatorLine, String> {
+    if !(1..=limits::SPECTATOR_LINES).contains(&said.number) {
+        return Err("number: there is no such line".to_owned());
+    }
+    audit::is_time(said.at)
+        .then_some(())
+        .ok_or("at: a time is none")?;
+    limits::check_chat(&said.text).map_err(|error| format!("text: {}", error.message))?;
+    Ok(said)
 }
 
 /// Whether they follow from the results can be told when all of them and all games are there.

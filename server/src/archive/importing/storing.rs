@@ -11,6 +11,7 @@ use crate::{
     store::{
         acts::Act,
         fair_play::{Block, KeptReport},
+        spectator_chat::SpectatorLine,
         store::{Append, AppendError, PaperKind, Store, StoreError},
         stored::{PlayerRecord, StoredGame},
     },
@@ -43,6 +44,8 @@ pub(super) struct Storing {
     pub(super) reports: Vec<KeptReport>,
     /// Entries of the audit log that are to be kept.
     pub(super) acts: Vec<Act>,
+    /// What spectators have said, to be kept.
+    pub(super) said: Vec<SpectatorLine>,
 }
 
 impl Storing {
@@ -53,6 +56,7 @@ impl Storing {
             blocks: Vec::new(),
             reports: Vec::new(),
             acts: Vec::new(),
+            said: Vec::new(),
         }
     }
 
@@ -85,7 +89,7 @@ impl Storing {
         }
     }
 
-    /// Keeps the blocks, the reports and the entries of the audit log that have gathered.
+    /// Keeps the blocks, the reports, the entries of the audit log and the spectators' lines that have gathered.
     pub(super) async fn keep_company(
         &mut self,
         witness: &mut (impl Witness + Send),
@@ -96,6 +100,12 @@ impl Storing {
         let mut attempts = Attempts::default();
         while !acts.is_empty()
             && let Err(error) = self.store.add_acts(acts.clone()).await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        let said = std::mem::take(&mut self.said);
+        while !said.is_empty()
+            && let Err(error) = self.store.add_spectator_lines(said.clone()).await
         {
             attempts.again(&error.to_string(), witness).await?;
         }

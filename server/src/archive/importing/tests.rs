@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qiguan_protocol::{
-    ids::{GameId, Millis},
+    ids::{CommandId, GameId, Millis},
     names::Status,
 };
 use qiguan_rules::Seat;
@@ -19,6 +19,7 @@ use crate::{
     store::{
         account::{Purpose, StoredSession},
         conformance::Place,
+        spectator_chat::SpectatorLine,
         store::{Append, Entry, NamedSetup, PaperKind, TokenHash},
         stored::{AccountRecord, PlayerRecord, Selection},
     },
@@ -157,6 +158,37 @@ async fn bad_games(store: &Arc<dyn Store>) -> Vec<String> {
 fn body(archive: &[u8]) -> Vec<String> {
     let text = std::str::from_utf8(archive).unwrap();
     text.lines().skip(1).map(str::to_owned).collect()
+}
+
+#[tokio::test]
+async fn what_spectators_have_said_is_taken_along_and_judged() {
+    let (here, there) = (Place::new("archive_said"), Place::new("archive_said_there"));
+    let (store, other) = (here.open().await, there.open().await);
+    let said = |number: u32| SpectatorLine {
+        game: game(1),
+        number,
+        at: Millis(8),
+        player: player(1).id,
+        command: CommandId(Uuid::from_u128(number.into())),
+        text: "好棋".to_owned(),
+        unheard: number == 2,
+    };
+    let lines = vec![said(1), said(2)];
+    store.keep_spectator_lines(lines.clone()).await.unwrap();
+    let archive = exported(store.as_ref(), &wanted(true), b"").await;
+    assert!(body(&exported(store.as_ref(), &wanted(false), b"").await).len() == 1);
+    for _ in 0..2 {
+        let (done, told) = imported(&other, &archive).await;
+        assert_eq!((done.whole, told.refused), (true, vec![]));
+        assert_eq!(other.all_spectator_lines(None, 9).await, Ok(lines.clone()));
+    }
+    let text = String::from_utf8(archive).unwrap();
+    let bad = text.replacen("\"number\":1", "\"number\":0", 1);
+    let (_, told) = imported(&other, bad.as_bytes()).await;
+    assert_eq!(
+        told.refused,
+        [(2, "number: there is no such line".to_owned())]
+    );
 }
 
 #[tokio::test]
@@ -351,7 +383,7 @@ async fn an_archive_without_its_end_is_not_whole_and_one_without_its_header_is_n
     // One after the other, as `cat` would.
     let (done, _) = imported(&other, format!("{text}\n{text}").as_bytes()).await;
     assert_eq!((done.known, done.whole), (18, true));
-    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":5,", 1)] {
+    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":6,", 1)] {
         let input = std::io::Cursor::new(bad.into_bytes());
         let mut told = Told::default();
         let refused = import(Arc::clone(&other), input, 2, &mut told).await;

@@ -7,6 +7,7 @@ use super::{
     act::read_act,
     company::{read_block, read_report},
     ratings::{read_ratings, read_withdrawal},
+    said::read_said,
 };
 use crate::{
     accounts::identity::Scopes,
@@ -34,6 +35,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("block") => Line::Block(read_block(parse(text)?)),
         Some("report") => Line::Report(read_report(parse(text)?)),
         Some("act") => Line::Act(read_act(parse(text)?)),
+        Some("said") => Line::Said(read_said(parse(text)?)),
         Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
         Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
         Some("end") => Line::End(parse::<EndLine>(text)?.end),
@@ -41,7 +43,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "its first field is not one of archive, player, block, report, act, ratings, withdrawal, game, end"
+                    "its first field is not one of archive, player, block, report, act, said, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

@@ -176,6 +176,9 @@ impl Table {
                 }
             }
             GameNoticeKind::Notes { notes } => self.view.notes = Some(notes.clone()),
+            GameNoticeKind::SpectatorChat { lines } => {
+                self.view.spectator_chat.extend(lines.iter().cloned());
+            }
             GameNoticeKind::Dropped {} => {}
         }
     }

@@ -16,7 +16,12 @@ use crate::{
 };
 
 /// A game opened at the time of its number, in some state.
-fn in_state(number: u128, status: Status, clock: Clock, visibility: Visibility) -> Append {
+pub(super) fn in_state(
+    number: u128,
+    status: Status,
+    clock: Clock,
+    visibility: Visibility,
+) -> Append {
     let mut append = opening(number, number, visibility, clock);
     let summary = append.entries[0].summary.as_mut().unwrap();
     summary.status = status;

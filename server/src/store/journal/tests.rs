@@ -34,6 +34,7 @@ use crate::{
         fair_play::{Block, FairPlay, KeptReport, Report},
         openings::{Count, Counted, Opening, Openings},
         ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
+        spectator_chat::{NamedLine, SpectatorChat, SpectatorLine},
         store::{
             GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup, PaperKind, Papers, Running,
             StoreError, TokenHash,
@@ -282,6 +283,31 @@ impl Announces for Held {
         unreachable!("a journal only appends")
     }
     async fn announce(&self, _: Kind, _: Option<Announcement>, _: Act) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
+impl SpectatorChat for Held {
+    async fn keep_spectator_lines(&self, _: Vec<SpectatorLine>) -> Result<Vec<u32>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn add_spectator_lines(&self, _: Vec<SpectatorLine>) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn spectator_lines(
+        &self,
+        _: GameId,
+        _: u32,
+        _: u32,
+    ) -> Result<Vec<NamedLine>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn all_spectator_lines(
+        &self,
+        _: Option<(GameId, u32)>,
+        _: u32,
+    ) -> Result<Vec<SpectatorLine>, StoreError> {
         unreachable!("a journal only appends")
     }
 }

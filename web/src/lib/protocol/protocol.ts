@@ -13,6 +13,7 @@ export interface Requests {
   unwatch: { data: Unwatch; answer: AnswerOf<"unwatched"> };
   set_up: { data: SetUp; answer: AnswerOf<"kept"> };
   note: { data: Note; answer: AnswerOf<"kept"> };
+  spectator_chat: { data: SpectatorChat; answer: AnswerOf<"kept"> };
   enter_lobby: { data: Nothing; answer: AnswerOf<"lobby"> };
   leave_lobby: { data: Nothing; answer: AnswerOf<"left_lobby"> };
   seek: { data: AskSeek; answer: AnswerOf<"seek"> };
@@ -89,6 +90,8 @@ export interface Paths {
   "GET /api/games/{id}/verify": { query: null; body: null; answer: Verification };
   "GET /api/openings": { query: OpeningQuery; body: null; answer: Opening };
   "POST /api/games/{id}/commands": { query: null; body: GameCommand; answer: AnswerOf<"done"> };
+  "GET /api/games/{id}/spectator_chat": { query: SpectatorChatQuery; body: null; answer: SpectatorChatPage };
+  "POST /api/games/{id}/spectator_chat": { query: null; body: SayToSpectators; answer: null };
   "PUT /api/games/{id}/setup": { query: null; body: PutSetup; answer: null };
   "PUT /api/games/{id}/notes": { query: null; body: PutNotes; answer: null };
   "POST /api/games/{id}/withdraw": { query: null; body: Withdraw; answer: null };
@@ -142,6 +145,14 @@ export const LIMITS = {
   CHAT_BURST: 5,
   /** Milliseconds until a player may send one more chat line. */
   CHAT_REFILL_MS: 2_000,
+  /** Lines that spectators may say at one game, all together. */
+  SPECTATOR_LINES: 2_000,
+  /** How many of them a view brings along: the last. */
+  SPECTATOR_LINES_SHOWN: 100,
+  /** The most plies by which spectators are behind. */
+  DELAY_PLIES: 15,
+  /** The most minutes by which spectators are behind. */
+  DELAY_MINUTES: 60,
   /** How many draw offers one player may make in one game. */
   DRAW_OFFERS: 10,
   /** How many games one connection may watch at once. */
@@ -943,6 +954,10 @@ export type GameNoticeKind =
       /** Who is connected now. */
       presence: Presence,
     }
+  | { type: "spectator_chat",
+      /** What, the oldest first. */
+      lines: Array<SpectatorLine>,
+    }
   | { type: "set_up",
       /** Six ranks, the highest of the board first. */
       setup: string,
@@ -1046,6 +1061,8 @@ export type GameView = {
   notes?: string,
   /** What the players said to each other; empty for anybody else. */
   chat: Array<ChatLine>,
+  /** What spectators said last, at most 100 lines; for the players only once the game is over. Left out for none. */
+  spectator_chat?: Array<SpectatorLine>,
   /** Who is connected. */
   presence: Presence,
   /** When the game was opened, in server time. */
@@ -1253,6 +1270,8 @@ export type LiveState = {
   setup?: SetupView,
   /** What the viewer has noted on this game. */
   notes?: string,
+  /** What spectators said last, in place of what was known of it; as in a view. */
+  spectator_chat?: Array<SpectatorLine>,
   /** Who is connected. */
   presence: Presence,
   /** The server's time at this moment. */
@@ -1933,6 +1952,14 @@ export type SavedSetups = {
   setups: Array<SavedSetup>,
 };
 
+/** `POST /api/games/{id}/spectator_chat`: the same. */
+export type SayToSpectators = {
+  /** The command's id; a line that is sent twice with the same id is said once. */
+  command: CommandId,
+  /** The line, 1 to 300 characters, without control characters. */
+  text: string,
+};
+
 /** What an API token may be used for. A session may do everything. */
 export type Scope = "read" | "play" | "bot";
 
@@ -2058,6 +2085,44 @@ export type SignedIn = {
   player: Player,
   /** Proves the identity from now on. */
   token: Token,
+};
+
+/** `spectator_chat`: says something to those who watch a game without a seat. The players see it when the game is over. */
+export type SpectatorChat = {
+  /** The game. */
+  game: GameId,
+  /** The command's id; a line that is sent twice with the same id is said once. */
+  command: CommandId,
+  /** The line, 1 to 300 characters, without control characters. */
+  text: string,
+};
+
+/** `GET /api/games/{id}/spectator_chat`: some of what spectators have said. */
+export type SpectatorChatPage = {
+  /** The lines, the oldest first. */
+  lines: Array<SpectatorLine>,
+  /** Pass as `before` for the lines before these; null if there are none. */
+  before: number | null,
+};
+
+/** `GET /api/games/{id}/spectator_chat`: which lines. */
+export type SpectatorChatQuery = {
+  /** Lines with a lower number: the `before` of the last page. */
+  before?: number,
+  /** How many, 1 to 100; absent: 50. */
+  limit?: number,
+};
+
+/** A line of the spectators' chat. */
+export type SpectatorLine = {
+  /** Its number at this game; later lines have higher ones. */
+  number: number,
+  /** When, in server time. */
+  at: Millis,
+  /** Who. */
+  player: Player,
+  /** What. */
+  text: string,
 };
 
 /** `PUT /api/admin/maintenance`: no new games from now on. */

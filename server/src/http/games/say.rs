@@ -1,0 +1,57 @@
+//! `POST /api/games/{id}/spectator_chat`: says something to the other spectators, for clients without a socket.
+
+use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::{client::SayToSpectators, limits};
+
+use crate::{
+    accounts::moderated,
+    app::App,
+    http::{
+        error::{ErrorBody, HttpError},
+        extract::{Body, Game, Known},
+    },
+    room::{
+        knock::{self, Knock, Reply},
+        talking::Say,
+    },
+};
+
+/// Says something to the other spectators of a game. Its players see it when the game is over.
+#[utoipa::path(
+    post, path = "/api/games/{id}/spectator_chat", tag = "watching", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
+    request_body = SayToSpectators,
+    responses(
+        (status = 204, description = "it is stored"),
+        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 403, description = "the caller may not chat", body = ErrorBody),
+        (status = 404, description = "no such game", body = ErrorBody),
+        (status = 409, description = "the caller has a seat in this game, or has used the command's id for something else", body = ErrorBody),
+        (status = 429, description = "too much of this", body = ErrorBody),
+        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+    )
+)]
+pub async fn handler(
+    State(app): State<App>,
+    Game(game): Game,
+    Known(who): Known,
+    Body(SayToSpectators { command, text }): Body<SayToSpectators>,
+) -> Result<StatusCode, HttpError> {
+    if app.services().is_draining() {
+        return Err(HttpError(knock::restarting()));
+    }
+    limits::check_chat(&text)?;
+    let voice = moderated::may_speak(app.services(), who.id).await?;
+    let (reply, answer) = Reply::to_call();
+    let say = Say {
+        who,
+        command,
+        text,
+        voice,
+        reply,
+    };
+    app.hub.knock(game, Knock::Say(Box::new(say))).await;
+    answer.await.map_err(|_| HttpError(knock::internal()))??;
+    Ok(StatusCode::NO_CONTENT)
+}

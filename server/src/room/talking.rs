@@ -1,0 +1,210 @@
+//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and told once it is on the disk.
+
+use std::{
+    sync::Arc,
+    task::{Context, Poll},
+};
+
+use qiguan_protocol::{
+    event::GameNoticeKind,
+    ids::{CommandId, PlayerId},
+    limits,
+    names::Status,
+    view::SpectatorLine,
+};
+use tokio::sync::oneshot;
+
+use crate::{
+    accounts::{identity::Identity, moderated::Voice},
+    room::{
+        audience::{self, Audience},
+        knock::{self, Knock, Read, Reply},
+        refusal::Refusal,
+        room::Room,
+        state::State,
+        watching::audience_of,
+    },
+    store::store::StoreError,
+};
+
+/// What has become of a write: the numbers of the lines that were new.
+pub(super) type Written = Result<Vec<u32>, StoreError>;
+
+/// Something that a spectator says.
+pub struct Say {
+    /// Who.
+    pub who: Arc<Identity>,
+    /// The client's id for it.
+    pub command: CommandId,
+    /// What.
+    pub text: String,
+    /// Who hears it.
+    pub voice: Voice,
+    /// Where the answer goes.
+    pub reply: Reply,
+}
+
+impl Room {
+    /// Hears a spectator. The answer comes when the line is on the disk.
+    pub(super) fn hear(&mut self, say: Say) {
+        let Say {
+            who,
+            command,
+            text,
+            voice,
+            reply,
+        } = say;
+        let Some(state) = self.state.as_deref() else {
+            return;
+        };
+        if state.seat_of(who.id).is_some() {
+            return reply.send(Err(Refusal::AlreadySeated.into()));
+        }
+        if self.storage_down.is_some() || !self.talk.is_loaded() {
+            return reply.send(Err(knock::not_stored()));
+        }
+        let now = self.services.clock.now();
+        let speaker = (who.id, who.name.clone());
+        self.talk
+            .hear(self.id, speaker, (command, text, voice), now, reply);
+    }
+
+    /// Whether what was said has to be known for this: for what is said next, and for whoever is shown it.
+    pub(super) fn needs_talk(&self, knock: &Knock) -> bool {
+        match knock {
+            Knock::Say(_) => true,
+            Knock::Watch { player, .. }
+            | Knock::Read {
+                player,
+                read: Read::View(_),
+            } => self.hears_spectators(*player),
+            Knock::Command(_)
+            | Knock::Unwatch { .. }
+            | Knock::Keep(_)
+            | Knock::Read { .. }
+            | Knock::Forsake { .. }
+            | Knock::Name { .. }
+            | Knock::Revised
+            | Knock::Wake => false,
+        }
+    }
+
+    /// What spectators said last, as far as somebody may see it.
+    pub(super) fn talk_for(
+        &self,
+        state: &State,
+        audience: Audience,
+        player: Option<PlayerId>,
+    ) -> Vec<SpectatorLine> {
+        let said = self.talk.last();
+        let said = said.filter(|said| said.line.is_heard_by(player));
+        if audience::hears_spectators(state, audience) {
+            said.map(audience::spectator_line).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    /// Reads what was said last, if it is not known.
+    pub(super) async fn load_talk(&mut self) {
+        if self.talk.is_loaded() || !self.talk.is_quiet() {
+            return;
+        }
+        let store = &self.services.store;
+        let lines = store.spectator_lines(self.id, u32::MAX, limits::SPECTATOR_LINES_SHOWN);
+        match lines.await {
+            Ok(lines) => self.talk.load(lines),
+            Err(error) => {
+                tracing::warn!(game = %self.id, %error, "what spectators have said could not be read");
+            }
+        }
+    }
+
+    /// Has what waits written, if it is time for it.
+    pub(super) fn write_talk(&mut self) {
+        let now = self.services.clock.now();
+        if self.talk.due_at().is_none_or(|at| at > now) {
+            return;
+        }
+        let lines = self.talk.begin();
+        let store = Arc::clone(&self.services.store);
+        let (sender, written) = oneshot::channel();
+        tokio::spawn(async move {
+            // A room that is gone in the meantime has answered by that.
+            drop(sender.send(store.keep_spectator_lines(lines).await));
+        });
+        self.talk_written = Some(written);
+    }
+
+    /// Whether a write is under way.
+    pub const fn is_talk_being_written(&self) -> bool {
+        self.talk_written.is_some()
+    }
+
+    /// What has become of the write that is under way.
+    pub(super) fn poll_talk(&mut self, context: &mut Context<'_>) -> Poll<Written> {
+        let Some(written) = &mut self.talk_written else {
+            return Poll::Pending;
+        };
+        let written = std::pin::Pin::new(written).poll(context);
+        written.map(|written| {
+            self.talk_written = None;
+            written.unwrap_or_else(|gone| Err(StoreError::Unavailable(gone.to_string())))
+        })
+    }
+
+    /// A write has ended: what is on the disk is told.
+    pub(super) fn talk_was_written(&mut self, written: Written) {
+        let now = self.services.clock.now();
+        let new = match written {
+            Ok(new) => self.talk.kept(self.id, &new, now),
+            Err(error) => {
+                tracing::warn!(game = %self.id, %error, "what spectators say could not be kept");
+                return self.talk.lost(&knock::not_stored(), now);
+            }
+        };
+        if new.is_empty() {
+            return;
+        }
+        let (unheard, heard): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|said| said.line.unheard);
+        if !heard.is_empty() {
+            let lines = heard.iter().map(audience::spectator_line).collect();
+            let notice = GameNoticeKind::SpectatorChat { lines };
+            if self.is_over() {
+                self.notice(notice);
+            } else {
+                self.notice_to_spectators(notice);
+            }
+        }
+        for said in unheard {
+            let lines = vec![audience::spectator_line(&said)];
+            self.notice_to_spectator(said.line.player, GameNoticeKind::SpectatorChat { lines });
+        }
+    }
+
+    /// Shows the players what spectators have said, once the game is over.
+    pub(super) fn show_talk(&mut self) {
+        if self.talk_shown || !self.is_over() {
+            return;
+        }
+        self.talk_shown = true;
+        let heard = self.talk.last().filter(|said| !said.line.unheard);
+        let lines: Vec<_> = heard.map(audience::spectator_line).collect();
+        if !lines.is_empty() {
+            self.notice_to_players(GameNoticeKind::SpectatorChat { lines });
+        }
+    }
+
+    /// Whether somebody may read what spectators say.
+    pub(super) fn hears_spectators(&self, player: Option<PlayerId>) -> bool {
+        self.state
+            .as_deref()
+            .is_some_and(|state| audience::hears_spectators(state, audience_of(state, player)))
+    }
+
+    fn is_over(&self) -> bool {
+        let state = self.state.as_deref();
+        state.is_some_and(|state| state.status == Status::Ended)
+    }
+}

@@ -1,0 +1,68 @@
+//! What is asked of the records about what spectators say at games.
+
+use async_trait::async_trait;
+use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId};
+
+use crate::store::store::StoreError;
+
+/// The spectators' chat.
+#[async_trait]
+pub trait SpectatorChat: Send + Sync {
+    /// Keeps lines in one transaction, all or nothing. A line whose command is there already in its game is left as it is; told
+    /// are the numbers of those that are new. After an error nobody knows whether they were kept.
+    async fn keep_spectator_lines(&self, lines: Vec<SpectatorLine>)
+    -> Result<Vec<u32>, StoreError>;
+
+    /// Adds lines from another record. What is there already, by number or by command, stays as it is.
+    async fn add_spectator_lines(&self, lines: Vec<SpectatorLine>) -> Result<(), StoreError>;
+
+    /// The last `limit` lines of a game before a number, the latest first, with the names of those who said them as they are now.
+    async fn spectator_lines(
+        &self,
+        game: GameId,
+        before: u32,
+        limit: u32,
+    ) -> Result<Vec<NamedLine>, StoreError>;
+
+    /// A page of all lines after one, by game and number.
+    async fn all_spectator_lines(
+        &self,
+        after: Option<(GameId, u32)>,
+        limit: u32,
+    ) -> Result<Vec<SpectatorLine>, StoreError>;
+}
+
+/// Something that a spectator said.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SpectatorLine {
+    /// Where.
+    pub game: GameId,
+    /// Its number there, from 1.
+    pub number: u32,
+    /// When.
+    pub at: Millis,
+    /// Who.
+    pub player: PlayerId,
+    /// The client's id for it.
+    pub command: CommandId,
+    /// What.
+    pub text: String,
+    /// Whether nobody but the speaker is to hear it.
+    pub unheard: bool,
+}
+
+impl SpectatorLine {
+    /// Whether somebody hears it; none is somebody without an identity.
+    pub fn is_heard_by(&self, who: Option<PlayerId>) -> bool {
+        !self.unheard || who == Some(self.player)
+    }
+}
+
+/// A line and what its speaker is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedLine {
+    /// The line.
+    pub line: SpectatorLine,
+    /// The speaker's name.
+    pub name: String,
+}
