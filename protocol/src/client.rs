@@ -11,6 +11,7 @@ use utoipa::ToSchema;
 
 use crate::{
     command::GameCommand,
+    delay::SpectatorDelay,
     error::{ApiError, ErrorCode},
     ids::{CommandId, Cursor, GameId, RequestId, Token},
     limits,
@@ -75,6 +76,9 @@ pub struct CreateGame {
     /// A challenge: the name of the player who alone may join. The game is then not listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// By how much spectators see the game later; absent: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectator_delay: Option<SpectatorDelay>,
 }
 
 /// `watch`: asks for a game as it stands and for everything that follows.

@@ -14,6 +14,7 @@ pub mod audit;
 pub mod catalog;
 pub mod client;
 pub mod command;
+pub mod delay;
 pub mod error;
 pub mod event;
 pub mod exported;

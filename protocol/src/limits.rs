@@ -16,6 +16,10 @@ pub const CHAT_REFILL_MS: u32 = 2_000;
 pub const SPECTATOR_LINES: u32 = 2_000;
 /// How many of them a view brings along: the last.
 pub const SPECTATOR_LINES_SHOWN: u32 = 100;
+/// The most plies by which spectators are behind.
+pub const DELAY_PLIES: u32 = 15;
+/// The most minutes by which spectators are behind.
+pub const DELAY_MINUTES: u32 = 60;
 /// How many draw offers one player may make in one game.
 pub const DRAW_OFFERS: u32 = 10;
 /// How many games one connection may watch at once.

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    delay::SpectatorDelay,
     event::HoldReason,
     ids::{Cursor, GameId, Millis, Ply, Seq},
     move_text::MoveText,
@@ -41,6 +42,9 @@ pub struct GameView {
     /// A challenge: the player who alone may join.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub invited: Option<Player>,
+    /// By how much spectators see the game later, as long as it goes on; left out for not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectator_delay: Option<SpectatorDelay>,
     /// Where the game is in its life.
     pub status: Status,
     /// The players; null for a free seat.

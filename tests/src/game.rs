@@ -27,6 +27,8 @@ pub struct Setup {
     pub visibility: &'static str,
     /// Whether the result counts for ratings.
     pub rated: bool,
+    /// By how much spectators see it later.
+    pub spectator_delay: Value,
 }
 
 impl Default for Setup {
@@ -37,6 +39,7 @@ impl Default for Setup {
             time_control: fischer(300_000, 0),
             visibility: "public",
             rated: false,
+            spectator_delay: json!({"plies": 0}),
         }
     }
 }
@@ -74,6 +77,7 @@ impl Setup {
         json!({
             "command": command, "ruleset": self.ruleset, "options": self.options,
             "time_control": self.time_control, "seat": "first", "visibility": self.visibility, "rated": self.rated,
+            "spectator_delay": self.spectator_delay,
         })
     }
 }

@@ -45,6 +45,7 @@ mod connections;
 mod crash;
 mod crash_points;
 mod damage;
+mod delay;
 mod export_stream;
 mod fair_play;
 mod fair_referee;

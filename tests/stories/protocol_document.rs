@@ -94,6 +94,7 @@ fn every_request_to_the_lobby_is_listed() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table")]
 fn every_limit_is_the_programs() {
     let document = document();
     let rows = table(&document, "Limits", "what");
@@ -128,6 +129,14 @@ fn every_limit_is_the_programs() {
             (
                 "lines of theirs that a view brings along",
                 u64::from(limits::SPECTATOR_LINES_SHOWN)
+            ),
+            (
+                "plies by which spectators are behind",
+                u64::from(limits::DELAY_PLIES)
+            ),
+            (
+                "minutes by which spectators are behind",
+                u64::from(limits::DELAY_MINUTES)
             ),
             (
                 "draw offers of a player in a game",

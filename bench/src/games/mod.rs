@@ -95,6 +95,7 @@ impl Table {
             player: player(1),
             rated: false,
             invited: None,
+            spectator_delay: None,
         };
         let commands = u128::from(number) << 64;
         let game = GameId(Uuid::from_u128(commands | 1 << 127));

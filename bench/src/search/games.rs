@@ -116,6 +116,7 @@ fn game(number: u32) -> Append {
         player: player(first),
         rated,
         invited: None,
+        spectator_delay: None,
     };
     let event = Event {
         seq: Seq(1),

@@ -134,6 +134,7 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         player: first,
         rated: false,
         invited: None,
+        spectator_delay: None,
     })));
     telling.say(Body::Joined {
         seat: Seat::Second,

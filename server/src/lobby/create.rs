@@ -1,7 +1,8 @@
 //! Opening a game.
 
 use qiguan_protocol::{
-    client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice, time_control::TimeControl,
+    client::CreateGame, delay::SpectatorDelay, error::ApiError, ids::GameId, names::SeatChoice,
+    time_control::TimeControl,
 };
 use qiguan_rules::{RuleSet, Seat};
 
@@ -46,7 +47,12 @@ pub async fn create(
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
     let has_setups = RuleSet::named(&asked.ruleset).is_ok_and(|named| has_setups(&named));
     let time_control = time_control.with_setups(has_setups)?;
+    let spectator_delay = match asked.spectator_delay {
+        Some(delay) => delay.checked()?,
+        None => None,
+    };
     let wanted = Wanted {
+        spectator_delay,
         ruleset: &asked.ruleset,
         options: &options,
         time_control,
@@ -79,6 +85,7 @@ pub async fn create(
         player,
         rated: asked.rated,
         invited: invited.clone(),
+        spectator_delay,
     };
     let game = services.dice.game_id();
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
@@ -111,6 +118,7 @@ pub async fn create(
 
 /// What a repeated command has to ask for again.
 struct Wanted<'a> {
+    spectator_delay: Option<SpectatorDelay>,
     ruleset: &'a str,
     options: &'a [(String, String)],
     time_control: TimeControl,
@@ -153,6 +161,7 @@ async fn created_before(
         && before.visibility
             == challenging::visibility(wanted.asked.visibility, wanted.asked.to.is_some())
         && before.rated == wanted.asked.rated
+        && before.spectator_delay == wanted.spectator_delay
         && before.invited.map(|player| player.id) == wanted.invited.map(|player| player.id);
     if same {
         Ok(Some(game))

@@ -288,6 +288,7 @@ pub fn view(
         rated: state.created.rated,
         ratings: None,
         invited: state.created.invited.as_ref().map(player),
+        spectator_delay: state.created.spectator_delay,
         status: state.status,
         players: names::BySeat {
             first: shown(Seat::First),

@@ -110,6 +110,10 @@ fn opens(created: &Created) -> Result<(), &'static str> {
     if time_control.checked().is_err() {
         return Err("the time control is none");
     }
+    let delay = created.spectator_delay;
+    if delay.is_some_and(|delay| delay.checked() != Ok(Some(delay))) {
+        return Err("the delay of spectators is none");
+    }
     if time_control.setup_ms.is_some() != has_setups(&ruleset) {
         return Err("the time to set up does not fit the game");
     }

@@ -4,6 +4,7 @@
 //! (`store::codec`) and to viewers (`room::audience`).
 
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     event::HoldReason,
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
     names::{Rating, Visibility},
@@ -104,6 +105,8 @@ pub struct Created {
     pub rated: bool,
     /// A challenge: the player who alone may join.
     pub invited: Option<Player>,
+    /// By how much spectators see it later, checked.
+    pub spectator_delay: Option<SpectatorDelay>,
 }
 
 /// A player as the record remembers them: a game keeps the name and the rating it was played under.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::{
     live::list::Line,
     room::{
-        audience::listed,
+        audience::{Audience, listed},
         room::{Found, Room},
     },
 };
@@ -23,7 +23,7 @@ pub(super) enum Listing {
 impl Room {
     /// Sees to it that the list tells what spectators know of the game by now.
     pub fn keep_listed(&mut self) {
-        let Some(state) = self.state.as_deref() else {
+        let Some(state) = self.seen_by(Audience::Spectators) else {
             return;
         };
         let shown = self.found == Found::Whole && listed::is_listed(state);

@@ -8,6 +8,7 @@ pub mod clock;
 mod commanding;
 pub mod crowd;
 mod damage;
+pub mod delay;
 pub mod event;
 mod forsaking;
 pub mod gallery;

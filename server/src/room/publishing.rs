@@ -2,7 +2,7 @@
 
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::{
-    event::{GameNotice, GameNoticeKind},
+    event::{EventFrame, GameNotice, GameNoticeKind},
     ids::{PlayerId, Seq},
     live_text::with_moves,
     names::Status,
@@ -13,6 +13,7 @@ use qiguan_rules::Seat;
 use crate::{
     room::{
         audience::{self, Audience},
+        delay::Later,
         room::Room,
         state::State,
     },
@@ -76,6 +77,7 @@ impl Room {
             self.crowd.send(text);
         }
         self.published = self.seq();
+        self.release();
         if std::mem::take(&mut self.newly_seated) {
             self.tell_presence();
         }
@@ -87,22 +89,69 @@ impl Room {
             return;
         };
         let seq = state.seq();
-        if self.published > Seq(0) && self.published < seq {
-            for audience in Audience::ALL {
-                let Ok(mut frames) = audience::missed(state, self.published, audience) else {
-                    continue;
-                };
-                if let Some(last) = frames.last_mut() {
-                    last.position = Some(audience::position(state, audience));
-                }
-                for frame in &frames {
-                    let mut texts: Texts = [None, None, None];
-                    texts[audience.index()] = Some(peer::text(frame));
-                    self.crowd.send(texts);
-                }
+        for audience in Audience::ALL {
+            for frame in self.missed_by(audience) {
+                let mut texts: Texts = [None, None, None];
+                texts[audience.index()] = Some(peer::text(&frame));
+                self.crowd.send(texts);
             }
         }
         self.published = seq;
+        self.note_shown();
+    }
+
+    /// What has never left the room for an audience; nothing for a room that nobody has come to yet.
+    fn missed_by(&self, audience: Audience) -> Vec<EventFrame> {
+        let seen = match audience {
+            Audience::Seat(_) => self.published,
+            Audience::Spectators => self.shown,
+        };
+        let state = self.seen_by(audience);
+        let Some(state) = state.filter(|state| seen > Seq(0) && seen < state.seq()) else {
+            return Vec::new();
+        };
+        let mut frames = audience::missed(state, seen, audience).unwrap_or_default();
+        if let Some(last) = frames.last_mut() {
+            last.position = Some(audience::position(state, audience));
+        }
+        frames
+    }
+
+    /// The game as an audience may know it by now. Whatever is told of a game comes from here.
+    pub(super) fn seen_by(&self, audience: Audience) -> Option<&State> {
+        let state = self.state.as_deref()?;
+        match (audience, state.created.spectator_delay) {
+            (Audience::Seat(_), _) | (Audience::Spectators, None) => Some(state),
+            (Audience::Spectators, Some(_)) => self.later.as_deref().map(Later::shown),
+        }
+    }
+
+    /// Shows spectators what is released by now.
+    pub(super) fn release(&mut self) {
+        if self.state.is_none() {
+            // What is known is read anew first.
+            return;
+        }
+        let now = self.services.clock.now();
+        while let Some(later) = self.later.as_deref_mut() {
+            match later.release(now) {
+                Ok(true) => {}
+                Ok(false) => break,
+                Err(error) => {
+                    tracing::error!(game = %self.id, %error, "what was held back does not follow");
+                    return self.forget();
+                }
+            }
+            let [.., spectators] = self.crowd.audiences();
+            let texts = texts_of(later.shown(), [false, false, spectators]);
+            self.crowd.send(texts);
+        }
+        self.note_shown();
+    }
+
+    fn note_shown(&mut self) {
+        let shown = self.seen_by(Audience::Spectators).map(State::seq);
+        self.shown = shown.unwrap_or(self.shown);
     }
 
     /// Tells everybody who is here; spectators perhaps a little later.

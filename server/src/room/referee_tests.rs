@@ -56,6 +56,7 @@ fn open_game() -> State {
         player: player(1),
         rated: false,
         invited: None,
+        spectator_delay: None,
     };
     let event = Event {
         seq: Seq(1),

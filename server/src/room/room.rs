@@ -18,6 +18,7 @@ use crate::{
     room::{
         chat_budget::ChatBudget,
         crowd::Crowd,
+        delay::Later,
         event::{Body, Event},
         hub::Services,
         knock::{self, Knock},
@@ -45,8 +46,12 @@ pub struct Room {
     /// What each player alone may read; read from the record together with the state.
     pub(super) papers: Papers,
     pub(super) chat: ChatBudget,
-    /// Everybody in the crowd has seen the events up to here.
+    /// What spectators know, if they see the game later; together with the state.
+    pub(super) later: Option<Box<Later>>,
+    /// The players in the crowd have seen the events up to here.
     pub(super) published: Seq,
+    /// The spectators in the crowd have.
+    pub(super) shown: Seq,
     /// An append may or may not have been stored, and the record has not been read since.
     pub(super) unsure: bool,
     /// Since when the record can't be written.
@@ -101,7 +106,9 @@ impl Room {
             crowd: Crowd::new(now),
             papers: Papers::default(),
             chat: ChatBudget::default(),
+            later: None,
             published: Seq(0),
+            shown: Seq(0),
             unsure: false,
             storage_down: None,
             look_again_at: None,
@@ -156,6 +163,12 @@ impl Room {
                 OpenError::Unavailable
             })?;
         }
+        let now = self.services.clock.now();
+        let later = Later::of(&state, now).map_err(|error| {
+            tracing::error!(game = %self.id, %error, "a game can't be told apart from what spectators know of it");
+            OpenError::Damaged
+        })?;
+        self.later = later.map(Box::new);
         tidings::found(&self.services, &state);
         // Whoever comes to a game that is over finds it in the view.
         self.talk_shown |= state.status == Status::Ended;
@@ -233,6 +246,7 @@ impl Room {
             game,
             storage,
             self.look_again_at,
+            self.later.as_ref().and_then(|later| later.due_at()),
             self.crowd.tell_at(),
             self.talk.due_at(),
         ];
@@ -279,6 +293,7 @@ impl Room {
     /// Forgets what it knew: after a panic the record alone counts.
     pub fn forget(&mut self) {
         self.state = None;
+        self.later = None;
         self.look_again_at = Some(self.services.clock.now() + PROBE_EVERY);
     }
 
@@ -380,6 +395,7 @@ impl Room {
         };
         faults::point("apply", cause);
         let mut texts = Vec::with_capacity(events.len());
+        let mut later = self.later.as_deref_mut();
         for event in events {
             state
                 .apply_foreseen(event, foreseen.take())
@@ -393,7 +409,14 @@ impl Room {
                 self.newly_seated |= self.crowd.seated(player.id, *seat, now);
             }
             tidings::happened(&self.services, state);
-            texts.push(texts_of(state, self.crowd.audiences()));
+            let [first, second, spectators] = self.crowd.audiences();
+            texts.push(texts_of(
+                state,
+                [first, second, spectators && later.is_none()],
+            ));
+            if let (Some(later), Some(event)) = (&mut later, state.log.last()) {
+                later.happened(event.clone());
+            }
         }
         state.clock.became_visible(self.services.clock.now());
         Ok(texts)
@@ -402,6 +425,7 @@ impl Room {
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
     async fn settle(&mut self) {
         self.learn_ratings().await;
+        self.release();
         self.write_talk();
         self.show_talk();
         if self.storage_down.is_some() {

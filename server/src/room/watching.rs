@@ -33,11 +33,13 @@ impl Room {
         reply: Reply,
     ) {
         let now = self.services.clock.now();
-        let Some(state) = self.state.as_deref() else {
+        let Some(audience) = self.audience_of(player) else {
             return;
         };
-        let audience = audience_of(state, player);
         let changed = self.crowd.enter(peer, player, audience, now);
+        let Some(state) = self.seen_by(audience) else {
+            return;
+        };
         let presence = self.presence(state);
         let epoch = self.services.store.epoch();
         let seq = state.seq();
@@ -82,12 +84,27 @@ impl Room {
         }
     }
 
+    /// As whom a player looks at this game; none is a spectator.
+    fn audience_of(&self, player: Option<PlayerId>) -> Option<Audience> {
+        let state = self.state.as_deref()?;
+        Some(audience_of(state, player))
+    }
+
     /// Answers a question about the game as it is.
     pub(super) fn read(&self, player: Option<PlayerId>, read: Read) {
-        let Some(state) = self.state.as_deref() else {
+        let Some(audience) = self.audience_of(player) else {
             return;
         };
-        let audience = audience_of(state, player);
+        let known = match &read {
+            // Whoever keeps order sees what is, at once.
+            Read::Chat(..) | Read::Overseen(..) => self.state.as_deref(),
+            Read::View(_) | Read::Events(..) | Read::SpectatorChat(_) | Read::Positions(..) => {
+                self.seen_by(audience)
+            }
+        };
+        let Some(state) = known else {
+            return;
+        };
         // A reader who has gone away in the meantime is nobody's concern.
         match read {
             Read::View(reply) => {

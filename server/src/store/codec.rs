@@ -4,6 +4,7 @@
 //! the table in the tests keeps every text that was ever written.
 
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     event::HoldReason,
     ids::{GameId, Millis, PlayerId, Ply},
     names::{Rating, Visibility},
@@ -114,6 +115,8 @@ struct StoredCreated {
     rated: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     invited: Option<(PlayerId, String)>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spectator_delay: Option<SpectatorDelay>,
 }
 
 #[expect(
@@ -145,6 +148,7 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
                 .invited
                 .as_ref()
                 .map(|player| (player.id, player.name.clone())),
+            spectator_delay: created.spectator_delay,
         })),
         Body::Joined { seat, player } => Stored::Joined {
             seat: seat_number(*seat),
@@ -345,6 +349,7 @@ fn opened(stored: StoredCreated) -> Result<Created, String> {
         },
         rated: stored.rated,
         invited: stored.invited.map(|(id, name)| Player::named(id, name)),
+        spectator_delay: stored.spectator_delay,
     })
 }
 
@@ -395,6 +400,7 @@ mod tests {
         r#"{"t":"created","ruleset":"doushouqi/booklet","options":[["quiet_limit","0"]],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Sly Pangolin 4071"}"#,
         r#"{"t":"joined","seat":2,"player":"01890000-0000-7000-8000-000000000002","name":"Calm Carp 1000"}"#,
         r#"{"t":"created","ruleset":"xiangqi/standard","options":[],"time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000},"absence_ms":42000},"visibility":"link","seat":2,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","rating":{"value":1723},"rated":true,"invited":["01890000-0000-7000-8000-000000000002","Deep_Carp"]}"#,
+        r#"{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"public","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","spectator_delay":{"plies":3}}"#,
         r#"{"t":"joined","seat":1,"player":"01890000-0000-7000-8000-000000000002","name":"Deep_Carp","rating":{"value":1500,"provisional":true},"bot":true}"#,
         r#"{"t":"started","until":1700000030000}"#,
         r#"{"t":"setup_began","until":180000,"setups":["DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX","xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd"],"salts":["0101010101010101010101010101010101010101010101010101010101010101","ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00ff00"]}"#,

@@ -275,6 +275,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         player: player(by),
         rated: false,
         invited: None,
+        spectator_delay: None,
     };
     let command = Some(CommandId(Uuid::from_u128(number)));
     let event = Event {

@@ -196,7 +196,12 @@ impl Screen {
         let left = left.map_or(String::new(), |left| {
             format!("  |  to set up {}", span(left))
         });
-        format!("{}  |  {}{left}", side(Seat::First), side(Seat::Second))
+        let watching = match table.view.presence.spectators {
+            0 => String::new(),
+            spectators => format!("  |  {spectators} watching"),
+        };
+        let (first, second) = (side(Seat::First), side(Seat::Second));
+        format!("{first}  |  {second}{left}{watching}")
     }
 
     fn standing(&self, table: &Table, now: Millis) -> String {

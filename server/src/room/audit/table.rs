@@ -78,6 +78,7 @@ impl Table {
             player: player(one),
             rated,
             invited: None,
+            spectator_delay: None,
         };
         let command = Some(CommandId(id.0));
         let event = Event {

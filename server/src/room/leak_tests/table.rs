@@ -69,6 +69,7 @@ impl Table {
             player: player(Seat::First),
             rated: false,
             invited: None,
+            spectator_delay: None,
         };
         let mut opening =
             referee::number(Seq(0), now, None, vec![Body::Created(Box::new(created))]);

@@ -57,6 +57,7 @@ impl Table {
             player: player(one),
             rated,
             invited: None,
+            spectator_delay: None,
         };
         let bodies = [
             Body::Created(Box::new(created)),

@@ -747,6 +747,8 @@ export type CreateGame = {
   rated?: boolean,
   /** A challenge: the name of the player who alone may join. The game is then not listed. */
   to?: string,
+  /** By how much spectators see the game later; absent: not at all. */
+  spectator_delay?: SpectatorDelay,
 };
 
 /** `POST /api/register`, and `POST /api/login`. */
@@ -1035,6 +1037,8 @@ export type GameView = {
   ratings?: BySeat<RatingChange>,
   /** A challenge: the player who alone may join. */
   invited?: Player,
+  /** By how much spectators see the game later, as long as it goes on; left out for not at all. */
+  spectator_delay?: SpectatorDelay,
   /** Where the game is in its life. */
   status: Status,
   /** The players; null for a free seat. */
@@ -2112,6 +2116,11 @@ export type SpectatorChatQuery = {
   /** How many, 1 to 100; absent: 50. */
   limit?: number,
 };
+
+/** How much later, while the game goes on. Its end shows everything at once. */
+export type SpectatorDelay =
+  | { "plies": number }
+  | { "minutes": number };
 
 /** A line of the spectators' chat. */
 export type SpectatorLine = {

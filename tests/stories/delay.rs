@@ -1,0 +1,159 @@
+//! Games that spectators see later than the players: nothing that is held back gets out by any way.
+
+use qiguan_protocol::{
+    error::ErrorCode,
+    event::GameEvent,
+    ids::{GameId, Ply},
+    live::LiveGames,
+    view::{GameView, Positions},
+};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, client::command_id, http::Http, waiting::eventually,
+};
+use serde_json::{Value, json};
+
+const MOVES: [&str; 6] = ["a3a4", "g7g6", "a4a5", "g6g5", "g3g4", "a7a6"];
+
+/// Two guests at a game with a delay.
+async fn delayed(program: &Program, delay: Value) -> Seats {
+    let setup = Setup {
+        spectator_delay: delay,
+        ..Setup::default()
+    };
+    Seats::begin_with(program, &setup).await
+}
+
+/// How many plies each way of looking shows to somebody without a seat.
+async fn known(program: &Program, game: GameId) -> Vec<Ply> {
+    let http = Http::nobody(program);
+    let of_game = async |what: &str| http.get(&format!("/api/games/{game}{what}")).await;
+    let view: GameView = of_game("").await.parsed();
+    let snapshot = Client::spectator(program.address())
+        .await
+        .snapshot(game)
+        .await;
+    let positions: Positions = of_game("/positions").await.parsed();
+    let fens = of_game("/fens").await.text.lines().count() as u32 - 1;
+    let events = of_game("/events")
+        .await
+        .text
+        .matches("\"type\":\"moved\"")
+        .count() as u32;
+    let mut stream = http
+        .streams(&format!("/api/games/{game}/stream"), &[])
+        .await;
+    let streamed = stream.message().await["view"]["position"]["ply"].clone();
+    vec![
+        view.position.ply,
+        Ply(view.moves.len() as u32),
+        snapshot.position.ply,
+        positions.positions.last().unwrap().ply,
+        Ply(fens),
+        Ply(events),
+        serde_json::from_value(streamed).unwrap(),
+    ]
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn spectators_are_some_plies_behind_by_every_way_until_the_game_is_over() {
+    let program = Program::start().await;
+    let mut seats = delayed(&program, json!({"plies": 3})).await;
+    let game = seats.game;
+    let mut spectator = Client::spectator(program.address()).await;
+    let view = spectator.snapshot(game).await;
+    assert_eq!(json!(view.spectator_delay), json!({"plies": 3}));
+    seats.play(1, &MOVES).await;
+    assert_eq!(known(&program, game).await, [Ply(3); 7]);
+    let listed = eventually("the live list", async || {
+        let live: LiveGames = Http::nobody(&program).get("/api/live").await.parsed();
+        live.games.into_iter().find(|listed| listed.game == game)
+    });
+    assert!(listed.await.ply <= Ply(3));
+    let moved = |ply: u32| move |event: &GameEvent| matches!(event, GameEvent::Moved { ply: moved, .. } if moved.0 == ply);
+    let third = spectator.event_where(game, moved(3)).await;
+    assert_eq!(third.position.unwrap().ply, Ply(3));
+    for hidden in &MOVES[3..] {
+        assert!(
+            !spectator.received.concat().contains(hidden),
+            "{hidden} is held back"
+        );
+    }
+    // The players see all of it.
+    assert_eq!(seats.first.snapshot(game).await.position.ply, Ply(6));
+    // After a crash as before.
+    let [first, second] = [&seats.first, &seats.second];
+    let (first, second) = (first.token.clone(), second.token.clone());
+    let program = program.kill().await.restart().await;
+    assert_eq!(known(&program, game).await, [Ply(3); 7]);
+    let mut spectator = spectator_at(&program, game).await;
+    let mut player = Http::nobody(&program);
+    player.token = first.or(second);
+    assert_eq!(player.does(game, "resign", json!({})).await.status, 200);
+    for ply in 4..=6 {
+        spectator.event_where(game, moved(ply)).await;
+    }
+    let ended = |event: &GameEvent| matches!(event, GameEvent::Ended { .. });
+    spectator.event_where(game, ended).await;
+    assert_eq!(known(&program, game).await, [Ply(6); 7]);
+}
+
+async fn spectator_at(program: &Program, game: GameId) -> Client {
+    let mut spectator = Client::spectator(program.address()).await;
+    spectator.watches(game).await;
+    spectator
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delay_by_minutes_holds_everything_back_and_a_rematch_has_the_same() {
+    let program = Program::start().await;
+    let mut seats = delayed(&program, json!({"minutes": 60})).await;
+    let game = seats.game;
+    seats.play(1, &MOVES[..2]).await;
+    assert_eq!(known(&program, game).await, [Ply(0); 7]);
+    seats.first.does(game, "resign", json!({})).await.unwrap();
+    assert_eq!(known(&program, game).await, [Ply(2); 7]);
+    seats.first.does(game, "rematch", json!({})).await.unwrap();
+    seats.second.does(game, "rematch", json!({})).await.unwrap();
+    let next = seats.second.snapshot(game).await.next.unwrap();
+    let view = seats.second.snapshot(next).await;
+    assert_eq!(json!(view.spectator_delay), json!({"minutes": 60}));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_delay_is_checked_and_belongs_to_what_a_command_asks_for() {
+    let program = Program::start().await;
+    let http = Http::guest(&program).await;
+    let mut opening = Setup::default().create(command_id());
+    for (delay, code, field) in [
+        (
+            json!({"plies": 16}),
+            ErrorCode::BadValue,
+            "spectator_delay.plies",
+        ),
+        (
+            json!({"minutes": 61}),
+            ErrorCode::BadValue,
+            "spectator_delay.minutes",
+        ),
+        (
+            json!({"hours": 1}),
+            ErrorCode::BadRequest,
+            "spectator_delay",
+        ),
+    ] {
+        opening["spectator_delay"] = delay;
+        let refused = http.post("/api/games", Some(&opening)).await;
+        assert_eq!(refused.refusal(), (400, code));
+        let at = refused.error().field.unwrap_or_default();
+        assert!(at.starts_with(field), "{at}");
+    }
+    opening["spectator_delay"] = json!({"plies": 0});
+    let opened = http.post("/api/games", Some(&opening)).await;
+    assert_eq!(opened.status, 201);
+    let game = opened.json()["game"].as_str().unwrap().to_owned();
+    let view: GameView = http.get(&format!("/api/games/{game}")).await.parsed();
+    assert_eq!(view.spectator_delay, None, "nothing is no delay");
+    opening["spectator_delay"] = json!({"plies": 1});
+    let refused = http.post("/api/games", Some(&opening)).await;
+    assert_eq!(refused.refusal(), (409, ErrorCode::Conflict));
+}
