@@ -1,4 +1,5 @@
 /** A hall with something going on in it, made over HTTP, so that no page is looked at while it is empty. */
+import type { Program } from './program';
 import type { Visitor } from './visitor';
 import type { WholeGame } from './games';
 
@@ -38,4 +39,13 @@ export async function registers(visitor: Visitor, name: string): Promise<string>
   await visitor.becomesGuest();
   await visitor.asks('POST', '/api/register', { name: unique, password: PASSWORD });
   return unique;
+}
+
+/** Opens an account that keeps order. */
+export async function isStaff(program: Program, visitor: Visitor, role: 'moderator' | 'admin'): Promise<string> {
+  const name = await registers(visitor, role);
+  await program.runs(['admin', 'role', name, role]);
+  // Another role ends all sessions.
+  await visitor.asks('POST', '/api/login', { name, password: PASSWORD });
+  return name;
 }

@@ -1,19 +1,9 @@
 /** Those who keep order, on their pages. */
 import { XIANGQI } from '../harness/games';
-import { commands, PASSWORD, playsOut, registers } from '../harness/hall';
+import { commands, isStaff, PASSWORD, playsOut, registers } from '../harness/hall';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
-import type { Program } from '../harness/program';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';
-
-/** Opens an account that keeps order. */
-async function isStaff(program: Program, visitor: Visitor, role: 'moderator' | 'admin'): Promise<string> {
-  const name = await registers(visitor, role);
-  await program.runs(['admin', 'role', name, role]);
-  // Another role ends all sessions.
-  await visitor.asks('POST', '/api/login', { name, password: PASSWORD });
-  return name;
-}
 
 test('an admin finds what is reported, at its move, acts, and everything is written down', async ({
   program,
@@ -137,7 +127,7 @@ test('the pages of order have no barriers, and are closed to others', async ({ p
   const moderator = await arrive('moderator');
   const name = await isStaff(program, moderator, 'moderator');
   await admin.asks('PUT', `/api/players/${await idOf(moderator)}/role`, { role: 'moderator', reason: 'well earned' });
-  for (const path of ['', '/players', '/games', '/audit']) {
+  for (const path of ['', '/players', '/games', '/server', '/audit']) {
     const { page } = admin;
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.goto(`/admin${path}`);

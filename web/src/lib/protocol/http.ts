@@ -194,6 +194,15 @@ export const api = {
   /** An empty name has one drawn. */
   rename: (player: string, reason: string, name: string) =>
     ask('PUT /api/players/{id}/name', { at: [player], body: name === '' ? { reason } : { reason, name } }),
+  /** All games there are; as `games`. */
+  allGames: (filter: GamesQuery = {}, signal?: AbortSignal) => ask('GET /api/admin/games', { query: filter, signal }),
+  /** A game as the referee knows it. That somebody looked is written down. */
+  oversee: (game: string) => ask('GET /api/admin/games/{id}', { at: [game] }),
+  chatLog: (game: string) => ask('GET /api/admin/games/{id}/chat', { at: [game] }),
+  startMaintenance: (message: string) => ask('PUT /api/admin/maintenance', { body: { message } }),
+  endMaintenance: () => ask('DELETE /api/admin/maintenance', { body: {} }),
+  putUpNotice: (text: string, minutes: number) => ask('PUT /api/admin/notice', { body: { text, minutes } }),
+  takeDownNotice: () => ask('DELETE /api/admin/notice', { body: {} }),
   adjudicate: (game: string, result: ResultWord, reason: string) =>
     ask('POST /api/games/{id}/adjudicate', { at: [game], body: { command: uuid(), result, reason } }),
   withdraw: (game: string, reason: string) => ask('POST /api/games/{id}/withdraw', { at: [game], body: { reason } }),

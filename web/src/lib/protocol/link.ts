@@ -192,7 +192,9 @@ export class Link {
       return;
     }
     if ('re' in message && this.#own(message)) return;
-    if (this.#state.kind !== 'online') return;
+    // What everybody is told comes before the welcome.
+    const early = 'notice' in message && !('game' in message) && message.notice.type === 'announcements';
+    if (this.#state.kind !== 'online' && !early) return;
     if ('notice' in message && !('game' in message) && message.notice.type === 'restarting') {
       this.#retryIn = message.notice.retry_in_ms;
     }

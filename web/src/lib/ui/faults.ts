@@ -9,6 +9,8 @@ const TELLING: ReadonlySet<string> = new Set([
   'bad_option',
   'bad_setup',
   'banned',
+  'muted',
+  'maintenance',
   'paused',
   'limit_reached',
   'bad_request'
