@@ -37,6 +37,9 @@ test('games are found by who played whom, what, how it ended and how long it was
   await expect(found(stranger)).toHaveCount(1);
   await expect(page.getByRole('link', { name: /^Replay/ })).toHaveAttribute('href', `/replay/${den}`);
 
+  const download = (await page.getByRole('link', { name: 'as NDJSON' }).getAttribute('href')) ?? '';
+  const lines = (await (await stranger.asks('GET', download)).text()).trim().split('\n');
+  expect(lines.map((line) => (JSON.parse(line) as { game: { game: string } }).game.game)).toEqual([den]);
   // What is asked stands in the address: it can be sent to somebody, and leads back.
   const other = await arrive('other');
   await other.page.goto(page.url());
@@ -112,6 +115,14 @@ test('a game of Luzhanqi is seen again as each of them saw it, and taken away so
     const href = (await page.getByRole('link', { name }).getAttribute('href')) ?? '';
     expect(await (await stranger.asks('GET', href)).text()).toMatch(sign);
   }
+  const gif = (await page.getByRole('link', { name: 'Moving picture (GIF)' }).getAttribute('href')) ?? '';
+  expect((await (await stranger.asks('GET', gif)).body()).subarray(0, 6).toString()).toBe('GIF89a');
+  const text = (await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')) ?? '';
+  expect(await (await stranger.asks('GET', text)).text()).toMatch(/^\[/);
   await hasNoBarriers(page, 'a replay through other eyes');
   await isPictured(page, 'replay-eyes');
+  // The server has played it again, and both setups are those that were committed to.
+  await page.getByRole('tab', { name: 'About' }).click();
+  await expect(page.getByText('The server has played all 13 moves again by the rules.')).toBeVisible();
+  await expect(page.getByText('The setups are those that were committed to.')).toBeVisible();
 });

@@ -136,6 +136,9 @@ export const api = {
   /** What was played in a position, and what came of it. */
   opening: (query: OpeningQuery, signal?: AbortSignal) => ask('GET /api/openings', { query: { ...query }, signal }),
 
+  /** Has the server play a game that is over again. */
+  verify: (id: string) => ask('GET /api/games/{id}/verify', { at: [id] }),
+
   // Saved setups of Luzhanqi.
   setups: () => ask('GET /api/setups'),
   setup: (name: string) => ask('GET /api/setups/{name}', { at: [name] }),

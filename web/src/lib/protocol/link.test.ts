@@ -54,7 +54,15 @@ describe('connecting', () => {
     expect(world.socket.closed).toBe(true);
   });
 
-  it('tells nobody of what comes before the greeting', () => {
+  it('tells of what everybody is told, which comes before the greeting', () => {
+    link.open();
+    world.socket.onopen?.();
+    const standing = { maintenance: null, notice: { text: 'soon', since: 1, until: 2 } };
+    world.socket.says({ notice: { type: 'announcements', standing } });
+    expect(received).toHaveBeenCalledWith({ notice: { type: 'announcements', standing } });
+  });
+
+  it('tells nobody of what else comes before the greeting', () => {
     link.open();
     world.socket.onopen?.();
     world.socket.says({ notice: { type: 'slow_down' } });

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import {
   address,
+  downloadAddress,
   countFilters,
   NO_FILTERS,
   readFilters,
@@ -97,6 +98,14 @@ it('ask for no result and no length of games that have none', () => {
   for (const name of ['result', 'reason', 'plies_from', 'plies_until'] as const) expect(query[name]).toBeUndefined();
   expect(query.rating_from).toBe(1500);
   expect(toQuery({ ...all, status: 'ended' }, 30).result).toBe('draw');
+});
+
+it('download all that is listed, and no page of it', () => {
+  expect(downloadAddress({ ...all, from: null, until: null }, 'ndjson')).toBe(
+    `/api/games/export/ndjson?status=ended&player=${PLAYER}&against=${OPPONENT}&ruleset=xiangqi%2Fstandard&result=draw&reason=repetition` +
+      '&plies_from=20&plies_until=81&rating_from=1500&rating_until=2001&rated=false&clock=byoyomi&position=r1%2F2%2FR1+b+-+-+0+1'
+  );
+  expect(downloadAddress({ ...NO_FILTERS, status: 'all' }, 'text')).toBe('/api/games/export/text?status=ended');
 });
 
 it('know the days that there are', () => {

@@ -183,6 +183,14 @@ export function toQuery(filters: Filters, limit: number): GamesQuery & { limit: 
   return { ...Object.fromEntries(Object.entries(asked).filter(([, value]) => value !== null)), limit };
 }
 
+/** The address of all games that are listed and over, in one download. */
+export function downloadAddress(filters: Filters, as: 'ndjson' | 'text'): string {
+  const query: GamesQuery = toQuery({ ...filters, status: 'ended', before: null }, 1);
+  delete query.limit;
+  const text = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)])).toString();
+  return `/api/games/export/${as}?${text}`;
+}
+
 /** How many filters are set: for those who have folded them away. */
 export function countFilters(filters: Filters): number {
   return (Object.keys(NO_FILTERS) as (keyof Filters)[]).filter(

@@ -25,5 +25,10 @@ it('come back from the address', () => {
 
 it('look at what the server draws, too', () => {
   expect(fileAddress('g', 'fens', 'referee')).toBe('/api/games/g/fens');
-  expect(fileAddress('g', 'position.svg', 'spectators', 3)).toBe('/api/games/g/position.svg?as=spectators&ply=3');
+  expect(fileAddress('g', 'animation.gif', 'second', { turned: true })).toBe(
+    '/api/games/g/animation.gif?as=second&turned=true'
+  );
+  expect(fileAddress('g', 'position.svg', 'spectators', { ply: 3 })).toBe(
+    '/api/games/g/position.svg?as=spectators&ply=3'
+  );
 });

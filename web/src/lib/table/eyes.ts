@@ -29,11 +29,17 @@ export function addressOf({ game, ply, eyes, bottom }: Place): string {
   return `/replay/${game}?ply=${ply}${as}${bottom === 'first' ? '' : '&view=second'}`;
 }
 
-/** The address of what the server makes of a game: its list of FENs, or a picture of a position, through the same eyes. */
-export function fileAddress(game: string, file: 'fens' | 'position.svg', eyes: EyesWord, ply?: number): string {
+/** The address of what the server makes of a game: its list of FENs, a picture of a position, or a moving one of all, through the same eyes. */
+export function fileAddress(
+  game: string,
+  file: 'fens' | 'position.svg' | 'animation.gif',
+  eyes: EyesWord,
+  more: { ply?: number; turned?: boolean } = {}
+): string {
   const query = new URLSearchParams();
   if (eyes !== 'referee') query.set('as', eyes);
-  if (ply !== undefined) query.set('ply', String(ply));
+  if (more.ply !== undefined) query.set('ply', String(more.ply));
+  if (more.turned) query.set('turned', 'true');
   const text = query.toString();
   return `/api/games/${game}/${file}${text === '' ? '' : `?${text}`}`;
 }

@@ -23,7 +23,7 @@ export function plainRecord(head: readonly Head[], moves: readonly string[], res
 }
 
 /** What a game can be taken away as. */
-export type FileKind = 'json' | 'txt' | 'fen' | 'svg';
+export type FileKind = 'json' | 'txt' | 'fen' | 'svg' | 'gif';
 
 /** The name of a game's file: `qiguan-<game>.<kind>`. */
 export function fileName(view: Pick<GameView, 'game'>, kind: FileKind): string {
