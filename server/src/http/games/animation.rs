@@ -23,9 +23,8 @@ use crate::{
         games::stored,
     },
     room::{
-        audience::{self, Audience, Eyes},
+        audience::{Audience, Eyes},
         knock,
-        state::State as GameState,
     },
 };
 
@@ -67,19 +66,13 @@ pub async fn handler(
             format!("a position stands {least} to {most} ms"),
         ));
     }
-    let events = stored::events(&app, game).await?;
-    let state = GameState::fold(game, events).map_err(|_| HttpError(knock::parked()))?;
     let eyes = match which.through {
         Some(EyesWord::First) => Eyes::Of(Audience::Seat(qiguan_rules::Seat::First)),
         Some(EyesWord::Second) => Eyes::Of(Audience::Seat(qiguan_rules::Seat::Second)),
         Some(EyesWord::Spectators) => Eyes::Of(Audience::Spectators),
         None | Some(EyesWord::Referee) => Eyes::Referee,
     };
-    let positions = audience::positions_through(&state, eyes);
-    let positions = positions.map_err(|_| HttpError(knock::parked()))?;
-    let positions = positions
-        .ok_or_else(|| HttpError(stored::running()))?
-        .positions;
+    let (ruleset, positions) = stored::positions(&app, game, eyes).await?;
     let last = u32::try_from(positions.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let from = which.from.map_or(0, |ply| ply.0);
     let to = which.to.map_or(last, |ply| ply.0);
@@ -115,7 +108,7 @@ pub async fn handler(
         let message = "other games are being drawn; try again in a moment";
         return Err(HttpError(ApiError::new(ErrorCode::Busy, message)));
     };
-    let kind = state.created.ruleset.split('/').next().map(str::to_owned);
+    let kind = ruleset.split('/').next().map(str::to_owned);
     let fens: Vec<_> = positions
         .into_iter()
         .map(|position| position.fen)

@@ -3,16 +3,20 @@
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::GameId,
+    view::PositionAtPly,
 };
 
 use crate::{
     app::App,
     http::error::HttpError,
     room::{
-        audience::whole::{self, Whole},
+        audience::{
+            self, Eyes,
+            whole::{self, Whole},
+        },
         event::Event,
         knock,
-        state::State,
+        state::{Damaged, State},
     },
     store::store::StoreError,
 };
@@ -49,6 +53,27 @@ pub(super) async fn whole(app: &App, game: GameId) -> Result<Whole, HttpError> {
     let folded = folded.await.map_err(|_| HttpError(knock::internal()))?;
     let whole = folded.map_err(|_| HttpError(knock::parked()))?;
     whole.ok_or_else(|| HttpError(running()))
+}
+
+/// The rule set of a game that is over, and its positions as somebody knew them.
+///
+/// # Errors
+/// As [`events`].
+pub(super) async fn positions(
+    app: &App,
+    game: GameId,
+    eyes: Eyes,
+) -> Result<(String, Vec<PositionAtPly>), HttpError> {
+    let events = events(app, game).await?;
+    let folded = tokio::task::spawn_blocking(move || {
+        let state = State::fold(game, events)?;
+        let positions = audience::positions_through(&state, eyes)?;
+        Ok::<_, Damaged>((state.created.ruleset, positions))
+    });
+    let folded = folded.await.map_err(|_| HttpError(knock::internal()))?;
+    let (ruleset, positions) = folded.map_err(|_| HttpError(knock::parked()))?;
+    let positions = positions.ok_or_else(|| HttpError(running()))?;
+    Ok((ruleset, positions.positions))
 }
 
 /// The game still goes on.
