@@ -21,6 +21,8 @@ pub struct ChatLog {
     pub players: BySeat<Option<Player>>,
     /// The lines of the players, the first one first.
     pub lines: Vec<LoggedLine>,
+    /// The lines of the spectators, the first one first.
+    pub spectators: Vec<LoggedSpectatorLine>,
 }
 
 /// A line of chat as moderators see it.
@@ -37,6 +39,24 @@ pub struct LoggedLine {
     /// Who said it.
     pub seat: Seat,
     /// What; empty if the server has not kept it.
+    pub text: String,
+    /// Whether nobody else has heard it, since the player was limited.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub unheard: bool,
+}
+
+/// Something that a spectator said, as moderators see it.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct LoggedSpectatorLine {
+    /// Its number at this game.
+    pub number: u32,
+    /// When it was said.
+    pub at: Millis,
+    /// Who said it.
+    pub player: Player,
+    /// What.
     pub text: String,
     /// Whether nobody else has heard it, since the player was limited.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]

@@ -174,4 +174,19 @@ async fn a_report_points_at_its_ply_and_the_chat_is_read_there() {
     let log: ChatLog = moderator.get(&path).await.parsed();
     let heard: Vec<_> = log.lines.iter().map(|line| line.unheard).collect();
     assert_eq!(heard, [false, true]);
+    // So is what spectators say, who were not told of it either.
+    let loud = Http::registered(&program, "Loud").await;
+    let limit = format!("/api/players/{}/limit", loud.id().await);
+    assert_eq!(moderator.post(&limit, Some(&why)).await.status, 204);
+    let talk = format!("/api/games/{game}/spectator_chat");
+    let line = json!({"command": qiguan_tests::client::command_id(), "text": "boo"});
+    assert_eq!(loud.post(&talk, Some(&line)).await.status, 204);
+    let log: ChatLog = moderator.get(&path).await.parsed();
+    let [line] = &log.spectators[..] else {
+        panic!("{log:?}")
+    };
+    assert_eq!(
+        (line.player.name.as_str(), line.text.as_str(), line.unheard),
+        ("Loud", "boo", true)
+    );
 }

@@ -16,7 +16,10 @@ use crate::{
     accounts::{identity::Identity, permission::Permit},
     room::{audience::Eyes, naming::Naming, referee::Command, talking::Say},
     socket::peer::Peer,
-    store::store::{PaperKind, StoreError},
+    store::{
+        spectator_chat::NamedLine,
+        store::{PaperKind, StoreError},
+    },
 };
 
 /// A message to a room.
@@ -98,8 +101,12 @@ pub enum Read {
     Events(Seq, oneshot::Sender<Result<Vec<EventFrame>, ApiError>>),
     /// Every position: as the asker knows them, or as they were known to somebody.
     Positions(Option<Eyes>, oneshot::Sender<Result<Positions, ApiError>>),
-    /// Everything that was said, for whoever may read it.
-    Chat(Permit, oneshot::Sender<Result<ChatLog, ApiError>>),
+    /// Everything that was said, with these lines of the spectators, for whoever may read it.
+    Chat(
+        Vec<NamedLine>,
+        Permit,
+        oneshot::Sender<Result<ChatLog, ApiError>>,
+    ),
     /// The game as the referee knows it, for whoever may see that.
     Overseen(Permit, oneshot::Sender<Result<Box<OverseenGame>, ApiError>>),
     /// Whether what spectators say may be read.
@@ -114,7 +121,7 @@ impl Read {
             Self::View(reply) => drop(reply.send(Err(error))),
             Self::Events(_, reply) => drop(reply.send(Err(error))),
             Self::Positions(_, reply) => drop(reply.send(Err(error))),
-            Self::Chat(_, reply) => drop(reply.send(Err(error))),
+            Self::Chat(.., reply) => drop(reply.send(Err(error))),
             Self::Overseen(_, reply) => drop(reply.send(Err(error))),
             Self::SpectatorChat(reply) => drop(reply.send(Err(error))),
         }

@@ -144,7 +144,9 @@ impl Room {
                 let shown = positions.and_then(|shown| shown.ok_or(Refusal::GameRunning.into()));
                 drop(reply.send(shown));
             }
-            Read::Chat(permit, reply) => drop(reply.send(overseer::chat_log(state, &permit))),
+            Read::Chat(said, permit, reply) => {
+                drop(reply.send(overseer::chat_log(state, &said, &permit)));
+            }
             Read::Overseen(permit, reply) => {
                 let around = Around {
                     papers: &self.papers,

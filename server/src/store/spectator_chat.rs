@@ -1,7 +1,10 @@
 //! What is asked of the records about what spectators say at games.
 
 use async_trait::async_trait;
-use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId};
+use qiguan_protocol::{
+    ids::{CommandId, GameId, Millis, PlayerId},
+    limits,
+};
 
 use crate::store::store::StoreError;
 
@@ -23,6 +26,14 @@ pub trait SpectatorChat: Send + Sync {
         before: u32,
         limit: u32,
     ) -> Result<Vec<NamedLine>, StoreError>;
+
+    /// Everything that spectators have said at a game, the first line first.
+    async fn whole_talk(&self, game: GameId) -> Result<Vec<NamedLine>, StoreError> {
+        let most = limits::SPECTATOR_LINES;
+        let mut lines = self.spectator_lines(game, u32::MAX, most).await?;
+        lines.reverse();
+        Ok(lines)
+    }
 
     /// A page of all lines after one, by game and number.
     async fn all_spectator_lines(

@@ -79,7 +79,8 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
     let record = record.context("there is no such game")?;
     let state = State::fold(asked.game, record.events)?;
     let permit = permission::permit(Who::Operator, Operation::ReadChat).map_err(told)?;
-    let log = overseer::chat_log(&state, &permit).map_err(told)?;
+    let said = store.whole_talk(asked.game).await?;
+    let log = overseer::chat_log(&state, &said, &permit).map_err(told)?;
     let noted = act(Operation::ReadChat, String::new())?.to_game(asked.game);
     store.add_acts(vec![noted]).await?;
     store.close().await;
@@ -92,6 +93,12 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
         let unheard = if line.unheard { " (unheard)" } else { "" };
         let (ply, said) = (line.ply, printable(&line.text));
         say(&format!("{} ply {ply} {name}{unheard}: {said}", line.at.0))?;
+    }
+    for line in log.spectators {
+        let name = &line.player.name;
+        let unheard = if line.unheard { " (unheard)" } else { "" };
+        let said = printable(&line.text);
+        say(&format!("{} spectator {name}{unheard}: {said}", line.at.0))?;
     }
     Ok(())
 }

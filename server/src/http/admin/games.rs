@@ -76,7 +76,7 @@ pub async fn get(
     Ok(Json(*seen))
 }
 
-/// Shows what the players of a game have said to each other, also what nobody else has heard. Not for a game of one's own; the
+/// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a game of one's own; the
 /// audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}/chat", security(("token" = []), ("cookie" = [])),
@@ -94,7 +94,9 @@ pub async fn chat(
     Game(game): Game,
     Permitted(permit): Permitted,
 ) -> Result<Json<ChatLog>, HttpError> {
-    let log = read(&app, game, |reply| Read::Chat(permit, reply)).await?;
+    let said = app.services().store.whole_talk(game).await;
+    let said = said.map_err(|error| unreadable(&error))?;
+    let log = read(&app, game, |reply| Read::Chat(said, permit, reply)).await?;
     note(&app, permit, game).await?;
     Ok(Json(log))
 }

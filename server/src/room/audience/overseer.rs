@@ -5,16 +5,16 @@ use qiguan_protocol::{
     ids::{Epoch, Millis, Ply},
     names::BySeat,
     operation::Operation,
-    overseeing::{ChatLog, LoggedLine, OverseenGame, OverseenMove},
+    overseeing::{ChatLog, LoggedLine, LoggedSpectatorLine, OverseenGame, OverseenMove},
     view::Presence,
 };
 use qiguan_rules::{Seat, Viewer};
 
-use super::{Audience, each_position, player, standing, view};
+use super::{Audience, each_position, player, spectator_chat, standing, view};
 use crate::{
     accounts::permission::Permit,
     room::{event::Body, knock, state::State},
-    store::store::Papers,
+    store::{spectator_chat::NamedLine, store::Papers},
 };
 
 /// What a room knows of a game beside its record.
@@ -29,11 +29,11 @@ pub struct Around<'a> {
     pub now: Millis,
 }
 
-/// Everything that the players have said.
+/// Everything that was said in a game; `said` is what the spectators did, the first line first.
 ///
 /// # Errors
 /// `forbidden` without a permit to read chats, and for a game of one's own.
-pub fn chat_log(state: &State, permit: &Permit) -> Result<ChatLog, ApiError> {
+pub fn chat_log(state: &State, said: &[NamedLine], permit: &Permit) -> Result<ChatLog, ApiError> {
     check(state, permit, Operation::ReadChat)?;
     let mut ply = Ply(0);
     let mut lines = Vec::new();
@@ -63,7 +63,19 @@ pub fn chat_log(state: &State, permit: &Permit) -> Result<ChatLog, ApiError> {
             second: shown(Seat::Second),
         },
         lines,
+        spectators: said.iter().map(logged).collect(),
     })
+}
+
+fn logged(said: &NamedLine) -> LoggedSpectatorLine {
+    let line = spectator_chat::spectator_line(said);
+    LoggedSpectatorLine {
+        number: line.number,
+        at: line.at,
+        player: line.player,
+        text: line.text,
+        unheard: said.line.unheard,
+    }
 }
 
 /// The game with every identity, and with the time of each move.
@@ -240,7 +252,7 @@ mod tests {
             );
         }
         let permit = permit(&admin(1), Operation::ReadChat);
-        assert!(chat_log(&table.state, &permit).is_err());
+        assert!(chat_log(&table.state, &[], &permit).is_err());
     }
 
     #[test]
@@ -254,7 +266,7 @@ mod tests {
             text: "insult".to_owned(),
             unheard: true,
         }]);
-        let log = chat_log(&table.state, &permit(&admin(9), Operation::ReadChat)).unwrap();
+        let log = chat_log(&table.state, &[], &permit(&admin(9), Operation::ReadChat)).unwrap();
         let told: Vec<_> = log
             .lines
             .iter()

@@ -665,6 +665,8 @@ export type ChatLog = {
   players: BySeat<Player | null>,
   /** The lines of the players, the first one first. */
   lines: Array<LoggedLine>,
+  /** The lines of the spectators, the first one first. */
+  spectators: Array<LoggedSpectatorLine>,
 };
 
 /** How time is counted. All spans are in milliseconds. */
@@ -1356,6 +1358,20 @@ export type LoggedLine = {
   /** Who said it. */
   seat: Seat,
   /** What; empty if the server has not kept it. */
+  text: string,
+  /** Whether nobody else has heard it, since the player was limited. */
+  unheard?: boolean,
+};
+
+/** Something that a spectator said, as moderators see it. */
+export type LoggedSpectatorLine = {
+  /** Its number at this game. */
+  number: number,
+  /** When it was said. */
+  at: Millis,
+  /** Who said it. */
+  player: Player,
+  /** What. */
   text: string,
   /** Whether nobody else has heard it, since the player was limited. */
   unheard?: boolean,
