@@ -74,3 +74,44 @@ test('a channel shows the featured game as it is played, its end, and then the n
   await commands(second, two, 'resign');
   await expect(page.getByText('Nothing is on just now.')).toBeVisible({ timeout: 60_000 });
 });
+
+test('spectators talk among themselves, and the players read it when the game is over', async ({ arrive }) => {
+  const [first, second] = [await arrive('first'), await arrive('second')];
+  await registers(first, 'anna');
+  await registers(second, 'ben');
+  const game = await playsOut(first, second, begun(XIANGQI, 2));
+  await first.page.goto(`/game/${game}`);
+  await first.seesPly(2);
+  await expect(first.page.getByRole('tab', { name: 'Spectators' })).toHaveCount(0);
+  const [one, other] = [await arrive('one'), await arrive('other')];
+  for (const { page } of [one, other]) {
+    await page.goto(`/game/${game}`);
+    await page.getByRole('tab', { name: 'Spectators' }).click();
+  }
+  // A visitor becomes a guest with the first line.
+  await one.page.getByRole('textbox', { name: 'Say something' }).fill('the cannon hangs');
+  await one.page.keyboard.press('Enter');
+  for (const { page } of [one, other]) {
+    await expect(page.getByRole('log').getByText('the cannon hangs', { exact: true })).toBeVisible();
+  }
+  await hasNoBarriers(other.page, 'what spectators say');
+  await isPictured(other.page, 'spectators-chat');
+  // What follows the line has arrived at the player: so would the line have.
+  await commands(first, game, 'move', { ply: 3, move: 'h1g3' });
+  await first.seesPly(3);
+  await expect(first.page.getByText('the cannon hangs')).toHaveCount(0);
+  await commands(second, game, 'resign');
+  await first.page.getByRole('tab', { name: /Spectators/ }).click();
+  await expect(first.page.getByRole('log').getByText('the cannon hangs', { exact: true })).toBeVisible();
+});
+
+test('a game is opened with a delay for spectators, which is told before somebody sits down', async ({ arrive }) => {
+  const [first, second] = [await arrive('first'), await arrive('second')];
+  await first.page.goto('/');
+  await first.page.getByRole('button', { name: 'Play with a friend' }).click();
+  await first.page.getByRole('combobox', { name: 'Spectators see the game' }).selectOption('3 moves later');
+  await first.page.getByRole('button', { name: 'Open the game' }).click();
+  await expect(first.page).toHaveURL(/\/game\//);
+  await second.page.goto(first.page.url());
+  await expect(second.page.getByText('3 moves later')).toBeVisible();
+});

@@ -1,7 +1,7 @@
 // @vitest-environment node
 import { describe, expect, it } from 'vitest';
 import type { Answer, EventFrame, GameNotice, GameView, PlayerId } from '$lib/protocol/protocol';
-import { catchUp, fold } from './fold';
+import { catchUp, fold, withLines } from './fold';
 
 interface Recorded {
   viewer: string;
@@ -63,5 +63,27 @@ describe('whoever was away', () => {
   it('was told in one answer what had happened', () => {
     const missed = ben?.messages.find((message) => 'live' in message);
     expect(missed && 'live' in missed && missed.events.length).toBeGreaterThan(0);
+  });
+});
+
+describe('what spectators say', () => {
+  const line = (number: number) => ({ number, at: 0, player: { id: 'p', name: 'cleo' }, text: `line ${number}` });
+  const view = Object.values(files)[0]?.[0]?.snapshot as GameView;
+  const numbers = (of: GameView) => of.spectator_chat?.map(({ number }) => number) ?? [];
+
+  it('follows what is known, and comes in once', () => {
+    const once = withLines(view, [line(1), line(2)]);
+    expect(numbers(once)).toEqual([1, 2]);
+    expect(numbers(withLines(once, [line(2), line(3)]))).toEqual([1, 2, 3]);
+    expect(withLines(once, [line(2)])).toBe(once);
+  });
+
+  it('is as long as a page can show', () => {
+    const many = withLines(
+      view,
+      Array.from({ length: 400 }, (_, at) => line(at + 1))
+    );
+    expect(numbers(many)).toHaveLength(300);
+    expect(numbers(many).at(-1)).toBe(400);
   });
 });

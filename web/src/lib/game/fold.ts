@@ -1,4 +1,13 @@
-import type { Cursor, EventFrame, GameView, LiveState, PlayedMove, PlayerId, SetupView } from '$lib/protocol/protocol';
+import type {
+  Cursor,
+  EventFrame,
+  GameView,
+  LiveState,
+  PlayedMove,
+  PlayerId,
+  SetupView,
+  SpectatorLine
+} from '$lib/protocol/protocol';
 
 /** A setup of which nothing is known but that it has begun. */
 const BLANK: SetupView = {
@@ -76,6 +85,17 @@ export function fold(view: GameView, frame: EventFrame, me: PlayerId | null = nu
   };
 }
 
+/** As many lines of spectators are kept in a view; older ones are asked for. */
+const LINES = 300;
+
+/** The game after spectators have said something. Lines that are known already come again with a snapshot. */
+export function withLines(view: GameView, lines: readonly SpectatorLine[]): GameView {
+  const known = view.spectator_chat ?? [];
+  const last = known.at(-1)?.number ?? 0;
+  const fresh = lines.filter(({ number }) => number > last);
+  return fresh.length === 0 ? view : { ...view, spectator_chat: [...known, ...fresh].slice(-LINES) };
+}
+
 /** The game after everything that was missed. */
 export function catchUp(
   view: GameView,
@@ -84,7 +104,7 @@ export function catchUp(
   cursor: Cursor,
   me: PlayerId | null = null
 ): GameView {
-  const { position, clocks, presence, server_time, ratings, setup, notes } = live;
+  const { position, clocks, presence, server_time, ratings, setup, notes, spectator_chat } = live;
   return {
     ...events.reduce((view, frame) => fold(view, frame, me), view),
     cursor,
@@ -94,6 +114,8 @@ export function catchUp(
     server_time,
     ...(ratings && { ratings }),
     ...(setup && { setup }),
-    ...(notes !== undefined && { notes })
+    ...(notes !== undefined && { notes }),
+    // In place of what was known.
+    ...(spectator_chat && { spectator_chat })
   };
 }

@@ -5,7 +5,7 @@ import { t } from '$lib/i18n/index.svelte';
 import { faultText } from '$lib/ui/faults';
 import { inWords, tellAll, tellLow, type Describe } from './announce';
 import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
-import { catchUp, fold } from './fold';
+import { catchUp, fold, withLines } from './fold';
 import { happenings, heard, type Happening, type Heard } from './happenings';
 import { Latest } from './latest';
 import { other } from './words';
@@ -34,7 +34,7 @@ export interface Said {
 /** The commands that need nothing but the game. */
 type Plain = 'resign' | 'offer_draw' | 'abort' | 'decline' | 'rematch' | 'claim_victory' | 'ready';
 /** A command that can be under way. */
-export type Underway = Plain | 'join' | 'accept_draw' | 'decline_draw' | 'chat';
+export type Underway = Plain | 'join' | 'accept_draw' | 'decline_draw' | 'chat' | 'spectator_chat';
 
 /**
  * A game as it is played. `view` is what the server has told; what the user has done and the server has not confirmed is beside it.
@@ -191,6 +191,14 @@ export class LiveGame {
     return this.#guard('chat', () => this.#command('chat', { game: this.id, text }));
   }
 
+  /** Says something to the other spectators; a visitor becomes a guest first. Tells whether it was taken. */
+  async sayToSpectators(text: string): Promise<boolean> {
+    return this.#guard('spectator_chat', async () => {
+      await this.#port.ensurePlayer();
+      await this.#command('spectator_chat', { game: this.id, text });
+    });
+  }
+
   /** Changes the own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
   async setUp(setup: string): Promise<boolean> {
     if (!this.#setup.busy) this.#keptSetup = this.view?.setup?.yours ?? null;
@@ -272,6 +280,7 @@ export class LiveGame {
     const { view } = this;
     if (!view) return;
     if (notice.type === 'presence') this.#take({ ...view, presence: notice.presence });
+    else if (notice.type === 'spectator_chat') this.#take(withLines(view, notice.lines));
     else if (notice.type === 'rated') this.#take({ ...view, ratings: notice.ratings });
     // What this page has changed in the meantime is newer than what another one has told.
     else if (notice.type === 'set_up' && !this.#setup.busy) this.#showSetup(notice.setup);

@@ -21,7 +21,8 @@ import type {
   RatingsQuery,
   ReportOutcome,
   ResultWord,
-  Role
+  Role,
+  SpectatorChatQuery
 } from './protocol';
 import { LinkLost, Refusal } from './refusal';
 
@@ -138,6 +139,10 @@ export const api = {
 
   /** Has the server play a game that is over again. */
   verify: (id: string) => ask('GET /api/games/{id}/verify', { at: [id] }),
+
+  /** What spectators have said. */
+  spectatorChat: (id: string, query: SpectatorChatQuery = {}) =>
+    ask('GET /api/games/{id}/spectator_chat', { at: [id], query: { ...query } }),
 
   // Saved setups of Luzhanqi.
   setups: () => ask('GET /api/setups'),
