@@ -72,6 +72,10 @@ test('an admin finds a running game, sees every piece and the time of every move
   const admin = await arrive('admin');
   await isStaff(program, admin, 'admin');
   const { page } = admin;
+  await admin.asks('POST', `/api/games/${game}/spectator_chat`, {
+    command: crypto.randomUUID(),
+    text: 'in the corner'
+  });
   await page.goto('/admin/games');
   // Games by link are listed here, and those that have ended are not asked for.
   const games = page.getByRole('region', { name: 'All games' });
@@ -88,6 +92,7 @@ test('an admin finds a running game, sees every piece and the time of every move
   await expect(pieces).toHaveCount(50);
   await page.getByRole('button', { name: 'Read the chat' }).click();
   await expect(page.getByText('where is it')).toBeVisible();
+  await expect(page.getByText('in the corner')).toBeVisible();
   await hasNoBarriers(page, 'a game with everything');
   await isPictured(page, 'staff-oversight');
   await page.setViewportSize({ width: 320, height: 640 });
