@@ -384,6 +384,23 @@ async fn every_refusal_has_the_documented_shape_and_status() {
         refused.push((code, response));
     }
 
+    let moderator = Http::moderator(&program, "Solomon").await;
+    let mute = format!("/api/players/{}/mute", anna.id().await);
+    let why = json!({"reason": "insults"});
+    assert_eq!(moderator.post(&mute, Some(&why)).await.status, 204);
+    let line = json!({"command": command_id(), "text": "hello"});
+    let talk = format!("/api/games/{game}/spectator_chat");
+    refused.push((ErrorCode::Muted, anna.post(&talk, Some(&line)).await));
+    let admin = Http::admin(&program, "Chief").await;
+    let body = Some(json!({"message": "back at noon"}).to_string());
+    let begun = admin.send(Method::PUT, "/api/admin/maintenance", &[], body);
+    assert_eq!(begun.await.status, 204);
+    let creation = Setup::default().create(command_id());
+    refused.push((
+        ErrorCode::Maintenance,
+        other.post("/api/games", Some(&creation)).await,
+    ));
+
     let mut met = BTreeSet::new();
     for (code, response) in refused {
         assert_eq!(
