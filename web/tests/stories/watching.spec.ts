@@ -109,9 +109,12 @@ test('a game is opened with a delay for spectators, which is told before somebod
   const [first, second] = [await arrive('first'), await arrive('second')];
   await first.page.goto('/');
   await first.page.getByRole('button', { name: 'Play with a friend' }).click();
-  await first.page.getByRole('combobox', { name: 'Spectators see the game' }).selectOption('3 moves later');
+  await first.page.getByRole('radio', { name: 'minutes later' }).check({ force: true });
+  await first.page.getByRole('radio', { name: 'moves later' }).check({ force: true });
+  await first.page.getByRole('slider', { name: 'By how much' }).press('ArrowRight');
+  await isPictured(first.page, 'new-game-delay');
   await first.page.getByRole('button', { name: 'Open the game' }).click();
   await expect(first.page).toHaveURL(/\/game\//);
   await second.page.goto(first.page.url());
-  await expect(second.page.getByText('3 moves later')).toBeVisible();
+  await expect(second.page.getByText('4 moves later')).toBeVisible();
 });

@@ -4,7 +4,7 @@
  */
 import type { Colour, GameKind } from '$lib/board/config';
 import { has, locale, t, type Values } from '$lib/i18n/index.svelte';
-import type { EndReason, GameView, Outcome, Seat, TimeControl } from '$lib/protocol/protocol';
+import type { EndReason, GameView, Outcome, Seat, SpectatorDelay, TimeControl } from '$lib/protocol/protocol';
 
 export type { Colour, GameKind };
 
@@ -140,4 +140,11 @@ export function timeWords({ clock }: Pick<TimeControl, 'clock'>): string {
   const initial = spanText(clock.initial_ms);
   if (clock.increment_ms === 0) return initial;
   return t('game.time_fischer', { initial, increment: spanText(clock.increment_ms) });
+}
+
+/** By how much spectators see a game later: "3 moves later". */
+export function delayText(delay: SpectatorDelay): string {
+  return 'plies' in delay
+    ? t('game.delay_plies', { count: delay.plies })
+    : t('game.delay_minutes', { count: delay.minutes });
 }
