@@ -81,6 +81,20 @@ test('an admin finds a running game, sees every piece and the time of every move
   const games = page.getByRole('region', { name: 'All games' });
   await expect(games.getByRole('listitem')).toHaveCount(1);
   await expect(games.getByRole('listitem')).toContainText(ben);
+  const filters = page.getByRole('search');
+  await filters.getByRole('combobox', { name: 'Game and rules' }).selectOption('xiangqi');
+  await expect(games.getByText('No games fit these filters.')).toBeVisible();
+  await filters.getByRole('combobox', { name: 'State' }).selectOption('ended');
+  await filters.getByRole('combobox', { name: 'Ended by' }).selectOption('checkmate');
+  await filters.getByRole('textbox', { name: 'Player', exact: true }).fill(ben);
+  await page.keyboard.press('Enter');
+  await expect(games.getByRole('listitem')).toHaveCount(1);
+  // The list stays as it was asked for while one of its games is looked at.
+  await games.getByRole('link', { name: /^Look/ }).click();
+  await expect(page.getByText('Red won by checkmate')).toBeVisible();
+  await expect(page).toHaveURL(/player=.*rules=xiangqi.*game=/);
+  await filters.getByRole('link', { name: 'Clear all filters' }).click();
+  await expect(games.getByRole('listitem')).toHaveCount(1);
   await games.locator(`a[href="/admin/games?game=${game}"]`).click();
   await page.getByRole('button', { name: 'See everything' }).click();
   const pieces = page.getByRole('gridcell', { name: /^[a-e]\d+, (?!empty)/ });

@@ -4,6 +4,7 @@ import {
   downloadAddress,
   countFilters,
   NO_FILTERS,
+  OVERSEEN,
   readFilters,
   startOfDay,
   toQuery,
@@ -42,6 +43,15 @@ it('come back from the address as they went', () => {
   }
   expect(address(NO_FILTERS)).toBe('/games');
   expect(address({ ...NO_FILTERS, rules: 'xiangqi/standard' })).toBe('/games?rules=xiangqi/standard');
+});
+
+it('begin with the games that go on where all games are listed, and stand beside the game that is looked at', () => {
+  expect(address(OVERSEEN.usual, OVERSEEN)).toBe('/admin/games');
+  expect(readFilters(new URLSearchParams(''), OVERSEEN)).toEqual(OVERSEEN.usual);
+  expect(countFilters(OVERSEEN.usual, OVERSEEN)).toBe(0);
+  const ended = address({ ...OVERSEEN.usual, status: 'ended' }, OVERSEEN, PLAYER);
+  expect(ended).toBe(`/admin/games?status=ended&game=${PLAYER}`);
+  expect(readFilters(new URLSearchParams(ended.split('?')[1]), OVERSEEN)).toEqual(NO_FILTERS);
 });
 
 it('ask for nothing that makes no sense', () => {

@@ -79,6 +79,17 @@ export const NO_FILTERS: Readonly<Filters> = {
   before: null
 };
 
+/** A page with a list of games: where it is, and what it lists when nothing is asked for. */
+export interface List {
+  path: '/games' | '/admin/games';
+  usual: Readonly<Filters>;
+}
+
+/** Stored games, for everybody. */
+export const STORED: List = { path: '/games', usual: NO_FILTERS };
+/** All games, for those who keep order: first those that go on. */
+export const OVERSEEN: List = { path: '/admin/games', usual: { ...NO_FILTERS, status: 'playing' } };
+
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 const RULESET = /^[a-z0-9_]+\/[a-z0-9_]+$/;
 
@@ -105,7 +116,7 @@ export function oneOf<T extends string>(list: readonly T[], text: string | null)
 }
 
 /** Filters from an address; what makes no sense in it asks for nothing. */
-export function readFilters(query: URLSearchParams): Filters {
+export function readFilters(query: URLSearchParams, { usual }: List = STORED): Filters {
   const id = (name: string) => {
     const text = query.get(name);
     return text !== null && ID.test(text) ? text.toLowerCase() : null;
@@ -120,7 +131,7 @@ export function readFilters(query: URLSearchParams): Filters {
   const player = id('player');
   const against = id('against');
   return {
-    status: oneOf(STATES, query.get('status')) ?? 'ended',
+    status: oneOf(STATES, query.get('status')) ?? usual.status,
     player,
     against: player === null || against === player ? null : against,
     rules: rules !== null && (isGame(rules) || RULESET.test(rules)) ? rules : null,
@@ -139,14 +150,15 @@ export function readFilters(query: URLSearchParams): Filters {
   };
 }
 
-/** The address of a list, as short as it can be. */
-export function address(filters: Filters): string {
+/** The address of a list, as short as it can be; `game` is one that is looked at beside it. */
+export function address(filters: Filters, { path, usual }: List = STORED, game: string | null = null): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(filters) as [keyof Filters, Filters[keyof Filters]][]) {
-    if (value !== null && value !== NO_FILTERS[name]) query.set(name, String(value));
+    if (value !== null && value !== usual[name]) query.set(name, String(value));
   }
+  if (game !== null) query.set('game', game);
   const text = query.toString().replaceAll('%2F', '/');
-  return text === '' ? '/games' : `/games?${text}`;
+  return text === '' ? path : `${path}?${text}`;
 }
 
 /** Whether games are asked for that can have an end. */
@@ -192,8 +204,7 @@ export function downloadAddress(filters: Filters, as: 'ndjson' | 'text'): string
 }
 
 /** How many filters are set: for those who have folded them away. */
-export function countFilters(filters: Filters): number {
-  return (Object.keys(NO_FILTERS) as (keyof Filters)[]).filter(
-    (name) => name !== 'before' && filters[name] !== NO_FILTERS[name]
-  ).length;
+export function countFilters(filters: Filters, { usual }: List = STORED): number {
+  return (Object.keys(usual) as (keyof Filters)[]).filter((name) => name !== 'before' && filters[name] !== usual[name])
+    .length;
 }
