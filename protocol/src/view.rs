@@ -348,4 +348,6 @@ pub struct PositionAtPly {
     pub text: Option<MoveText>,
     /// The position in the notation of the rules.
     pub fen: String,
+    /// Whether the side to move is in check (Xiangqi's).
+    pub check: bool,
 }

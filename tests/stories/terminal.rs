@@ -186,6 +186,8 @@ async fn xiangqi_is_played_to_checkmate_over_terminals_that_show_the_river_and_e
     second.ends().await;
 
     let mut replay = Terminal::start(&homes[0], &["replay", "--plain", &game]);
+    replay.shows("ply 5 of 9: c5e5").await;
+    replay.shows("Black is in check").await;
     replay.shows("ply 9 of 9: b3f3").await;
     replay.shows("Red wins (checkmate)").await;
     replay.ends().await;

@@ -235,4 +235,11 @@ async fn stored_and_judged(
     let positions: qiguan_protocol::view::Positions = serde_json::from_str(&positions).unwrap();
     assert_eq!(positions.positions.len(), moves.len() + 1);
     assert_eq!(positions.positions.last().unwrap().fen, judge.fen());
+    let mut again = Game::start(&RuleSet::named(ruleset).unwrap());
+    for position in positions.positions {
+        if let Some(text) = position.text {
+            again.play(text.parse().unwrap()).unwrap();
+        }
+        assert_eq!(position.check, again.in_check(), "ply {}", position.ply);
+    }
 }

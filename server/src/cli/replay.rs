@@ -215,6 +215,10 @@ impl Stored {
         } else {
             text.push_str(&format!("ply {ply} of {}\n", self.view.moves.len()));
         }
+        if position.check {
+            let turn = [Seat::First, Seat::Second][ply % 2];
+            text.push_str(&format!("{} is in check\n", screen.seat(turn)));
+        }
         let game = self
             .catalog
             .games

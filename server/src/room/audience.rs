@@ -13,6 +13,7 @@ pub mod whole;
 use qiguan_protocol::{
     event::{EventFrame, GameEvent},
     ids::{Cursor, Epoch, Millis, Ply, Seq},
+    move_text::MoveText,
     names::{self, Status},
     option::OptionValue,
     setup::{Met, RevealedSetup, SetupView},
@@ -21,7 +22,7 @@ use qiguan_protocol::{
         Positions, Presence,
     },
 };
-use qiguan_rules::{BySeat, Move, Played, Seat, Viewer, luzhanqi::Setup};
+use qiguan_rules::{BySeat, Game, Move, Played, Seat, Viewer, luzhanqi::Setup};
 
 use crate::{
     fairness::hex,
@@ -384,23 +385,20 @@ pub fn positions_through(state: &State, eyes: Eyes) -> Result<Option<Positions>,
 }
 
 fn each_position(state: &State, viewer: Viewer) -> Result<Positions, Damaged> {
-    let mut game = state.beginning();
-    let mut positions = vec![PositionAtPly {
-        ply: Ply(0),
-        text: None,
+    let at = |game: &Game, ply: u32, text: Option<MoveText>| PositionAtPly {
+        ply: Ply(ply),
+        text,
         fen: game.view(viewer).fen,
-    }];
+        check: game.in_check(),
+    };
+    let mut game = state.beginning();
+    let mut positions = vec![at(&game, 0, None)];
     for (played, ply) in state.moves.iter().zip(1..) {
         game.play(played.mv).map_err(|_| Damaged {
             seq: state.seq(),
             why: "the move is illegal",
         })?;
-        let fen = game.view(viewer).fen;
-        positions.push(PositionAtPly {
-            ply: Ply(ply),
-            text: Some(played.mv.into()),
-            fen,
-        });
+        positions.push(at(&game, ply, Some(played.mv.into())));
     }
     Ok(Positions {
         game: state.id,

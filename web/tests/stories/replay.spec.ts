@@ -28,8 +28,11 @@ for (const whole of [DOU_SHOU_QI, XIANGQI, LUZHANQI]) {
     await page.keyboard.press('End');
     await expect(position).toHaveValue(String(whole.moves.length));
     await isPictured(page, `replay-${whole.ruleset.split('/')[0] ?? ''}-end`);
+    const checked = page.getByRole('gridcell', { name: /in check/ });
+    await expect(checked).toHaveCount(whole.reason === 'checkmate' ? 1 : 0);
     await page.locator('[data-ply="3"]').click();
     await expect(position).toHaveValue('3');
+    await expect(checked).toHaveCount(0);
 
     // What stands where, as the server says: each piece of the position is on its square.
     const fen = positions[3]?.fen.split(' ')[0] ?? '';

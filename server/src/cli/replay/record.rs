@@ -59,6 +59,7 @@ fn positions(state: &State) -> anyhow::Result<Positions> {
         ply: Ply(0),
         text: None,
         fen: game.view(Viewer::Referee).fen,
+        check: game.in_check(),
     }];
     for (played, ply) in state.moves.iter().zip(1..) {
         let illegal = |error| anyhow::anyhow!("ply {ply} is illegal: {error:?}");
@@ -67,6 +68,7 @@ fn positions(state: &State) -> anyhow::Result<Positions> {
             ply: Ply(ply),
             text: Some(played.mv.into()),
             fen: game.view(Viewer::Referee).fen,
+            check: game.in_check(),
         });
     }
     Ok(Positions {

@@ -1726,6 +1726,8 @@ export type PositionAtPly = {
   move: MoveText | null,
   /** The position in the notation of the rules. */
   fen: string,
+  /** Whether the side to move is in check (Xiangqi's). */
+  check: boolean,
 };
 
 /** Every position of a game. */

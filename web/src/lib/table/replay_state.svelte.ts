@@ -59,6 +59,8 @@ export class ReplayState {
   readonly lastMove = $derived.by(() => this.plies[this.ply]?.move ?? null);
   readonly captured = $derived.by(() => captures(this.game, this.plies, this.ply));
   readonly turn: Seat = $derived.by(() => (this.ply % 2 === 0 ? 'first' : 'second'));
+  /** The seat that is in check, which the server knows. */
+  readonly check: Seat | null = $derived.by(() => (this.#positions[this.ply]?.check === true ? this.turn : null));
   readonly atEnd = $derived.by(() => this.ply >= this.last);
   /** Where one is, as an address. */
   readonly address = $derived.by(() =>

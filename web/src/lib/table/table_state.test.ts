@@ -46,7 +46,7 @@ it('draws the animals with the ranks that the options give them', () => {
 });
 
 it('goes through a stored game by itself and stops at its end', () => {
-  const positions = allPlies(view).map(({ ply, move, fen }) => ({ ply, move, fen }));
+  const positions = allPlies(view).map(({ ply, move, fen }) => ({ ply, move, fen, check: ply === 2 }));
   const replay = new ReplayState({ view, positions, eyes: 'referee', events: [] }, 99, false);
   expect(replay.ply).toBe(3);
   replay.toggle();
@@ -59,4 +59,7 @@ it('goes through a stored game by itself and stops at its end', () => {
   replay.go(1);
   expect([replay.playing, replay.ply, replay.turn]).toEqual([false, 1, 'second']);
   expect(replay.fen).toBe(positions[1]?.fen);
+  expect(replay.check).toBeNull();
+  replay.go(2);
+  expect(replay.check).toBe('first');
 });
