@@ -408,7 +408,8 @@ mod tests {
     #[test]
     fn an_array_in_place_of_an_object_is_refused_with_its_field() {
         let create = r#""command":"01890000-0000-7000-8000-000000000002","ruleset":"xiangqi/standard","options":{"quiet_limit":0},
-            "time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000}}"#;
+            "time_control":{"clock":{"type":"fischer","initial_ms":300000,"increment_ms":3000}},
+            "spectator_delay":{"plies":3}"#;
         let game = r#""game":"01890000-0000-7000-8000-000000000001""#;
         let mut tried = 0;
         for (kind, data) in [
@@ -453,7 +454,7 @@ mod tests {
                 }
             }
         }
-        assert_eq!(tried, 18 * 3 + 8);
+        assert_eq!(tried, 18 * 3 + 10);
     }
 
     #[test]

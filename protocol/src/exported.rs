@@ -4,6 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
+    delay::SpectatorDelay,
     ids::{GameId, Millis, Ply, Seq},
     names::BySeat,
     setup::RevealedSetup,
@@ -17,6 +18,9 @@ use crate::{
 pub struct ExportedGame {
     /// As in lists.
     pub game: GameSummary,
+    /// By how much spectators saw it later; left out for not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectator_delay: Option<SpectatorDelay>,
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// What the player had left after each move, of the budget, of the period, or of the move; null without a clock.

@@ -8,6 +8,7 @@ use utoipa::ToSchema;
 
 use crate::{
     client::{Nothing, data_of, data_or_default, unknown_type},
+    delay::SpectatorDelay,
     error::ApiError,
     ids::{CommandId, GameId, Millis, PlayerId, SeekId},
     names::{Player, SeatChoice},
@@ -48,6 +49,9 @@ pub struct AskSeek {
         deserialize_with = "object::optional"
     )]
     pub rating: Option<RatingRange>,
+    /// By how much spectators see the game later; absent: not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectator_delay: Option<SpectatorDelay>,
 }
 
 /// Ratings from one to another, both included; without an end there is none.
@@ -180,6 +184,9 @@ pub struct Seek {
     /// The ratings that may accept; left out if everybody may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rating: Option<RatingRange>,
+    /// By how much spectators will see the game later; left out for not at all.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub spectator_delay: Option<SpectatorDelay>,
     /// Since when, in server time.
     pub since: Millis,
 }

@@ -1,14 +1,20 @@
 //! Games that spectators see later than the players: nothing that is held back gets out by any way.
 
 use qiguan_protocol::{
+    answer::Answer,
     error::ErrorCode,
     event::GameEvent,
     ids::{GameId, Ply},
     live::LiveGames,
+    lobby::{Lobby, SeekState},
     view::{GameView, Positions},
 };
 use qiguan_tests::{
-    Client, Program, Seats, Setup, client::command_id, http::Http, waiting::eventually,
+    Client, Program, Seats, Setup,
+    client::command_id,
+    http::Http,
+    lobby::{seek_data, state},
+    waiting::eventually,
 };
 use serde_json::{Value, json};
 
@@ -112,11 +118,82 @@ async fn a_delay_by_minutes_holds_everything_back_and_a_rematch_has_the_same() {
     assert_eq!(known(&program, game).await, [Ply(0); 7]);
     seats.first.does(game, "resign", json!({})).await.unwrap();
     assert_eq!(known(&program, game).await, [Ply(2); 7]);
+    // What is downloaded tells of it.
+    let http = Http::nobody(&program);
+    let text = http.get(&format!("/api/games/{game}/text")).await.text;
+    assert!(text.contains("[SpectatorDelay \"60 minutes\"]"), "{text}");
+    let lines = http.get("/api/games/export/ndjson").await.json();
+    assert_eq!(lines["spectator_delay"], json!({"minutes": 60}));
     seats.first.does(game, "rematch", json!({})).await.unwrap();
     seats.second.does(game, "rematch", json!({})).await.unwrap();
     let next = seats.second.snapshot(game).await.next.unwrap();
     let view = seats.second.snapshot(next).await;
     assert_eq!(json!(view.spectator_delay), json!({"minutes": 60}));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_seek_shows_its_delay_and_the_game_that_comes_of_it_has_it() {
+    let program = Program::start().await;
+    let anna = Http::guest(&program).await;
+    let mut bert = Client::guest(program.address()).await;
+    bert.enters().await;
+    let mut asked = seek_data(command_id());
+    asked["spectator_delay"] = json!({"plies": 16});
+    let refused = anna.post("/api/lobby/seeks", Some(&asked)).await;
+    assert_eq!(refused.refusal(), (400, ErrorCode::BadValue));
+    assert_eq!(
+        refused.error().field.as_deref(),
+        Some("spectator_delay.plies")
+    );
+    asked["spectator_delay"] = json!({"plies": 3});
+    let placed = anna.post("/api/lobby/seeks", Some(&asked)).await;
+    let (seek, _) = state(Ok(placed.parsed())).unwrap();
+    let shown = bert.sees_seek(seek).await;
+    assert_eq!(json!(shown.spectator_delay), json!({"plies": 3}));
+    let lobby: Lobby = anna.get("/api/lobby").await.parsed();
+    assert_eq!(lobby.own_seeks, [shown]);
+
+    let game = bert.accepts(seek, command_id()).await.unwrap();
+    let view = bert.snapshot(game).await;
+    assert_eq!(json!(view.spectator_delay), json!({"plies": 3}));
+    for (ply, mv) in MOVES[..2].iter().enumerate() {
+        let data = json!({"ply": ply + 1, "move": mv});
+        match ply {
+            0 => assert_eq!(anna.does(game, "move", data).await.status, 200),
+            _ => drop(bert.does(game, "move", data).await.unwrap()),
+        }
+    }
+    assert_eq!(known(&program, game).await, [Ply(0); 7]);
+    // A command that comes again has to ask for the same, even when only the record still knows it.
+    let program = program.kill().await.restart().await;
+    let mut again = Http::nobody(&program);
+    again.token.clone_from(&anna.token);
+    let same = again.post("/api/lobby/seeks", Some(&asked)).await;
+    assert_eq!(
+        state(Ok(same.parsed())).unwrap().1,
+        SeekState::Paired { game }
+    );
+    asked["spectator_delay"] = json!({"plies": 2});
+    let other = again.post("/api/lobby/seeks", Some(&asked)).await;
+    assert_eq!(other.refusal(), (409, ErrorCode::Conflict));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_challenge_has_a_delay_over_the_socket_too() {
+    let program = Program::start().await;
+    let bert = Http::registered(&program, "Bert").await;
+    let mut bert = bert.socket(&program).await;
+    let mut anna = Client::guest(program.address()).await;
+    let mut asked = Setup::default().create(command_id());
+    asked["to"] = json!("Bert");
+    asked["spectator_delay"] = json!({"minutes": 5});
+    let Answer::Created { game } = anna.asks("create_game", asked).await else {
+        panic!("not opened")
+    };
+    let view = bert.snapshot(game).await;
+    assert_eq!(json!(view.spectator_delay), json!({"minutes": 5}));
+    bert.does(game, "join", json!({})).await.unwrap();
+    bert.does(game, "abort", json!({})).await.unwrap();
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -48,6 +48,46 @@ async fn two_who_seek_the_same_in_the_terminal_play_with_each_other() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn only_those_find_each_other_in_the_terminal_who_want_the_same_delay() {
+    let program = Program::start().await;
+    let server = program.url("");
+    let homes = [Folder::new(), Folder::new(), Folder::new()];
+    let words = |delay: &'static str| {
+        let seek = ["play", "--plain", "--seek", "doushouqi/booklet"];
+        let rest = ["--spectator-delay", delay, server.as_str()];
+        seek.into_iter().chain(rest).collect::<Vec<&str>>()
+    };
+    let mut first = Terminal::start(&homes[0], &words("5m"));
+    first.shows("looking for an opponent").await;
+    let listed = command::run(&[&"seeks", &server]).await.well().out;
+    assert!(
+        listed.contains("casual, spectators 5 minutes later"),
+        "{listed}"
+    );
+    let mut other = Terminal::start(&homes[1], &words("0p"));
+    other.shows("looking for an opponent").await;
+    let mut second = Terminal::start(&homes[2], &words("5m"));
+    let game = address(&first.shows("an opponent is found").await);
+    assert_eq!(address(&second.shows("an opponent is found").await), game);
+    let id = game.rsplit('/').next().expect("an id");
+    let view = Http::nobody(&program)
+        .get(&format!("/api/games/{id}"))
+        .await;
+    assert_eq!(view.json()["spectator_delay"]["minutes"], 5);
+    let refused = command::run(&[
+        &"play",
+        &"--seek",
+        &"doushouqi/booklet",
+        &"--spectator-delay",
+        &"16p",
+        &server,
+    ])
+    .await;
+    let told = "16p: spectators are delayed by 16 plies; allowed is 0 to 15";
+    assert!(!refused.ok && refused.err.contains(told), "{refused:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_seek_in_the_terminal_goes_on_after_the_connection_was_lost() {
     let program = Program::start().await;
     let server = program.url("");

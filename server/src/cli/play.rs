@@ -73,6 +73,9 @@ pub struct PlayArgs {
     /// The seat to take in the new game: first, second or random.
     #[arg(long, default_value = "random")]
     seat: String,
+    /// By how much spectators see the game later while it goes on: 3p (plies, at most 15) or 10m (minutes, at most 60).
+    #[arg(long, value_name = "DELAY", conflicts_with = "quick")]
+    spectator_delay: Option<String>,
     /// The new game is not listed; whoever knows its address may join.
     #[arg(long)]
     link: bool,

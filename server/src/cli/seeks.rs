@@ -10,6 +10,7 @@ use qiguan_protocol::{
 
 use super::client::{
     address::{self, Address},
+    delay,
     identity::Identities,
     text::printable,
     time_control,
@@ -77,8 +78,11 @@ fn seek(seek: &Seek) -> String {
         SeatChoice::Second => ", moves second",
         SeatChoice::Random => "",
     };
+    let later = seek.spectator_delay.map_or(String::new(), |behind| {
+        format!(", spectators {}", delay::shown(behind))
+    });
     format!(
-        "{}{rating} looks for {} {}, {}{seat}",
+        "{}{rating} looks for {} {}, {}{seat}{later}",
         seek.player.name,
         seek.ruleset,
         time_control::shown(&seek.time_control.clock),

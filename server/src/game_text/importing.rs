@@ -2,6 +2,8 @@
 //! how long both set up) is made up so that the referee could have let it happen; what it tells stays as it is. Pure.
 
 use qiguan_protocol::{
+    delay::SpectatorDelay,
+    error::ApiError,
     ids::{GameId, Millis, PlayerId, Ply, Seq},
     names::Visibility,
     time_control::{Clock, TimeControl},
@@ -74,12 +76,21 @@ fn time_control(text: &GameText, replayed: &Replayed) -> Result<TimeControl, Str
         absence_ms: span("AbsenceTime")?,
         setup_ms: span("SetupTime")?,
     };
-    let wrong =
-        |error: qiguan_protocol::error::ApiError| format!("tag TimeControl: {}", error.message);
+    let wrong = |error: ApiError| format!("tag TimeControl: {}", error.message);
     let control = control.checked().map_err(wrong)?;
     control
         .with_setups(has_setups(&replayed.ruleset))
         .map_err(wrong)
+}
+
+fn spectator_delay(text: &GameText) -> Result<Option<SpectatorDelay>, String> {
+    let Some(written) = text.tag("SpectatorDelay") else {
+        return Ok(None);
+    };
+    let delay = spans::read_spectator_delay(written)
+        .ok_or("tag SpectatorDelay: it is such as 3 plies or 10 minutes")?;
+    let wrong = |error: ApiError| format!("tag SpectatorDelay: {}", error.message);
+    delay.checked().map_err(wrong)
 }
 
 /// Players of these names, whom nobody here knows.
@@ -134,7 +145,7 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         player: first,
         rated: false,
         invited: None,
-        spectator_delay: None,
+        spectator_delay: spectator_delay(text)?,
     })));
     telling.say(Body::Joined {
         seat: Seat::Second,

@@ -1,6 +1,6 @@
-//! Times as they stand in texts of games: spans, days, and time controls. Nothing of a millisecond is lost.
+//! Times as they stand in texts of games: spans, days, time controls, and delays. Nothing of a millisecond is lost.
 
-use qiguan_protocol::{ids::Millis, time_control::Clock};
+use qiguan_protocol::{delay::SpectatorDelay, ids::Millis, time_control::Clock};
 
 const SECOND: i64 = 1_000;
 const DAY: i64 = 86_400_000;
@@ -129,4 +129,23 @@ pub fn read_time_control(text: &str) -> Option<Clock> {
             periods: u32::try_from(whole(periods)?).ok()?,
         },
     })
+}
+
+/// By how much spectators saw a game later: `3 plies`, `10 minutes`.
+pub fn spectator_delay(delay: SpectatorDelay) -> String {
+    match delay {
+        SpectatorDelay::Plies(plies) => format!("{plies} plies"),
+        SpectatorDelay::Minutes(minutes) => format!("{minutes} minutes"),
+    }
+}
+
+/// Reads what [`spectator_delay`] has written.
+pub fn read_spectator_delay(text: &str) -> Option<SpectatorDelay> {
+    let (number, unit) = text.split_once(' ')?;
+    let number = u32::try_from(whole(number)?).ok()?;
+    match unit {
+        "plies" => Some(SpectatorDelay::Plies(number)),
+        "minutes" => Some(SpectatorDelay::Minutes(number)),
+        _ => None,
+    }
 }

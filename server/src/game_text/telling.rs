@@ -85,6 +85,9 @@ fn tags(
     if let Some(setup) = view.time_control.setup_ms {
         tag("SetupTime", spans::seconds(setup));
     }
+    if let Some(delay) = view.spectator_delay {
+        tag("SpectatorDelay", spans::spectator_delay(delay));
+    }
     if let Some(outcome) = view.outcome {
         tag(
             "Reason",

@@ -2,6 +2,7 @@
 
 use proptest::prelude::*;
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     ids::{Epoch, GameId, Millis, Seq},
     names::BySeat,
     time_control::Clock,
@@ -54,7 +55,11 @@ fn games() -> Vec<State> {
                 fischer()
             };
             let id = GameId(Uuid::from_u128(u128::from(seed) + 1));
-            let mut table = Table::open(id, ruleset, clock, seed);
+            let mut table = match seed % 4 {
+                1 => Table::open_later(id, ruleset, clock, seed, SpectatorDelay::Plies(3)),
+                2 => Table::open_later(id, ruleset, clock, seed, SpectatorDelay::Minutes(60)),
+                _ => Table::open(id, ruleset, clock, seed),
+            };
             table.plays(if seed % 2 == 0 { 41 } else { 100_000 });
             if table.state.ended.is_none() {
                 table.does(2, end);
@@ -214,6 +219,16 @@ fn what_does_not_follow_is_told() {
             "tag Reason: no end is called so",
         ),
         ("\n\n1.", "\n[Options \"x=1\"]\n\n1.", "tag Options, x: "),
+        (
+            "\n\n1.",
+            "\n[SpectatorDelay \"16 plies\"]\n\n1.",
+            "tag SpectatorDelay: spectators are delayed by 16 plies; allowed is 0 to 15",
+        ),
+        (
+            "\n\n1.",
+            "\n[SpectatorDelay \"a while\"]\n\n1.",
+            "tag SpectatorDelay: it is such as",
+        ),
     ] {
         let text = only(&good.replace(from, to));
         let refused = importing::entry(&text).map(|_| ()).unwrap_err();

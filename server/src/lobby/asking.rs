@@ -153,6 +153,7 @@ async fn begun_by(
         options: created.options,
         time_control: created.time_control,
         rated: created.rated,
+        spectator_delay: created.spectator_delay,
     };
     if before == *terms {
         Ok(Some(game))

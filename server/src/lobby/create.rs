@@ -47,10 +47,9 @@ pub async fn create(
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
     let has_setups = RuleSet::named(&asked.ruleset).is_ok_and(|named| has_setups(&named));
     let time_control = time_control.with_setups(has_setups)?;
-    let spectator_delay = match asked.spectator_delay {
-        Some(delay) => delay.checked()?,
-        None => None,
-    };
+    let spectator_delay = asked
+        .spectator_delay
+        .map_or(Ok(None), SpectatorDelay::checked)?;
     let wanted = Wanted {
         spectator_delay,
         ruleset: &asked.ruleset,

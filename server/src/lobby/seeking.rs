@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     error::{ApiError, ErrorCode},
     lobby::{AskSeek, QuickPair},
 };
@@ -29,6 +30,9 @@ pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
     let sets_up = RuleSet::named(&asked.ruleset).is_ok_and(|ruleset| has_setups(&ruleset));
     let time_control = asked.time_control.checked()?.with_setups(sets_up)?;
+    let spectator_delay = asked
+        .spectator_delay
+        .map_or(Ok(None), SpectatorDelay::checked)?;
     let range = asked.rating.unwrap_or_default();
     if let (Some(min), Some(max)) = (range.min, range.max)
         && min > max
@@ -42,6 +46,7 @@ pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
             options,
             time_control,
             rated: asked.rated,
+            spectator_delay,
         },
         place: Place::Board {
             seat: asked.seat,
@@ -72,6 +77,8 @@ pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
             options: Vec::new(),
             time_control: pool.time_control(),
             rated: pool.rated,
+            // Pools are for being paired soon: the fewer kinds there are, the sooner.
+            spectator_delay: None,
         },
         place: Place::Pool(pool),
     })

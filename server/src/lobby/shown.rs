@@ -40,6 +40,7 @@ fn board(seek: &Seek, seat: SeatChoice, range: Range) -> lobby::Seek {
             min: range.min,
             max: range.max,
         }),
+        spectator_delay: terms.spectator_delay,
         since: seek.since,
     }
 }

@@ -99,7 +99,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         player: creator,
         rated: terms.rated,
         invited: None,
-        spectator_delay: None,
+        spectator_delay: terms.spectator_delay,
     };
     let draw = match terms.time_control.setup_ms {
         Some(_) => Some(opening::draw(services.dice).map_err(not_stored)?),

@@ -39,10 +39,15 @@ test('whoever offers a game finds somebody who accepts it', async ({ arrive }) =
   const [anna, ben] = [await arrive('anna'), await arrive('ben')];
   await anna.page.goto('/');
   await anna.page.getByRole('button', { name: 'Offer a game' }).click();
+  await anna.page.getByRole('radio', { name: 'moves later' }).check({ force: true });
   await anna.page.getByRole('button', { name: 'Offer', exact: true }).click();
   const name = (await (await anna.asks('GET', '/api/me')).json()) as { name: string };
   await ben.page.goto('/');
   const offer = ben.page.getByRole('listitem').filter({ hasText: name.name });
+  await expect(offer.getByText('spectators 3 moves later')).toBeVisible();
+  await isPictured(ben.page, 'lobby-offer-delay');
   await offer.getByRole('button', { name: /^Play/ }).click();
   for (const visitor of [anna, ben]) await expect(visitor.page).toHaveURL(/\/game\//);
+  await ben.page.getByRole('tab', { name: 'About' }).click();
+  await expect(ben.page.getByText('3 moves later')).toBeVisible();
 });

@@ -2,6 +2,7 @@
 
 pub mod address;
 pub mod board;
+pub mod delay;
 pub mod formation;
 pub mod guesses;
 pub mod identity;

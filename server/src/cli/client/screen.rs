@@ -13,7 +13,7 @@ use qiguan_protocol::{
 
 use super::{
     board::{self, Look},
-    formation, guesses,
+    delay, formation, guesses,
     notation::{NotationArgs, Spelling},
     rules,
     table::Table,
@@ -224,6 +224,10 @@ impl Screen {
                 reason(hold.reason),
                 span(hold.until - now)
             ));
+        }
+        if let (Some(behind), Status::Playing, None) = (view.spectator_delay, view.status, view.you)
+        {
+            lines.push(format!("you see this game {}", delay::shown(behind)));
         }
         if view.damaged {
             lines.push(DAMAGED.to_owned());

@@ -2,6 +2,7 @@
 
 use qiguan_protocol::{
     answer::Answer,
+    delay::SpectatorDelay,
     error::ApiError,
     ids::{GameId, SeekId},
     lobby::{LobbyNoticeKind, Seek, SeekState},
@@ -26,6 +27,8 @@ pub(super) struct Looking {
     pub(super) seat: SeatChoice,
     /// Whether the result counts.
     pub(super) rated: bool,
+    /// By how much spectators see the game later.
+    pub(super) spectator_delay: Option<SpectatorDelay>,
     /// The name of the pool to wait in; none for the board.
     pub(super) pool: Option<String>,
     /// The data of `seek`, but for the command.
@@ -44,6 +47,7 @@ impl Looking {
             && seek.options.is_empty()
             && seek.time_control.clock == self.clock
             && seek.rated == self.rated
+            && seek.spectator_delay == self.spectator_delay
             && !both_want_one
     }
 

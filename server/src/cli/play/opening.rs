@@ -3,11 +3,14 @@
 use std::collections::BTreeMap;
 
 use anyhow::Context;
-use qiguan_protocol::{names::SeatChoice, option::OptionValue};
+use qiguan_protocol::{delay::SpectatorDelay, names::SeatChoice, option::OptionValue};
 use serde_json::{Value, json};
 
 use super::{PlayArgs, looking::Looking};
-use crate::{cli::client::time_control, environment::Dice};
+use crate::{
+    cli::client::{delay, time_control},
+    environment::Dice,
+};
 
 /// What to begin with.
 pub(super) enum Opening {
@@ -67,7 +70,15 @@ fn create(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
     if let Some(name) = &args.challenge {
         data["to"] = json!(name);
     }
+    if let Some(delay) = spectator_delay(args)? {
+        data["spectator_delay"] = json!(delay);
+    }
     Ok(data)
+}
+
+fn spectator_delay(args: &PlayArgs) -> anyhow::Result<Option<SpectatorDelay>> {
+    let written = args.spectator_delay.as_deref();
+    written.map_or(Ok(None), delay::parse)
 }
 
 fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
@@ -78,13 +89,17 @@ fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
         "random" => SeatChoice::Random,
         other => anyhow::bail!("{other}: a seat is first, second or random"),
     };
+    let spectator_delay = spectator_delay(args)?;
     let (pool, data) = if args.quick {
         let data = json!({"ruleset": ruleset, "time": args.time, "rated": args.rated});
         (Some(args.time.clone()), data)
     } else {
-        let data = json!({
+        let mut data = json!({
             "ruleset": ruleset, "time_control": time_control, "seat": args.seat, "rated": args.rated,
         });
+        if let Some(delay) = spectator_delay {
+            data["spectator_delay"] = json!(delay);
+        }
         (None, data)
     };
     Ok(Looking {
@@ -92,6 +107,7 @@ fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
         clock: time_control.clock,
         seat,
         rated: args.rated,
+        spectator_delay,
         pool,
         data,
         own: None,

@@ -208,6 +208,7 @@ impl Download {
         });
         let line = ExportedGame {
             game: shown::game(summary),
+            spectator_delay: whole.view.spectator_delay,
             left_ms: left.collect(),
             setups: whole.view.setup.and_then(|setup| setup.revealed),
             moves: whole.view.moves,

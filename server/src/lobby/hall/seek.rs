@@ -3,6 +3,7 @@
 use std::{collections::HashSet, sync::Arc};
 
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     ids::{CommandId, GameId, Millis, PlayerId, SeekId},
     names::{Rating, SeatChoice},
     time_control::TimeControl,
@@ -73,6 +74,8 @@ pub struct Terms {
     pub time_control: TimeControl,
     /// Whether the result counts.
     pub rated: bool,
+    /// By how much spectators see it later, checked.
+    pub spectator_delay: Option<SpectatorDelay>,
 }
 
 /// Where somebody waits.

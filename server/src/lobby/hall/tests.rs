@@ -98,6 +98,7 @@ fn terms(rated: bool) -> Terms {
             setup_ms: None,
         },
         rated,
+        spectator_delay: None,
     }
 }
 

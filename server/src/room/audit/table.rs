@@ -1,6 +1,7 @@
 //! Games for tests, every event of them decided by the referee.
 
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     ids::{CommandId, GameId, Millis, PlayerId, Seq},
     names::{Status, Visibility},
     time_control::{Clock, TimeControl},
@@ -33,6 +34,25 @@ pub(crate) const RULESETS: [&str; 9] = [
     "luzhanqi/modern",
 ];
 
+/// What a player of this number opens: casual, seen at once, with time to set up where that is done.
+fn created(one: u128, ruleset: &str, clock: Clock) -> Created {
+    Created {
+        ruleset: ruleset.to_owned(),
+        options: Vec::new(),
+        time_control: TimeControl {
+            clock,
+            absence_ms: Some(Millis(30_000)),
+            setup_ms: ruleset.starts_with("luzhanqi").then_some(Millis(60_000)),
+        },
+        visibility: Visibility::Public,
+        seat: Seat::First,
+        player: player(one),
+        rated: false,
+        invited: None,
+        spectator_delay: None,
+    }
+}
+
 /// A player of this number.
 pub(crate) fn player(number: u128) -> Player {
     Player::named(PlayerId(Uuid::from_u128(number)), format!("玩家 {number}"))
@@ -48,38 +68,36 @@ pub(crate) struct Table {
 impl Table {
     /// Two players, 1 and 2, sit down to a game, and play begins.
     pub(crate) fn open(id: GameId, ruleset: &str, clock: Clock, seed: u64) -> Self {
-        Self::begin([1, 2], id, ruleset, clock, seed, false)
+        Self::begin(2, id, created(1, ruleset, clock), seed)
     }
 
-    /// Two registered players sit down to a rated game of Dou Shou Qi or Xiangqi.
-    pub(crate) fn rated(players: [u128; 2], id: GameId, ruleset: &str) -> Self {
-        Self::begin(players, id, ruleset, fischer(), 1, true)
-    }
-
-    fn begin(
-        [one, two]: [u128; 2],
+    /// The same, seen later by spectators.
+    pub(crate) fn open_later(
         id: GameId,
         ruleset: &str,
         clock: Clock,
         seed: u64,
-        rated: bool,
+        delay: SpectatorDelay,
     ) -> Self {
-        let setup_ms = ruleset.starts_with("luzhanqi").then_some(Millis(60_000));
         let created = Created {
-            ruleset: ruleset.to_owned(),
-            options: Vec::new(),
-            time_control: TimeControl {
-                clock,
-                absence_ms: Some(Millis(30_000)),
-                setup_ms,
-            },
-            visibility: Visibility::Public,
-            seat: Seat::First,
-            player: player(one),
-            rated,
-            invited: None,
-            spectator_delay: None,
+            spectator_delay: Some(delay),
+            ..created(1, ruleset, clock)
         };
+        Self::begin(2, id, created, seed)
+    }
+
+    /// Two registered players sit down to a rated game of Dou Shou Qi or Xiangqi.
+    pub(crate) fn rated([one, two]: [u128; 2], id: GameId, ruleset: &str) -> Self {
+        let created = Created {
+            rated: true,
+            ..created(one, ruleset, fischer())
+        };
+        Self::begin(two, id, created, 1)
+    }
+
+    fn begin(two: u128, id: GameId, created: Created, seed: u64) -> Self {
+        let sets_up = created.time_control.setup_ms.is_some();
+        let one = created.player.id.0.as_u128();
         let command = Some(CommandId(id.0));
         let event = Event {
             seq: Seq(1),
@@ -93,7 +111,7 @@ impl Table {
             dice: seed,
         };
         table.does(two, &Command::Join);
-        if setup_ms.is_some() {
+        if sets_up {
             table.does(one, &Command::Ready);
             table.does(two, &Command::Ready);
         }

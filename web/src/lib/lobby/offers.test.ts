@@ -34,6 +34,11 @@ describe('an offer', () => {
     expect(ofGame(game)?.free).toBe('first');
   });
 
+  it('tells by how much spectators will see the game later', () => {
+    expect(ofSeek({ ...seek, spectator_delay: { plies: 3 } }).delay).toEqual({ plies: 3 });
+    expect(ofSeek(seek).delay).toBeNull();
+  });
+
   it('is no game that is full, over, or meant for somebody', () => {
     const full = { ...game, players: { first: { id: 'c', name: 'C' }, second: { id: 'd', name: 'D' } } };
     expect(ofGame(full)).toBeNull();

@@ -1,6 +1,6 @@
 /** What others offer to play: seeks on the board, and open games that wait for a second player. */
 import type { GameSummary, Me, RatingRange, Seat, Seek } from '$lib/protocol/protocol';
-import type { OptionValue, Player, TimeControl } from '$lib/protocol/protocol';
+import type { OptionValue, Player, SpectatorDelay, TimeControl } from '$lib/protocol/protocol';
 
 /** An offer that can be taken. */
 export interface Offer {
@@ -15,6 +15,8 @@ export interface Offer {
   /** The seat that is left for whoever takes it; null if it is drawn. */
   free: Seat | null;
   rating: RatingRange | null;
+  /** By how much spectators will see the game later; null if they see it at once, or if that is not told. */
+  delay: SpectatorDelay | null;
   since: number;
 }
 
@@ -31,8 +33,9 @@ function other(seat: Seat): Seat {
 /** The offer that a seek makes. */
 export function ofSeek(seek: Seek): Offer {
   const { id, player, ruleset, options, time_control, rated = false, seat, rating = null, since } = seek;
+  const delay = seek.spectator_delay ?? null;
   const free = seat === 'random' ? null : other(seat);
-  return { kind: 'seek', id, player, ruleset, options, time_control, rated, free, rating, since };
+  return { kind: 'seek', id, player, ruleset, options, time_control, rated, free, rating, delay, since };
 }
 
 /** The offer that an open game makes; null if nobody sits there, nothing is free, or it is meant for somebody. */
@@ -50,6 +53,7 @@ export function ofGame(game: GameSummary): Offer | null {
     rated: game.rated ?? false,
     free: first ? 'second' : 'first',
     rating: null,
+    delay: null,
     since: game.created_at
   };
 }

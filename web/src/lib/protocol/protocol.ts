@@ -463,6 +463,8 @@ export type AskSeek = {
   seat?: SeatChoice,
   /** The ratings that may accept; absent: anybody. */
   rating?: RatingRange,
+  /** By how much spectators see the game later; absent: not at all. */
+  spectator_delay?: SpectatorDelay,
 };
 
 /** A page of the audit log, the newest entry first. */
@@ -2017,6 +2019,8 @@ export type Seek = {
   seat: SeatChoice,
   /** The ratings that may accept; left out if everybody may. */
   rating?: RatingRange,
+  /** By how much spectators will see the game later; left out for not at all. */
+  spectator_delay?: SpectatorDelay,
   /** Since when, in server time. */
   since: Millis,
 };
