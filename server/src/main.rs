@@ -6,7 +6,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
     cli::{
         admin, backup, check, export, import, perft, play, reindex, replay, restore, seeks, serve,
-        signing, verify, watch,
+        signing, tv, verify, watch,
     },
     config::{self, ServeArgs},
 };
@@ -31,6 +31,7 @@ enum Command {
     Play(play::PlayArgs),
     Seeks(seeks::SeeksArgs),
     Watch(watch::WatchArgs),
+    Tv(tv::TvArgs),
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Perft(perft::PerftArgs),
@@ -64,6 +65,7 @@ fn run() -> anyhow::Result<()> {
         Command::Play(args) => play::run(&args),
         Command::Seeks(args) => seeks::run(&args),
         Command::Watch(args) => watch::run(&args),
+        Command::Tv(args) => tv::run(&args),
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),

@@ -91,6 +91,7 @@ mod tabs;
 mod terminal;
 mod terminal_lobby;
 mod terminal_luzhanqi;
+mod terminal_tv;
 mod two_programs;
 mod watching;
 mod web_serving;

@@ -18,5 +18,6 @@ pub mod restore;
 pub mod seeks;
 pub mod serve;
 pub mod signing;
+pub mod tv;
 pub mod verify;
 pub mod watch;

@@ -273,7 +273,7 @@ impl Player {
                     self.screen.say(&line)?;
                 }
             }
-            News::Restarting => self
+            News::Restarting { .. } => self
                 .screen
                 .say("the server restarts; this client comes back by itself")?,
             News::Lost => self.screen.say("the connection is lost; trying again")?,

@@ -2,27 +2,19 @@
 
 use std::time::Duration;
 
-use qiguan_protocol::{
-    answer::Answer,
-    catalog::Catalog,
-    event::GameNoticeKind,
-    ids::Millis,
-    names::Player,
-    view::{GamePage, SpectatorLine},
-};
+use qiguan_protocol::{catalog::Catalog, names::Player, view::GamePage};
 use tokio::sync::mpsc;
 
 use super::client::{
     address::{self, Address},
     link::{self, News, Wish},
     notation::NotationArgs,
+    onlooker::Onlooker,
     rules,
     screen::Screen,
-    table::Table,
-    text::{announced, named, printable},
+    text::named,
     time_control,
 };
-use crate::environment::Clock;
 
 /// Watches a game in the terminal, or lists the games that are being played.
 #[derive(clap::Args, Debug)]
@@ -58,84 +50,23 @@ async fn watch(args: &WatchArgs) -> anyhow::Result<()> {
     let (told, news) = mpsc::channel(64);
     tokio::spawn(link::run(address.socket(), None, false, asked, told));
     wishes.send(Wish::Watch(game)).await?;
-    follow(screen, &catalog, news).await
+    follow(Onlooker::new(screen, catalog), news).await
 }
 
-async fn follow(
-    mut screen: Screen,
-    catalog: &Catalog,
-    mut news: mpsc::Receiver<News>,
-) -> anyhow::Result<()> {
-    let clock = Clock::system();
-    let mut ahead = Millis(0);
-    let mut table: Option<Table> = None;
+async fn follow(mut onlooker: Onlooker, mut news: mpsc::Receiver<News>) -> anyhow::Result<()> {
     let mut seconds = tokio::time::interval(Duration::from_secs(1));
     loop {
-        let heard = tokio::select! {
-            heard = news.recv() => heard,
-            _ = seconds.tick() => {
-                if let Some(table) = &table {
-                    screen.tick(table, clock.now() + ahead)?;
-                }
-                continue;
-            }
-        };
-        let Some(heard) = heard else { return Ok(()) };
-        let mut told = None;
-        let mut redraw = true;
-        match heard {
-            News::Caught(answer) => match (&mut table, *answer) {
-                (Some(table), answer) => table.catch_up(answer),
-                (table @ None, Answer::Snapshot { view, .. }) => {
-                    screen.learn(catalog, &view.ruleset);
-                    ahead = view.server_time - clock.now();
-                    *table = Some(Table::new(*view));
-                }
-                (None, _) => {}
+        tokio::select! {
+            heard = news.recv() => match heard {
+                Some(heard) => onlooker.hears(heard)?,
+                None => return Ok(()),
             },
-            News::Event(event) => {
-                redraw = event.position.is_some();
-                if let Some(table) = &mut table {
-                    table.happened((*event).clone());
-                }
-                told = screen.told(&event, table.as_ref().map(|table| &table.view));
-            }
-            News::Notice(notice) => {
-                redraw = false;
-                if let Some(table) = &mut table {
-                    table.noticed(&notice);
-                }
-                if let GameNoticeKind::SpectatorChat { lines } = &notice {
-                    told = Some(said(lines));
-                }
-            }
-            News::Announced(standing) => told = Some(announced(&standing).join("; ")),
-            News::Restarting => {
-                told = Some("the server restarts; this client comes back by itself".to_owned())
-            }
-            News::Lost => told = Some("the connection is lost; trying again".to_owned()),
-            News::Over(why) => anyhow::bail!("{}", printable(&why)),
-            News::Hello(_) | News::Answered(..) | News::Lobby(_) => redraw = false,
+            _ = seconds.tick() => onlooker.tick()?,
         }
-        if let Some(table) = &table
-            && (redraw || screen.is_live())
-        {
-            screen.draw(table, clock.now() + ahead, &[])?;
-        }
-        if let Some(told) = told {
-            screen.say(&told)?;
-        }
-        if table.as_ref().is_some_and(Table::is_over) {
+        if onlooker.has_seen_the_end() {
             return Ok(());
         }
     }
-}
-
-/// What spectators have said, a line each.
-fn said(lines: &[SpectatorLine]) -> String {
-    let lines = lines.iter();
-    let lines = lines.map(|line| format!("{}: {}", named(&line.player), printable(&line.text)));
-    lines.collect::<Vec<_>>().join("\n")
 }
 
 async fn list(address: &Address, screen: &Screen) -> anyhow::Result<()> {

@@ -7,9 +7,10 @@ use qiguan_protocol::{
     ids::{GameId, Token},
     saved_setup::{SaveSetup, SavedSetup, SavedSetups},
 };
-use reqwest::{Method, Response, Url};
+use reqwest::{Method, Response, StatusCode, Url};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tokio::time::timeout;
 
 use super::text::{excerpt, printable};
 
@@ -94,6 +95,23 @@ pub async fn get_as<T: DeserializeOwned>(
     answer.json().await.with_context(|| url)
 }
 
+/// `GET` of a path that answers on and on. What the server says when it refuses is the inner error.
+///
+/// # Errors
+/// When the server can't be reached, or can't answer just now: another attempt may go well.
+pub async fn stream(server: &str, path: &str) -> anyhow::Result<Result<Response, String>> {
+    let client = reqwest::Client::builder().connect_timeout(Duration::from_secs(ANSWER_SECONDS));
+    let request = client.build()?.get(format!("{server}{path}")).send();
+    let response = timeout(Duration::from_secs(ANSWER_SECONDS), request).await??;
+    let status = response.status();
+    let is_busy = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
+    anyhow::ensure!(!is_busy, "{status}");
+    if status.is_success() {
+        return Ok(Ok(response));
+    }
+    Ok(Err(refusal(response).await))
+}
+
 /// `POST` to a path on the server.
 ///
 /// # Errors
@@ -167,11 +185,16 @@ async fn send(
     }
     let response = request.send().await?;
     if !response.status().is_success() {
-        let body: Value = response.json().await.unwrap_or_default();
-        let message = body["error"]["message"].as_str();
-        anyhow::bail!("{}", printable(message.unwrap_or("the server refuses")));
+        anyhow::bail!("{}", refusal(response).await);
     }
     Ok(response)
+}
+
+/// Why the server refuses.
+async fn refusal(response: Response) -> String {
+    let body: Value = response.json().await.unwrap_or_default();
+    let message = body["error"]["message"].as_str();
+    printable(message.unwrap_or("the server refuses"))
 }
 
 #[cfg(test)]

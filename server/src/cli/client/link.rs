@@ -8,8 +8,8 @@ use qiguan_protocol::{
     announcement::Announcements,
     answer::{Answer, AnswerFrame},
     error::{ApiError, ErrorCode},
-    event::{EventFrame, GameNotice, GameNoticeKind, ServerNoticeKind},
-    ids::{Cursor, GameId, RequestId, Token},
+    event::{EventFrame, GameNotice, GameNoticeKind, ServerNotice, ServerNoticeKind},
+    ids::{Cursor, GameId, Millis, RequestId, Token},
     limits,
     lobby::{LobbyNotice, LobbyNoticeKind},
 };
@@ -44,7 +44,10 @@ pub enum News {
     /// What those who run the server tell everybody.
     Announced(Box<Announcements>),
     /// The server restarts.
-    Restarting,
+    Restarting {
+        /// When to come back.
+        retry_in: Millis,
+    },
     /// The connection is lost; another attempt follows.
     Lost,
     /// The connection is over, and another attempt makes no sense.
@@ -75,9 +78,9 @@ pub async fn run(
         watched: None,
         cursor: None,
     };
-    let mut wait = FIRST_WAIT;
+    let mut pause = Pause::new();
     loop {
-        let ended = link.once(&socket, &mut token, identity, &mut wait).await;
+        let ended = link.once(&socket, &mut token, identity, &mut pause).await;
         let told = match ended {
             Ended::Deaf => return,
             Ended::Over(why) => {
@@ -86,8 +89,8 @@ pub async fn run(
                 return;
             }
             Ended::Lost { come_back_in } => {
-                if let Some(ms) = come_back_in {
-                    wait = ms;
+                if let Some(wait) = come_back_in {
+                    pause.is_to_be(wait);
                 }
                 link.news.send(News::Lost).await
             }
@@ -95,11 +98,35 @@ pub async fn run(
         if told.is_err() {
             return;
         }
-        // Not everybody at the same moment.
-        let spread =
-            u64::from(Dice::system().below(u32::try_from(wait / 2 + 1).unwrap_or(u32::MAX)));
-        tokio::time::sleep(Duration::from_millis(wait + spread)).await;
-        wait = (wait * 2).min(LONGEST_WAIT);
+        pause.pass().await;
+    }
+}
+
+/// How long it takes until another attempt: longer each time, and not the same for everybody.
+pub(super) struct Pause {
+    ms: u64,
+}
+
+impl Pause {
+    pub(super) const fn new() -> Self {
+        Self { ms: FIRST_WAIT }
+    }
+
+    /// The connection stands: the next pause is a short one.
+    pub(super) const fn is_over(&mut self) {
+        self.ms = FIRST_WAIT;
+    }
+
+    /// The server says how long the next one is.
+    pub(super) fn is_to_be(&mut self, wait: Millis) {
+        self.ms = u64::try_from(wait.0).unwrap_or(FIRST_WAIT);
+    }
+
+    pub(super) async fn pass(&mut self) {
+        let half = u32::try_from(self.ms / 2 + 1).unwrap_or(u32::MAX);
+        let spread = u64::from(Dice::system().below(half));
+        tokio::time::sleep(Duration::from_millis(self.ms + spread)).await;
+        self.ms = (self.ms * 2).min(LONGEST_WAIT);
     }
 }
 
@@ -114,7 +141,7 @@ struct Link {
 }
 
 enum Ended {
-    Lost { come_back_in: Option<u64> },
+    Lost { come_back_in: Option<Millis> },
     Over(String),
     Deaf,
 }
@@ -128,7 +155,7 @@ impl Link {
         socket: &str,
         token: &mut Option<Token>,
         identity: bool,
-        wait: &mut u64,
+        pause: &mut Pause,
     ) -> Ended {
         let Ok(mut request) = socket.into_client_request() else {
             return Ended::Over(format!("{socket} is no address"));
@@ -177,7 +204,7 @@ impl Link {
                     *token = Some(guest.token.clone());
                 }
                 greeted = true;
-                *wait = FIRST_WAIT;
+                pause.is_over();
                 for text in self.again() {
                     if stream.send(text).await.is_err() {
                         return Ended::Lost { come_back_in: None };
@@ -237,32 +264,14 @@ impl Link {
             };
             return self.answered(id, result);
         }
-        if value.get("seq").is_some() {
-            let event: EventFrame = serde_json::from_value(value).ok()?;
-            if self.watched != Some(event.game) {
-                return None;
-            }
-            if let Some(cursor) = &mut self.cursor {
-                cursor.seq = event.seq;
-            }
-            return Some(News::Event(Box::new(event)));
+        let (game, told) = told_by_itself(value)?;
+        if game.is_some() && game != self.watched {
+            return None;
         }
-        if value.get("game").is_some() {
-            let notice: GameNotice = serde_json::from_value(value).ok()?;
-            return (self.watched == Some(notice.game)).then_some(News::Notice(notice.notice));
+        if let (News::Event(event), Some(cursor)) = (&told, &mut self.cursor) {
+            cursor.seq = event.seq;
         }
-        if value.get("lobby").is_some() {
-            let notice: LobbyNotice = serde_json::from_value(value).ok()?;
-            return Some(News::Lobby(Box::new(notice.lobby)));
-        }
-        let notice: qiguan_protocol::event::ServerNotice = serde_json::from_value(value).ok()?;
-        match notice.notice {
-            ServerNoticeKind::Restarting { .. } => Some(News::Restarting),
-            ServerNoticeKind::SlowDown {} => None,
-            ServerNoticeKind::Announcements { standing } => {
-                Some(News::Announced(Box::new(standing)))
-            }
-        }
+        Some(told)
     }
 
     fn answered(&mut self, id: u32, result: Result<Answer, ApiError>) -> Option<News> {
@@ -290,6 +299,31 @@ impl Link {
     }
 }
 
+/// What the server tells without being asked, and of which game it is.
+pub(super) fn told_by_itself(value: Value) -> Option<(Option<GameId>, News)> {
+    if value.get("seq").is_some() {
+        let event: EventFrame = serde_json::from_value(value).ok()?;
+        return Some((Some(event.game), News::Event(Box::new(event))));
+    }
+    if value.get("game").is_some() {
+        let notice: GameNotice = serde_json::from_value(value).ok()?;
+        return Some((Some(notice.game), News::Notice(notice.notice)));
+    }
+    if value.get("lobby").is_some() {
+        let notice: LobbyNotice = serde_json::from_value(value).ok()?;
+        return Some((None, News::Lobby(Box::new(notice.lobby))));
+    }
+    let notice: ServerNotice = serde_json::from_value(value).ok()?;
+    let news = match notice.notice {
+        ServerNoticeKind::Restarting { retry_in_ms } => News::Restarting {
+            retry_in: retry_in_ms,
+        },
+        ServerNoticeKind::SlowDown {} => return None,
+        ServerNoticeKind::Announcements { standing } => News::Announced(Box::new(standing)),
+    };
+    Some((None, news))
+}
+
 fn frame(id: u32, kind: &str, data: &Value) -> Message {
     Message::text(json!({"id": id, "type": kind, "data": data}).to_string())
 }
@@ -307,7 +341,8 @@ fn closed(frame: Option<CloseFrame>) -> Ended {
         .reason
         .split("retry_in_ms=")
         .nth(1)
-        .and_then(|text| text.parse().ok());
+        .and_then(|text| text.parse().ok())
+        .map(Millis);
     Ended::Lost {
         come_back_in: after,
     }

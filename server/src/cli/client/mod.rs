@@ -2,12 +2,14 @@
 
 pub mod address;
 pub mod board;
+pub mod channel;
 pub mod delay;
 pub mod formation;
 pub mod guesses;
 pub mod identity;
 pub mod link;
 pub mod notation;
+pub mod onlooker;
 mod roads;
 pub mod rules;
 pub mod screen;

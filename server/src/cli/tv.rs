@@ -1,0 +1,173 @@
+//! `qiguan tv`: what is featured, in the terminal, one game after the other.
+
+use std::time::Duration;
+
+use qiguan_protocol::{
+    catalog::Catalog,
+    ids::GameId,
+    live::{Channel, Tv},
+    view::GameView,
+};
+use tokio::sync::mpsc;
+
+use super::client::{
+    address::{self, Address},
+    channel::{self, Shown},
+    notation::NotationArgs,
+    onlooker::Onlooker,
+    rules,
+    screen::Screen,
+    text::{excerpt, named, printable},
+    time_control,
+};
+
+/// How long the end of a game stays on a screen that is redrawn, before the next game takes its place.
+const FAREWELL: Duration = Duration::from_secs(4);
+
+/// Shows the featured game of a kind in the terminal, and goes on with the next when it ends; or lists what is featured.
+///
+/// A game is featured until it ends; then the best rated that is played just then follows. Ctrl-C ends it.
+#[derive(clap::Args, Debug)]
+pub struct TvArgs {
+    /// doushouqi, luzhanqi or xiangqi; without it, what is featured of each is listed.
+    kind: Option<String>,
+    /// The server.
+    #[arg(
+        long,
+        value_name = "URL",
+        env = "QIGUAN_SERVER",
+        default_value = "http://localhost:8080"
+    )]
+    server: String,
+    /// Lines instead of a redrawn screen, as when the output is no terminal.
+    #[arg(long)]
+    plain: bool,
+    #[command(flatten)]
+    notation: NotationArgs,
+}
+
+/// Shows it until the terminal is closed.
+///
+/// # Errors
+/// When the server can't be reached at first, there is no such kind of game, or the terminal is closed.
+pub fn run(args: &TvArgs) -> anyhow::Result<()> {
+    tokio::runtime::Builder::new_current_thread()
+        .enable_all()
+        .build()?
+        .block_on(tv(args))
+}
+
+async fn tv(args: &TvArgs) -> anyhow::Result<()> {
+    let address = Address::parse(&args.server)?;
+    anyhow::ensure!(
+        address.game.is_none(),
+        "{}: this is the address of a game; qiguan watch shows it",
+        args.server
+    );
+    let server = address.server;
+    let tv: Tv = address::get(&server, "/api/tv").await?;
+    let catalog: Catalog = address::get(&server, "/api/catalog").await?;
+    let screen = Screen::new(args.plain, args.notation);
+    let Some(asked) = &args.kind else {
+        return list(&server, &tv.channels, &catalog, &screen);
+    };
+    let kinds = tv.channels.into_iter().map(|channel| channel.kind);
+    let kinds: Vec<String> = kinds.collect();
+    let Some(kind) = kinds.iter().find(|kind| *kind == asked) else {
+        let known: Vec<_> = kinds.iter().map(|kind| printable(kind)).collect();
+        anyhow::bail!(
+            "{:?} is no kind of game; there are {}",
+            excerpt(asked),
+            known.join(", ")
+        );
+    };
+    let (tell, shown) = mpsc::channel(64);
+    tokio::spawn(channel::run(server.clone(), kind.clone(), tell));
+    follow(&server, kind, Onlooker::new(screen, catalog), shown).await
+}
+
+async fn follow(
+    server: &str,
+    kind: &str,
+    mut onlooker: Onlooker,
+    mut shown: mpsc::Receiver<Shown>,
+) -> anyhow::Result<()> {
+    let mut seconds = tokio::time::interval(Duration::from_secs(1));
+    loop {
+        let shown = tokio::select! {
+            shown = shown.recv() => shown,
+            _ = seconds.tick() => {
+                onlooker.tick()?;
+                continue;
+            }
+        };
+        match shown {
+            None => return Ok(()),
+            Some(Shown::News(news)) => onlooker.hears(news)?,
+            // After a reconnection the same game may still be on.
+            Some(Shown::Game(game)) if game.is_some() && game == onlooker.game() => {}
+            Some(Shown::Game(game)) => {
+                take_leave(server, &onlooker).await?;
+                onlooker.looks_away();
+                let told = match game {
+                    Some(game) => format!("now on: {server}/games/{game}"),
+                    None => format!(
+                        "no game of {} is featured just now; the next one is shown when it begins",
+                        printable(kind)
+                    ),
+                };
+                onlooker.screen.say(&told)?;
+            }
+        }
+    }
+}
+
+/// Lets the end of a game be looked at; tells it, if it came while the connection was lost.
+async fn take_leave(server: &str, onlooker: &Onlooker) -> anyhow::Result<()> {
+    let Some(game) = onlooker.game() else {
+        return Ok(());
+    };
+    if !onlooker.has_seen_the_end()
+        && let Some(outcome) = outcome(server, game, onlooker).await
+    {
+        onlooker.screen.say(&outcome)?;
+    }
+    if onlooker.screen.is_live() {
+        tokio::time::sleep(FAREWELL).await;
+    }
+    Ok(())
+}
+
+/// How a game has ended, if it has and the server says so.
+async fn outcome(server: &str, game: GameId, onlooker: &Onlooker) -> Option<String> {
+    let path = format!("/api/games/{game}");
+    let view: GameView = address::get(server, &path).await.ok()?;
+    Some(onlooker.screen.outcome(view.outcome?))
+}
+
+fn list(
+    server: &str,
+    channels: &[Channel],
+    catalog: &Catalog,
+    screen: &Screen,
+) -> anyhow::Result<()> {
+    for channel in channels {
+        let kind = printable(&channel.kind);
+        let told = channel.game.as_ref().map_or_else(
+            || "nothing just now".to_owned(),
+            |game| {
+                let (first, second) = (&game.players.first, &game.players.second);
+                format!(
+                    "{server}/games/{}  {}  {}  {} - {}",
+                    game.game,
+                    rules::shown(catalog, &game.ruleset, &game.options),
+                    time_control::shown(&game.time_control.clock),
+                    named(first),
+                    named(second)
+                )
+            },
+        );
+        screen.say(&format!("{kind}: {told}"))?;
+    }
+    Ok(())
+}
