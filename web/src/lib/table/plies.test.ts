@@ -106,7 +106,7 @@ describe('in Luzhanqi', () => {
 });
 
 describe('through the eyes of somebody', () => {
-  const at = (ply: number, fen: string) => ({ ply, move: null, fen });
+  const at = (ply: number, fen: string) => ({ ply, move: null, fen, check: false });
 
   it('shows what was seen then, and loses what was known then', () => {
     const positions = [
