@@ -78,6 +78,10 @@ pub struct OverseenGame {
     pub ended_at: Option<Millis>,
     /// Every move with its time.
     pub moves: Vec<OverseenMove>,
+    /// The turn that no move has ended; null before play began, and after a move that ended the game.
+    pub turn: Option<OverseenTurn>,
+    /// When the players came and went while the game was not over, the earliest first.
+    pub attendance: Vec<Attended>,
 }
 
 /// A move as the referee knows it, and how long it took.
@@ -102,6 +106,54 @@ pub struct OverseenMove {
     pub spent_ms: Millis,
     /// What was taken off for the way of the message.
     pub lag_ms: Millis,
+    /// How long the player was not connected during this turn, but for when the server was not there or the clocks stood; null if
+    /// that is not known.
+    pub away_ms: Option<Millis>,
     /// What both have left after it; null without a clock.
     pub left: Option<BySeat<TimeLeft>>,
+}
+
+/// The last turn of a game, until now or until the end.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct OverseenTurn {
+    /// Who is or was on the move.
+    pub seat: Seat,
+    /// How long it has taken, whatever the clocks did.
+    pub after_ms: Millis,
+    /// As in [`OverseenMove`].
+    pub away_ms: Option<Millis>,
+}
+
+/// Something that happened to the connections of a game's players.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct Attended {
+    /// When.
+    pub at: Millis,
+    /// How many moves had been played.
+    pub ply: Ply,
+    /// What.
+    pub what: AttendedKind,
+    /// Who has come or gone; null for what the server did.
+    pub seat: Option<Seat>,
+}
+
+/// What happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(rename_all = "snake_case")]
+pub enum AttendedKind {
+    /// A player's first connection has begun to watch the game.
+    Connected,
+    /// The last one does no more.
+    Disconnected,
+    /// The server was last known to be there.
+    ServerStopped,
+    /// The server was back, and nobody connected yet.
+    ServerStarted,
+    /// There was more than is kept.
+    Cut,
 }

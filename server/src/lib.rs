@@ -9,6 +9,7 @@ pub mod animation;
 pub mod announcing;
 pub mod app;
 pub mod archive;
+pub mod attendance;
 pub mod cli;
 pub mod config;
 pub mod credit;

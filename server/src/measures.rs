@@ -81,6 +81,10 @@ fn describe() {
         "qiguan_journal_failed_total",
         "What rooms have appended and could not be stored, or not for sure."
     );
+    metrics::describe_counter!(
+        "qiguan_attendance_left_out_total",
+        "Comings and goings of players that could not be noted."
+    );
     metrics::gauge!("qiguan_rooms_open").set(0.0);
     metrics::gauge!("qiguan_sockets_open").set(0.0);
     metrics::gauge!("qiguan_streams_open").set(0.0);
@@ -90,6 +94,7 @@ fn describe() {
         "qiguan_games_damaged_total",
         "qiguan_journal_batches_total",
         "qiguan_journal_failed_total",
+        "qiguan_attendance_left_out_total",
     ] {
         metrics::counter!(counter).absolute(0);
     }

@@ -37,6 +37,7 @@ mod accounts_order;
 mod adjudication;
 mod animation;
 mod archive;
+mod attendance;
 mod audit_log;
 mod backup;
 mod challenges;

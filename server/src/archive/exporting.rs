@@ -73,6 +73,7 @@ pub async fn export(
         company(store, out, &mut lines, witness).await?;
         acts(store, out, &mut lines, witness).await?;
         said(store, out, &mut lines, witness).await?;
+        attendance(store, out, &mut lines, witness).await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         ratings(store, out, &mut lines, witness).await?;
     }
@@ -176,6 +177,30 @@ async fn said(
         }
         lines.said += count;
         witness.wrote(count);
+    }
+    Ok(out.flush()?)
+}
+
+/// Writes when players were connected, by game.
+async fn attendance(
+    store: &dyn Store,
+    out: &mut (impl Write + Send),
+    lines: &mut End,
+    witness: &mut (impl Witness + Send),
+) -> Result<(), ExportError> {
+    let mut after = None;
+    loop {
+        let page = store.all_attendance(after, PAGE).await?;
+        let Some(last) = page.last() else { break };
+        after = Some(*last);
+        let before = lines.attendance;
+        for entries in page.chunk_by(|one, two| one.game == two.game) {
+            if let Some(text) = line::attendance::attendance(entries)? {
+                out.write_all(&text)?;
+                lines.attendance += 1;
+            }
+        }
+        witness.wrote(lines.attendance - before);
     }
     Ok(out.flush()?)
 }

@@ -225,6 +225,10 @@ impl Importing {
                     self.storing.said.push(said);
                     None
                 }
+                Said::Attendance(entries) => {
+                    self.storing.attendance.extend(entries);
+                    None
+                }
                 Said::Ratings(changes) if self.has_ratings => {
                     self.carried.add_changes(changes);
                     None

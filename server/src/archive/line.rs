@@ -3,6 +3,7 @@
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
 pub mod act;
+pub mod attendance;
 pub mod company;
 pub mod ratings;
 mod reading;
@@ -25,6 +26,7 @@ use crate::{
     store::{
         account::Purpose,
         acts::Act,
+        attendance::Attended,
         fair_play::{Block, KeptReport},
         spectator_chat::SpectatorLine,
         store::PaperKind,
@@ -38,8 +40,8 @@ pub use self::{
 };
 
 /// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what moderators
-/// do short of a ban, and version 4 nothing that spectators have said.
-pub const VERSION: u32 = 5;
+/// do short of a ban, version 4 nothing that spectators have said, and version 5 nothing of when players were connected.
+pub const VERSION: u32 = 6;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is read, in bytes: about a hundred times the longest game.
@@ -60,6 +62,8 @@ pub enum Line {
     Act(Act),
     /// What a spectator has said.
     Said(SpectatorLine),
+    /// When the players of a game were connected.
+    Attendance(Vec<Attended>),
     /// Changes of a player's rating.
     Ratings(Vec<Change>),
     /// That a result does not count.
@@ -179,6 +183,9 @@ pub struct End {
     /// Lines of the spectators' chat.
     #[serde(default, skip_serializing_if = "is_none")]
     pub said: u64,
+    /// Lines of when players were connected.
+    #[serde(default, skip_serializing_if = "is_none")]
+    pub attendance: u64,
     /// Lines of changes of ratings.
     #[serde(default, skip_serializing_if = "is_none")]
     pub ratings: u64,
@@ -197,6 +204,7 @@ impl End {
             reports,
             acts,
             said,
+            attendance,
             ratings,
             withdrawals,
         } = self;
@@ -208,6 +216,7 @@ impl End {
             reports,
             acts,
             said,
+            attendance,
             ratings,
             withdrawals,
         ]

@@ -10,4 +10,5 @@ pub mod resuming;
 pub mod texts;
 pub mod verifying;
 pub mod verifying_acts;
+pub mod verifying_attendance;
 pub mod verifying_players;

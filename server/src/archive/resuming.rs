@@ -76,6 +76,7 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
         Some("report") => between.reports += 1,
         Some("act") => between.acts += 1,
         Some("said") => between.said += 1,
+        Some("attendance") => between.attendance += 1,
         Some("ratings") => between.ratings += 1,
         Some("withdrawal") => between.withdrawals += 1,
         Some("game") => {
@@ -91,6 +92,7 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
         so_far.lines.reports += between.reports;
         so_far.lines.acts += between.acts;
         so_far.lines.said += between.said;
+        so_far.lines.attendance += between.attendance;
         so_far.lines.ratings += between.ratings;
         so_far.lines.withdrawals += between.withdrawals;
         *between = End::default();

@@ -1,6 +1,7 @@
 //! `qiguan admin`: what whoever runs the server does to accounts, games and for everybody, in the record.
 
 mod announcements;
+mod game;
 mod games;
 mod sanctions;
 
@@ -136,6 +137,9 @@ enum What {
         why: WhyArgs,
     },
     Adjudicate(AdjudicateArgs),
+    /// Shows a game as the referee knows it: every piece, the time of each move, and when the players were connected. The audit log
+    /// tells of it.
+    Game(GameArgs),
     /// Shows what the players of a game have said to each other, also what nobody else has heard. The audit log tells of it.
     Chat(GameArgs),
     /// Shows what moderators have decided of a player.
@@ -218,6 +222,7 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
                 rule(game, None, act(Operation::Restore, why.read()?)?).await
             }
             What::Adjudicate(args) => games::adjudicate(args).await,
+            What::Game(asked) => game::show(asked).await,
             What::Chat(asked) => games::chat(asked).await,
             What::Player(named) => sanctions::show(named).await,
             What::Maintenance(args) => announcements::maintenance(args).await,

@@ -22,6 +22,7 @@ use crate::{
     accounts::{ending, leaving},
     announcing::{self, Announced},
     app::App,
+    attendance::writing::Attendance,
     config::ServeArgs,
     descriptors,
     environment::{Clock, Dice},
@@ -96,6 +97,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
     let store = store::open(&settings.database, max_mib, dice.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
+    let (attendance, attendances) = Attendance::start(store.clone());
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
     let services = Arc::new(Services {
         store: Arc::clone(&store),
@@ -106,6 +108,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         presence: Presence::default(),
         live: LiveList::default(),
         announced: Announced::default(),
+        attendance,
         games_per_player: settings.games_per_player,
         draining: AtomicBool::new(false),
         wakes,
@@ -169,6 +172,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         keeping.abort();
     }
     writer.close().await;
+    attendances.close().await;
     // The last sign of life: nobody is charged from here on.
     if let Err(error) = store.heartbeat(clock.now()).await {
         tracing::warn!(%error, "the last heartbeat could not be written");

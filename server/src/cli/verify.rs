@@ -11,6 +11,7 @@ use crate::{
     archive::{
         verifying::{self, Checked, Finding},
         verifying_acts::{ActFinding, verify_acts},
+        verifying_attendance::{AttendanceFinding, verify_attendance},
         verifying_players::{PlayerFinding, verify_players},
     },
     ratings,
@@ -61,6 +62,8 @@ struct Summary {
     players: u64,
     bad_players: u64,
     acts: u64,
+    /// Entries of when players were connected.
+    attendance: u64,
     seconds: f64,
 }
 
@@ -92,6 +95,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         players: 0,
         bad_players: 0,
         acts: 0,
+        attendance: 0,
         seconds: 0.0,
     };
     let mut printed = Ok(());
@@ -113,7 +117,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
-    let mut bad_acts = Vec::new();
+    let (mut bad_acts, mut bad_attendance) = (Vec::new(), Vec::new());
     let mut rated = ratings::verifying::Found::default();
     if args.is_everything() {
         summary.players = verify_players(store.as_ref(), |finding| {
@@ -126,6 +130,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         .await?;
         rated = ratings::verifying::verify(&*store).await?;
         (summary.acts, bad_acts) = verify_acts(&*store).await?;
+        (summary.attendance, bad_attendance) = verify_attendance(&*store).await?;
     }
     store.close().await;
     progress.end();
@@ -141,6 +146,9 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     for finding in &bad_acts {
         progress.print(&act_line(args.json, finding)?)?;
     }
+    for finding in &bad_attendance {
+        progress.print(&attendance_line(args.json, finding)?)?;
+    }
     summary.seconds = progress.seconds();
     progress.print(&if args.json {
         serde_json::to_string(&summary)?
@@ -155,6 +163,16 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
             summary.bad
         )
     })?;
+    judge(&summary, bad_acts.len(), bad_attendance.len(), &rated)
+}
+
+/// Whether all is as it should be.
+fn judge(
+    summary: &Summary,
+    bad_acts: usize,
+    bad_attendance: usize,
+    rated: &ratings::verifying::Found,
+) -> anyhow::Result<()> {
     anyhow::ensure!(
         summary.bad == 0,
         "{} games do not follow from their events",
@@ -166,9 +184,12 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         summary.bad_players
     );
     anyhow::ensure!(
-        bad_acts.is_empty(),
-        "{} entries of the audit log make no sense",
-        bad_acts.len()
+        bad_acts == 0,
+        "{bad_acts} entries of the audit log make no sense"
+    );
+    anyhow::ensure!(
+        bad_attendance == 0,
+        "what was noted of who was connected makes no sense in {bad_attendance} games"
     );
     anyhow::ensure!(
         rated.wrong.is_empty(),
@@ -193,6 +214,16 @@ fn act_line(json: bool, finding: &ActFinding) -> anyhow::Result<String> {
         )?);
     }
     Ok(format!("entry {} of the audit log: {what}", act.0))
+}
+
+fn attendance_line(json: bool, finding: &AttendanceFinding) -> anyhow::Result<String> {
+    let AttendanceFinding { game, what } = finding;
+    if json {
+        return Ok(serde_json::to_string(
+            &serde_json::json!({ "attendance": game, "what": what }),
+        )?);
+    }
+    Ok(format!("who was connected at game {game}: {what}"))
 }
 
 fn line(json: bool, finding: Finding) -> anyhow::Result<String> {

@@ -13,6 +13,7 @@ use super::*;
 use crate::{
     accounts::identity::Identity,
     announcing::Announced,
+    attendance::writing::Attendance,
     environment::{Clock, Dice},
     live::list::LiveList,
     lobby::presence::Presence,
@@ -48,6 +49,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     let store = place.open().await;
     assert_eq!(store.epoch(), Epoch(7));
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
+    let (attendance, _) = Attendance::start(store.clone());
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
     let services = Services {
         store,
@@ -58,6 +60,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         presence: Presence::default(),
         live: LiveList::default(),
         announced: Announced::default(),
+        attendance,
         games_per_player: 50,
         draining: AtomicBool::new(false),
         wakes,

@@ -6,6 +6,7 @@
 
 pub mod overseer;
 
+mod attended;
 pub mod listed;
 mod spectator_chat;
 pub mod whole;

@@ -114,6 +114,14 @@ impl Crowd {
         Seat::ALL.into_iter().all(|seat| self.is_here(seat))
     }
 
+    /// Which players are there.
+    pub const fn here(&self) -> BySeat<bool> {
+        BySeat {
+            first: self.away_since.first.is_none(),
+            second: self.away_since.second.is_none(),
+        }
+    }
+
     /// Since when a player has been away; none if connected.
     pub const fn away_since(&self, seat: Seat) -> Option<Millis> {
         *self.away_since.get(seat)

@@ -21,6 +21,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     alarm::Alarm,
     announcing::Announced,
+    attendance::writing::Attendance,
     environment::{Clock, Dice},
     live::list::LiveList,
     lobby::presence::Presence,
@@ -59,6 +60,8 @@ pub struct Services {
     pub live: LiveList,
     /// What everybody is told by those who run the server.
     pub announced: Announced,
+    /// Where it is noted when players are connected.
+    pub attendance: Attendance,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.
@@ -263,6 +266,7 @@ async fn serve(
             () = tokio::task::yield_now(), if room.owes_spectators() => {}
         }
         room.keep_listed();
+        room.note_attendance();
         room.serve_spectators();
     }
 }

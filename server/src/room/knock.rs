@@ -17,6 +17,7 @@ use crate::{
     room::{audience::Eyes, naming::Naming, referee::Command, talking::Say},
     socket::peer::Peer,
     store::{
+        attendance::Attended,
         spectator_chat::NamedLine,
         store::{PaperKind, StoreError},
     },
@@ -107,8 +108,12 @@ pub enum Read {
         Permit,
         oneshot::Sender<Result<ChatLog, ApiError>>,
     ),
-    /// The game as the referee knows it, for whoever may see that.
-    Overseen(Permit, oneshot::Sender<Result<Box<OverseenGame>, ApiError>>),
+    /// The game as the referee knows it, with what was noted of who was connected, for whoever may see that.
+    Overseen(
+        Vec<Attended>,
+        Permit,
+        oneshot::Sender<Result<Box<OverseenGame>, ApiError>>,
+    ),
     /// Whether what spectators say may be read.
     SpectatorChat(oneshot::Sender<Result<(), ApiError>>),
 }
@@ -122,7 +127,7 @@ impl Read {
             Self::Events(_, reply) => drop(reply.send(Err(error))),
             Self::Positions(_, reply) => drop(reply.send(Err(error))),
             Self::Chat(.., reply) => drop(reply.send(Err(error))),
-            Self::Overseen(_, reply) => drop(reply.send(Err(error))),
+            Self::Overseen(.., reply) => drop(reply.send(Err(error))),
             Self::SpectatorChat(reply) => drop(reply.send(Err(error))),
         }
     }

@@ -40,7 +40,17 @@ pub async fn hold_running_games(hub: &Hub, grace: Millis) -> Result<usize, Store
             }
         }
     }
+    // Nobody is away as long as the clocks stand: so it is noted when they do.
+    note_restart(services, alive_at).await;
     Ok(games.len())
+}
+
+/// Notes that it was the server that was not there. Games go on without that.
+async fn note_restart(services: &Services, alive_at: Option<Millis>) {
+    let noted = services.store.note_restart(alive_at, services.clock.now());
+    if let Err(error) = noted.await {
+        tracing::warn!(%error, "it could not be noted that the server was not there");
+    }
 }
 
 /// Holds one game; true if it has a clock that needs watching.

@@ -14,6 +14,7 @@ use qiguan_protocol::{
 use tokio::sync::oneshot;
 
 use crate::{
+    attendance::noting::Noting,
     faults,
     room::{
         chat_budget::ChatBudget,
@@ -72,6 +73,8 @@ pub struct Room {
     pub(super) talk_written: Option<oneshot::Receiver<Written>>,
     /// The game is over, and the players have been shown what spectators said.
     pub(super) talk_shown: bool,
+    /// Which of the players is there, as it was noted.
+    pub(super) noting: Noting,
 }
 
 /// What the record of a game turned out to be.
@@ -119,6 +122,7 @@ impl Room {
             talk: Talk::default(),
             talk_written: None,
             talk_shown: false,
+            noting: Noting::default(),
         }
     }
 
@@ -172,6 +176,8 @@ impl Room {
         tidings::found(&self.services, &state);
         // Whoever comes to a game that is over finds it in the view.
         self.talk_shown |= state.status == Status::Ended;
+        // Another program on the record may have noted that nobody is there.
+        self.noting.doubt();
         self.state = Some(Box::new(state));
         self.unsure = false;
         self.look_again_at = None;

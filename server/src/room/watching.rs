@@ -6,6 +6,7 @@ use qiguan_protocol::{
     answer::Answer,
     ids::{Cursor, PlayerId, Seq},
     limits,
+    names::Status,
     view::{GameView, LiveState},
 };
 
@@ -84,6 +85,22 @@ impl Room {
         }
     }
 
+    /// Has it noted which players have come or gone. While the server goes down nobody goes by themselves.
+    pub fn note_attendance(&mut self) {
+        let services = &self.services;
+        if services.is_draining() {
+            return;
+        }
+        if let Some(state) = self.state.as_deref() {
+            let is_over = state.status == Status::Ended;
+            self.noting.goes_on(state.ply(), is_over);
+        }
+        let here = self.crowd.here();
+        for change in self.noting.changes(self.id, here, services.clock.now()) {
+            services.attendance.note(change);
+        }
+    }
+
     /// As whom a player looks at this game; none is a spectator.
     fn audience_of(&self, player: Option<PlayerId>) -> Option<Audience> {
         let state = self.state.as_deref()?;
@@ -147,10 +164,11 @@ impl Room {
             Read::Chat(said, permit, reply) => {
                 drop(reply.send(overseer::chat_log(state, &said, &permit)));
             }
-            Read::Overseen(permit, reply) => {
+            Read::Overseen(attendance, permit, reply) => {
                 let around = Around {
                     papers: &self.papers,
                     presence: self.presence(state),
+                    attendance: &attendance,
                     epoch: self.services.store.epoch(),
                     now: self.services.clock.now(),
                 };

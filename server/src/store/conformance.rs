@@ -3,6 +3,7 @@
 mod accounts;
 pub(crate) mod acts;
 mod announcements;
+mod attendance;
 mod fair_play;
 mod lists;
 mod moderated;
@@ -41,6 +42,11 @@ use self::{
         the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
     },
     announcements::an_announcement_stands_until_it_is_taken_down_also_after_opening_again,
+    attendance::{
+        when_players_were_connected_goes_with_its_game,
+        when_players_were_connected_is_noted_once_and_not_without_end,
+        when_the_server_was_gone_is_noted_in_games_that_are_played,
+    },
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
         reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
@@ -235,6 +241,9 @@ cases! {
     old_chat_is_cleared_in_ended_games_and_its_events_stay,
     what_spectators_say_is_kept_once_and_read_back_page_by_page,
     what_spectators_say_goes_with_its_game_and_with_old_chat,
+    when_players_were_connected_is_noted_once_and_not_without_end,
+    when_the_server_was_gone_is_noted_in_games_that_are_played,
+    when_players_were_connected_goes_with_its_game,
     blocks_hold_for_both_and_are_as_many_as_are_allowed,
     reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
     whatever_is_done_has_its_entry_and_what_is_not_has_none,

@@ -7,6 +7,7 @@ use qiguan_protocol::ids::Epoch;
 use sqlx::{Executor, PgPool, Postgres, QueryBuilder, Row};
 
 use super::{
+    attendance_rows,
     conformance::Place,
     list::Lists,
     opening_rows, people, people_changes,
@@ -37,6 +38,7 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
      insert into names select 'name ' || n, lpad(to_hex(n), 32, '0')::uuid from generate_series(0, 999) n; \
      insert into papers select md5(n::text)::uuid, 0, 'notes', '{}' from generate_series(1, 12000) n; \
      insert into spectator_chat select md5((n / 10)::text)::uuid, n, n, lpad(to_hex(n % 1000), 32, '0')::uuid, md5(n::text)::uuid, 'x', 0 from generate_series(1, 12000) n; \
+     insert into attendance select md5((n / 10)::text)::uuid, n, 'first_connected', n from generate_series(1, 12000) n; \
      insert into setups select lpad(to_hex(n % 1000), 32, '0')::uuid, n::text, 'x' from generate_series(1, 12000) n; \
      analyze";
 
@@ -96,6 +98,22 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (people::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
         (sql::EVENTS, "uuid", &["events_pk"]),
         (sql::PAPERS, "uuid", &["papers_pk"]),
+        (attendance_rows::OF_GAME, "uuid", &["attendance_pk"]),
+        (
+            attendance_rows::AFTER,
+            "uuid, bigint, text, bigint",
+            &["attendance_pk"],
+        ),
+        (
+            attendance_rows::NOTE,
+            "uuid, bigint, text, bigint, bigint",
+            &["attendance_pk", "games_pk"],
+        ),
+        (
+            attendance_rows::NOTE_SERVER,
+            "bigint, text, bigint",
+            &["games_playing", "attendance_pk"],
+        ),
         (
             spectator_chat_rows::LINES,
             "uuid, bigint, bigint",

@@ -45,8 +45,9 @@ pub(super) const DELETE_SETUP: &str = "delete from setups where player_id = $1 a
 pub(super) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1 \
      and not exists (select 1 from games where id = $1 and counted > 0)";
 /// Everything of a game.
-pub(super) const DELETE_GAME: [&str; 4] = [
+pub(super) const DELETE_GAME: [&str; 5] = [
     "delete from events where game_id = $1",
+    "delete from attendance where game_id = $1",
     "delete from spectator_chat where game_id = $1",
     "delete from papers where game_id = $1",
     "delete from games where id = $1",

@@ -11,6 +11,7 @@ use uuid::Uuid;
 use super::{
     act_rows,
     acts::ActFilter,
+    attendance_rows,
     conformance::Place,
     fair_play_rows,
     list::Lists,
@@ -165,6 +166,36 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             sql::PAPERS,
             &["SEARCH papers USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            attendance_rows::OF_GAME,
+            &["SEARCH attendance USING PRIMARY KEY (game_id=?)"],
+        ),
+        (
+            attendance_rows::AFTER,
+            &["SEARCH attendance USING PRIMARY KEY ((game_id,at,what)>(?,?,?))"],
+        ),
+        (
+            attendance_rows::NOTE,
+            &[
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=? AND at=? AND what=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+                "SCAN so_far",
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=? AND at=? AND what=?)",
+                "SEARCH games EXISTS USING COVERING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
+        ),
+        (
+            attendance_rows::NOTE_SERVER,
+            &[
+                "SEARCH games USING COVERING INDEX games_playing (status=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+                "SEARCH attendance USING PRIMARY KEY (game_id=?)",
+            ],
         ),
         (
             spectator_chat_rows::LINES,

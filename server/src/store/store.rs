@@ -19,6 +19,7 @@ use crate::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         acts::{Act, Acts},
         announcements::Announces,
+        attendance::Attendances,
         books::Books,
         fair_play::FairPlay,
         openings::Openings,
@@ -31,7 +32,17 @@ use crate::{
 /// The records. Implementations are tested by one suite (`conformance.rs`).
 #[async_trait]
 pub trait Store:
-    Ratings + Books + FairPlay + Acts + Announces + Openings + SpectatorChat + Send + Sync + 'static
+    Ratings
+    + Books
+    + FairPlay
+    + Acts
+    + Announces
+    + Attendances
+    + Openings
+    + SpectatorChat
+    + Send
+    + Sync
+    + 'static
 {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
     /// A batch that fails by itself (`Conflict`) does not take the others with it.

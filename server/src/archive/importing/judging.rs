@@ -10,11 +10,13 @@ use crate::{
     archive::{
         line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
         verifying_acts::check_act,
+        verifying_attendance::check_attended,
     },
     ratings::change::Change,
     room::audit,
     store::{
         acts::Act,
+        attendance::Attended,
         fair_play::{Block, KeptReport},
         ratings::Withdrawal,
         spectator_chat::SpectatorLine,
@@ -39,6 +41,7 @@ pub(super) enum Said {
     Report(KeptReport),
     Act(Act),
     SpectatorLine(SpectatorLine),
+    Attendance(Vec<Attended>),
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
@@ -80,6 +83,7 @@ fn said(text: &[u8]) -> Result<Said, String> {
         Some(Line::Report(kept)) => Said::Report(report(kept)?),
         Some(Line::Act(entry)) => Said::Act(act(entry)?),
         Some(Line::Said(said)) => Said::SpectatorLine(spectator_line(said)?),
+        Some(Line::Attendance(entries)) => Said::Attendance(attendance(entries)?),
         Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
         Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
         Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
@@ -140,6 +144,13 @@ fn spectator_line(said: SpectatorLine) -> Result<SpectatorLine, String> {
         .ok_or("at: a time is none")?;
     limits::check_chat(&said.text).map_err(|error| format!("text: {}", error.message))?;
     Ok(said)
+}
+
+fn attendance(entries: Vec<Attended>) -> Result<Vec<Attended>, String> {
+    for (place, entry) in entries.iter().enumerate() {
+        check_attended(entry).map_err(|what| format!("entries[{place}].{what}"))?;
+    }
+    Ok(entries)
 }
 
 /// Whether they follow from the results can be told when all of them and all games are there.

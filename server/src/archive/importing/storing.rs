@@ -10,6 +10,7 @@ use crate::{
     room::event::{Body, Event},
     store::{
         acts::Act,
+        attendance::Attended,
         fair_play::{Block, KeptReport},
         spectator_chat::SpectatorLine,
         store::{Append, AppendError, PaperKind, Store, StoreError},
@@ -46,6 +47,8 @@ pub(super) struct Storing {
     pub(super) acts: Vec<Act>,
     /// What spectators have said, to be kept.
     pub(super) said: Vec<SpectatorLine>,
+    /// When players were connected, to be kept.
+    pub(super) attendance: Vec<Attended>,
 }
 
 impl Storing {
@@ -57,6 +60,7 @@ impl Storing {
             reports: Vec::new(),
             acts: Vec::new(),
             said: Vec::new(),
+            attendance: Vec::new(),
         }
     }
 
@@ -89,7 +93,7 @@ impl Storing {
         }
     }
 
-    /// Keeps the blocks, the reports, the entries of the audit log and the spectators' lines that have gathered.
+    /// Keeps what else has gathered that is not games.
     pub(super) async fn keep_company(
         &mut self,
         witness: &mut (impl Witness + Send),
@@ -106,6 +110,12 @@ impl Storing {
         let said = std::mem::take(&mut self.said);
         while !said.is_empty()
             && let Err(error) = self.store.add_spectator_lines(said.clone()).await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        let attendance = std::mem::take(&mut self.attendance);
+        while !attendance.is_empty()
+            && let Err(error) = self.store.add_attendance(attendance.clone()).await
         {
             attempts.again(&error.to_string(), witness).await?;
         }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qiguan_protocol::{
-    ids::{CommandId, GameId, Millis},
+    ids::{CommandId, GameId, Millis, Ply},
     names::Status,
 };
 use qiguan_rules::Seat;
@@ -18,6 +18,7 @@ use crate::{
     },
     store::{
         account::{Purpose, StoredSession},
+        attendance::{Attended, What},
         conformance::Place,
         spectator_chat::SpectatorLine,
         store::{Append, Entry, NamedSetup, PaperKind, TokenHash},
@@ -189,6 +190,49 @@ async fn what_spectators_have_said_is_taken_along_and_judged() {
         told.refused,
         [(2, "number: there is no such line".to_owned())]
     );
+}
+
+#[tokio::test]
+async fn when_players_were_connected_is_taken_along_and_judged() {
+    let here = Place::new("archive_attended");
+    let there = Place::new("archive_attended_there");
+    let (store, other) = (here.open().await, there.open().await);
+    let entry = |number: u128, at: i64, what: What, ply: Option<u32>| Attended {
+        game: game(number),
+        at: Millis(at),
+        what,
+        ply: ply.map(Ply),
+    };
+    let entries = vec![
+        entry(1, 5, What::Connected(Seat::First), Some(0)),
+        entry(1, 6, What::ServerStopped, None),
+        entry(2, 5, What::Disconnected(Seat::Second), Some(3)),
+    ];
+    store.add_attendance(entries.clone()).await.unwrap();
+    let archive = exported(store.as_ref(), &wanted(true), b"").await;
+    let lines = body(&archive);
+    assert_eq!(lines.len(), 3, "one for each game, and the end");
+    assert!(body(&exported(store.as_ref(), &wanted(false), b"").await).len() == 1);
+    for _ in 0..2 {
+        let (done, told) = imported(&other, &archive).await;
+        assert_eq!((done.whole, told.refused), (true, vec![]));
+        assert_eq!(other.all_attendance(None, 9).await, Ok(entries.clone()));
+    }
+    // The version before had none of it.
+    let text = String::from_utf8(archive).unwrap();
+    let (header, _) = text.split_once('\n').unwrap();
+    let older = format!(
+        "{}\n{{\"end\":{{\"players\":0,\"games\":0}}}}\n",
+        header.replacen("\"version\":6", "\"version\":5", 1)
+    );
+    let (done, told) = imported(&other, older.as_bytes()).await;
+    assert_eq!((done.whole, told.refused), (true, vec![]));
+    let bad = text.replacen(",\"ply\":0", "", 1);
+    let (_, told) = imported(&other, bad.as_bytes()).await;
+    let [(2, why)] = &told.refused[..] else {
+        panic!("{:?}", told.refused)
+    };
+    assert!(why.starts_with("entries[0].ply: "), "{why}");
 }
 
 #[tokio::test]
@@ -383,7 +427,7 @@ async fn an_archive_without_its_end_is_not_whole_and_one_without_its_header_is_n
     // One after the other, as `cat` would.
     let (done, _) = imported(&other, format!("{text}\n{text}").as_bytes()).await;
     assert_eq!((done.known, done.whole), (18, true));
-    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":6,", 1)] {
+    for bad in [lines[1..].join("\n"), text.replacen(":1,", ":7,", 1)] {
         let input = std::io::Cursor::new(bad.into_bytes());
         let mut told = Told::default();
         let refused = import(Arc::clone(&other), input, 2, &mut told).await;

@@ -5,6 +5,7 @@ use serde::{Deserialize, de::DeserializeOwned};
 use super::{
     ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, PlayerLine, VERSION,
     act::read_act,
+    attendance::read_attendance,
     company::{read_block, read_report},
     ratings::{read_ratings, read_withdrawal},
     said::read_said,
@@ -36,6 +37,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("report") => Line::Report(read_report(parse(text)?)),
         Some("act") => Line::Act(read_act(parse(text)?)),
         Some("said") => Line::Said(read_said(parse(text)?)),
+        Some("attendance") => Line::Attendance(read_attendance(parse(text)?)?),
         Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
         Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
         Some("end") => Line::End(parse::<EndLine>(text)?.end),
@@ -43,7 +45,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "its first field is not one of archive, player, block, report, act, said, ratings, withdrawal, game, end"
+                    "its first field is not one of archive, player, block, report, act, said, attendance, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

@@ -22,6 +22,9 @@ const OPERATOR: &str = r#"{"act":"01890000-0000-7000-8000-000000000008","at":5,"
 const SAID: &str = r#"{"said":"01890000-0000-7000-8000-000000000003","number":2,"at":5,"by":"01890000-0000-7000-8000-000000000001","command":"01890000-0000-7000-8000-000000000004","text":"好棋"}"#;
 const WITH_SAID: &str =
     r#"{"archive":"qiguan","version":5,"epoch":7,"heartbeat":9,"everything":true}"#;
+const WITH_ATTENDANCE: &str =
+    r#"{"archive":"qiguan","version":6,"epoch":7,"heartbeat":9,"everything":true}"#;
+const ATTENDANCE: &str = r#"{"attendance":"01890000-0000-7000-8000-000000000003","entries":[{"at":5,"what":"first_connected","ply":0},{"at":6,"what":"second_disconnected","ply":12},{"at":7,"what":"server_stopped"},{"at":8,"what":"server_started"},{"at":9,"what":"cut","ply":13}]}"#;
 const RATINGS: &str = r#"{"ratings":"xiangqi/standard","player":"01890000-0000-7000-8000-000000000001","changes":[{"number":1,"at":5,"game":"01890000-0000-7000-8000-000000000003","played":{"opponent":"01890000-0000-7000-8000-000000000002","seat":"second","score":"drawn","counts":false},"before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000},{"number":2,"at":6,"game":"01890000-0000-7000-8000-000000000003","before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000}]}"#;
 const WITHDRAWAL: &str = r#"{"withdrawal":"01890000-0000-7000-8000-000000000003","ruleset":"xiangqi/standard","at":6,"by":"01890000-0000-7000-8000-000000000009","reason":"helped"}"#;
 const END: &str = r#"{"end":{"players":1,"games":2}}"#;
@@ -36,6 +39,7 @@ fn written(line: Line) -> Vec<u8> {
         Line::Report(report) => company::report(report).unwrap(),
         Line::Act(entry) => act::act(entry).unwrap(),
         Line::Said(line) => said::said(line).unwrap(),
+        Line::Attendance(entries) => attendance::attendance(&entries).unwrap().unwrap(),
         Line::Ratings(changes) => ratings::ratings(&changes).unwrap().unwrap(),
         Line::Withdrawal(withdrawn) => ratings::withdrawal(withdrawn).unwrap(),
         Line::End(end) => super::end(end).unwrap(),
@@ -57,8 +61,27 @@ fn written(line: Line) -> Vec<u8> {
 #[test]
 fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
     for text in [
-        HEADER, EVERYTHING, WITH_ACTS, WITH_ORDER, WITH_SAID, SAID, GAME, PLAYER, ACCOUNT,
-        MODERATED, DELETED, BLOCK, REPORT, CLOSED, ACT, OPERATOR, RATINGS, WITHDRAWAL, END,
+        HEADER,
+        EVERYTHING,
+        WITH_ACTS,
+        WITH_ORDER,
+        WITH_SAID,
+        SAID,
+        WITH_ATTENDANCE,
+        ATTENDANCE,
+        GAME,
+        PLAYER,
+        ACCOUNT,
+        MODERATED,
+        DELETED,
+        BLOCK,
+        REPORT,
+        CLOSED,
+        ACT,
+        OPERATOR,
+        RATINGS,
+        WITHDRAWAL,
+        END,
         LONG_END,
     ] {
         let line = read(text.as_bytes()).unwrap().unwrap();
@@ -77,7 +100,7 @@ fn a_line_that_is_none_is_told_with_its_field() {
         ("[1]".to_owned(), "", "first field"),
         ("\u{1f600}".to_owned(), "", "first field"),
         (HEADER[..40].to_owned(), "", "EOF"),
-        (replaced(HEADER, ":1,", ":6,"), "version", "versions 1 to 5"),
+        (replaced(HEADER, ":1,", ":7,"), "version", "versions 1 to 6"),
         (
             replaced(HEADER, "qiguan", "chess"),
             "archive",
@@ -122,6 +145,11 @@ fn a_line_that_is_none_is_told_with_its_field() {
             replaced(PLAYER, "0101", "010x"),
             "tokens[0].sha256",
             "hexadecimal",
+        ),
+        (
+            replaced(ATTENDANCE, "second_disconnected", "vanished"),
+            "entries[1].what",
+            "first_connected",
         ),
         (
             replaced(RATINGS, "\"drawn\"", "\"even\""),

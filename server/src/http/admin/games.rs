@@ -53,8 +53,8 @@ pub async fn list(
     }))
 }
 
-/// Shows a game as the referee knows it, with every identity and the time of each move, also while it goes on. Not for a game of
-/// one's own; the audit log tells of it.
+/// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also while it goes
+/// on. Not for a game of one's own; the audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
@@ -71,7 +71,10 @@ pub async fn get(
     Game(game): Game,
     Permitted(permit): Permitted,
 ) -> Result<Json<OverseenGame>, HttpError> {
-    let seen = read(&app, game, |reply| Read::Overseen(permit, reply)).await?;
+    let attendance = app.services().store.attendance(game).await;
+    let attendance = attendance.map_err(|error| unreadable(&error))?;
+    let overseen = |reply| Read::Overseen(attendance, permit, reply);
+    let seen = read(&app, game, overseen).await?;
     note(&app, permit, game).await?;
     Ok(Json(*seen))
 }

@@ -5,16 +5,19 @@ use qiguan_protocol::{
     ids::{Epoch, Millis, Ply},
     names::BySeat,
     operation::Operation,
-    overseeing::{ChatLog, LoggedLine, LoggedSpectatorLine, OverseenGame, OverseenMove},
+    overseeing::{
+        ChatLog, LoggedLine, LoggedSpectatorLine, OverseenGame, OverseenMove, OverseenTurn,
+    },
     view::Presence,
 };
 use qiguan_rules::{Seat, Viewer};
 
-use super::{Audience, each_position, player, spectator_chat, standing, view};
+use super::{Audience, attended, each_position, player, spectator_chat, standing, view};
 use crate::{
     accounts::permission::Permit,
+    attendance::away::Away,
     room::{event::Body, knock, state::State},
-    store::{spectator_chat::NamedLine, store::Papers},
+    store::{attendance::Attended, spectator_chat::NamedLine, store::Papers},
 };
 
 /// What a room knows of a game beside its record.
@@ -23,6 +26,8 @@ pub struct Around<'a> {
     pub papers: &'a Papers,
     /// Who is connected.
     pub presence: Presence,
+    /// When the players were, the earliest first.
+    pub attendance: &'a [Attended],
     /// The record's number.
     pub epoch: Epoch,
     /// What time it is.
@@ -87,6 +92,7 @@ pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<Overs
     let Around {
         papers,
         presence,
+        attendance,
         epoch,
         now,
     } = around;
@@ -107,8 +113,19 @@ pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<Overs
         Body::Started { .. } => Some(event.at),
         _ => None,
     });
+    let away = attended::away(state, attendance);
+    let moves = moves(state, started.unwrap_or(state.created_at), &away)?;
+    let turn = started.and_then(|started| {
+        let since = moves.last().map_or(started, |last| last.at);
+        last_turn(state, since, *now, &away)
+    });
     Ok(OverseenGame {
-        moves: moves(state, started.unwrap_or(state.created_at))?,
+        moves,
+        turn,
+        attendance: attendance
+            .iter()
+            .map(|entry| attended::attended(state, entry))
+            .collect(),
         view,
         setups,
         started_at: started,
@@ -116,7 +133,22 @@ pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<Overs
     })
 }
 
-fn moves(state: &State, started: Millis) -> Result<Vec<OverseenMove>, ApiError> {
+/// The turn that has lasted since then; none if it has ended with a move that ended the game.
+fn last_turn(state: &State, since: Millis, now: Millis, away: &Away) -> Option<OverseenTurn> {
+    let until = match state.ended {
+        Some((_, ended)) if ended == since => return None,
+        Some((_, ended)) => ended,
+        None => now,
+    };
+    let seat = state.game.turn();
+    Some(OverseenTurn {
+        seat: seat.into(),
+        after_ms: until - since,
+        away_ms: away.during(seat, (since, until)),
+    })
+}
+
+fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove>, ApiError> {
     let positions = each_position(state, Viewer::Referee).map_err(|_| knock::parked())?;
     let mut fens = positions.positions.into_iter().skip(1);
     let mut events = state.log.iter().cloned();
@@ -148,6 +180,7 @@ fn moves(state: &State, started: Millis) -> Result<Vec<OverseenMove>, ApiError> 
             after_ms: event.at - last,
             spent_ms: spent,
             lag_ms: lag,
+            away_ms: away.during(seat, (last, event.at)),
             left: then.clock.view(then.game.turn(), event.at).left,
         });
         last = event.at;
@@ -200,6 +233,7 @@ mod tests {
                 players: BySeat::default(),
                 spectators: 0,
             },
+            attendance: &[],
             epoch: Epoch(1),
             now: Millis(5_000_000),
         }

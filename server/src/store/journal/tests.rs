@@ -30,6 +30,7 @@ use crate::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         acts::{Act, ActFilter, Acts, NamedAct},
         announcements::{self, Announcement, Announces, Kind},
+        attendance::{Attendances, Attended},
         books::{Book, Books},
         fair_play::{Block, FairPlay, KeptReport, Report},
         openings::{Count, Counted, Opening, Openings},
@@ -283,6 +284,29 @@ impl Announces for Held {
         unreachable!("a journal only appends")
     }
     async fn announce(&self, _: Kind, _: Option<Announcement>, _: Act) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+}
+
+#[async_trait]
+impl Attendances for Held {
+    async fn note_attendance(&self, _: Vec<Attended>) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn note_restart(&self, _: Option<Millis>, _: Millis) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn add_attendance(&self, _: Vec<Attended>) -> Result<(), StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn attendance(&self, _: GameId) -> Result<Vec<Attended>, StoreError> {
+        unreachable!("a journal only appends")
+    }
+    async fn all_attendance(
+        &self,
+        _: Option<Attended>,
+        _: u32,
+    ) -> Result<Vec<Attended>, StoreError> {
         unreachable!("a journal only appends")
     }
 }

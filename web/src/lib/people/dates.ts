@@ -16,6 +16,11 @@ export function momentText(ms: number): string {
   return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'short' }).format(ms);
 }
 
+/** The same to the second, for what follows closely on each other. */
+export function secondText(ms: number): string {
+  return new Intl.DateTimeFormat(locale(), { dateStyle: 'medium', timeStyle: 'medium' }).format(ms);
+}
+
 const UNITS = [
   ['year', 31_557_600_000],
   ['month', 2_629_800_000],

@@ -467,6 +467,21 @@ export type AskSeek = {
   spectator_delay?: SpectatorDelay,
 };
 
+/** Something that happened to the connections of a game's players. */
+export type Attended = {
+  /** When. */
+  at: Millis,
+  /** How many moves had been played. */
+  ply: Ply,
+  /** What. */
+  what: AttendedKind,
+  /** Who has come or gone; null for what the server did. */
+  seat: Seat | null,
+};
+
+/** What happened. */
+export type AttendedKind = "connected" | "disconnected" | "server_stopped" | "server_started" | "cut";
+
 /** A page of the audit log, the newest entry first. */
 export type AuditPage = {
   /** The entries. */
@@ -1579,6 +1594,10 @@ export type OverseenGame = {
   ended_at: Millis | null,
   /** Every move with its time. */
   moves: Array<OverseenMove>,
+  /** The turn that no move has ended; null before play began, and after a move that ended the game. */
+  turn: OverseenTurn | null,
+  /** When the players came and went while the game was not over, the earliest first. */
+  attendance: Array<Attended>,
 };
 
 /** A move as the referee knows it, and how long it took. */
@@ -1599,8 +1618,23 @@ export type OverseenMove = {
   spent_ms: Millis,
   /** What was taken off for the way of the message. */
   lag_ms: Millis,
+  /**
+   * How long the player was not connected during this turn, but for when the server was not there or the clocks stood; null if
+   * that is not known.
+   */
+  away_ms: Millis | null,
   /** What both have left after it; null without a clock. */
   left: BySeat<TimeLeft> | null,
+};
+
+/** The last turn of a game, until now or until the end. */
+export type OverseenTurn = {
+  /** Who is or was on the move. */
+  seat: Seat,
+  /** How long it has taken, whatever the clocks did. */
+  after_ms: Millis,
+  /** As in [`OverseenMove`]. */
+  away_ms: Millis | null,
 };
 
 /** A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out. */

@@ -1,0 +1,226 @@
+//! Writes what is noted, some at a time, in a task of its own: no room waits for it, and what has no place is left out and counted.
+
+use std::{sync::Arc, time::Duration};
+
+use tokio::{
+    sync::{mpsc, oneshot},
+    task::JoinHandle,
+};
+
+use crate::store::attendance::{Attendances, Attended};
+
+/// How many entries may wait while the record can't be written.
+const WAITING: usize = 65_536;
+/// The most entries in one transaction: moves wait no longer than for that.
+const TOGETHER: usize = 128;
+/// The rest after each transaction, in which entries gather.
+const REST: Duration = Duration::from_millis(200);
+/// How long to wait when the record can't be written.
+const DOWN: Duration = Duration::from_secs(1);
+
+/// The way to the task that writes. Cheap to clone.
+#[derive(Clone)]
+pub struct Attendance(mpsc::Sender<Attended>);
+
+/// The task that writes.
+pub struct Writer {
+    task: JoinHandle<()>,
+    stop: oneshot::Sender<()>,
+}
+
+impl Attendance {
+    /// Starts writing to a store.
+    pub fn start(store: Arc<dyn Attendances>) -> (Self, Writer) {
+        Self::with_room_for(WAITING, store)
+    }
+
+    fn with_room_for(waiting: usize, store: Arc<dyn Attendances>) -> (Self, Writer) {
+        let (sender, entries) = mpsc::channel(waiting);
+        let (stop, stopped) = oneshot::channel();
+        let task = tokio::spawn(write(store, entries, stopped));
+        (Self(sender), Writer { task, stop })
+    }
+
+    /// Has something noted within a moment, and waits for nothing. It is left out if too much waits already.
+    pub fn note(&self, entry: Attended) {
+        if self.0.try_send(entry).is_err() {
+            left_out(1);
+        }
+    }
+}
+
+impl Writer {
+    /// Takes nothing more, writes what waits if that can be done, and ends.
+    pub async fn close(self) {
+        // If the task has ended by itself there is nothing left to stop.
+        let _ = self.stop.send(());
+        let _ = self.task.await;
+    }
+}
+
+fn left_out(entries: usize) {
+    metrics::counter!("qiguan_attendance_left_out_total").increment(entries as u64);
+}
+
+async fn write(
+    store: Arc<dyn Attendances>,
+    mut entries: mpsc::Receiver<Attended>,
+    mut stopped: oneshot::Receiver<()>,
+) {
+    let mut together = Vec::with_capacity(TOGETHER);
+    let mut failing = false;
+    loop {
+        if together.is_empty() {
+            let taken = tokio::select! {
+                biased;
+                _ = &mut stopped, if !entries.is_closed() => {
+                    entries.close();
+                    continue;
+                }
+                taken = entries.recv_many(&mut together, TOGETHER) => taken,
+            };
+            if taken == 0 {
+                return;
+            }
+        }
+        let rest = match store.note_attendance(together.clone()).await {
+            Ok(()) => {
+                failing = false;
+                together.clear();
+                REST
+            }
+            Err(error) => {
+                // One line per outage.
+                if !std::mem::replace(&mut failing, true) {
+                    tracing::warn!(%error, "it can't be noted just now who is connected");
+                }
+                if entries.is_closed() {
+                    // There is no time left to wait for the record.
+                    return left_out(together.len() + entries.len());
+                }
+                DOWN
+            }
+        };
+        tokio::select! {
+            biased;
+            _ = &mut stopped, if !entries.is_closed() => entries.close(),
+            () = tokio::time::sleep(rest), if !entries.is_closed() => {}
+            else => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::{
+        Mutex,
+        atomic::{AtomicBool, Ordering},
+    };
+
+    use async_trait::async_trait;
+    use qiguan_protocol::ids::{GameId, Millis};
+    use tokio::time::timeout;
+    use uuid::Uuid;
+
+    use super::*;
+    use crate::store::{attendance::What, store::StoreError};
+
+    /// A record that can be broken.
+    #[derive(Default)]
+    struct Record {
+        broken: AtomicBool,
+        tried: tokio::sync::Notify,
+        noted: Mutex<Vec<Vec<i64>>>,
+    }
+
+    impl Record {
+        fn noted(&self) -> Vec<Vec<i64>> {
+            self.noted.lock().unwrap().clone()
+        }
+    }
+
+    #[async_trait]
+    impl Attendances for Record {
+        async fn note_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError> {
+            self.tried.notify_one();
+            if self.broken.load(Ordering::Relaxed) {
+                return Err(StoreError::Unavailable("broken".to_owned()));
+            }
+            let times = entries.iter().map(|entry| entry.at.0).collect();
+            self.noted.lock().unwrap().push(times);
+            Ok(())
+        }
+        async fn note_restart(&self, _: Option<Millis>, _: Millis) -> Result<(), StoreError> {
+            unreachable!("entries alone are written")
+        }
+        async fn add_attendance(&self, _: Vec<Attended>) -> Result<(), StoreError> {
+            unreachable!("entries alone are written")
+        }
+        async fn attendance(&self, _: GameId) -> Result<Vec<Attended>, StoreError> {
+            unreachable!("entries alone are written")
+        }
+        async fn all_attendance(
+            &self,
+            _: Option<Attended>,
+            _: u32,
+        ) -> Result<Vec<Attended>, StoreError> {
+            unreachable!("entries alone are written")
+        }
+    }
+
+    fn entry(at: i64) -> Attended {
+        Attended {
+            game: GameId(Uuid::nil()),
+            at: Millis(at),
+            what: What::ServerStarted,
+            ply: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn what_comes_while_the_task_rests_is_written_together() {
+        let record = Arc::new(Record::default());
+        let (attendance, writer) = Attendance::start(record.clone());
+        attendance.note(entry(1));
+        record.tried.notified().await;
+        attendance.note(entry(2));
+        attendance.note(entry(3));
+        record.tried.notified().await;
+        attendance.note(entry(4));
+        writer.close().await;
+        assert_eq!(record.noted(), [vec![1], vec![2, 3], vec![4]]);
+        // Whoever comes too late is left out, and waits for nothing.
+        attendance.note(entry(5));
+        assert_eq!(record.noted().len(), 3);
+    }
+
+    #[tokio::test]
+    async fn what_can_not_be_written_is_tried_again_and_what_has_no_place_is_left_out() {
+        let record = Arc::new(Record::default());
+        record.broken.store(true, Ordering::Relaxed);
+        let (attendance, writer) = Attendance::with_room_for(2, record.clone());
+        attendance.note(entry(1));
+        record.tried.notified().await;
+        for at in 2..=9 {
+            attendance.note(entry(at));
+        }
+        record.tried.notified().await;
+        assert_eq!(record.noted(), Vec::<Vec<i64>>::new());
+        record.broken.store(false, Ordering::Relaxed);
+        record.tried.notified().await;
+        writer.close().await;
+        assert_eq!(record.noted(), [vec![1], vec![2, 3]]);
+    }
+
+    #[tokio::test]
+    async fn the_end_does_not_wait_for_a_record_that_can_not_be_written() {
+        let record = Arc::new(Record::default());
+        record.broken.store(true, Ordering::Relaxed);
+        let (attendance, writer) = Attendance::start(record.clone());
+        for at in 1..=300 {
+            attendance.note(entry(at));
+        }
+        let closed = timeout(Duration::from_secs(10), writer.close()).await;
+        assert!(closed.is_ok() && record.noted().is_empty());
+    }
+}

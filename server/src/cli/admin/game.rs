@@ -1,0 +1,121 @@
+//! `qiguan admin game`: a game as the referee knows it.
+
+use anyhow::Context;
+use qiguan_protocol::{
+    ids::Millis,
+    names::{BySeat, Seat, Status},
+    operation::Operation,
+    overseeing::{Attended, AttendedKind, OverseenGame},
+    view::Presence,
+};
+
+use super::{GameArgs, act, told};
+use crate::{
+    accounts::permission::{self, Who},
+    cli::{backup::say, client::text::printable},
+    environment::Clock,
+    room::{
+        audience::overseer::{self, Around},
+        state::State,
+    },
+};
+
+/// Prints a game, when the audit log has it on the disk.
+///
+/// # Errors
+/// When there is no such game, or the record can't be read or written.
+pub(super) async fn show(asked: &GameArgs) -> anyhow::Result<()> {
+    let store = asked.records.open_existing().await?;
+    let record = store.game(asked.game).await?;
+    let record = record.context("there is no such game")?;
+    let state = State::fold(asked.game, record.events)?;
+    let permit = permission::permit(Who::Operator, Operation::SeeGame).map_err(told)?;
+    let around = Around {
+        papers: &store.papers(asked.game).await?,
+        // Who is there now, a server alone knows.
+        presence: Presence {
+            players: BySeat::default(),
+            spectators: 0,
+        },
+        attendance: &store.attendance(asked.game).await?,
+        epoch: store.epoch(),
+        now: Clock::system().now(),
+    };
+    let seen = overseer::game(&state, &around, &permit).map_err(told)?;
+    let noted = act(Operation::SeeGame, String::new())?.to_game(asked.game);
+    store.add_acts(vec![noted]).await?;
+    store.close().await;
+    for line in lines(&state, &seen) {
+        say(&line)?;
+    }
+    Ok(())
+}
+
+fn lines(state: &State, seen: &OverseenGame) -> Vec<String> {
+    let view = &seen.view;
+    let name = |seat: Seat| {
+        let player = match seat {
+            Seat::First => &view.players.first,
+            Seat::Second => &view.players.second,
+        };
+        let name = player.as_ref().map_or("nobody", |player| &player.name);
+        printable(name)
+    };
+    let mut lines = vec![
+        format!("{} {}", view.ruleset, status(state)),
+        format!("{} first, {} second", name(Seat::First), name(Seat::Second)),
+    ];
+    if let Some(setups) = &seen.setups {
+        lines.push(format!("setup of the first {}", setups.first));
+        lines.push(format!("setup of the second {}", setups.second));
+    }
+    lines.push(format!("now {}", view.position.fen));
+    lines.extend(seen.moves.iter().map(|moved| {
+        format!(
+            "{} ply {} {} {}: after {} ms, spent {} ms, lag {} ms, away {}",
+            moved.at,
+            moved.ply,
+            name(moved.seat),
+            moved.text,
+            moved.after_ms,
+            moved.spent_ms,
+            moved.lag_ms,
+            away(moved.away_ms)
+        )
+    }));
+    lines.extend(seen.turn.iter().map(|turn| {
+        format!(
+            "then {} to move: {} ms, away {}",
+            name(turn.seat),
+            turn.after_ms,
+            away(turn.away_ms)
+        )
+    }));
+    lines.extend(seen.attendance.iter().map(|entry| {
+        let who = entry.seat.map_or_else(|| "the server".into(), name);
+        format!("{} ply {} {who} {}", entry.at, entry.ply, happened(entry))
+    }));
+    lines
+}
+
+fn status(state: &State) -> &'static str {
+    match (state.status, state.ended) {
+        (_, Some((outcome, _))) => outcome.reason.as_str(),
+        (Status::Open, None) => "open",
+        (Status::Playing | Status::Ended, None) => "being played",
+    }
+}
+
+fn away(away: Option<Millis>) -> String {
+    away.map_or_else(|| "not known".to_owned(), |away| format!("{away} ms"))
+}
+
+const fn happened(entry: &Attended) -> &'static str {
+    match entry.what {
+        AttendedKind::Connected => "connected",
+        AttendedKind::Disconnected => "disconnected",
+        AttendedKind::ServerStopped => "stopped",
+        AttendedKind::ServerStarted => "started",
+        AttendedKind::Cut => "notes no more of this game",
+    }
+}
