@@ -47,7 +47,10 @@ export function browser(): Environment {
         onopen: null,
         onmessage: null,
         onclose: null,
-        send: (text) => inner.send(text),
+        // One that is being closed takes nothing more; what has no answer is sent again on the next one.
+        send(text) {
+          if (inner.readyState === WebSocket.OPEN) inner.send(text);
+        },
         close: () => inner.close()
       };
       inner.onopen = () => socket.onopen?.();
