@@ -68,6 +68,8 @@ test('an admin finds a running game, sees every piece and the time of every move
     { visibility: 'link' }
   );
   await playsOut(first, second, XIANGQI);
+  await second.page.goto(`/game/${game}`);
+  await second.seesPly(4);
   await commands(second, game, 'chat', { text: 'where is it' });
   const admin = await arrive('admin');
   await isStaff(program, admin, 'admin');
@@ -96,12 +98,18 @@ test('an admin finds a running game, sees every piece and the time of every move
   await filters.getByRole('link', { name: 'Clear all filters' }).click();
   await expect(games.getByRole('listitem')).toHaveCount(1);
   await games.locator(`a[href="/admin/games?game=${game}"]`).click();
-  await page.getByRole('button', { name: 'See everything' }).click();
+  // That somebody has come is written down a moment later.
+  const attendance = page.getByRole('group', { name: 'Comings and goings' });
+  await expect(async () => {
+    await page.getByRole('button', { name: 'See everything' }).click();
+    await expect(attendance.getByText('Blue connected')).toBeVisible({ timeout: 2_000 });
+  }).toPass();
   const pieces = page.getByRole('gridcell', { name: /^[a-e]\d+, (?!empty)/ });
   await expect(pieces).not.toHaveCount(0);
   await expect(page.getByRole('gridcell', { name: /hidden/ })).toHaveCount(0);
   const times = page.getByRole('group', { name: 'Moves and their times' });
-  await expect(times.getByRole('row')).toHaveCount(5);
+  // The head, four moves, and the one that is being thought about.
+  await expect(times.getByRole('row')).toHaveCount(6);
   await page.getByRole('button', { name: 'To the start' }).click();
   await expect(pieces).toHaveCount(50);
   await page.getByRole('button', { name: 'Read the chat' }).click();
@@ -111,8 +119,9 @@ test('an admin finds a running game, sees every piece and the time of every move
   await isPictured(page, 'staff-oversight');
   await page.setViewportSize({ width: 320, height: 640 });
   await fitsItsScreen(page, 'a game with everything');
+  await isPictured(page, 'staff-oversight-narrow');
 
   await page.goto('/admin/audit');
-  await expect(page.getByRole('listitem').filter({ hasText: 'Looked at a game as the referee' })).toHaveCount(1);
+  await expect(page.getByRole('listitem').filter({ hasText: 'Looked at a game as the referee' })).not.toHaveCount(0);
   await expect(page.getByRole('listitem').filter({ hasText: 'Read a game’s chat' })).toHaveCount(1);
 });
