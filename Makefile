@@ -70,4 +70,4 @@ node:
 	@sh scripts/needs.sh node npm
 
 postgres:
-	@sh scripts/needs.sh initdb prlimit strace
+	@sh scripts/needs.sh initdb prlimit taskset strace

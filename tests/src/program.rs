@@ -119,6 +119,25 @@ impl Start {
         Self::default().at_database(Cluster::shared().database())
     }
 
+    /// Held on one core, where all of its tasks share a thread.
+    ///
+    /// # Panics
+    /// When Linux does not tell which cores there are.
+    #[must_use]
+    pub fn on_one_core() -> Self {
+        let status = std::fs::read_to_string("/proc/self/status").expect("/proc");
+        let cores = status
+            .lines()
+            .find_map(|line| line.strip_prefix("Cpus_allowed_list:"))
+            .expect("the cores that a process may use");
+        let first: String = cores
+            .trim()
+            .chars()
+            .take_while(char::is_ascii_digit)
+            .collect();
+        Self::default().behind(&["taskset", "--cpu-list", &first])
+    }
+
     /// With its records at a URL.
     #[must_use]
     pub fn at_database(mut self, url: impl Into<String>) -> Self {

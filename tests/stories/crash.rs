@@ -57,6 +57,11 @@ async fn a3_killed_at_random_moments_on_postgres_nothing_acknowledged_is_lost_or
     killed_again_and_again("Postgres", Start::on_postgres(), cycles).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn a3_killed_at_random_moments_on_one_core_nothing_acknowledged_is_lost_or_doubled() {
+    killed_again_and_again("one core", Start::on_one_core(), 6).await;
+}
+
 /// How often to pull the plug.
 fn cycles(variable: &str, otherwise: u32) -> u32 {
     match std::env::var(variable) {

@@ -82,6 +82,11 @@ async fn b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged(on
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn b17_sigterm_on_one_core_announces_finishes_and_games_go_on() {
+    b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged(Start::on_one_core).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn b17_while_it_ends_the_server_is_not_ready_and_takes_no_sockets() {
     let program = Start::default().for_machines().start().await;
     assert_eq!(program.get("/api/ready").await.0, 200);

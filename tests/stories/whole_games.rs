@@ -32,6 +32,11 @@ async fn whole_games_are_stored_in_postgres_as_they_are_anywhere() {
     whole_games(Start::on_postgres(), 2).await;
 }
 
+#[tokio::test(flavor = "multi_thread")]
+async fn whole_games_on_one_core_are_as_they_are_anywhere() {
+    whole_games(Start::on_one_core(), 2).await;
+}
+
 async fn whole_games(start: Start, of_each: u64) {
     let program = Arc::new(start.for_machines().start().await);
     let mut games = Vec::new();
