@@ -96,6 +96,16 @@ pub(crate) fn keep_on(process: u32, core: u32) -> Result<()> {
     Ok(())
 }
 
+/// Waits until everything that was written so far is on the disk: nobody is to wait for what others have left to it.
+///
+/// # Errors
+/// When it can't be told.
+pub(crate) fn settle() -> Result<()> {
+    let status = Command::new("sync").status().context("sync")?;
+    anyhow::ensure!(status.success(), "sync: {status}");
+    Ok(())
+}
+
 /// Runs a program to its end and returns what it printed.
 ///
 /// # Errors

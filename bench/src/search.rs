@@ -35,6 +35,9 @@ pub(crate) struct SearchArgs {
     /// How many games it gets.
     #[arg(long)]
     games: u32,
+    /// The database has them already, from an earlier run.
+    #[arg(long)]
+    filled: bool,
     /// How many pages of each search are read.
     #[arg(long, default_value_t = 200)]
     pages: u32,
@@ -56,7 +59,7 @@ pub(crate) struct Found {
 /// What came of all.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub(crate) struct Search {
-    /// Games that were written in a second.
+    /// Games that were written in a second; 0 if they were there already.
     pub(crate) filled: f64,
     /// Each search.
     pub(crate) found: Vec<Found>,
@@ -73,8 +76,12 @@ pub(crate) fn run(args: &SearchArgs) -> Result<()> {
     let search = runtime.block_on(async {
         let store = store::open(&args.database, None, Epoch(1)).await?;
         let watch = Stopwatch::start();
-        games::fill(store.as_ref(), args.games).await?;
-        let filled = f64::from(args.games) / watch.elapsed().as_secs_f64();
+        let filled = if args.filled {
+            0.0
+        } else {
+            games::fill(store.as_ref(), args.games).await?;
+            f64::from(args.games) / watch.elapsed().as_secs_f64()
+        };
         let mut found = Vec::new();
         for (search, filter) in searches(args.games) {
             found.push(measure(store.as_ref(), search, filter, args.pages).await?);

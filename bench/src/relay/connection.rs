@@ -87,5 +87,8 @@ fn lengthened(text: Utf8Bytes, bytes: usize) -> Utf8Bytes {
     if text.len() >= bytes {
         return text;
     }
-    format!("{:<bytes$}", text.as_str()).into()
+    let mut long = Vec::with_capacity(bytes);
+    long.extend_from_slice(text.as_bytes());
+    long.resize(bytes, b' ');
+    Utf8Bytes::try_from(long).unwrap_or(text)
 }

@@ -72,8 +72,8 @@ pub(crate) struct RunArgs {
     /// Only how a game reaches all who watch it.
     #[arg(long, conflicts_with_all = ["only_rules", "only_records", "only_pairs", "only_searches"])]
     only_crowd: bool,
-    /// Stored games that are searched. (A million take some minutes to write.)
-    #[arg(long, default_value_t = 100_000)]
+    /// Stored games that are searched. (A million take some minutes to write, on each database.)
+    #[arg(long, default_value_t = 1_000_000)]
     stored: u32,
     /// Where records are kept while it runs; absent: beside the program.
     #[arg(long, value_name = "FOLDER")]
@@ -245,16 +245,18 @@ fn idle_kind(
     )
 }
 
-/// Measures each subject once in every round, so that a slow minute of the machine falls on all of them.
+/// Measures each subject once in every round, so that a slow minute of the machine falls on all of them. Each round begins with
+/// another one: what the one before leaves behind falls on all of them, too.
 fn interleaved<const N: usize>(
     rounds: usize,
     subjects: [Subject; N],
     measure: impl Fn(Subject) -> Result<Sample>,
 ) -> Result<[Vec<Sample>; N]> {
     let mut samples = [const { Vec::new() }; N];
-    for _ in 0..rounds {
-        for (subject, samples) in subjects.into_iter().zip(&mut samples) {
-            samples.push(measure(subject)?);
+    for round in 0..rounds {
+        for place in 0..N {
+            let turn = (round + place) % N;
+            samples[turn].push(measure(subjects[turn])?);
         }
     }
     Ok(samples)

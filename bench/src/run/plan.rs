@@ -180,16 +180,23 @@ impl Plan {
 
     /// One game that many watch.
     pub(super) fn fan_out(&self, subject: Subject) -> Result<Sample> {
-        self.crowd(subject, 0, self.crowd_times[0])
+        self.crowd(subject, Database::Sqlite, 0, self.crowd_times[0])
     }
 
-    /// The same for longer, and some more who read nothing.
+    /// The same for longer and away from the disk, and some more who read nothing.
     pub(super) fn stalled(&self, subject: Subject, stalled: usize) -> Result<Sample> {
-        self.crowd(subject, stalled, self.crowd_times[1])
+        let database = Database::SqliteInMemory;
+        self.crowd(subject, database, stalled, self.crowd_times[1])
     }
 
-    fn crowd(&self, subject: Subject, stalled: usize, times: f64) -> Result<Sample> {
-        self.sample(subject, |load| {
+    fn crowd(
+        &self,
+        subject: Subject,
+        database: Database,
+        stalled: usize,
+        times: f64,
+    ) -> Result<Sample> {
+        self.sample_on(subject, database, |load| {
             load.games = 1;
             load.spectators = self.spectators;
             load.stalled = stalled;

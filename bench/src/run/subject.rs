@@ -29,6 +29,9 @@ const FOR_MACHINES: [&str; 12] = [
     "warn",
 ];
 
+/// Where files lie in memory.
+const MEMORY: &str = "/dev/shm";
+
 /// One of those that are compared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Subject {
@@ -72,18 +75,21 @@ impl Subject {
 pub(super) enum Database {
     /// A file.
     Sqlite,
+    /// A file that lies in memory where the system has such a place, so that a disk's pauses hide nothing.
+    SqliteInMemory,
     /// A server of its own, on the load generator's core: the server's is taken.
     Postgres,
 }
 
 impl Database {
-    /// Every one.
+    /// Those that keep records for good.
     pub(super) const ALL: [Self; 2] = [Self::Sqlite, Self::Postgres];
 
     /// As it is printed.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Sqlite => "SQLite",
+            Self::SqliteInMemory => "SQLite in memory",
             Self::Postgres => "Postgres",
         }
     }
@@ -102,6 +108,8 @@ pub(super) struct Programs {
     /// Where Postgres runs.
     postgres_core: u32,
     folder: Folder,
+    /// None if the system has no place for it.
+    memory: Option<Folder>,
 }
 
 impl Programs {
@@ -119,16 +127,18 @@ impl Programs {
             server.display()
         );
         let engine = find_engine()?;
-        let folder = data.unwrap_or(beside).to_owned();
-        let folder = folder.join(format!("bench-records-{}", std::process::id()));
-        std::fs::create_dir_all(&folder).with_context(|| format!("making {}", folder.display()))?;
+        let name = format!("bench-records-{}", std::process::id());
+        let folder = Folder::make(data.unwrap_or(beside).join(&name))?;
+        let memory = Path::new(MEMORY);
+        let memory = memory.is_dir().then(|| Folder::make(memory.join(&name)));
         Ok(Self {
             bench,
             server,
             engine,
             postgres: OnceCell::new(),
             postgres_core,
-            folder: Folder(folder),
+            folder,
+            memory: memory.transpose()?,
         })
     }
 
@@ -140,11 +150,8 @@ impl Programs {
     /// The URL of a database in which nothing is.
     pub(super) fn new_database(&self, database: Database) -> Result<String> {
         match database {
-            Database::Sqlite => {
-                self.folder.clear()?;
-                let file = self.folder.0.join("bench.db");
-                Ok(format!("sqlite:{}", file.display()))
-            }
+            Database::Sqlite => self.folder.new_file(),
+            Database::SqliteInMemory => self.memory.as_ref().unwrap_or(&self.folder).new_file(),
             Database::Postgres => {
                 if let Some(cluster) = self.postgres.get() {
                     return Ok(cluster.database());
@@ -166,6 +173,7 @@ impl Programs {
         place: Place,
     ) -> Result<Server> {
         let database = self.new_database(database)?;
+        pinned::settle()?;
         let words = |words: &[&str]| -> Vec<String> {
             words.iter().map(|word| (*word).to_owned()).collect()
         };
@@ -207,6 +215,18 @@ fn find_engine() -> Result<PathBuf> {
 struct Folder(PathBuf);
 
 impl Folder {
+    fn make(path: PathBuf) -> Result<Self> {
+        std::fs::create_dir_all(&path).with_context(|| format!("making {}", path.display()))?;
+        Ok(Self(path))
+    }
+
+    /// The URL of a file that is not there yet.
+    fn new_file(&self) -> Result<String> {
+        self.clear()?;
+        let file = self.0.join("bench.db");
+        Ok(format!("sqlite:{}", file.display()))
+    }
+
     fn clear(&self) -> Result<()> {
         for entry in std::fs::read_dir(&self.0)? {
             std::fs::remove_file(entry?.path())?;
