@@ -25,7 +25,7 @@ use crate::{
 };
 
 /// So many games a page tries at most whose index does not answer everything that is asked.
-pub const LOOKED_AT: u32 = 4_000;
+pub const LOOKED_AT: u32 = 2_500;
 
 /// How a database wants to be told which index to search.
 pub(super) trait Dialect: Database {

@@ -19,6 +19,10 @@ const PAGE: u64 = 4_096;
 /// Pages that gather in the write-ahead log before they are moved into the file.
 const CHECKPOINT_PAGES: i64 = 4_000;
 
+/// What a connection keeps of the file in its own memory at most, in KiB; SQLite's own 2 MiB are less than the upper pages of the
+/// indexes of a large record.
+const CACHE_KIB: i64 = 16 * 1_024;
+
 /// What a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -77,6 +81,8 @@ fn options(path: &Path, role: Role, max_mib: Option<u64>) -> SqliteConnectOption
         .foreign_keys(true)
         .busy_timeout(BUSY)
         .pragma("wal_autocheckpoint", CHECKPOINT_PAGES.to_string())
+        // Negative: KiB, not pages.
+        .pragma("cache_size", (-CACHE_KIB).to_string())
         // The journal of a statement for many rows stays out of the file system; what is durable is the log alone.
         .pragma("temp_store", "memory")
         .disable_statement_logging();

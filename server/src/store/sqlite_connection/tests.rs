@@ -48,6 +48,7 @@ async fn a4_every_connection_is_durable_and_readers_only_read() {
             ("temp_store", "2"),
             ("busy_timeout", "5000"),
             ("wal_autocheckpoint", "4000"),
+            ("cache_size", "-16384"),
         ] {
             assert_eq!(pragma(connection, name).await, expected, "{name}");
         }
