@@ -11,6 +11,7 @@ mod meter;
 
 use std::sync::Arc;
 
+use async_trait::async_trait;
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -26,6 +27,20 @@ use crate::{
 const WAITING: usize = 4_096;
 /// The most batches in one transaction: more do not make it cheaper, only later.
 const TOGETHER: usize = 512;
+
+/// What a journal asks of a store.
+#[async_trait]
+pub trait Appends: Send + Sync + 'static {
+    /// As [`Store::append`].
+    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
+}
+
+#[async_trait]
+impl<S: Store + ?Sized> Appends for S {
+    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        Store::append(self, batches).await
+    }
+}
 
 struct Job {
     append: Append,
@@ -45,7 +60,7 @@ pub struct Writer {
 
 impl Journal {
     /// Starts writing to a store; the clock measures how long that takes.
-    pub fn start(store: Arc<dyn Store>, clock: Clock) -> (Self, Writer) {
+    pub fn start<S: Appends + ?Sized>(store: Arc<S>, clock: Clock) -> (Self, Writer) {
         let (sender, jobs) = mpsc::channel(WAITING);
         let (stop, stopped) = oneshot::channel();
         let task = tokio::spawn(write(store, Meter::new(clock), jobs, stopped));
@@ -83,8 +98,8 @@ impl Writer {
     }
 }
 
-async fn write(
-    store: Arc<dyn Store>,
+async fn write<S: Appends + ?Sized>(
+    store: Arc<S>,
     meter: Meter,
     mut jobs: mpsc::Receiver<Job>,
     mut stopped: oneshot::Receiver<()>,
@@ -116,7 +131,10 @@ async fn write(
 }
 
 /// Writes batches in a task of their own, so that a panic is nobody's end: what became of them is then to be read back.
-async fn flush(store: &Arc<dyn Store>, batches: Vec<Append>) -> Vec<Result<(), AppendError>> {
+async fn flush<S: Appends + ?Sized>(
+    store: &Arc<S>,
+    batches: Vec<Append>,
+) -> Vec<Result<(), AppendError>> {
     let (store, count) = (Arc::clone(store), batches.len());
     let written = tokio::spawn(async move { store.append(&batches).await });
     written.await.unwrap_or_else(|broken| {
