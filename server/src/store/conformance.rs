@@ -3,6 +3,7 @@
 mod accounts;
 pub(crate) mod acts;
 mod announcements;
+mod appending;
 mod attendance;
 mod fair_play;
 mod lists;
@@ -12,10 +13,12 @@ mod papers;
 mod pruning;
 mod ratings;
 mod searches;
+mod sessions;
 mod spectator_chat;
+mod standings;
 mod whole;
 
-use std::{collections::BTreeSet, path::PathBuf, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
@@ -29,11 +32,9 @@ use uuid::Uuid;
 use self::{
     accounts::{
         a_guest_registers_and_keeps_the_id, a_name_is_taken_if_any_of_its_keys_is,
-        a_new_password_ends_the_sign_ins_and_no_token,
-        a_session_in_use_ends_later_and_never_earlier, bans_and_roles_are_told_with_the_session,
-        of_many_who_want_a_name_at_once_one_gets_it, sessions_end_one_by_one_or_all_but_one,
+        bans_and_roles_are_told_with_the_session, of_many_who_want_a_name_at_once_one_gets_it,
         signing_in_relies_on_the_password_that_was_tried,
-        the_name_leaves_a_game_and_no_other_name_does, tokens_are_no_more_than_are_allowed,
+        the_name_leaves_a_game_and_no_other_name_does,
         who_is_deleted_loses_everything_and_the_name_stays_taken,
     },
     acts::{
@@ -42,6 +43,17 @@ use self::{
         the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
     },
     announcements::an_announcement_stands_until_it_is_taken_down_also_after_opening_again,
+    appending::{
+        a_command_opens_one_game,
+        a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
+        a_number_that_exists_is_a_conflict_and_fails_alone,
+        a_rematch_is_stored_in_both_games_or_in_neither,
+        an_append_whose_asker_has_gone_is_stored_all_the_same,
+        many_appends_share_few_commits_and_none_is_lost,
+        of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
+        what_is_appended_is_read_back_in_order,
+        whatever_is_looked_for_is_found_or_not_and_is_no_error,
+    },
     attendance::{
         when_players_were_connected_goes_with_its_game,
         when_players_were_connected_is_noted_once_and_not_without_end,
@@ -83,9 +95,6 @@ use self::{
         a_revision_that_knows_older_ratings_writes_nothing,
         a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again,
         games_that_end_together_are_rated_one_after_the_other,
-        leaders_come_page_by_page_the_strongest_first,
-        leaves_are_what_their_players_are_to_blame_for,
-        results_are_counted_by_rule_set_seat_and_opponent,
         writers_that_end_games_of_the_same_players_lose_no_rating,
     },
     searches::{
@@ -93,9 +102,19 @@ use self::{
         a_search_finds_what_its_conditions_say_page_by_page,
         a_search_for_what_is_rare_stops_and_is_carried_on,
     },
+    sessions::{
+        a_new_password_ends_the_sign_ins_and_no_token,
+        a_session_in_use_ends_later_and_never_earlier, sessions_end_one_by_one_or_all_but_one,
+        tokens_are_no_more_than_are_allowed,
+    },
     spectator_chat::{
         what_spectators_say_goes_with_its_game_and_with_old_chat,
         what_spectators_say_is_kept_once_and_read_back_page_by_page,
+    },
+    standings::{
+        leaders_come_page_by_page_the_strongest_first,
+        leaves_are_what_their_players_are_to_blame_for,
+        results_are_counted_by_rule_set_seat_and_opponent,
     },
     whole::{
         a_selection_is_what_its_conditions_say,
@@ -104,10 +123,7 @@ use self::{
         whole_games_are_as_they_were_appended_each_in_one_page,
     },
 };
-use super::{
-    journal::Journal,
-    store::{Append, AppendError, Entry, GameFilter, GamesPage, Store, StoreError, TokenHash},
-};
+use super::store::{Append, Entry, Store, StoreError, TokenHash};
 use crate::room::{
     event::{Body, Created, Event, Player},
     state::State,
@@ -341,169 +357,6 @@ async fn stored(store: &dyn Store, number: u128) -> Vec<Event> {
         .map_or_else(Vec::new, |record| record.events)
 }
 
-async fn what_is_appended_is_read_back_in_order(store: Arc<dyn Store>, _: &Place) {
-    // More rows than any shape of the statement, and none of their sums.
-    let mut batches = vec![plain(1)];
-    batches.extend((2..=150).map(|seq| chat(1, seq, "好棋 \"'\\ \u{1f600}")));
-    let expected: Vec<_> = batches
-        .iter()
-        .flat_map(|batch| batch.entries[0].events.clone())
-        .collect();
-    assert!(store.append(&batches).await.iter().all(Result::is_ok));
-    assert_eq!(stored(store.as_ref(), 1).await, expected);
-    assert_eq!(store.game(game(2)).await.unwrap(), None);
-}
-
-async fn whatever_is_looked_for_is_found_or_not_and_is_no_error(store: Arc<dyn Store>, _: &Place) {
-    let odd = "\0 ' \" \\ % _ \u{202e} \u{10ffff} $1";
-    let stored = [Ok(()), Ok(())];
-    assert_eq!(store.append(&[plain(1), chat(1, 2, odd)]).await, stored);
-    let events = self::stored(store.as_ref(), 1).await;
-    assert_eq!(events[1..], chat(1, 2, odd).entries[0].events);
-    let filter = GameFilter {
-        rulesets: Some(vec![odd.to_owned()]),
-        limit: 10,
-        ..GameFilter::default()
-    };
-    assert_eq!(store.games(&filter).await, Ok(GamesPage::default()));
-    let player = player(1).id;
-    assert_eq!(store.setup(player, odd).await, Ok(None));
-    assert_eq!(store.delete_setup(player, odd.to_owned()).await, Ok(false));
-}
-
-async fn a_number_that_exists_is_a_conflict_and_fails_alone(store: Arc<dyn Store>, _: &Place) {
-    assert_eq!(store.append(&[plain(1), plain(2)]).await, [Ok(()), Ok(())]);
-    let results = store
-        .append(&[chat(1, 2, "one"), chat(2, 1, "two"), chat(1, 3, "three")])
-        .await;
-    assert_eq!(
-        results,
-        [
-            Ok(()),
-            Err(AppendError::Conflict {
-                game: game(2),
-                seq: Seq(1)
-            }),
-            Ok(())
-        ]
-    );
-    assert_eq!(
-        (
-            stored(store.as_ref(), 1).await.len(),
-            stored(store.as_ref(), 2).await.len()
-        ),
-        (3, 1)
-    );
-}
-
-async fn a_rematch_is_stored_in_both_games_or_in_neither(store: Arc<dyn Store>, _: &Place) {
-    store.append(&[plain(1)]).await;
-    let both = |seq: u32, next: u128| {
-        let mut append = chat(1, seq, "rematch");
-        append.entries.extend(plain(next).entries);
-        append
-    };
-    assert!(matches!(
-        store.append(&[both(1, 5)]).await[..],
-        [Err(AppendError::Conflict { .. })]
-    ));
-    assert!(stored(store.as_ref(), 5).await.is_empty());
-    assert_eq!(store.append(&[both(2, 5)]).await, [Ok(())]);
-    assert_eq!(stored(store.as_ref(), 5).await.len(), 1);
-}
-
-async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
-    assert_eq!(store.append(&[plain(1), plain(5)]).await, [Ok(()), Ok(())]);
-    let rematch = |seq: u32, next: u128| {
-        let mut append = chat(1, seq, "rematch");
-        append.entries[0]
-            .events
-            .extend(chat(1, seq + 1, "agreed").entries.remove(0).events);
-        append.entries.extend(plain(next).entries);
-        append
-    };
-    for (seq, next, blamed) in [
-        (1, 6, (game(1), Seq(1))),
-        (2, 5, (game(5), Seq(1))),
-        (1, 5, (game(1), Seq(1))),
-    ] {
-        let conflict = Err(AppendError::Conflict {
-            game: blamed.0,
-            seq: blamed.1,
-        });
-        let alone = store.append(&[rematch(seq, next)]).await;
-        assert_eq!(alone, std::slice::from_ref(&conflict));
-        let second = 10 * u128::from(seq) + next;
-        let among_others = store
-            .append(&[plain(second), rematch(seq, next), plain(second + 100)])
-            .await;
-        assert_eq!(among_others, [Ok(()), conflict, Ok(())]);
-    }
-    for (number, events) in [(1, 1), (5, 1), (6, 0)] {
-        assert_eq!(stored(store.as_ref(), number).await.len(), events);
-    }
-    assert_eq!(store.append(&[rematch(2, 6)]).await, [Ok(())]);
-}
-
-async fn of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote(
-    store: Arc<dyn Store>,
-    place: &Place,
-) {
-    const EVENTS: u32 = 60;
-    assert_eq!(store.append(&[plain(1)]).await, [Ok(())]);
-    let writers = [store, place.open().await];
-    let mut won = [0, 0];
-    for seq in 2..=EVENTS {
-        let texts = [format!("one {seq}"), format!("two {seq}")];
-        let batches = [chat(1, seq, &texts[0]), chat(1, seq, &texts[1])];
-        let (one, two) = tokio::join!(
-            writers[0].append(&batches[..1]),
-            writers[1].append(&batches[1..]),
-        );
-        let conflict = Err(AppendError::Conflict {
-            game: game(1),
-            seq: Seq(seq),
-        });
-        let winner = usize::from(one != [Ok(())]);
-        let results = [one, two];
-        assert_eq!(results[winner], [Ok(())]);
-        assert_eq!(results[1 - winner], [conflict]);
-        won[winner] += 1;
-        let read = stored(writers[1 - winner].as_ref(), 1).await;
-        assert_eq!(
-            read.last(),
-            batches[winner].entries[0].events.first(),
-            "the loser reads what the winner wrote"
-        );
-    }
-    assert_eq!(won[0] + won[1], EVENTS - 1);
-    assert_eq!(stored(writers[0].as_ref(), 1).await.len(), EVENTS as usize);
-}
-
-async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
-    let first = plain(1);
-    let mut second = first.clone();
-    second.entries[0].game = game(2);
-    if let Some(summary) = &mut second.entries[0].summary {
-        summary.game = game(2);
-    }
-    assert_eq!(store.append(&[first]).await, [Ok(())]);
-    assert_eq!(
-        store.append(&[second]).await,
-        [Err(AppendError::AlreadyCreated)]
-    );
-    let command = CommandId(Uuid::from_u128(1));
-    assert_eq!(
-        store.game_created_by(player(1).id, command).await,
-        Ok(Some(game(1)))
-    );
-    assert_eq!(store.game_created_by(player(2).id, command).await, Ok(None));
-    assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
-}
-
 /// Whom a token belongs to.
 async fn known(store: &dyn Store, hash: [u8; 32]) -> Option<Player> {
     let identity = store.session(TokenHash(hash)).await.unwrap();
@@ -534,45 +387,6 @@ async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &
     assert_eq!(again.epoch(), Epoch(7), "a record keeps its number");
     assert_eq!(again.last_heartbeat().await, Ok(Some(Millis(78))));
     assert_eq!(stored(again.as_ref(), 1).await.len(), 1);
-}
-
-async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<dyn Store>, _: &Place) {
-    let (journal, writer) = Journal::start(Arc::clone(&store), crate::environment::Clock::system());
-    let mut waiting = Vec::new();
-    for number in 1..=300 {
-        let journal = journal.clone();
-        waiting.push(tokio::spawn(
-            async move { journal.append(plain(number)).await },
-        ));
-    }
-    for append in waiting {
-        assert_eq!(append.await.unwrap(), Ok(()));
-    }
-    writer.close().await;
-    assert!(
-        matches!(
-            journal.append(plain(999)).await,
-            Err(AppendError::Refused(_))
-        ),
-        "closed is closed"
-    );
-    let mut seen = BTreeSet::new();
-    for number in 1..=300 {
-        assert_eq!(stored(store.as_ref(), number).await.len(), 1);
-        seen.insert(number);
-    }
-    assert_eq!(seen.len(), 300);
-}
-
-async fn an_append_whose_asker_has_gone_is_stored_all_the_same(store: Arc<dyn Store>, _: &Place) {
-    let (journal, writer) = Journal::start(Arc::clone(&store), crate::environment::Clock::system());
-    {
-        let mut asking = Box::pin(journal.append(plain(1)));
-        // Polled once, so that the append is on its way, and dropped.
-        assert!(futures_util::poll!(&mut asking).is_pending());
-    }
-    writer.close().await;
-    assert_eq!(stored(store.as_ref(), 1).await.len(), 1);
 }
 
 #[tokio::test]
