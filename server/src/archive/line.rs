@@ -5,6 +5,7 @@
 pub mod act;
 pub mod attendance;
 pub mod company;
+mod player;
 pub mod ratings;
 mod reading;
 pub mod said;
@@ -12,29 +13,27 @@ pub mod said;
 use std::fmt;
 
 use qiguan_protocol::{
-    account::Scope,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
-    names::{Role, Seat, Status},
+    names::{Seat, Status},
 };
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
 
 use crate::{
-    fairness::hex,
     ratings::change::Change,
     room::event::Event,
     store::{
-        account::Purpose,
         acts::Act,
         attendance::Attended,
         fair_play::{Block, KeptReport},
         spectator_chat::SpectatorLine,
         store::PaperKind,
-        stored::{AccountRecord, PlayerRecord, Selection, StoredGame},
+        stored::{PlayerRecord, Selection, StoredGame},
     },
 };
 
 pub use self::{
+    player::player,
     ratings::Withdrawn,
     reading::{kind, read},
 };
@@ -328,72 +327,6 @@ struct EventLine {
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct PlayerLine {
-    player: PlayerId,
-    name: String,
-    created_at: Millis,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    account: Option<Box<AccountLine>>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    tokens: Vec<TokenLine>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    setups: Vec<SetupLine>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct TokenLine {
-    sha256: String,
-    created_at: Millis,
-    /// Left out if it was not used since.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    last_seen_at: Option<Millis>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    expires_at: Option<Millis>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    agent: Option<String>,
-    /// What its owner calls it, and what it may do; left out of a sign-in.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    program: Option<(String, Vec<Scope>)>,
-}
-
-/// What makes a player more than a guest; left out of a guest.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct AccountLine {
-    role: Role,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    password: Option<String>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    registered_at: Option<Millis>,
-    /// Until when, and why.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    banned: Option<(Millis, String)>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    muted: Option<(Millis, String)>,
-    /// Since when.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    limited_at: Option<Millis>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    renamed_at: Option<Millis>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    deleted_at: Option<Millis>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    withdrawn_at: Option<Millis>,
-    /// What no other name may be mistaken for.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    keys: Vec<String>,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct SetupLine {
-    name: String,
-    setup: String,
-}
-
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct EndLine {
     end: End,
 }
@@ -412,51 +345,6 @@ pub fn header(header: &Header) -> Result<Vec<u8>, serde_json::Error> {
 /// As [`header`].
 pub fn end(end: End) -> Result<Vec<u8>, serde_json::Error> {
     line(&EndLine { end })
-}
-
-/// A player as a line.
-///
-/// # Errors
-/// As [`header`].
-pub fn player(record: PlayerRecord) -> Result<Vec<u8>, serde_json::Error> {
-    let tokens = record.tokens.into_iter().map(|token| TokenLine {
-        sha256: hex(&token.hash.0),
-        created_at: token.created_at,
-        last_seen_at: Some(token.last_seen_at).filter(|seen| *seen != token.created_at),
-        expires_at: token.expires_at,
-        agent: token.agent,
-        program: match token.purpose {
-            Purpose::SignIn => None,
-            Purpose::Program { label, scopes } => Some((label, scopes.list())),
-        },
-    });
-    let account = record.account;
-    let account = (account != AccountRecord::GUEST).then(|| {
-        Box::new(AccountLine {
-            role: account.role,
-            password: account.password.map(|password| password.0),
-            registered_at: account.registered_at,
-            banned: account.ban.map(|ban| (ban.until, ban.reason)),
-            muted: account.mute.map(|mute| (mute.until, mute.reason)),
-            limited_at: account.limited_at,
-            renamed_at: account.renamed_at,
-            deleted_at: account.deleted_at,
-            withdrawn_at: account.withdrawn_at,
-            keys: account.keys,
-        })
-    });
-    let setups = record.setups.into_iter().map(|saved| SetupLine {
-        name: saved.name,
-        setup: saved.setup,
-    });
-    line(&PlayerLine {
-        player: record.player.id,
-        name: record.player.name,
-        created_at: record.created_at,
-        account,
-        tokens: tokens.collect(),
-        setups: setups.collect(),
-    })
 }
 
 /// A stored game as a line, its events as they are stored.

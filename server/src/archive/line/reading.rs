@@ -3,23 +3,15 @@
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, PlayerLine, VERSION,
+    ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, VERSION,
     act::read_act,
     attendance::read_attendance,
     company::{read_block, read_report},
+    player::read_player,
     ratings::{read_ratings, read_withdrawal},
     said::read_said,
 };
-use crate::{
-    accounts::identity::Scopes,
-    fairness::salt_from_hex,
-    room::event::Player,
-    store::{
-        account::{Banned, PasswordHash, Purpose, StoredSession},
-        store::{NamedSetup, TokenHash},
-        stored::{AccountRecord, PlayerRecord, StoredEvent},
-    },
-};
+use crate::store::stored::StoredEvent;
 
 /// Reads a line; none if it is blank.
 ///
@@ -89,57 +81,6 @@ fn read_header(text: &[u8]) -> Result<Header, LineError> {
         });
     }
     parse(text)
-}
-
-fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
-    let mut tokens = Vec::with_capacity(line.tokens.len());
-    for (place, token) in line.tokens.into_iter().enumerate() {
-        let hash = salt_from_hex(&token.sha256).ok_or_else(|| LineError {
-            field: format!("tokens[{place}].sha256"),
-            what: "64 hexadecimal digits are wanted".to_owned(),
-        })?;
-        tokens.push(StoredSession {
-            hash: TokenHash(hash.0),
-            purpose: token
-                .program
-                .map_or(Purpose::SignIn, |(label, scopes)| Purpose::Program {
-                    label,
-                    scopes: Scopes::of(&scopes),
-                }),
-            agent: token.agent,
-            created_at: token.created_at,
-            last_seen_at: token.last_seen_at.unwrap_or(token.created_at),
-            expires_at: token.expires_at,
-        });
-    }
-    let setups = line.setups.into_iter().map(|saved| NamedSetup {
-        name: saved.name,
-        setup: saved.setup,
-    });
-    Ok(PlayerRecord {
-        player: Player::named(line.player, line.name),
-        created_at: line.created_at,
-        account: line
-            .account
-            .map_or(AccountRecord::GUEST, |account| AccountRecord {
-                role: account.role,
-                password: account.password.map(PasswordHash),
-                registered_at: account.registered_at,
-                ban: account
-                    .banned
-                    .map(|(until, reason)| Banned { until, reason }),
-                mute: account
-                    .muted
-                    .map(|(until, reason)| Banned { until, reason }),
-                limited_at: account.limited_at,
-                renamed_at: account.renamed_at,
-                deleted_at: account.deleted_at,
-                withdrawn_at: account.withdrawn_at,
-                keys: account.keys,
-            }),
-        tokens,
-        setups: setups.collect(),
-    })
 }
 
 fn read_game(line: GameLine) -> Result<ArchivedGame, LineError> {
