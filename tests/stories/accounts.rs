@@ -1,50 +1,19 @@
-//! Accounts as their owners know them: registering, signing in and out, passwords, sessions, tokens, and the end.
+//! Accounts as their owners know them: registering, names, passwords, and the end.
 
-use std::time::{Duration, Instant};
-
-use qiguan_protocol::{
-    account::{SessionList, TokenList},
-    error::ErrorCode,
-    limits::close,
-    names::Role,
-    view::GameView,
-};
+use qiguan_protocol::{error::ErrorCode, limits::close, names::Role, view::GameView};
 use qiguan_tests::{
     Client, Http, Program, Seats, Setup, Start,
     account::{PASSWORD, credentials},
     record,
 };
-use reqwest::Method;
 use serde_json::{Value, json};
+
+use crate::sessions::{is_closed, now};
 
 on_every_database! {
     a_guest_registers_and_keeps_the_games,
-    d5_a_session_that_ends_closes_its_sockets_within_a_second,
-    d5_a_new_password_ends_all_other_sessions,
     d13_a_deleted_account_leaves_its_games_without_its_name,
     d13_a_name_leaves_its_games_also_if_the_server_dies_on_the_way,
-}
-
-/// Longer than that no socket of an ended session stays open.
-const SECOND: Duration = Duration::from_secs(1);
-
-/// Waits for the end of a connection, which comes with this code within a second.
-async fn is_closed(client: &mut Client, since: Instant, code: u16) {
-    let closed = client.end().await;
-    assert_eq!(closed.code, Some(code), "{closed:?}");
-    assert!(
-        since.elapsed() < SECOND,
-        "closed after {:?}",
-        since.elapsed()
-    );
-}
-
-#[expect(
-    clippy::disallowed_methods,
-    reason = "a test measures what a user would"
-)]
-fn now() -> Instant {
-    Instant::now()
 }
 
 async fn a_guest_registers_and_keeps_the_games(start: fn() -> Start) {
@@ -78,185 +47,6 @@ async fn a_guest_registers_and_keeps_the_games(start: fn() -> Start) {
     let program = stopped.restart().await;
     let nobody = Http::nobody(&program);
     assert_eq!(nobody.signs_in("棋手王").await.id().await, guest.id);
-}
-
-async fn d5_a_session_that_ends_closes_its_sockets_within_a_second(start: fn() -> Start) {
-    let program = start().start().await;
-    let http = Http::registered(&program, "Anna").await;
-    // Signed out.
-    let leaving = http.signs_in("anna").await;
-    let (mut one, mut other) = (leaving.socket(&program).await, http.socket(&program).await);
-    let since = now();
-    assert_eq!(leaving.post("/api/logout", None).await.status, 204);
-    is_closed(&mut one, since, close::SIGNED_OUT).await;
-    assert_eq!(leaving.is_nobody().await, ErrorCode::BadToken);
-    assert!(!other.is_closed().await, "the other session goes on");
-    // Ended from elsewhere, one and all others.
-    let second = http.signs_in("Anna").await;
-    let third = http.signs_in("ANNA").await;
-    let list: SessionList = http.get("/api/account/sessions").await.parsed();
-    assert_eq!(list.sessions.len(), 3);
-    assert_eq!(
-        list.sessions
-            .iter()
-            .filter(|session| session.current)
-            .count(),
-        1
-    );
-    let mine: SessionList = second.get("/api/account/sessions").await.parsed();
-    let second_id = mine
-        .sessions
-        .iter()
-        .find(|session| session.current)
-        .unwrap()
-        .id;
-    let (mut one, mut two) = (second.socket(&program).await, third.socket(&program).await);
-    let since = now();
-    let path = format!("/api/account/sessions/{second_id}");
-    assert_eq!(
-        http.send(Method::DELETE, &path, &[], None).await.status,
-        204
-    );
-    is_closed(&mut one, since, close::SIGNED_OUT).await;
-    assert!(!two.is_closed().await);
-    assert_eq!(
-        http.send(Method::DELETE, &path, &[], None).await.refusal(),
-        (404, ErrorCode::NotFound)
-    );
-    let since = now();
-    let path = "/api/account/sessions";
-    assert_eq!(http.send(Method::DELETE, path, &[], None).await.status, 204);
-    is_closed(&mut two, since, close::SIGNED_OUT).await;
-    assert!(!other.is_closed().await);
-    assert_eq!(third.is_nobody().await, ErrorCode::BadToken);
-    // A token that is revoked.
-    let bot = http.issues(&["play"]).await;
-    let mut socket = bot.socket(&program).await;
-    let tokens: TokenList = http.get("/api/account/tokens").await.parsed();
-    let since = now();
-    let path = format!("/api/account/tokens/{}", tokens.tokens[0].id);
-    assert_eq!(
-        http.send(Method::DELETE, &path, &[], None).await.status,
-        204
-    );
-    is_closed(&mut socket, since, close::SIGNED_OUT).await;
-    assert_eq!(bot.is_nobody().await, ErrorCode::BadToken);
-}
-
-async fn d5_a_new_password_ends_all_other_sessions(start: fn() -> Start) {
-    let program = start().start().await;
-    let http = Http::registered(&program, "Anna").await;
-    let thief = http.signs_in("Anna").await;
-    let bot = http.issues(&["play"]).await;
-    let (mut stolen, mut own) = (thief.socket(&program).await, http.socket(&program).await);
-    let mut robot = bot.socket(&program).await;
-    let change = |old: &str, new: &str| json!({"old": old, "new": new});
-    let path = "/api/account/password";
-    let wrong = http
-        .post(path, Some(&change("wrong horse", "another horse")))
-        .await;
-    assert_eq!(wrong.refusal(), (401, ErrorCode::BadCredentials));
-    let weak = http.post(path, Some(&change(PASSWORD, "password1"))).await;
-    assert_eq!(
-        (weak.status, weak.error().field.as_deref()),
-        (400, Some("new"))
-    );
-    assert!(!stolen.is_closed().await);
-    let since = now();
-    let changed = http
-        .post(path, Some(&change(PASSWORD, "another horse")))
-        .await;
-    assert_eq!(changed.status, 200, "{changed:?}");
-    is_closed(&mut stolen, since, close::SIGNED_OUT).await;
-    is_closed(&mut own, since, close::SIGNED_OUT).await;
-    for old in [&thief, &http] {
-        assert_eq!(old.is_nobody().await, ErrorCode::BadToken);
-    }
-    assert!(
-        !robot.is_closed().await,
-        "tokens for programs stay until they are revoked"
-    );
-    let mut new = http.clone();
-    new.token = Some(changed.parsed::<qiguan_protocol::account::SignedIn>().token);
-    assert_eq!(new.me().await.name, "Anna");
-    assert_eq!(
-        http.tries("Anna", PASSWORD).await.refusal(),
-        (401, ErrorCode::BadCredentials)
-    );
-    assert_eq!(http.tries("Anna", "another horse").await.status, 200);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn d6_every_sign_in_begins_a_session_that_nobody_knew_before() {
-    let program = Program::start().await;
-    let owner = Http::registered(&program, "Anna").await;
-    // Somebody has planted a cookie of a session of their own in the browser.
-    let planted = Http::guest(&program).await;
-    let cookie = format!("qiguan={}", planted.token.as_ref().unwrap().reveal());
-    let origin = format!("http://{}", program.address());
-    let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
-    let nobody = Http::nobody(&program);
-    let mut seen = vec![planted.token.clone().unwrap(), owner.token.clone().unwrap()];
-    for _ in 0..2 {
-        let body = credentials("Anna", PASSWORD).to_string();
-        let response = nobody
-            .send(Method::POST, "/api/login", &headers, Some(body))
-            .await;
-        let signed_in: qiguan_protocol::account::SignedIn = response.parsed();
-        assert!(!seen.contains(&signed_in.token));
-        let set = response.headers["set-cookie"].to_str().unwrap();
-        assert!(
-            set.contains(signed_in.token.reveal()),
-            "the cookie is the new one"
-        );
-        assert!(
-            set.contains("HttpOnly") && set.contains("SameSite=Lax"),
-            "{set}"
-        );
-        seen.push(signed_in.token);
-    }
-    // The planted one is still the guest it was, and nobody else.
-    assert!(planted.me().await.guest);
-    // Registering with it makes it void as well.
-    let body = credentials("Berta", PASSWORD).to_string();
-    let response = nobody
-        .send(Method::POST, "/api/register", &headers, Some(body))
-        .await;
-    assert_eq!(response.status, 201, "{response:?}");
-    assert_eq!(planted.is_nobody().await, ErrorCode::BadToken);
-    assert_eq!(
-        response
-            .parsed::<qiguan_protocol::account::SignedIn>()
-            .player
-            .name,
-        "Berta"
-    );
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn d7_whoever_signs_out_among_a_hundred_requests_stays_signed_out() {
-    let program = Program::start().await;
-    let http = Http::registered(&program, "Anna").await;
-    let mut asking = tokio::task::JoinSet::new();
-    for number in 0..100 {
-        let http = http.clone();
-        asking.spawn(async move {
-            if number == 50 {
-                return http.post("/api/logout", None).await.status;
-            }
-            http.get("/api/account/sessions").await.status
-        });
-    }
-    let answers = asking.join_all().await;
-    assert!(
-        answers
-            .iter()
-            .all(|status| [200, 204, 401].contains(status)),
-        "{answers:?}"
-    );
-    for _ in 0..5 {
-        assert_eq!(http.is_nobody().await, ErrorCode::BadToken);
-    }
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -454,67 +244,4 @@ async fn an_account_that_never_played_becomes_a_bots() {
     person.opens(&Setup::default()).await;
     let refused = person.post("/api/account/bot", None).await;
     assert_eq!(refused.refusal(), (409, ErrorCode::Conflict));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn d5_sessions_and_tokens_end_by_themselves() {
-    const DAY_MS: i64 = 86_400_000;
-    let program = Program::start().await;
-    let http = Http::registered(&program, "Anna").await;
-    let asked = json!({"name": "for a day", "scopes": ["read"], "days": 1});
-    let issued = http.post("/api/account/tokens", Some(&asked)).await;
-    let mut short = http.clone();
-    short.token = Some(
-        issued
-            .parsed::<qiguan_protocol::account::IssuedToken>()
-            .token,
-    );
-    let long = http.issues(&["read"]).await;
-    let mut stopped = program.kill().await;
-    // Used after 50 days, the session lasts for another 90; then it is over.
-    for (days, session, token) in [(50, true, false), (130, true, false), (230, false, false)] {
-        let start = Start::default().with("--clock-offset-ms", days * DAY_MS);
-        let program = stopped.restart_as(start).await;
-        let later = |http: &Http| {
-            let mut later = Http::nobody(&program);
-            later.token.clone_from(&http.token);
-            later
-        };
-        assert_eq!(
-            later(&short).get("/api/me").await.status == 200,
-            token,
-            "{days} days"
-        );
-        assert_eq!(
-            later(&http).get("/api/me").await.status == 200,
-            session,
-            "{days} days"
-        );
-        assert_eq!(
-            later(&long).me().await.name,
-            "Anna",
-            "a token without days has no end"
-        );
-        if session {
-            // That it is in use is noted beside the answer.
-            let seen = async {
-                loop {
-                    let list: SessionList =
-                        later(&http).get("/api/account/sessions").await.parsed();
-                    let [session] = &list.sessions[..] else {
-                        panic!("{list:?}")
-                    };
-                    if (session.expires_at - session.last_seen_at).0 == 90 * DAY_MS
-                        && (session.last_seen_at - session.created_at).0 > (days - 1) * DAY_MS
-                    {
-                        return;
-                    }
-                }
-            };
-            tokio::time::timeout(Duration::from_secs(20), seen)
-                .await
-                .expect("it is noted");
-        }
-        stopped = program.kill().await;
-    }
 }
