@@ -1,12 +1,13 @@
 //! The lobby as tables and as random sequences of what people do.
 
+mod pools;
+mod random;
+
 use std::{
-    collections::{BTreeSet, HashSet},
     net::{IpAddr, Ipv4Addr},
     sync::Arc,
 };
 
-use proptest::prelude::*;
 use qiguan_protocol::{
     ids::GameId,
     names::{Rating, Role, SeatChoice},
@@ -234,24 +235,6 @@ fn what_could_not_be_stored_is_put_back_and_can_be_accepted_again() {
 }
 
 #[test]
-fn a_pair_that_could_not_be_stored_is_tried_again_after_a_breath_and_an_unfit_player_is_not() {
-    let now = Millis(0);
-    let mut hall = hall_of([1, 2, 3]);
-    put(&mut hall, seeker(1), pool("5+3"), 1, now);
-    put(&mut hall, seeker(2), pool("5+3"), 2, now);
-    let opening = hall.pair(false, now, strangers).pop().unwrap();
-    hall.opened(opening.id, Err(Failure::NotStored), now);
-    assert!(hall.pair(true, Millis(999), strangers).is_empty());
-    let opening = hall.pair(true, Millis(1_000), strangers).pop().unwrap();
-    hall.opened(opening.id, Err(Failure::Unfit(player(1))), Millis(1_000));
-    assert_eq!(hall.ask(player(1), seek_id(1), now), Ok(Fate::Gone));
-    put(&mut hall, seeker(3), pool("5+3"), 3, Millis(1_000));
-    let opening = hall.pair(false, Millis(1_000), strangers).pop().unwrap();
-    assert_eq!(opening.owner.seeker.player(), player(2));
-    assert_eq!(opening.other.seeker.player(), player(3));
-}
-
-#[test]
 fn seeks_that_may_not_be_accepted_say_why() {
     let now = Millis(0);
     let mut hall = hall_of([1, 2, 3]);
@@ -341,24 +324,6 @@ fn a_repeated_command_opens_no_second_seek_and_another_wish_is_a_conflict() {
 }
 
 #[test]
-fn nobody_waits_twice_in_a_pool() {
-    let now = Millis(0);
-    let mut hall = hall_of([1]);
-    let first = put(&mut hall, seeker(1), pool("5+3"), 1, now);
-    let again = hall.seek(
-        seek_id(2),
-        seeker(1),
-        pool("5+3"),
-        command(2),
-        Way::Socket,
-        now,
-    );
-    assert_eq!((again, hall.len()), (Ok((first, Fate::Open)), 1));
-    assert_eq!(hall.leave_pools(player(1), now), [first]);
-    assert!(hall.is_empty());
-}
-
-#[test]
 fn a_reload_keeps_seeks_and_an_absence_ends_them() {
     let mut hall = hall_of([1]);
     let seek = put(&mut hall, seeker(1), board(), 1, Millis(0));
@@ -371,50 +336,6 @@ fn a_reload_keeps_seeks_and_an_absence_ends_them() {
     hall.leaves(player(1), 2, Millis(50_000));
     hall.tick(Millis(55_000));
     assert_eq!(hall.ask(player(1), seek, Millis(55_000)), Ok(Fate::Gone));
-}
-
-#[test]
-fn whoever_is_loading_a_page_is_not_paired() {
-    let mut hall = hall_of([1, 2]);
-    put(&mut hall, seeker(1), pool("5+3"), 1, Millis(0));
-    put(&mut hall, seeker(2), pool("5+3"), 2, Millis(0));
-    hall.leaves(player(1), 1, Millis(0));
-    assert!(hall.pair(false, Millis(0), strangers).is_empty());
-    hall.enters(player(1), 3, Millis(1_000));
-    assert_eq!(hall.pair(true, Millis(1_000), strangers).len(), 1);
-}
-
-#[test]
-fn two_bots_are_paired_for_casual_games_alone() {
-    let now = Millis(0);
-    let mut hall = hall_of([1, 2, 3]);
-    let rated = put(
-        &mut hall,
-        bot(1),
-        board_between(true, Range::default()),
-        1,
-        now,
-    );
-    let refused = hall.accept(rated, bot(2), command(9), now).unwrap_err();
-    assert_eq!(refused, Refusal::TwoBots);
-    opens(hall.accept(rated, seeker(3), command(9), now));
-
-    for is_rated in [true, false] {
-        let mut hall = hall_of([1, 2, 3]);
-        let wish = Wish {
-            terms: terms(is_rated),
-            place: Place::Pool(PoolKey::named(RULESET, "5+3", is_rated).unwrap()),
-        };
-        put(&mut hall, bot(1), wish.clone(), 1, now);
-        put(&mut hall, bot(2), wish.clone(), 2, now);
-        let long_after = Millis(600_000);
-        let pairs = hall.pair(true, long_after, strangers).len();
-        assert_eq!(pairs, usize::from(!is_rated));
-        if is_rated {
-            put(&mut hall, seeker(3), wish, 3, long_after);
-            assert_eq!(hall.pair(true, long_after, strangers).len(), 1);
-        }
-    }
 }
 
 #[test]
@@ -485,252 +406,4 @@ fn f4_a_player_an_address_and_a_second_have_their_limits() {
     );
     assert_eq!(fast, Err(Refusal::TooFast));
     put(&mut hall, seeker(4), board(), 30_001, Millis(1_000));
-}
-
-#[test]
-fn five_thousand_seekers_are_each_in_one_game() {
-    let mut hall = Hall::new(Limits {
-        per_player: 5,
-        per_address: 10_000,
-    });
-    for number in 0..5_000 {
-        hall.enters(player(number), number as u64, Millis(0));
-        for (place, time) in ["3+2", "5+3"].into_iter().enumerate() {
-            put(
-                &mut hall,
-                seeker(number),
-                pool(time),
-                number * 2 + place as u128,
-                Millis(0),
-            );
-        }
-    }
-    let openings = hall.pair(false, Millis(0), strangers);
-    assert_eq!(openings.len(), 2_500);
-    let players: HashSet<PlayerId> = openings
-        .iter()
-        .flat_map(|opening| [opening.owner.seeker.player(), opening.other.seeker.player()])
-        .collect();
-    assert_eq!(players.len(), 5_000);
-    for opening in openings {
-        hall.opened(opening.id, Ok(game(1)), Millis(0));
-    }
-    assert!(hall.is_empty() && hall.pools().next().is_none());
-    for number in 0..5_000 {
-        hall.leaves(player(number), number as u64, Millis(0));
-    }
-    hall.tick(Millis(60_000));
-    assert!(hall.people.is_empty() && hall.commands.is_empty() && hall.addresses.is_empty());
-    assert!(hall.memory.is_empty());
-}
-
-/// What somebody does, or what happens.
-#[derive(Clone, Copy, Debug)]
-enum Step {
-    Enters(u128),
-    Leaves(u128),
-    Seeks(u128, Option<usize>, bool),
-    Accepts(u128, usize),
-    Cancels(usize),
-    Pairs(bool),
-    Opened(usize, u8),
-    Ticks(i64),
-    Reads,
-}
-
-fn step() -> impl Strategy<Value = Step> {
-    let who = 0..9_u128;
-    prop_oneof![
-        1 => who.clone().prop_map(Step::Enters),
-        1 => who.clone().prop_map(Step::Leaves),
-        4 => (who.clone(), prop::option::of(0..5_usize), any::<bool>())
-            .prop_map(|(who, pool, http)| Step::Seeks(who, pool, http)),
-        2 => (who, 0..20_usize).prop_map(|(who, which)| Step::Accepts(who, which)),
-        1 => (0..20_usize).prop_map(Step::Cancels),
-        2 => any::<bool>().prop_map(Step::Pairs),
-        3 => (0..5_usize, 0..4_u8).prop_map(|(which, how)| Step::Opened(which, how)),
-        1 => (0..20_000_i64).prop_map(Step::Ticks),
-        1 => Just(Step::Reads),
-    ]
-}
-
-/// The hall with what a reader of the board knows, and the games that are being opened.
-struct Scene {
-    hall: Hall,
-    now: Millis,
-    next: u128,
-    open: Vec<Opening>,
-    paired: HashSet<SeekId>,
-    known: BTreeSet<SeekId>,
-}
-
-impl Scene {
-    fn new() -> Self {
-        Self {
-            hall: Hall::new(LIMITS),
-            now: Millis(0),
-            next: 0,
-            open: Vec::new(),
-            paired: HashSet::new(),
-            known: BTreeSet::new(),
-        }
-    }
-
-    fn id(&mut self) -> u128 {
-        self.next += 1;
-        self.next
-    }
-
-    fn nth_seek(&self, which: usize) -> Option<(SeekId, PlayerId)> {
-        let all: BTreeSet<SeekId> = self.hall.seeks.keys().copied().collect();
-        let id = *all.iter().nth(which)?;
-        Some((id, self.hall.get(id)?.owner.player()))
-    }
-
-    fn read(&mut self) {
-        let changes = self.hall.board().take_changes();
-        self.known.extend(changes.shown);
-        for gone in changes.hidden {
-            self.known.remove(&gone);
-        }
-    }
-
-    fn does(&mut self, step: Step) {
-        let now = self.now;
-        match step {
-            Step::Enters(who) => self.hall.enters(player(who), who as u64, now),
-            Step::Leaves(who) => self.hall.leaves(player(who), who as u64, now),
-            Step::Seeks(who, where_to, http) => {
-                let wish = where_to.map_or_else(board, |at| pool(crate::lobby::pools::TIMES[at].0));
-                let way = if http {
-                    Way::Http {
-                        until: now + HTTP_SEEK,
-                    }
-                } else {
-                    self.hall.enters(player(who), who as u64, now);
-                    Way::Socket
-                };
-                let id = self.id();
-                // Limits may be reached; what then stands is checked below.
-                let _ = self
-                    .hall
-                    .seek(seek_id(id), seeker(who), wish, command(id), way, now);
-            }
-            Step::Accepts(who, which) => {
-                let id = self.id();
-                if let Some((seek, _)) = self.nth_seek(which)
-                    && let Ok(Accepting::Opens(opening)) =
-                        self.hall.accept(seek, seeker(who), command(id), now)
-                {
-                    self.open.push(*opening);
-                }
-            }
-            Step::Cancels(which) => {
-                if let Some((seek, owner)) = self.nth_seek(which) {
-                    let held = self.open.iter().any(|opening| {
-                        [opening.owner.seek, opening.other.seek].contains(&Some(seek))
-                    });
-                    assert_eq!(self.hall.cancel(owner, seek, now).is_err(), held);
-                }
-            }
-            Step::Pairs(all) => self.open.extend(self.hall.pair(all, now, strangers)),
-            Step::Opened(which, how) => self.opened(which, how),
-            Step::Ticks(ms) => {
-                self.now = now + Millis(ms);
-                self.hall.tick(self.now);
-                for seek in self.hall.seeks.values() {
-                    let held = self.hall.matching.holds(seek.owner.player());
-                    assert!(held || !self.hall.is_over(seek, self.now), "{seek:?}");
-                }
-            }
-            Step::Reads => self.read(),
-        }
-    }
-
-    fn opened(&mut self, which: usize, how: u8) {
-        if which >= self.open.len() {
-            return;
-        }
-        let opening = self.open.swap_remove(which);
-        let (owner, other) = (&opening.owner, &opening.other);
-        let players = [owner.seeker.player(), other.seeker.player()];
-        let before: Vec<SeekId> = players
-            .iter()
-            .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
-            .collect();
-        let result = match how {
-            0 => Err(Failure::NotStored),
-            1 => Err(Failure::Unfit(owner.seeker.player())),
-            _ => Ok(game(u128::from(opening.id.0))),
-        };
-        self.hall.opened(opening.id, result, self.now);
-        let after: Vec<SeekId> = players
-            .iter()
-            .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
-            .collect();
-        match result {
-            Ok(_) => {
-                assert_eq!(after, []);
-                for seek in [owner.seek, other.seek].into_iter().flatten() {
-                    assert!(self.paired.insert(seek), "{seek} is paired twice");
-                }
-            }
-            Err(Failure::NotStored) => assert_eq!(after, before),
-            Err(Failure::Unfit(_)) => {
-                let left = before.into_iter().filter(|seek| Some(*seek) != owner.seek);
-                assert_eq!(after, left.collect::<Vec<_>>());
-            }
-        }
-    }
-
-    fn check(&mut self) {
-        let mut seated = HashSet::new();
-        for opening in &self.open {
-            assert!(seated.insert(opening.owner.seeker.player()));
-            assert!(seated.insert(opening.other.seeker.player()));
-        }
-        let mut addresses: HashMap<Group, usize> = HashMap::new();
-        for seek in self.hall.seeks.values() {
-            *addresses.entry(seek.owner.address).or_default() += 1;
-            assert!(!self.paired.contains(&seek.id), "a paired seek is open");
-        }
-        assert_eq!(addresses, self.hall.addresses);
-        assert!(addresses.values().all(|&there| there <= LIMITS.per_address));
-        for (player, person) in &self.hall.people {
-            assert!(person.seeks.len() <= LIMITS.per_player);
-            assert_eq!(self.hall.seeks_of(*player).count(), person.seeks.len());
-        }
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn nobody_is_seated_twice_and_nothing_is_left_behind_whatever_people_do(
-        steps in prop::collection::vec(step(), 1..120),
-    ) {
-        let mut scene = Scene::new();
-        for step in steps {
-            scene.does(step);
-            scene.check();
-        }
-        while scene.hall.board().has_changes() {
-            scene.read();
-        }
-        let open: BTreeSet<SeekId> = scene.hall.open(false).map(|seek| seek.id).collect();
-        prop_assert_eq!(&scene.known, &open);
-        while !scene.open.is_empty() {
-            scene.opened(0, 0);
-        }
-        for who in 0..9 {
-            scene.hall.leaves(player(who), who as u64, scene.now);
-        }
-        scene.now = scene.now + Millis(200_000);
-        scene.hall.tick(scene.now);
-        prop_assert!(scene.hall.is_empty());
-        scene.hall.tick(scene.now + Millis(60_000));
-        prop_assert!(scene.hall.people.is_empty() && scene.hall.commands.is_empty());
-        prop_assert!(scene.hall.memory.is_empty());
-    }
 }

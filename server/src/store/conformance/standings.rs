@@ -10,9 +10,9 @@ use super::{
     ratings::{SET, Table, all_stored},
 };
 use crate::store::{
-        ratings::{LeadersAsked, Tally},
-        store::{Store, TokenHash},
-    };
+    ratings::{LeadersAsked, Tally},
+    store::{Store, TokenHash},
+};
 
 pub(super) async fn leaders_come_page_by_page_the_strongest_first(
     store: Arc<dyn Store>,
