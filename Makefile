@@ -46,7 +46,8 @@ unit: node postgres
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
 
-# Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, anew. A test compares the committed file.
+# Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, and the catalog of the client's tests anew. Tests compare
+# the committed files.
 types:
 	QIGUAN_TYPES=write $(CARGO) test --quiet --locked -p qiguan-protocol --lib typescript
 

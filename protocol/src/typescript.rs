@@ -1,5 +1,5 @@
-//! `web/src/lib/protocol/protocol.ts`: everything that travels, as TypeScript. The file is committed; the test here compares
-//! it, and `make types` writes it anew.
+//! `web/src/lib/protocol/protocol.ts`: everything that travels, as TypeScript; and the catalog that the client's tests know. The
+//! files are committed; the tests here compare them, and `make types` writes them anew.
 //!
 //! **Invariant:** a type is in the file because something that travels leads to it, so none can be forgotten: the roots are
 //! the tables of [`paths`] and [`requests`] and the messages of the server.
@@ -16,6 +16,7 @@ use ts_rs::{Config, TS, TypeVisitor};
 use crate::{
     SUBPROTOCOL,
     answer::{Answer, AnswerFrame},
+    catalog::Catalog,
     error::{ErrorBody, ErrorCode},
     event::{EventFrame, GameNotice, ServerNotice},
     lobby::LobbyNotice,
@@ -24,6 +25,12 @@ use crate::{
 const FILE: &str = concat!(
     env!("CARGO_MANIFEST_DIR"),
     "/../web/src/lib/protocol/protocol.ts"
+);
+
+/// The catalog, for the web client's own tests.
+const CATALOG: &str = concat!(
+    env!("CARGO_MANIFEST_DIR"),
+    "/../web/src/lib/rules/catalog.fixture.json"
 );
 
 const HEAD: &str = "// Made from the crate `protocol` by `make types`. Do not edit.\n";
@@ -95,16 +102,15 @@ fn document() -> String {
     )
 }
 
-#[test]
-fn the_types_of_the_web_client_are_those_of_the_protocol() {
-    let document = document();
+/// Compares a committed file with what it has to be, or writes it if `make types` asks for that.
+fn committed(file: &str, document: &str) {
     if env::var_os("QIGUAN_TYPES").is_some_and(|what| what == "write") {
-        let folder = Path::new(FILE).parent().unwrap();
+        let folder = Path::new(file).parent().unwrap();
         fs::create_dir_all(folder).unwrap();
-        fs::write(FILE, document).unwrap();
+        fs::write(file, document).unwrap();
         return;
     }
-    let committed = fs::read_to_string(FILE).unwrap_or_default();
+    let committed = fs::read_to_string(file).unwrap_or_default();
     let differing = committed
         .lines()
         .zip(document.lines())
@@ -112,7 +118,18 @@ fn the_types_of_the_web_client_are_those_of_the_protocol() {
     let line = differing.unwrap_or_else(|| committed.lines().count().min(document.lines().count()));
     assert!(
         committed == document,
-        "web/src/lib/protocol/protocol.ts is not what the protocol is now (line {}): run `make types` and commit it",
+        "{file} is not what the protocol is now (line {}): run `make types` and commit it",
         line + 1
     );
+}
+
+#[test]
+fn the_types_of_the_web_client_are_those_of_the_protocol() {
+    committed(FILE, &document());
+}
+
+#[test]
+fn the_catalog_that_the_web_client_is_tested_with_is_that_of_the_rules() {
+    let catalog = serde_json::to_string_pretty(&Catalog::of_rules()).unwrap();
+    committed(CATALOG, &format!("{catalog}\n"));
 }
