@@ -117,4 +117,10 @@ test('a game is opened with a delay for spectators, which is told before somebod
   await expect(first.page).toHaveURL(/\/game\//);
   await second.page.goto(first.page.url());
   await expect(second.page.getByText('4 moves later')).toBeVisible();
+  await second.page.getByRole('button', { name: 'Join the game' }).click();
+  await second.seesPly(0);
+  const stranger = await arrive('stranger');
+  await stranger.page.goto(first.page.url());
+  await expect(stranger.page.getByText('You see this game 4 moves later.')).toBeVisible();
+  await expect(second.page.getByText('You see this game')).toHaveCount(0);
 });
