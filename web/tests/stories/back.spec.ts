@@ -61,6 +61,23 @@ test('what is watched goes on after the server was away, and what could not be a
   await expect(screen).toContainText('resigned', { timeout: 60_000 });
 });
 
+test('without a connection no page says what it does not know, and each comes when the connection is back', async ({
+  arrive
+}) => {
+  const { page, context } = await arrive('stranger');
+  await page.goto('/tv/xiangqi');
+  await expect(page.getByText('Nothing is on just now.')).toBeVisible();
+  await context.setOffline(true);
+  await expect(page.getByText('Connection lost')).toBeVisible();
+  await page.getByRole('navigation', { name: 'Channels' }).getByRole('link', { name: 'Luzhanqi' }).click();
+  await expect(page.getByRole('alert')).toContainText('The server can’t be reached.');
+  await expect(page.getByText('Nothing is on just now.')).toHaveCount(0);
+  await page.getByRole('link', { name: 'Leaderboards' }).click();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connection lost');
+  await context.setOffline(false);
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Leaderboards', { timeout: 60_000 });
+});
+
 test('an address that nobody has made leads to a page all the same', async ({ program, arrive }) => {
   test.setTimeout(180_000);
   const [first, admin] = [await arrive('first'), await arrive('admin')];
