@@ -28,15 +28,8 @@ use crate::{
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
 pub async fn ban(app: &App, permit: Permit, player: PlayerId, ban: Ban) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let banned = sanction(app, ban.until, ban.reason)?;
-    let act = act(app, permit, player, banned.reason.clone());
-    let change = Change::Ban {
-        player: account.id,
-        act: act.with(banned.told_until()),
-        ban: Some(banned),
-    };
-    keeping::done(signing::change(app.services(), change).await?)?;
+    let Ban { until, reason } = ban;
+    impose(app, permit, player, (until, reason), banned).await?;
     ending::close_banned(app, player);
     Ok(())
 }
@@ -51,13 +44,7 @@ pub async fn unban(
     player: PlayerId,
     reason: String,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let change = Change::Ban {
-        player: account.id,
-        ban: None,
-        act: act(app, permit, player, reason),
-    };
-    keeping::done(signing::change(app.services(), change).await?)
+    lift(app, permit, player, reason, banned).await
 }
 
 /// Has a player say nothing more, neither at games nor among spectators.
@@ -70,15 +57,8 @@ pub async fn mute(
     player: PlayerId,
     asked: Mute,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let muted = sanction(app, asked.until, asked.reason)?;
-    let act = act(app, permit, player, muted.reason.clone());
-    let change = Change::Mute {
-        player: account.id,
-        act: act.with(muted.told_until()),
-        mute: Some(muted),
-    };
-    keeping::done(signing::change(app.services(), change).await?)
+    let Mute { until, reason } = asked;
+    impose(app, permit, player, (until, reason), muted).await
 }
 
 /// Lets a player chat again.
@@ -91,13 +71,7 @@ pub async fn unmute(
     player: PlayerId,
     reason: String,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let change = Change::Mute {
-        player: account.id,
-        mute: None,
-        act: act(app, permit, player, reason),
-    };
-    keeping::done(signing::change(app.services(), change).await?)
+    lift(app, permit, player, reason, muted).await
 }
 
 /// Has a player meet only others who are limited, and be heard by nobody; or ends that. What the player looks for in the lobby
@@ -206,6 +180,44 @@ pub async fn set_role(
     keeping::done(signing::change(app.services(), change).await?)?;
     ending::close(app, player, Which::All);
     Ok(())
+}
+
+/// What of an account is changed: a sanction, or none any more.
+type Sanctioned = fn(PlayerId, Option<Banned>, Act) -> Change;
+
+const fn banned(player: PlayerId, ban: Option<Banned>, act: Act) -> Change {
+    Change::Ban { player, ban, act }
+}
+
+const fn muted(player: PlayerId, mute: Option<Banned>, act: Act) -> Change {
+    Change::Mute { player, mute, act }
+}
+
+async fn impose(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    (until, reason): (Option<Millis>, String),
+    sanctioned: Sanctioned,
+) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    let sanction = sanction(app, until, reason)?;
+    let act = act(app, permit, player, sanction.reason.clone());
+    let act = act.with(sanction.told_until());
+    let change = sanctioned(account.id, Some(sanction), act);
+    keeping::done(signing::change(app.services(), change).await?)
+}
+
+async fn lift(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    reason: String,
+    sanctioned: Sanctioned,
+) -> Result<(), ApiError> {
+    let account = below(app, permit, player).await?;
+    let change = sanctioned(account.id, None, act(app, permit, player, reason));
+    keeping::done(signing::change(app.services(), change).await?)
 }
 
 /// Until when and why somebody has to do without something.
