@@ -14,7 +14,6 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     event::GameEvent,
     exported::ExportedGame,
-    ids::PlayerId,
     names::Status,
     query::GamesQuery,
 };
@@ -57,17 +56,10 @@ enum Form {
 pub async fn ndjson(
     State(app): State<App>,
     Checked(which): Checked<GamesQuery>,
-    Visitor(player): Visitor,
-    Caller(from): Caller,
+    visitor: Visitor,
+    caller: Caller,
 ) -> Result<Response, HttpError> {
-    let place = app.people.exports.enter(from.address);
-    export(
-        app,
-        which,
-        player.map(|player| player.id),
-        place,
-        Form::Lines,
-    )
+    export(app, which, (visitor, caller), Form::Lines)
 }
 
 /// Games that are over, the newest first, as texts in the manner of PGN.
@@ -83,26 +75,19 @@ pub async fn ndjson(
 pub async fn text(
     State(app): State<App>,
     Checked(which): Checked<GamesQuery>,
-    Visitor(player): Visitor,
-    Caller(from): Caller,
+    visitor: Visitor,
+    caller: Caller,
 ) -> Result<Response, HttpError> {
-    let place = app.people.exports.enter(from.address);
-    export(
-        app,
-        which,
-        player.map(|player| player.id),
-        place,
-        Form::Text,
-    )
+    export(app, which, (visitor, caller), Form::Text)
 }
 
 fn export(
     app: App,
     mut which: GamesQuery,
-    viewer: Option<PlayerId>,
-    place: Option<Place>,
+    (Visitor(player), Caller(from)): (Visitor, Caller),
     form: Form,
 ) -> Result<Response, HttpError> {
+    let place = app.people.exports.enter(from.address);
     match which.status {
         None | Some(Status::Ended) => which.status = Some(Status::Ended),
         Some(Status::Open | Status::Playing) => {
@@ -115,7 +100,7 @@ fn export(
     let left = which.limit;
     let filter = GameFilter {
         limit: PAGE,
-        ..searched(which, viewer)?
+        ..searched(which, player.map(|player| player.id))?
     };
     let place = place.ok_or_else(|| {
         let message = "this address is downloading games already; go on when that has ended";
