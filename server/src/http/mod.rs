@@ -23,6 +23,7 @@ pub mod lobby;
 pub mod openings;
 pub mod origin;
 pub mod players;
+pub mod refusals;
 pub mod reports;
 pub mod router;
 pub mod server;

@@ -7,8 +7,9 @@ use crate::{
     accounts::moderating,
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
+        error::HttpError,
         extract::{Body, Id, Reason},
+        refusals,
         staff::Permitted,
     },
 };
@@ -20,11 +21,7 @@ use crate::{
     request_body = Ban,
     responses(
         (status = 204, description = "the player is banned"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "the caller may not", body = ErrorBody),
-        (status = 404, description = "no such player", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        refusals::OnPlayers,
     )
 )]
 pub async fn ban(
@@ -44,11 +41,7 @@ pub async fn ban(
     request_body = Why,
     responses(
         (status = 204, description = "the player is not banned"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "the caller may not", body = ErrorBody),
-        (status = 404, description = "no such player", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        refusals::OnPlayers,
     )
 )]
 pub async fn unban(

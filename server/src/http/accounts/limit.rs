@@ -7,8 +7,9 @@ use crate::{
     accounts::moderating,
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
+        error::HttpError,
         extract::{Body, Id, Reason},
+        refusals,
         staff::Permitted,
     },
 };
@@ -21,11 +22,7 @@ use crate::{
     request_body = Limit,
     responses(
         (status = 204, description = "the player is limited"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "the caller may not", body = ErrorBody),
-        (status = 404, description = "no such player", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        refusals::OnPlayers,
     )
 )]
 pub async fn limit(
@@ -46,11 +43,7 @@ pub async fn limit(
     request_body = Why,
     responses(
         (status = 204, description = "the player is not limited"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "the caller may not", body = ErrorBody),
-        (status = 404, description = "no such player", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        refusals::OnPlayers,
     )
 )]
 pub async fn unlimit(

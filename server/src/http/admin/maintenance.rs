@@ -7,8 +7,9 @@ use crate::{
     announcing,
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
+        error::HttpError,
         extract::{Body, Reason},
+        refusals,
         staff::Permitted,
     },
     store::announcements::Kind,
@@ -21,10 +22,7 @@ use crate::{
     request_body = StartMaintenance,
     responses(
         (status = 204, description = "no new games begin here"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
-        (status = 503, description = "not stored: try again", body = ErrorBody),
+        refusals::ForEverybody,
     )
 )]
 pub async fn start(
@@ -42,10 +40,7 @@ pub async fn start(
     request_body = Why,
     responses(
         (status = 204, description = "games can be opened"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
-        (status = 503, description = "not stored: try again", body = ErrorBody),
+        refusals::ForEverybody,
     )
 )]
 pub async fn end(

@@ -7,8 +7,9 @@ use crate::{
     announcing,
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
+        error::HttpError,
         extract::{Body, Reason},
+        refusals,
         staff::Permitted,
     },
     store::announcements::Kind,
@@ -20,10 +21,7 @@ use crate::{
     request_body = PutUpNotice,
     responses(
         (status = 204, description = "everybody is told"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
-        (status = 503, description = "not stored: try again", body = ErrorBody),
+        refusals::ForEverybody,
     )
 )]
 pub async fn put_up(
@@ -42,10 +40,7 @@ pub async fn put_up(
     request_body = Why,
     responses(
         (status = 204, description = "there is none"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
-        (status = 503, description = "not stored: try again", body = ErrorBody),
+        refusals::ForEverybody,
     )
 )]
 pub async fn take_down(
