@@ -35,6 +35,7 @@ mod accounts;
 mod accounts_guessing;
 mod accounts_order;
 mod adjudication;
+mod admin_server;
 mod animation;
 mod archive;
 mod attendance;

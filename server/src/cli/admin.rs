@@ -3,6 +3,8 @@
 mod announcements;
 mod game;
 mod games;
+mod place;
+mod results;
 mod sanctions;
 
 use anyhow::Context;
@@ -11,6 +13,8 @@ use qiguan_protocol::{error::ApiError, ids::GameId, limits, names::Role, operati
 use self::{
     announcements::{MaintenanceArgs, NoticeArgs},
     games::AdjudicateArgs,
+    place::PlaceArgs,
+    sanctions::{Decision, decide},
 };
 use super::{
     asking,
@@ -27,11 +31,9 @@ use crate::{
         permission::{self, Who},
     },
     environment::{Clock, Dice},
-    ratings::withdrawing::{self, Ruled},
     store::{
         account::{Account, Change, Changed, PasswordHash, Wanted},
         acts::Act,
-        ratings::Withdrawal,
         store::Store,
     },
 };
@@ -41,7 +43,7 @@ const HASH: (u32, u32) = (19_456, 2);
 
 /// Changes accounts and games in the record. A server that runs on it closes the connections concerned within five seconds.
 ///
-/// Passwords are asked for on the terminal, or read as a line from standard input.
+/// What keeps order can also be asked of a server that runs, with `--server`: then the record need not be within reach. Passwords are asked for on the terminal, or read as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct AdminArgs {
     #[command(subcommand)]
@@ -51,11 +53,11 @@ pub struct AdminArgs {
 #[derive(clap::Subcommand, Debug)]
 enum What {
     /// Makes the account of an admin, or an admin of an account that is there.
-    Create(NamedArgs),
+    Create(AccountArgs),
     /// Gives an account another role. All its sessions end.
     Role {
         #[command(flatten)]
-        named: NamedArgs,
+        named: AccountArgs,
         /// player, bot, moderator or admin.
         #[arg(value_parser = role)]
         role: Role,
@@ -63,7 +65,7 @@ enum What {
         why: WhyArgs,
     },
     /// Gives an account another password. All its sign-ins end.
-    Password(NamedArgs),
+    Password(AccountArgs),
     /// Closes an account to its owner.
     Ban {
         #[command(flatten)]
@@ -172,11 +174,21 @@ struct GameArgs {
     /// The game's id.
     game: GameId,
     #[command(flatten)]
-    records: RecordsArgs,
+    place: PlaceArgs,
 }
 
+/// What is done to an account, in the record or by a server.
 #[derive(clap::Args, Debug)]
 struct NamedArgs {
+    /// The account's name.
+    name: String,
+    #[command(flatten)]
+    place: PlaceArgs,
+}
+
+/// What is done to an account in the record alone.
+#[derive(clap::Args, Debug)]
+struct AccountArgs {
     /// The account's name.
     name: String,
     #[command(flatten)]
@@ -197,30 +209,25 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
                 named,
                 reason,
                 days,
-            } => sanctions::ban(named, &sanctions::until(reason, *days)?).await,
-            What::Unban { named, why } => sanctions::unban(named, why.read()?).await,
+            } => decide(named, &Decision::Ban(sanctions::until(reason, *days)?)).await,
+            What::Unban { named, why } => decide(named, &Decision::Unban(why.read()?)).await,
             What::Mute {
                 named,
                 reason,
                 days,
-            } => sanctions::mute(named, &sanctions::until(reason, *days)?).await,
-            What::Unmute { named, why } => sanctions::unmute(named, why.read()?).await,
+            } => decide(named, &Decision::Mute(sanctions::until(reason, *days)?)).await,
+            What::Unmute { named, why } => decide(named, &Decision::Unmute(why.read()?)).await,
             What::Limit { named, reason } => {
-                limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
-                sanctions::limit(named, true, reason.clone()).await
+                decide(named, &Decision::Limit(sanctions::required(reason)?)).await
             }
-            What::Unlimit { named, why } => sanctions::limit(named, false, why.read()?).await,
+            What::Unlimit { named, why } => decide(named, &Decision::Unlimit(why.read()?)).await,
             What::Rename { named, to, why } => {
                 sanctions::rename(named, to.as_deref(), why.read()?).await
             }
             What::Withdraw { game, reason } => {
-                limits::check_line("reason", reason, limits::REASON_CHARACTERS).map_err(told)?;
-                let act = act(Operation::Withdraw, reason.clone())?;
-                rule(game, Some(Withdrawal::of(&act)), act).await
+                results::withdraw(game, sanctions::required(reason)?).await
             }
-            What::Restore { game, why } => {
-                rule(game, None, act(Operation::Restore, why.read()?)?).await
-            }
+            What::Restore { game, why } => results::restore(game, why.read()?).await,
             What::Adjudicate(args) => games::adjudicate(args).await,
             What::Game(asked) => game::show(asked).await,
             What::Chat(asked) => games::chat(asked).await,
@@ -232,7 +239,7 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
     })
 }
 
-async fn create(named: &NamedArgs) -> anyhow::Result<()> {
+async fn create(named: &AccountArgs) -> anyhow::Result<()> {
     let store = named.records.open().await?;
     if let Some(account) = found(store.as_ref(), &named.name).await? {
         return promote(store.as_ref(), &account, Role::Admin, String::new()).await;
@@ -258,7 +265,7 @@ async fn create(named: &NamedArgs) -> anyhow::Result<()> {
     }
 }
 
-async fn set_role(named: &NamedArgs, role: Role, why: String) -> anyhow::Result<()> {
+async fn set_role(named: &AccountArgs, role: Role, why: String) -> anyhow::Result<()> {
     let store = named.records.open_existing().await?;
     let account = known(store.as_ref(), &named.name).await?;
     promote(store.as_ref(), &account, role, why).await
@@ -288,7 +295,7 @@ async fn promote(
     ))
 }
 
-async fn set_password(named: &NamedArgs) -> anyhow::Result<()> {
+async fn set_password(named: &AccountArgs) -> anyhow::Result<()> {
     let store = named.records.open_existing().await?;
     let account = known(store.as_ref(), &named.name).await?;
     let change = Change::Password {
@@ -303,21 +310,6 @@ async fn set_password(named: &NamedArgs) -> anyhow::Result<()> {
         "{} has a new password; all sign-ins have ended",
         account.name
     ))
-}
-
-async fn rule(asked: &GameArgs, withdrawal: Option<Withdrawal>, act: Act) -> anyhow::Result<()> {
-    let store = asked.records.open_existing().await?;
-    let act = act.to_game(asked.game);
-    let ruled = withdrawing::rule(store.as_ref(), asked.game, withdrawal, act).await;
-    store.close().await;
-    match ruled? {
-        Ruled::Done { players } => say(&format!(
-            "the ratings of {players} players were computed anew"
-        )),
-        Ruled::AlreadySo => say("it was so before"),
-        Ruled::NotRated => anyhow::bail!("there is no such rated game that has ended"),
-        Ruled::Busy => anyhow::bail!("too many games end just now; try again in a moment"),
-    }
 }
 
 impl WhyArgs {
@@ -365,7 +357,10 @@ fn done(changed: Changed) -> anyhow::Result<()> {
 
 #[expect(clippy::needless_pass_by_value, reason = "it is given to map_err")]
 fn told(error: ApiError) -> anyhow::Error {
-    anyhow::anyhow!("{}", error.message)
+    match &error.field {
+        Some(field) => anyhow::anyhow!("{field}: {}", error.message),
+        None => anyhow::anyhow!("{}", error.message),
+    }
 }
 
 fn role(text: &str) -> Result<Role, String> {

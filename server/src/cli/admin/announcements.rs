@@ -1,11 +1,16 @@
 //! `qiguan admin maintenance` and `notice`: what everybody is told.
 
-use qiguan_protocol::operation::Operation;
+use qiguan_protocol::{
+    announcement::{PutUpNotice, StartMaintenance},
+    audit::Why,
+    operation::Operation,
+};
+use reqwest::Method;
 
-use super::{WhyArgs, act, told};
+use super::{WhyArgs, act, place::PlaceArgs, told};
 use crate::{
     announcing,
-    cli::{backup::say, records::RecordsArgs},
+    cli::backup::say,
     environment::Clock,
     store::announcements::{Announcement, Kind},
 };
@@ -52,21 +57,34 @@ pub(super) struct Rest {
     #[command(flatten)]
     why: WhyArgs,
     #[command(flatten)]
-    records: RecordsArgs,
+    place: PlaceArgs,
 }
+
+/// Where a server is asked for maintenance.
+const MAINTENANCE: &str = "/api/admin/maintenance";
+/// Where it is asked for a notice.
+const NOTICE: &str = "/api/admin/notice";
 
 pub(super) async fn maintenance(args: &MaintenanceArgs) -> anyhow::Result<()> {
     match args {
         MaintenanceArgs::Start { message, rest } => {
-            let now = Clock::system().now();
-            let announcement = announcing::maintenance(message.clone(), now).map_err(told)?;
-            let what = (Operation::StartMaintenance, Kind::Maintenance);
-            put(rest, what, Some(announcement)).await?;
+            if let Some(server) = rest.place.server()? {
+                let asked = StartMaintenance {
+                    message: message.clone(),
+                    reason: rest.why.read()?,
+                };
+                server.does(Method::PUT, MAINTENANCE, &asked).await?;
+            } else {
+                let now = Clock::system().now();
+                let announcement = announcing::maintenance(message.clone(), now).map_err(told)?;
+                let what = (Operation::StartMaintenance, Kind::Maintenance);
+                put(rest, what, Some(announcement)).await?;
+            }
             say("no new games begin from now on")
         }
         MaintenanceArgs::End { rest } => {
             let what = (Operation::EndMaintenance, Kind::Maintenance);
-            put(rest, what, None).await?;
+            end(rest, MAINTENANCE, what).await?;
             say("games can be opened again")
         }
     }
@@ -79,18 +97,36 @@ pub(super) async fn notice(args: &NoticeArgs) -> anyhow::Result<()> {
             minutes,
             rest,
         } => {
-            let now = Clock::system().now();
-            let announcement = announcing::notice(text.clone(), *minutes, now).map_err(told)?;
-            let what = (Operation::PutUpNotice, Kind::Notice);
-            put(rest, what, Some(announcement)).await?;
+            if let Some(server) = rest.place.server()? {
+                let asked = PutUpNotice {
+                    text: text.clone(),
+                    minutes: *minutes,
+                    reason: rest.why.read()?,
+                };
+                server.does(Method::PUT, NOTICE, &asked).await?;
+            } else {
+                let now = Clock::system().now();
+                let announcement = announcing::notice(text.clone(), *minutes, now).map_err(told)?;
+                let what = (Operation::PutUpNotice, Kind::Notice);
+                put(rest, what, Some(announcement)).await?;
+            }
             say("everybody is told")
         }
         NoticeArgs::Remove { rest } => {
             let what = (Operation::TakeDownNotice, Kind::Notice);
-            put(rest, what, None).await?;
+            end(rest, NOTICE, what).await?;
             say("there is nothing to read")
         }
     }
+}
+
+async fn end(rest: &Rest, path: &str, what: (Operation, Kind)) -> anyhow::Result<()> {
+    let Some(server) = rest.place.server()? else {
+        return put(rest, what, None).await;
+    };
+    let reason = rest.why.read()?;
+    server.does(Method::DELETE, path, &Why { reason }).await?;
+    Ok(())
 }
 
 async fn put(
@@ -98,7 +134,7 @@ async fn put(
     (operation, kind): (Operation, Kind),
     announcement: Option<Announcement>,
 ) -> anyhow::Result<()> {
-    let store = rest.records.open_existing().await?;
+    let store = rest.place.records.open_existing().await?;
     let text = announcement.as_ref().map(|it| it.text.clone());
     let act = act(operation, rest.why.read()?)?.with(text.unwrap_or_default());
     let put = store.announce(kind, announcement, act).await;

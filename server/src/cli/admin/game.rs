@@ -6,8 +6,9 @@ use qiguan_protocol::{
     names::{BySeat, Seat, Status},
     operation::Operation,
     overseeing::{Attended, AttendedKind, OverseenGame},
-    view::Presence,
+    view::{GameView, Presence},
 };
+use qiguan_rules::EndReason;
 
 use super::{GameArgs, act, told};
 use crate::{
@@ -23,9 +24,23 @@ use crate::{
 /// Prints a game, when the audit log has it on the disk.
 ///
 /// # Errors
-/// When there is no such game, or the record can't be read or written.
+/// When there is no such game, the server refuses, or the record can't be read or written.
 pub(super) async fn show(asked: &GameArgs) -> anyhow::Result<()> {
-    let store = asked.records.open_existing().await?;
+    let seen = match asked.place.server()? {
+        Some(server) => {
+            let path = format!("/api/admin/games/{}", asked.game);
+            server.shows(&path).await?
+        }
+        None => in_record(asked).await?,
+    };
+    for line in lines(&seen) {
+        say(&line)?;
+    }
+    Ok(())
+}
+
+async fn in_record(asked: &GameArgs) -> anyhow::Result<OverseenGame> {
+    let store = asked.place.records.open_existing().await?;
     let record = store.game(asked.game).await?;
     let record = record.context("there is no such game")?;
     let state = State::fold(asked.game, record.events)?;
@@ -45,13 +60,10 @@ pub(super) async fn show(asked: &GameArgs) -> anyhow::Result<()> {
     let noted = act(Operation::SeeGame, String::new())?.to_game(asked.game);
     store.add_acts(vec![noted]).await?;
     store.close().await;
-    for line in lines(&state, &seen) {
-        say(&line)?;
-    }
-    Ok(())
+    Ok(seen)
 }
 
-fn lines(state: &State, seen: &OverseenGame) -> Vec<String> {
+fn lines(seen: &OverseenGame) -> Vec<String> {
     let view = &seen.view;
     let name = |seat: Seat| {
         let player = match seat {
@@ -62,14 +74,14 @@ fn lines(state: &State, seen: &OverseenGame) -> Vec<String> {
         printable(name)
     };
     let mut lines = vec![
-        format!("{} {}", view.ruleset, status(state)),
+        format!("{} {}", printable(&view.ruleset), status(view)),
         format!("{} first, {} second", name(Seat::First), name(Seat::Second)),
     ];
     if let Some(setups) = &seen.setups {
-        lines.push(format!("setup of the first {}", setups.first));
-        lines.push(format!("setup of the second {}", setups.second));
+        lines.push(format!("setup of the first {}", printable(&setups.first)));
+        lines.push(format!("setup of the second {}", printable(&setups.second)));
     }
-    lines.push(format!("now {}", view.position.fen));
+    lines.push(format!("now {}", printable(&view.position.fen)));
     lines.extend(seen.moves.iter().map(|moved| {
         format!(
             "{} ply {} {} {}: after {} ms, spent {} ms, lag {} ms, away {}",
@@ -98,9 +110,9 @@ fn lines(state: &State, seen: &OverseenGame) -> Vec<String> {
     lines
 }
 
-fn status(state: &State) -> &'static str {
-    match (state.status, state.ended) {
-        (_, Some((outcome, _))) => outcome.reason.as_str(),
+fn status(view: &GameView) -> &'static str {
+    match (view.status, view.outcome) {
+        (_, Some(outcome)) => EndReason::from(outcome.reason).as_str(),
         (Status::Open, None) => "open",
         (Status::Playing | Status::Ended, None) => "being played",
     }

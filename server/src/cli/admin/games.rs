@@ -8,21 +8,19 @@ use qiguan_protocol::{
     moderation::Adjudicate,
     names::Seat,
     operation::Operation,
+    overseeing::ChatLog,
     query::ResultWord,
 };
+use reqwest::Method;
 
-use super::{GameArgs, act, told};
+use super::{
+    GameArgs, act,
+    place::{PlaceArgs, Server},
+    told,
+};
 use crate::{
     accounts::permission::{self, Who},
-    cli::{
-        backup::say,
-        client::{
-            address::{self, Address},
-            identity::Identities,
-            text::printable,
-        },
-        records::RecordsArgs,
-    },
+    cli::{backup::say, client::text::printable},
     environment::{Clock, Dice},
     room::{
         adjudicating::{Adjudication, decide},
@@ -38,7 +36,7 @@ use crate::{
 /// Ends a game that goes on: with a result, or without one. It counts for nobody.
 ///
 /// Without `--server` the record is changed itself, which is for a record that no server runs on: a server would learn of it only
-/// when it reads the game again. With `--server` a moderator asks for it there: the token is that of `qiguan login`, or `QIGUAN_TOKEN`.
+/// when it reads the game again.
 #[derive(clap::Args, Debug)]
 pub(super) struct AdjudicateArgs {
     /// The game's id.
@@ -48,11 +46,8 @@ pub(super) struct AdjudicateArgs {
     result: ResultWord,
     /// Why, for the audit log.
     reason: String,
-    /// The server that plays the game, such as http://127.0.0.1:8080.
-    #[arg(long, value_name = "URL", conflicts_with = "database")]
-    server: Option<String>,
     #[command(flatten)]
-    records: RecordsArgs,
+    place: PlaceArgs,
 }
 
 /// Ends it.
@@ -62,8 +57,8 @@ pub(super) struct AdjudicateArgs {
 pub(super) async fn adjudicate(args: &AdjudicateArgs) -> anyhow::Result<()> {
     limits::check_line("reason", &args.reason, limits::REASON_CHARACTERS).map_err(told)?;
     let command = Dice::system().command_id();
-    match &args.server {
-        Some(server) => ask(args, server, command).await?,
+    match args.place.server()? {
+        Some(server) => ask(args, &server, command).await?,
         None => write(args, command).await?,
     }
     say(&format!("game {} has ended", args.game))
@@ -72,9 +67,37 @@ pub(super) async fn adjudicate(args: &AdjudicateArgs) -> anyhow::Result<()> {
 /// Prints the chat of a game, when the audit log has it on the disk.
 ///
 /// # Errors
-/// When there is no such game, or the record can't be read or written.
+/// When there is no such game, the server refuses, or the record can't be read or written.
 pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
-    let store = asked.records.open_existing().await?;
+    let log = match asked.place.server()? {
+        Some(server) => {
+            let path = format!("/api/admin/games/{}/chat", asked.game);
+            server.shows(&path).await?
+        }
+        None => chat_in_record(asked).await?,
+    };
+    for line in log.lines {
+        let player = match line.seat {
+            Seat::First => &log.players.first,
+            Seat::Second => &log.players.second,
+        };
+        let name = player.as_ref().map_or("", |player| player.name.as_str());
+        let name = printable(name);
+        let unheard = if line.unheard { " (unheard)" } else { "" };
+        let (ply, said) = (line.ply, printable(&line.text));
+        say(&format!("{} ply {ply} {name}{unheard}: {said}", line.at.0))?;
+    }
+    for line in log.spectators {
+        let name = printable(&line.player.name);
+        let unheard = if line.unheard { " (unheard)" } else { "" };
+        let said = printable(&line.text);
+        say(&format!("{} spectator {name}{unheard}: {said}", line.at.0))?;
+    }
+    Ok(())
+}
+
+async fn chat_in_record(asked: &GameArgs) -> anyhow::Result<ChatLog> {
+    let store = asked.place.records.open_existing().await?;
     let record = store.game(asked.game).await?;
     let record = record.context("there is no such game")?;
     let state = State::fold(asked.game, record.events)?;
@@ -84,42 +107,22 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
     let noted = act(Operation::ReadChat, String::new())?.to_game(asked.game);
     store.add_acts(vec![noted]).await?;
     store.close().await;
-    for line in log.lines {
-        let player = match line.seat {
-            Seat::First => &log.players.first,
-            Seat::Second => &log.players.second,
-        };
-        let name = player.as_ref().map_or("", |player| player.name.as_str());
-        let unheard = if line.unheard { " (unheard)" } else { "" };
-        let (ply, said) = (line.ply, printable(&line.text));
-        say(&format!("{} ply {ply} {name}{unheard}: {said}", line.at.0))?;
-    }
-    for line in log.spectators {
-        let name = &line.player.name;
-        let unheard = if line.unheard { " (unheard)" } else { "" };
-        let said = printable(&line.text);
-        say(&format!("{} spectator {name}{unheard}: {said}", line.at.0))?;
-    }
-    Ok(())
+    Ok(log)
 }
 
-async fn ask(args: &AdjudicateArgs, server: &str, command: CommandId) -> anyhow::Result<()> {
-    let server = Address::parse(server)?.server;
-    let token = Identities::of_user()?.token(&server)?;
-    let token = token.context("this needs a moderator: qiguan login, or QIGUAN_TOKEN")?;
+async fn ask(args: &AdjudicateArgs, server: &Server, command: CommandId) -> anyhow::Result<()> {
     let asked = Adjudicate {
         command,
         result: args.result,
         reason: args.reason.clone(),
     };
     let path = format!("/api/games/{}/adjudicate", args.game);
-    let body = serde_json::to_value(asked)?;
-    address::post(&server, &path, Some(&token), Some(&body)).await?;
+    server.does(Method::POST, &path, &asked).await?;
     Ok(())
 }
 
 async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> {
-    let store = args.records.open_existing().await?;
+    let store = args.place.records.open_existing().await?;
     let record = store.game(args.game).await?;
     let record = record.context("there is no such game")?;
     let state = State::fold(args.game, record.events)?;

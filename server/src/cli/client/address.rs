@@ -122,8 +122,22 @@ pub async fn post(
     token: Option<&Token>,
     body: Option<&Value>,
 ) -> anyhow::Result<Response> {
+    ask(Method::POST, server, path, token, body).await
+}
+
+/// A request to a path on the server.
+///
+/// # Errors
+/// When the server does not answer, or what it says when it refuses.
+pub async fn ask(
+    method: Method,
+    server: &str,
+    path: &str,
+    token: Option<&Token>,
+    body: Option<&Value>,
+) -> anyhow::Result<Response> {
     let url = Url::parse(&format!("{server}{path}"))?;
-    send(Method::POST, url, token, body).await
+    send(method, url, token, body).await
 }
 
 /// A player's saved setups.

@@ -2,11 +2,12 @@
 
 use axum::{Json, extract::State};
 use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
     profile::{Profile, RuleSetRating},
     query::PlayerQuery,
 };
 
-use super::{account, no_such_player, tallies, unreadable};
+use super::{account, tallies, unreadable};
 use crate::{
     accounts::name_keys::NameKeys,
     app::App,
@@ -52,11 +53,19 @@ pub async fn named(
     Checked(PlayerQuery { name }): Checked<PlayerQuery>,
 ) -> Result<Json<Profile>, HttpError> {
     if name.chars().count() > LONGEST {
-        return Err(no_such_player());
+        return Err(no_such_name());
     }
     let key = NameKeys::of(&name).first().to_owned();
-    let account = account(&app, Wanted::Key(key)).await?;
+    let found = app.services().store.account(Wanted::Key(key)).await;
+    let account = found
+        .map_err(|error| unreadable(&error))?
+        .ok_or_else(no_such_name)?;
     profile(&app, account).await.map(Json)
+}
+
+fn no_such_name() -> HttpError {
+    let message = "no account has this name";
+    HttpError(ApiError::new(ErrorCode::NotFound, message).field("name"))
 }
 
 async fn profile(app: &App, account: Account) -> Result<Profile, HttpError> {

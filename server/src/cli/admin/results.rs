@@ -1,0 +1,55 @@
+//! `qiguan admin withdraw` and `restore`: whether the result of a game counts for ratings.
+
+use qiguan_protocol::{audit::Why, operation::Operation, profile::Withdraw};
+use reqwest::Method;
+
+use super::{GameArgs, act};
+use crate::{
+    cli::backup::say,
+    ratings::withdrawing::{self, Ruled},
+    store::ratings::Withdrawal,
+};
+
+/// Lets a result count no longer.
+///
+/// # Errors
+/// When there is no such rated game, the server refuses, or the record can't be written.
+pub(super) async fn withdraw(asked: &GameArgs, reason: String) -> anyhow::Result<()> {
+    if let Some(server) = asked.place.server()? {
+        let path = format!("/api/games/{}/withdraw", asked.game);
+        let body = Withdraw { reason };
+        server.does(Method::POST, &path, &body).await?;
+        return say("the result counts no longer");
+    }
+    rule(asked, Operation::Withdraw, reason).await
+}
+
+/// Lets a result count again.
+///
+/// # Errors
+/// As [`withdraw`].
+pub(super) async fn restore(asked: &GameArgs, reason: String) -> anyhow::Result<()> {
+    if let Some(server) = asked.place.server()? {
+        let path = format!("/api/games/{}/restore", asked.game);
+        let body = Why { reason };
+        server.does(Method::POST, &path, &body).await?;
+        return say("the result counts");
+    }
+    rule(asked, Operation::Restore, reason).await
+}
+
+async fn rule(asked: &GameArgs, operation: Operation, reason: String) -> anyhow::Result<()> {
+    let store = asked.place.records.open_existing().await?;
+    let act = act(operation, reason)?.to_game(asked.game);
+    let withdrawal = (operation == Operation::Withdraw).then(|| Withdrawal::of(&act));
+    let ruled = withdrawing::rule(store.as_ref(), asked.game, withdrawal, act).await;
+    store.close().await;
+    match ruled? {
+        Ruled::Done { players } => say(&format!(
+            "the ratings of {players} players were computed anew"
+        )),
+        Ruled::AlreadySo => say("it was so before"),
+        Ruled::NotRated => anyhow::bail!("there is no such rated game that has ended"),
+        Ruled::Busy => anyhow::bail!("too many games end just now; try again in a moment"),
+    }
+}
