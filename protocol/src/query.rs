@@ -64,7 +64,7 @@ pub struct GamesQuery {
 pub struct OpeningQuery {
     /// The rule set.
     pub ruleset: String,
-    /// The position as text; the plies that it counts make no difference, nor does in Luzhanqi what stands on the points.
+    /// The position as text, whole or its first two fields; the plies that it counts make no difference, nor does in Luzhanqi what stands on the points.
     pub fen: Option<String>,
     /// The moves from the start to the position, with commas between them; not in Luzhanqi, where they do not tell it.
     pub moves: Option<String>,

@@ -292,11 +292,15 @@ impl RuleSet {
     }
 
     /// What everybody sees of a position at least: where pieces stand, in Luzhanqi not which, and whose turn it is. Positions that
-    /// differ in nothing else (in the plies that are counted, in who looks) have the same.
+    /// differ in nothing else (in the plies that are counted, in who looks) have the same. A text that breaks off there, as what comes
+    /// out of this does, is taken for a whole one.
     ///
     /// # Errors
     /// When the text is no position of this game that can come about; of Luzhanqi the board alone is looked at.
     pub fn placement(&self, fen: &str) -> Result<String, PositionError> {
+        let breaks_off = fen.split(' ').count() == 2;
+        let whole = breaks_off.then(|| format!("{fen} - - 0 1"));
+        let fen = whole.as_deref().unwrap_or(fen);
         let mut text = match self.options() {
             Options::DouShouQi(_) | Options::Xiangqi(_) => Game::from_fen(self, fen)?.fen(),
             Options::Luzhanqi(_) => luzhanqi::fen::cover(fen)?,

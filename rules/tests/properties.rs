@@ -254,6 +254,7 @@ proptest! {
             .map(|viewer| walk.ruleset.placement(&game.view(viewer).fen));
             let first = seen[0].as_ref().expect("a position of a game");
             assert!(seen.iter().all(|other| other.as_ref() == Ok(first)));
+            assert_eq!(walk.ruleset.placement(first).as_ref(), Ok(first));
             if game.hides_nothing() {
                 assert_eq!(*first, placement(&game.fen()));
             } else {

@@ -180,6 +180,9 @@ async fn luzhanqi_is_counted_as_it_looks_from_outside() {
             assert_eq!(opening(&http, &query, 2).await, start, "{eyes}");
         }
     }
+    // What is answered can be asked.
+    let query = format!("luzhanqi/showdown&fen={}", encoded(&start.position));
+    assert_eq!(opening(&http, &query, 2).await, start);
     let refused = http
         .get("/api/openings?ruleset=luzhanqi/showdown&moves=a6a7")
         .await;
@@ -191,7 +194,13 @@ async fn what_is_no_position_is_refused_by_name() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
     let fen = encoded(START);
+    let lone = encoded(START.split(' ').next().unwrap());
     for (path, code, field) in [
+        (
+            format!("/api/openings?ruleset=doushouqi/booklet&fen={lone}"),
+            ErrorCode::BadValue,
+            "fen",
+        ),
         ("/api/openings".to_owned(), ErrorCode::BadRequest, "query"),
         (
             "/api/openings?ruleset=chess".to_owned(),

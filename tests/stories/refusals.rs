@@ -485,3 +485,47 @@ async fn a_join_sent_again_is_answered_as_before_even_at_the_limit_of_games() {
     let again = second.post(&path, Some(&body)).await;
     assert_eq!((again.status, again.text), (joined.status, joined.text));
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_word_of_a_query_that_is_not_as_it_should_be_is_named() {
+    let program = Program::start().await;
+    let http = Http::nobody(&program);
+    for (path, field, told) in [
+        ("games?limit=ten", "limit", "invalid digit"),
+        (
+            "games?status=lost",
+            "status",
+            "unknown variant `lost`, expected one of",
+        ),
+        (
+            "games?ruleset=xiangqi/standard&plies_from=-1",
+            "plies_from",
+            "invalid digit",
+        ),
+        ("games?rated=perhaps", "rated", "`true` or `false`"),
+        ("games?player=anna", "player", "UUID"),
+        (
+            "games?colour=blue",
+            "colour",
+            "unknown field `colour`, expected one of",
+        ),
+        ("games?limit=5&limit=6", "limit", "duplicate field"),
+        (
+            "live?limit=",
+            "limit",
+            "cannot parse integer from empty string",
+        ),
+        ("openings?fen=x", "query", "missing field `ruleset`"),
+        (
+            "leaderboards/xiangqi/standard?limit=%F0%9F%90%98",
+            "limit",
+            "invalid digit",
+        ),
+    ] {
+        let refused = http.get(&format!("/api/{path}")).await;
+        assert_eq!(refused.refusal(), (400, ErrorCode::BadRequest), "{path}");
+        let error = refused.error();
+        assert_eq!(error.field.as_deref(), Some(field), "{path}: {error:?}");
+        assert!(error.message.contains(told), "{path}: {error:?}");
+    }
+}

@@ -1,10 +1,12 @@
 //! What handlers ask of a request. Behind these, nobody checks again.
 
-use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
+use std::{
+    borrow::Cow, collections::HashSet, convert::Infallible, net::IpAddr, sync::Arc, time::Duration,
+};
 
 use axum::{
     body::to_bytes,
-    extract::{FromRequest, FromRequestParts, Path, Query, Request},
+    extract::{FromRequest, FromRequestParts, Path, Request},
     http::{HeaderMap, Method, header, request::Parts},
 };
 use bytes::Bytes;
@@ -15,6 +17,7 @@ use qiguan_protocol::{
     limits, object,
 };
 use serde::de::DeserializeOwned;
+use serde_path_to_error::Segment;
 use uuid::Uuid;
 
 use crate::{
@@ -83,12 +86,28 @@ pub struct Checked<T>(pub T);
 impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Checked<T> {
     type Rejection = HttpError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let query = Query::<T>::from_request_parts(parts, state).await;
-        query.map(|Query(query)| Self(query)).map_err(|rejection| {
-            HttpError(ApiError::new(ErrorCode::BadRequest, rejection.body_text()).field("query"))
+    async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, HttpError> {
+        let query = parts.uri.query().unwrap_or_default().as_bytes();
+        let words = serde_urlencoded::Deserializer::new(form_urlencoded::parse(query));
+        let read = serde_path_to_error::deserialize(words);
+        read.map(Self).map_err(|fault| {
+            let named = |segment: &&Segment| !matches!(segment, Segment::Unknown);
+            let at = fault.path().iter().next().filter(named);
+            // A word that is missing is at no place, and so is one that comes again.
+            let at = at.map(ToString::to_string).or_else(|| repeated(query));
+            let message = fault.into_inner().to_string();
+            let error = ApiError::new(ErrorCode::BadRequest, message);
+            HttpError(error.field(at.unwrap_or_else(|| "query".to_owned())))
         })
     }
+}
+
+/// The first word of a query that has come before.
+fn repeated(query: &[u8]) -> Option<String> {
+    let mut seen = HashSet::new();
+    let mut words = form_urlencoded::parse(query).map(|(word, _)| word);
+    let again = words.find(|word| !seen.insert(word.clone()));
+    again.map(Cow::into_owned)
 }
 
 /// The JSON body, every field checked, unknown ones refused.

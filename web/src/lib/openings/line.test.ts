@@ -30,7 +30,7 @@ it('asks by moves where they tell the position, and by the position where they d
   });
   const army = line({ ruleset: 'luzhanqi/modern', moves: ['a1a2'] });
   expect(openingQuery(army, null)).toBeNull();
-  expect(openingQuery(army, 'u1/11/U1 w')).toEqual({ ruleset: 'luzhanqi/modern', fen: 'u1/U1/2 b - - 0 1' });
+  expect(openingQuery(army, 'u1/11/U1 w')).toEqual({ ruleset: 'luzhanqi/modern', fen: 'u1/U1/2 b' });
 });
 
 it('plays on from any position, whoever is on the move there', () => {

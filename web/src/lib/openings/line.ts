@@ -27,11 +27,6 @@ export function positionIn(text: string | null): string | null {
   return POSITION.test(position) && position.length < 130 ? position : null;
 }
 
-/** A position as the server reads it: with counters, which make no difference. */
-export function whole(position: string): string {
-  return `${position} - - 0 1`;
-}
-
 /** The line that an address asks for; `usual` is the rule set where it names none. */
 export function readLine(query: URLSearchParams, usual: string): Line {
   const ruleset = query.get('ruleset');
@@ -72,9 +67,9 @@ export function boardAfter(start: string, moves: readonly string[], count: numbe
  */
 export function openingQuery(line: Line, start: string | null): OpeningQuery | null {
   const { ruleset, moves, from } = line;
-  if (moves.length === 0) return from === null ? { ruleset } : { ruleset, fen: whole(from) };
+  if (moves.length === 0) return from === null ? { ruleset } : { ruleset, fen: from };
   if (from === null && gameOf(ruleset) !== 'luzhanqi') return { ruleset, moves: moves.join(',') };
-  return start === null ? null : { ruleset, fen: whole(boardAfter(start, moves, moves.length)) };
+  return start === null ? null : { ruleset, fen: boardAfter(start, moves, moves.length) };
 }
 
 /** Whether what comes of a move can be told without its game: an attack in Luzhanqi ends in different ways. */

@@ -1548,7 +1548,7 @@ export type OpeningMove = {
 export type OpeningQuery = {
   /** The rule set. */
   ruleset: string,
-  /** The position as text; the plies that it counts make no difference, nor does in Luzhanqi what stands on the points. */
+  /** The position as text, whole or its first two fields; the plies that it counts make no difference, nor does in Luzhanqi what stands on the points. */
   fen?: string,
   /** The moves from the start to the position, with commas between them; not in Luzhanqi, where they do not tell it. */
   moves?: string,

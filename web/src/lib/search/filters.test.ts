@@ -90,7 +90,7 @@ it('take both ends of every range', () => {
     rating_until: 2001,
     rated: false,
     clock: 'byoyomi',
-    position: 'r1/2/R1 b - - 0 1',
+    position: 'r1/2/R1 b',
     from: new Date(2026, 10, 1).getTime(),
     until: new Date(2026, 11, 1).getTime(),
     before: PLAYER,
@@ -113,7 +113,7 @@ it('ask for no result and no length of games that have none', () => {
 it('download all that is listed, and no page of it', () => {
   expect(downloadAddress({ ...all, from: null, until: null }, 'ndjson')).toBe(
     `/api/games/export/ndjson?status=ended&player=${PLAYER}&against=${OPPONENT}&ruleset=xiangqi%2Fstandard&result=draw&reason=repetition` +
-      '&plies_from=20&plies_until=81&rating_from=1500&rating_until=2001&rated=false&clock=byoyomi&position=r1%2F2%2FR1+b+-+-+0+1'
+      '&plies_from=20&plies_until=81&rating_from=1500&rating_until=2001&rated=false&clock=byoyomi&position=r1%2F2%2FR1+b'
   );
   expect(downloadAddress({ ...NO_FILTERS, status: 'all' }, 'text')).toBe('/api/games/export/text?status=ended');
 });

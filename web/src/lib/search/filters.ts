@@ -1,7 +1,7 @@
 /** The filters of stored games, and the address that they stand in, so that a list can be shared. */
 import type { EndReason, GamesQuery } from '$lib/protocol/protocol';
 import { isGame } from '$lib/lobby/choice';
-import { positionIn, whole } from '$lib/openings/line';
+import { positionIn } from '$lib/openings/line';
 
 /** The results that can be asked for. */
 export const RESULTS = ['first', 'second', 'draw', 'aborted'] as const;
@@ -187,7 +187,7 @@ export function toQuery(filters: Filters, limit: number): GamesQuery & { limit: 
     rating_until: after(filters.strongest),
     rated: rated === null ? null : rated === 'yes',
     clock: filters.clock,
-    position: filters.position === null ? null : whole(filters.position),
+    position: filters.position,
     from: startOfDay(filters.from),
     until: startOfDay(filters.until, 1),
     before: filters.before
