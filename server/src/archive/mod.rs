@@ -12,3 +12,4 @@ pub mod verifying;
 pub mod verifying_acts;
 pub mod verifying_attendance;
 pub mod verifying_players;
+pub mod verifying_said;

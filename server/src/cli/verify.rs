@@ -13,6 +13,7 @@ use crate::{
         verifying_acts::{ActFinding, verify_acts},
         verifying_attendance::{AttendanceFinding, verify_attendance},
         verifying_players::{PlayerFinding, verify_players},
+        verifying_said::{SaidFinding, verify_said},
     },
     ratings,
 };
@@ -20,7 +21,8 @@ use crate::{
 /// Replays every stored game and tells the first thing in each that does not follow.
 ///
 /// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
-/// them, the line in the lists as the events say. Without a selection also every account, and every rating, computed again from
+/// them, the line in the lists as the events say. Without a selection also every account, the audit log, when players were connected, what
+/// spectators have said, and every rating, computed again from
 /// the results of the games that have changed it. Uses all cores; the server may go on running. The status is 1 if anything is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
@@ -64,6 +66,8 @@ struct Summary {
     acts: u64,
     /// Entries of when players were connected.
     attendance: u64,
+    /// Lines of spectators.
+    said: u64,
     seconds: f64,
 }
 
@@ -96,6 +100,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         bad_players: 0,
         acts: 0,
         attendance: 0,
+        said: 0,
         seconds: 0.0,
     };
     let mut printed = Ok(());
@@ -117,7 +122,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         progress.advance(games);
     })
     .await?;
-    let (mut bad_acts, mut bad_attendance) = (Vec::new(), Vec::new());
+    let (mut bad_acts, mut bad_attendance, mut bad_said) = (Vec::new(), Vec::new(), Vec::new());
     let mut rated = ratings::verifying::Found::default();
     if args.is_everything() {
         summary.players = verify_players(store.as_ref(), |finding| {
@@ -131,6 +136,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         rated = ratings::verifying::verify(&*store).await?;
         (summary.acts, bad_acts) = verify_acts(&*store).await?;
         (summary.attendance, bad_attendance) = verify_attendance(&*store).await?;
+        (summary.said, bad_said) = verify_said(&*store).await?;
     }
     store.close().await;
     progress.end();
@@ -149,6 +155,9 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     for finding in &bad_attendance {
         progress.print(&attendance_line(args.json, finding)?)?;
     }
+    for finding in &bad_said {
+        progress.print(&said_line(args.json, finding)?)?;
+    }
     summary.seconds = progress.seconds();
     progress.print(&if args.json {
         serde_json::to_string(&summary)?
@@ -163,7 +172,13 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
             summary.bad
         )
     })?;
-    judge(&summary, bad_acts.len(), bad_attendance.len(), &rated)
+    judge(&summary, bad_acts.len(), bad_attendance.len(), &rated)?;
+    anyhow::ensure!(
+        bad_said.is_empty(),
+        "{} lines of spectators make no sense",
+        bad_said.len()
+    );
+    Ok(())
 }
 
 /// Whether all is as it should be.
@@ -224,6 +239,18 @@ fn attendance_line(json: bool, finding: &AttendanceFinding) -> anyhow::Result<St
         )?);
     }
     Ok(format!("who was connected at game {game}: {what}"))
+}
+
+fn said_line(json: bool, finding: &SaidFinding) -> anyhow::Result<String> {
+    let SaidFinding { game, number, what } = finding;
+    if json {
+        return Ok(serde_json::to_string(
+            &serde_json::json!({ "said": game, "number": number, "what": what }),
+        )?);
+    }
+    Ok(format!(
+        "line {number} of the spectators of game {game}: {what}"
+    ))
 }
 
 fn line(json: bool, finding: Finding) -> anyhow::Result<String> {

@@ -11,6 +11,7 @@ use crate::{
         line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
         verifying_acts::check_act,
         verifying_attendance::check_attended,
+        verifying_said::check_said,
     },
     ratings::change::Change,
     room::audit,
@@ -136,13 +137,7 @@ fn act(entry: Act) -> Result<Act, String> {
 }
 
 fn spectator_line(said: SpectatorLine) -> Result<SpectatorLine, String> {
-    if !(1..=limits::SPECTATOR_LINES).contains(&said.number) {
-        return Err("number: there is no such line".to_owned());
-    }
-    audit::is_time(said.at)
-        .then_some(())
-        .ok_or("at: a time is none")?;
-    limits::check_chat(&said.text).map_err(|error| format!("text: {}", error.message))?;
+    check_said(&said)?;
     Ok(said)
 }
 
