@@ -5,11 +5,11 @@ use qiguan_protocol::{
     audit::AuditPage,
     error::ErrorCode,
     event::GameEvent,
-    ids::Millis,
+    ids::{GameId, Millis},
     lobby::{Lobby, LobbyNoticeKind},
     moderation::{PlayerStanding, Renamed},
     profile::Profile,
-    view::GameView,
+    view::{GamePage, GameView},
 };
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
@@ -27,6 +27,7 @@ on_every_database![
     who_is_muted_may_not_chat_until_then_and_is_told_until_when,
     who_is_limited_hears_himself_and_is_heard_by_nobody,
     another_name_holds_everywhere_and_nobody_gets_the_old_one,
+    open_games_of_who_is_limited_are_listed_for_others_who_are,
 ];
 
 async fn standing(staff: &Http, player: &Http) -> PlayerStanding {
@@ -236,6 +237,65 @@ async fn who_is_limited_is_met_in_the_lobby_by_others_who_are_and_by_nobody_else
     let mut names = [players.first, players.second].map(|player| player.unwrap().name);
     names.sort();
     assert_eq!(names, ["Ogre", "Troll"]);
+}
+
+async fn open_games_of_who_is_limited_are_listed_for_others_who_are(start: fn() -> Start) {
+    let program = start().start().await;
+    let moderator = Http::moderator(&program, "Solomon").await;
+    let [troll, ogre, anna] = [
+        Http::registered(&program, "Troll").await,
+        Http::registered(&program, "Ogre").await,
+        Http::registered(&program, "Anna").await,
+    ];
+    for limited in [&troll, &ogre] {
+        let path = format!("/api/players/{}/limit", limited.id().await);
+        let why = json!({"reason": "insults"});
+        assert_eq!(moderator.post(&path, Some(&why)).await.status, 204);
+    }
+    let theirs = troll.opens(&Setup::default()).await;
+    let annas = anna.opens(&Setup::default()).await;
+    let troll_id = troll.id().await;
+    let listed = async |who: &Http, query: &str| -> Vec<GameId> {
+        let path = format!("/api/games?{query}");
+        let page: GamePage = who.get(&path).await.parsed();
+        page.games.iter().map(|game| game.game).collect()
+    };
+    let nobody = Http::nobody(&program);
+    let of_troll = format!("player={troll_id}&status=open");
+    for (who, sees) in [
+        (&troll, true),
+        (&ogre, true),
+        (&anna, false),
+        (&nobody, false),
+    ] {
+        let all = if sees {
+            vec![annas, theirs]
+        } else {
+            vec![annas]
+        };
+        for query in ["status=open", "", "ruleset=doushouqi/ancientchess"] {
+            assert_eq!(listed(who, query).await, all, "{query}");
+        }
+        assert_eq!(listed(who, &of_troll).await.is_empty(), !sees);
+    }
+    // Who keeps order sees all; a challenge reaches whom it names; and what goes on is as everybody's.
+    let admin = Http::admin(&program, "Chief").await;
+    let page: GamePage = admin.get("/api/admin/games?status=open").await.parsed();
+    assert_eq!(page.games.len(), 2);
+    let mut challenge = Setup::default().create(command_id());
+    challenge["to"] = json!("Anna");
+    assert_eq!(troll.post("/api/games", Some(&challenge)).await.status, 201);
+    let lobby: Lobby = anna.get("/api/lobby").await.parsed();
+    assert_eq!(lobby.challenges.len(), 1);
+    assert_eq!(anna.does(theirs, "join", json!({})).await.status, 200);
+    assert!(listed(&nobody, "status=playing").await.contains(&theirs));
+    // Once the player is like everybody, so are the games.
+    let other = troll.opens(&Setup::default()).await;
+    assert_eq!(listed(&nobody, "status=open").await, [annas]);
+    let path = format!("/api/players/{troll_id}/limit");
+    let freed = moderator.send(Method::DELETE, &path, &[], None).await;
+    assert_eq!(freed.status, 204);
+    assert_eq!(listed(&nobody, "status=open").await, [other, annas]);
 }
 
 async fn another_name_holds_everywhere_and_nobody_gets_the_old_one(start: fn() -> Start) {

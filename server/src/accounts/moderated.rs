@@ -3,14 +3,21 @@
 //!
 //! It is asked each time, since a connection may be older than what a moderator has decided.
 
+use std::collections::HashSet;
+
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
+    names::{Status, Visibility},
 };
+use qiguan_rules::Seat;
 
 use crate::{
     room::{hub::Services, knock},
-    store::account::{Account, Banned, FOR_GOOD, Wanted},
+    store::{
+        account::{Account, Banned, FOR_GOOD, Wanted},
+        store::{GameSummary, StoreError},
+    },
 };
 
 /// Who hears what somebody says.
@@ -49,12 +56,43 @@ pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, A
     Ok(account.is_some_and(|account| account.limited_at.is_some()))
 }
 
+/// Leaves out the open games of players who are limited, but for themselves and for others of whom the same is said: as what they
+/// look for in the lobby.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn met_by(
+    services: &Services,
+    viewer: Option<PlayerId>,
+    mut games: Vec<GameSummary>,
+) -> Result<Vec<GameSummary>, ApiError> {
+    let opened_by = |game: &GameSummary| {
+        let waits = game.status == Status::Open && game.visibility == Visibility::Public;
+        let mut players = Seat::ALL.into_iter().filter(|_| waits);
+        let by = players.find_map(|seat| game.players.get(seat).as_ref().map(|player| player.id));
+        by.filter(|by| Some(*by) != viewer)
+    };
+    let others: HashSet<PlayerId> = games.iter().filter_map(opened_by).collect();
+    if others.is_empty() {
+        return Ok(games);
+    }
+    let asked = others.into_iter().chain(viewer).collect();
+    let limited = services.store.limited_among(asked).await;
+    let limited = limited.map_err(|error| unreadable(&error))?;
+    if viewer.is_none_or(|viewer| !limited.contains(&viewer)) {
+        games.retain(|game| opened_by(game).is_none_or(|by| !limited.contains(&by)));
+    }
+    Ok(games)
+}
+
 async fn account(services: &Services, player: PlayerId) -> Result<Option<Account>, ApiError> {
     let account = services.store.account(Wanted::Player(player)).await;
-    account.map_err(|error| {
-        tracing::warn!(%error, "what moderators have decided of a player could not be read");
-        knock::internal()
-    })
+    account.map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &StoreError) -> ApiError {
+    tracing::warn!(%error, "what moderators have decided of a player could not be read");
+    knock::internal()
 }
 
 /// How whoever may not chat is answered.

@@ -37,6 +37,8 @@ pub(super) const ACCOUNT: &str = "select id, name, role, password_hash, banned_u
 /// An account by a key of its name.
 pub(super) const ACCOUNT_OF_KEY: &str = "select id, name, role, password_hash, banned_until, ban_reason, muted_until, mute_reason, limited_at, registered_at, deleted_at \
      from names join players on players.id = names.player_id where key = $1 and deleted_at is null";
+/// Those of some players who are limited; which players is to follow.
+const LIMITED: &str = "select id from players where limited_at is not null and id in (";
 /// The sessions of players; which of them is to follow.
 const SESSIONS: &str = "select player_id, banned_until, token_hash, kind, label, scopes, agent, sessions.created_at, last_seen_at, expires_at \
      from sessions join players on players.id = sessions.player_id where player_id in (";
@@ -145,6 +147,25 @@ where
         };
         let found: Option<AccountRow> = query.fetch_optional(connection).await?;
         Ok(found.map(account))
+    }
+
+    /// Those of these players who are limited.
+    pub(super) async fn limited(
+        connection: &mut DB::Connection,
+        players: Vec<PlayerId>,
+    ) -> Result<Vec<PlayerId>, sqlx::Error> {
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut query = QueryBuilder::<DB>::new(LIMITED);
+        let mut list = query.separated(", ");
+        for player in players {
+            list.push_bind(player.0);
+        }
+        query.push(")");
+        let query = query.build_query_scalar().persistent(false);
+        let ids: Vec<Uuid> = query.fetch_all(connection).await?;
+        Ok(ids.into_iter().map(PlayerId).collect())
     }
 
     /// All sessions of these players, by player and the newest first.

@@ -221,6 +221,11 @@ impl Store for PostgresStore {
         found.await?.transpose()
     }
 
+    async fn limited_among(&self, players: Vec<PlayerId>) -> Result<Vec<PlayerId>, StoreError> {
+        self.read(move |connection| Box::pin(People::<Postgres>::limited(connection, players)))
+            .await
+    }
+
     async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError> {
         let found = self
             .read(move |connection| Box::pin(People::<Postgres>::sessions(connection, players)));

@@ -273,6 +273,11 @@ impl Store for SqliteStore {
         found.map_err(|error| unavailable(&error))?.transpose()
     }
 
+    async fn limited_among(&self, players: Vec<PlayerId>) -> Result<Vec<PlayerId>, StoreError> {
+        let found = People::<Sqlite>::limited(&mut *self.reader().await?, players).await;
+        found.map_err(|error| unavailable(&error))
+    }
+
     async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError> {
         let found = People::<Sqlite>::sessions(&mut *self.reader().await?, players).await;
         found.map_err(|error| unavailable(&error))?

@@ -92,6 +92,9 @@ pub trait Store:
     /// An account, or a guest.
     async fn account(&self, wanted: Wanted) -> Result<Option<Account>, StoreError>;
 
+    /// Those of these players who are limited.
+    async fn limited_among(&self, players: Vec<PlayerId>) -> Result<Vec<PlayerId>, StoreError>;
+
     /// All sessions and tokens of these players, by player and the newest first, in one query.
     async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError>;
 

@@ -4,6 +4,7 @@ use axum::{Json, extract::State};
 use qiguan_protocol::{query::GamesQuery, view::GamePage};
 
 use crate::{
+    accounts::moderated,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
@@ -28,13 +29,15 @@ pub async fn handler(
     Checked(which): Checked<GamesQuery>,
     Visitor(player): Visitor,
 ) -> Result<Json<GamePage>, HttpError> {
-    let filter = searched(which, player.map(|player| player.id))?;
+    let viewer = player.map(|player| player.id);
+    let filter = searched(which, viewer)?;
     let page = app.services().store.games(&filter).await.map_err(|error| {
         tracing::warn!(%error, "a list of games could not be read");
         HttpError(knock::internal())
     })?;
+    let games = moderated::met_by(app.services(), viewer, page.games).await?;
     Ok(Json(GamePage {
-        games: page.games.iter().map(shown::game).collect(),
+        games: games.iter().map(shown::game).collect(),
         before: page.before,
     }))
 }

@@ -44,10 +44,18 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(
         (Some(shouts), Some(Millis(5)))
     );
     assert_eq!(there.ban, None);
+    let among = async |numbers: &[u128]| {
+        let players = numbers.iter().map(|number| player(*number).id).collect();
+        store.limited_among(players).await.unwrap()
+    };
+    assert_eq!(among(&[2, 1, 9]).await, [one]);
+    assert_eq!(among(&[2, 9]).await, []);
+    assert_eq!(among(&[]).await, []);
     done(store, mute(one, None, 3, Operation::Unmute)).await;
     done(store, limit(one, None, 4, Operation::Unlimit)).await;
     let there = account(store, 1).await;
     assert_eq!((there.mute, there.limited_at), (None, None));
+    assert_eq!(among(&[1]).await, []);
     let nobody = player(9).id;
     for change in [
         mute(nobody, None, 5, Operation::Unmute),
