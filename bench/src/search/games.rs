@@ -24,7 +24,7 @@ const APART: i64 = 100_000;
 /// So many moves of each game are counted.
 const COUNTED: usize = 5;
 /// So many games are written at once.
-const TOGETHER: u32 = 2_000;
+const TOGETHER: u32 = 500;
 /// The rule sets; those that stand here more than once are played more.
 const RULESETS: [&str; 8] = [
     "xiangqi/standard",
