@@ -74,6 +74,7 @@ mod permissions;
 mod postgres_faults;
 mod profiles;
 mod protocol_document;
+mod query_words;
 mod ratings;
 mod reading;
 mod recovery;

@@ -95,10 +95,21 @@ impl<S: Send + Sync, T: DeserializeOwned> FromRequestParts<S> for Checked<T> {
             let at = fault.path().iter().next().filter(named);
             // A word that is missing is at no place, and so is one that comes again.
             let at = at.map(ToString::to_string).or_else(|| repeated(query));
-            let message = fault.into_inner().to_string();
-            let error = ApiError::new(ErrorCode::BadRequest, message);
+            let error = ApiError::new(ErrorCode::BadRequest, allowed(&fault.into_inner()));
             HttpError(error.field(at.unwrap_or_else(|| "query".to_owned())))
         })
+    }
+}
+
+/// What may stand there. The standard library says of a text that is no number what is wrong with it, and not what would be right.
+fn allowed(fault: &serde::de::value::Error) -> String {
+    let told = fault.to_string();
+    match told.as_str() {
+        "invalid digit found in string" | "cannot parse integer from empty string" => {
+            "a whole number has to stand here, 0 or more".to_owned()
+        }
+        "number too large to fit in target type" => "the number is too large".to_owned(),
+        _ => told,
     }
 }
 
