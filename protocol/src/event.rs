@@ -94,6 +94,7 @@ pub enum GameEvent {
         #[serde(rename = "move")]
         text: MoveText,
         /// The letter of the captured piece, if any, in the case of its owner.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
         captured: Option<char>,
         /// Who was removed, if the move was an attack (Luzhanqi).
         #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -33,8 +33,11 @@ pub fn with_moves(
         push(&mut text, *mv);
     }
     text.pop_if(|last| *last == b',');
-    text.extend_from_slice(b"],\"banned\":");
-    serde_json::to_writer(&mut text, banned).ok()?;
+    text.push(b']');
+    if !banned.is_empty() {
+        text.extend_from_slice(b",\"banned\":");
+        serde_json::to_writer(&mut text, banned).ok()?;
+    }
     text.extend_from_slice(END);
     Some(text)
 }
@@ -85,7 +88,7 @@ mod tests {
         }
     }
 
-    fn position(legal: Option<Vec<MoveText>>, banned: Option<Vec<BannedMove>>) -> Position {
+    fn position(legal: Option<Vec<MoveText>>, banned: Vec<BannedMove>) -> Position {
         Position {
             fen: "l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1".to_owned(),
             ply: Ply(9),
@@ -106,11 +109,11 @@ mod tests {
                 reason: BanReason::Repetition,
             })
             .collect();
-        let without = frame(Some(position(None, None)));
+        let without = frame(Some(position(None, Vec::new())));
         let text = serde_json::to_string(&without).unwrap();
         let put_in = with_moves(&without, &text, &legal, &banned).unwrap();
         let texts = legal.iter().map(|mv| (*mv).into()).collect();
-        let whole = frame(Some(position(Some(texts), Some(banned))));
+        let whole = frame(Some(position(Some(texts), banned)));
         assert_eq!(
             String::from_utf8(put_in).unwrap(),
             serde_json::to_string(&whole).unwrap()

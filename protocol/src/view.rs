@@ -125,14 +125,15 @@ pub struct Position {
     pub ply: Ply,
     /// The side to move.
     pub turn: Seat,
-    /// Whether the side to move is in check (Xiangqi).
+    /// Whether the side to move is in check (Xiangqi); left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check: bool,
     /// The legal moves, for the player on the move alone; absent for everybody else.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub legal: Option<Vec<MoveText>>,
-    /// Moves that would be legal but for a ban, for the player on the move alone.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub banned: Option<Vec<BannedMove>>,
+    /// Moves that would be legal but for a ban, for the player on the move alone; left out for none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub banned: Vec<BannedMove>,
 }
 
 /// A banned move and why.
@@ -158,6 +159,7 @@ pub struct PlayedMove {
     #[serde(rename = "move")]
     pub text: MoveText,
     /// The letter of the captured piece, if any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub captured: Option<char>,
     /// Who was removed, if the move was an attack (Luzhanqi).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -174,11 +176,14 @@ pub struct PlayedMove {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Clocks {
-    /// What each seat has left at `at`; null without a clock.
+    /// What each seat has left at `at`; left out without a clock.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub left: Option<BySeat<TimeLeft>>,
-    /// Whose clock runs; null if none does.
+    /// Whose clock runs; left out if none does.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub running: Option<Seat>,
-    /// Why the clocks stand though it is somebody's turn; null if they do not.
+    /// Why the clocks stand though it is somebody's turn; left out if they do not.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub held: Option<Hold>,
     /// The server time at which these values were true.
     pub at: Millis,
@@ -348,6 +353,7 @@ pub struct PositionAtPly {
     pub text: Option<MoveText>,
     /// The position in the notation of the rules.
     pub fen: String,
-    /// Whether the side to move is in check (Xiangqi's).
+    /// Whether the side to move is in check (Xiangqi's); left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub check: bool,
 }

@@ -40,7 +40,7 @@ impl Room {
             view.damaged = true;
             view.clocks.running = None;
             view.position.legal = None;
-            view.position.banned = None;
+            view.position.banned = Vec::new();
         }
         view
     }

@@ -39,7 +39,7 @@ impl Player {
 
     /// `banned`: what can't be played, and why.
     pub(super) fn banned(&self, table: &Table) -> anyhow::Result<()> {
-        let banned = table.view.position.banned.as_deref().unwrap_or_default();
+        let banned = &table.view.position.banned;
         if banned.is_empty() {
             return Ok(self.screen.say("nothing is banned")?);
         }

@@ -37,7 +37,7 @@ pub fn position(state: &State, audience: Audience) -> Position {
         turn: state.game.turn().into(),
         check: state.game.in_check(),
         legal: legal.map(|moves| moves.iter().map(|mv| (*mv).into()).collect()),
-        banned,
+        banned: banned.unwrap_or_default(),
     }
 }
 

@@ -329,7 +329,7 @@ impl Viewer<'_> {
                 for (name, value) in fields {
                     match name.as_str() {
                         "legal" | "banned" => self.is_on_the_move()?,
-                        "captured" if !value.is_null() => return Err("a captured piece".to_owned()),
+                        "captured" => return Err("a captured piece".to_owned()),
                         "met" | "message" | "name" | "options" | "ruleset" | "notes" => continue,
                         _ => {}
                     }

@@ -34,7 +34,7 @@ export function describeMove(
   game: GameKind,
   fen: string,
   move: string,
-  outcome: { captured?: string | null; removed?: 'attacker' | 'defender' | 'both' | undefined } = {}
+  outcome: { captured?: string | undefined; removed?: 'attacker' | 'defender' | 'both' | undefined } = {}
 ): string {
   const found = parts(move);
   if (!found) return move;

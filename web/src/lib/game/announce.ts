@@ -16,7 +16,7 @@ export type Describe = (ruleset: string, before: string | null, told: ToldMove) 
 export const inWords: Describe = (ruleset, before, { move, captured, removed }) =>
   before === null
     ? move.replace(/^([a-z]\d+)/, '$1 ')
-    : describeMove(gameOf(ruleset), before, move, { captured: captured ?? null, removed });
+    : describeMove(gameOf(ruleset), before, move, { captured, removed });
 
 /** One happening in words; empty for what need not be said. */
 export function tell(happening: Happening, view: GameView, describe: Describe): string {

@@ -5,7 +5,7 @@ import { claimAt, nextLow, overtime, remaining, text, untilChange } from './cloc
 import { aView } from './testing';
 
 function clocks(first: TimeLeft, changes: Partial<Clocks> = {}): Clocks {
-  return { left: { first, second: { ms: 60_000 } }, running: 'first', held: null, at: 1_000, ...changes };
+  return { left: { first, second: { ms: 60_000 } }, running: 'first', at: 1_000, ...changes };
 }
 
 describe('what is left', () => {
@@ -25,7 +25,7 @@ describe('what is left', () => {
   });
 
   it('is nothing without a clock', () => {
-    expect(remaining(clocks({ ms: 0 }, { left: null }), 'first', 5_000)).toBeNull();
+    expect(remaining({ running: 'first', at: 1_000 }, 'first', 5_000)).toBeNull();
   });
 
   it('goes from main time into the periods, as the server counts them', () => {
@@ -48,7 +48,7 @@ describe('what is left', () => {
 
   it('knows from the moves whether the main time is used up', () => {
     const clock = { type: 'byoyomi', main_ms: 10_000, period_ms: 5_000, periods: 3 } as const;
-    const move = (ply: number, spent_ms: number) => ({ ply, move: 'a1a2', captured: null, spent_ms });
+    const move = (ply: number, spent_ms: number) => ({ ply, move: 'a1a2', spent_ms });
     const view = aView({ time_control: { clock }, moves: [move(1, 9_000), move(2, 12_000), move(3, 500)] });
     expect(overtime(view, 'first')).toEqual({ periodMs: 5_000, inMain: true });
     expect(overtime(view, 'second')).toEqual({ periodMs: 5_000, inMain: false });

@@ -38,7 +38,7 @@ export function remaining(
 ): Left | null {
   const left = clocks.left?.[seat];
   if (!left) return null;
-  const running = clocks.running === seat && clocks.held === null;
+  const running = clocks.running === seat && !clocks.held;
   // An answer can be younger than the estimate of the server's time: a clock never gains by that.
   const gone = running ? Math.max(0, serverNow - clocks.at) : 0;
   if (left.periods === undefined) return { ms: Math.max(0, left.ms - gone), running };

@@ -45,7 +45,8 @@ function changes(view: GameView, { at, seq, event }: EventFrame, me: PlayerId | 
     }
     case 'moved': {
       const { ply, move, captured, spent_ms, removed, met } = event;
-      const played: PlayedMove = { ply, move, captured, spent_ms, ...(removed && { removed }), ...(met && { met }) };
+      const did = { ...(captured && { captured }), ...(removed && { removed }), ...(met && { met }) };
+      const played: PlayedMove = { ply, move, ...did, spent_ms };
       const stands = view.draw_offer?.seat === event.seat;
       return {
         moves: [...view.moves, played],

@@ -13,9 +13,9 @@ export function aView(changes: Partial<GameView> = {}): GameView {
     status: 'playing',
     players: { first: { id: 'a', name: 'Anna' }, second: { id: 'b', name: 'Ben' } },
     you: null,
-    position: { fen: 'l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1', ply: 0, turn: 'first', check: false },
+    position: { fen: 'l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1', ply: 0, turn: 'first' },
     moves: [],
-    clocks: { left: { first: { ms: 300_000 }, second: { ms: 300_000 } }, running: 'first', held: null, at: 1_000 },
+    clocks: { left: { first: { ms: 300_000 }, second: { ms: 300_000 } }, running: 'first', at: 1_000 },
     draw_offer: null,
     rematch_offer: null,
     next: null,
@@ -35,7 +35,7 @@ export function aView(changes: Partial<GameView> = {}): GameView {
 export function moved(
   view: GameView,
   move: string,
-  { captured = null, legal }: { captured?: string | null; legal?: string[] } = {}
+  { captured, legal }: { captured?: string; legal?: string[] } = {}
 ): EventFrame {
   const ply = view.position.ply + 1;
   const [seat, turn] = ply % 2 === 1 ? (['first', 'second'] as const) : (['second', 'first'] as const);
@@ -48,11 +48,11 @@ export function moved(
       seat,
       ply,
       move,
-      captured,
+      ...(captured && { captured }),
       spent_ms: 500,
       lag_ms: 0,
       clocks: { ...view.clocks, running: turn, at: 2_000 }
     },
-    position: { fen: view.position.fen, ply, turn, check: false, ...(legal && { legal, banned: [] }) }
+    position: { fen: view.position.fen, ply, turn, ...(legal && { legal }) }
   };
 }

@@ -48,7 +48,7 @@ export function lineAddress({ ruleset, moves, from }: Line): string {
 
 /** The moves of a line as if they had been played: what stands where a piece goes is taken. */
 function played(moves: readonly string[]): PlayedMove[] {
-  return moves.map((move, at) => ({ ply: at + 1, move, captured: null, spent_ms: 0 }));
+  return moves.map((move, at) => ({ ply: at + 1, move, spent_ms: 0 }));
 }
 
 /** The board after the first so many moves of a line that begins with this position. */

@@ -713,12 +713,12 @@ export type ClockWord = "fischer" | "byoyomi" | "per_move" | "none";
 
 /** Both clocks. */
 export type Clocks = {
-  /** What each seat has left at `at`; null without a clock. */
-  left: BySeat<TimeLeft> | null,
-  /** Whose clock runs; null if none does. */
-  running: Seat | null,
-  /** Why the clocks stand though it is somebody's turn; null if they do not. */
-  held: Hold | null,
+  /** What each seat has left at `at`; left out without a clock. */
+  left?: BySeat<TimeLeft>,
+  /** Whose clock runs; left out if none does. */
+  running?: Seat,
+  /** Why the clocks stand though it is somebody's turn; left out if they do not. */
+  held?: Hold,
   /** The server time at which these values were true. */
   at: Millis,
 };
@@ -901,7 +901,7 @@ export type GameEvent =
       /** From and to. */
       move: MoveText,
       /** The letter of the captured piece, if any, in the case of its owner. */
-      captured: string | null,
+      captured?: string,
       /** Who was removed, if the move was an attack (Luzhanqi). */
       removed?: Removed,
       /** The two pieces that met, if the rule set shows them. */
@@ -1655,7 +1655,7 @@ export type PlayedMove = {
   /** From and to. */
   move: MoveText,
   /** The letter of the captured piece, if any. */
-  captured: string | null,
+  captured?: string,
   /** Who was removed, if the move was an attack (Luzhanqi). */
   removed?: Removed,
   /** The two pieces that met, if the rule set shows them. */
@@ -1746,11 +1746,11 @@ export type Position = {
   ply: Ply,
   /** The side to move. */
   turn: Seat,
-  /** Whether the side to move is in check (Xiangqi). */
-  check: boolean,
+  /** Whether the side to move is in check (Xiangqi); left out for false. */
+  check?: boolean,
   /** The legal moves, for the player on the move alone; absent for everybody else. */
   legal?: Array<MoveText>,
-  /** Moves that would be legal but for a ban, for the player on the move alone. */
+  /** Moves that would be legal but for a ban, for the player on the move alone; left out for none. */
   banned?: Array<BannedMove>,
 };
 
@@ -1762,8 +1762,8 @@ export type PositionAtPly = {
   move: MoveText | null,
   /** The position in the notation of the rules. */
   fen: string,
-  /** Whether the side to move is in check (Xiangqi's). */
-  check: boolean,
+  /** Whether the side to move is in check (Xiangqi's); left out for false. */
+  check?: boolean,
 };
 
 /** Every position of a game. */

@@ -6,7 +6,7 @@ function moves(...played: [string, Removed?][]): PlayedMove[] {
   return played.map(([move, removed], index) => ({
     ply: index + 1,
     move,
-    captured: null,
+
     spent_ms: 0,
     ...(removed ? { removed } : {})
   }));

@@ -16,7 +16,7 @@ import {
 const START = 'l5t/1d3c1/r1p1w1e/7/7/7/E1W1P1R/1C3D1/T5L w - - 0 1';
 
 function played(...moves: [string, Partial<PlayedMove>?][]): PlayedMove[] {
-  return moves.map(([move, more], index) => ({ ply: index + 1, move, captured: null, spent_ms: 0, ...more }));
+  return moves.map(([move, more], index) => ({ ply: index + 1, move, spent_ms: 0, ...more }));
 }
 
 it('splits moves at their squares, also on ranks of two digits', () => {
@@ -106,7 +106,7 @@ describe('in Luzhanqi', () => {
 });
 
 describe('through the eyes of somebody', () => {
-  const at = (ply: number, fen: string) => ({ ply, move: null, fen, check: false });
+  const at = (ply: number, fen: string) => ({ ply, move: null, fen });
 
   it('shows what was seen then, and loses what was known then', () => {
     const positions = [

@@ -104,7 +104,7 @@ export function startBefore(fen: string, moves: readonly PlayedMove[]): string {
     const mover = stands.get(to);
     stands.delete(to);
     if (mover !== undefined) stands.set(from, mover);
-    if (played.captured !== null) stands.set(to, played.captured);
+    if (played.captured) stands.set(to, played.captured);
   }
   return `${boardText(stands, files, ranks)} w - - 0 1`;
 }
@@ -159,7 +159,9 @@ export function throughEyes(positions: readonly PositionAtPly[], moves: readonly
     const played = moves[at - 1];
     const before = positions[at - 1];
     if (!played || !before) return { ply, move: null, fen, lost: [] };
-    return { ply, move: played.move, fen, lost: play(placement(before.fen), { ...played, captured: null }) };
+    const seen = { ...played };
+    delete seen.captured;
+    return { ply, move: played.move, fen, lost: play(placement(before.fen), seen) };
   });
 }
 

@@ -34,12 +34,10 @@ it('knows the signs of results', () => {
 it('tells the clocks after each ply', () => {
   const at = (ms: number): Clocks => ({
     left: { first: { ms }, second: { ms } },
-    running: null,
-    held: null,
     at: 0
   });
   const frame = (seq: number, event: EventFrame['event']): EventFrame => ({ game: 'g', seq, at: 0, event });
-  const moved = { type: 'moved', seat: 'first', move: 'a1a2', captured: null, spent_ms: 1, lag_ms: 0 } as const;
+  const moved = { type: 'moved', seat: 'first', move: 'a1a2', spent_ms: 1, lag_ms: 0 } as const;
   const clocks = clocksByPly([
     frame(1, { type: 'started', clocks: at(9) }),
     frame(2, { ...moved, ply: 1, clocks: at(8) }),
@@ -61,9 +59,9 @@ it('adds up what each has spent', () => {
 });
 
 it('knows where the game was when something happened', () => {
-  const clocks: Clocks = { left: null, running: null, held: null, at: 0 };
+  const clocks: Clocks = { at: 0 };
   const frame = (seq: number, event: EventFrame['event']): EventFrame => ({ game: 'g', seq, at: 0, event });
-  const moved = { type: 'moved', move: 'a1a2', captured: null, spent_ms: 1, lag_ms: 0, clocks } as const;
+  const moved = { type: 'moved', move: 'a1a2', spent_ms: 1, lag_ms: 0, clocks } as const;
   const events = [
     frame(2, { type: 'started', clocks }),
     frame(3, { ...moved, seat: 'first', ply: 1 }),

@@ -13,13 +13,13 @@ const view: GameView = {
   status: 'ended',
   players: { first: null, second: null },
   you: null,
-  position: { fen: 'l5t/1d3c1/E1p1w2/6e/7/7/2W1P1R/1C3D1/T5L b - - 0 2', ply: 3, turn: 'second', check: false },
+  position: { fen: 'l5t/1d3c1/E1p1w2/6e/7/7/2W1P1R/1C3D1/T5L b - - 0 2', ply: 3, turn: 'second' },
   moves: [
-    { ply: 1, move: 'a3a4', captured: null, spent_ms: 100 },
-    { ply: 2, move: 'g7g6', captured: null, spent_ms: 200 },
+    { ply: 1, move: 'a3a4', spent_ms: 100 },
+    { ply: 2, move: 'g7g6', spent_ms: 200 },
     { ply: 3, move: 'a4a7', captured: 'r', spent_ms: 300 }
   ],
-  clocks: { left: null, running: null, held: null, at: 0 },
+  clocks: { at: 0 },
   draw_offer: null,
   rematch_offer: null,
   next: null,
