@@ -1,4 +1,4 @@
-//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill up: it is closed.
+//! What waits to be sent to one client: not more than so many messages and bytes, or one long message alone. Nobody waits for a client that lets it fill up: it is closed.
 
 use std::{
     collections::VecDeque,
@@ -50,9 +50,9 @@ impl Outbox {
         if queue.closing.is_some() {
             return;
         }
-        if queue.frames.len() >= limits::OUTBOX_MESSAGES
-            || queue.bytes + frame.len() > limits::OUTBOX_BYTES
-        {
+        // Whatever is alone goes out, however long: nobody is slow for having asked for a long game.
+        let too_long = queue.bytes > 0 && queue.bytes + frame.len() > limits::OUTBOX_BYTES;
+        if too_long || queue.frames.len() >= limits::OUTBOX_MESSAGES {
             queue.frames = VecDeque::new();
             queue.closing = Some(Closing {
                 code: limits::close::SLOW,
@@ -165,6 +165,19 @@ mod tests {
         assert_eq!(code_after(&outbox), None);
         outbox.push(frame(limits::OUTBOX_BYTES));
         outbox.push(frame(1));
+        assert_eq!(code_after(&outbox), Some(limits::close::SLOW));
+    }
+
+    #[test]
+    fn a_message_longer_than_all_that_may_wait_goes_out_if_it_is_alone() {
+        let outbox = Outbox::default();
+        outbox.push(frame(limits::OUTBOX_BYTES * 3));
+        let mut frames = Vec::new();
+        assert!(matches!(take(&outbox, &mut frames), Some(Taken::Frames)));
+        assert_eq!(frames.len(), 1);
+        assert_eq!(code_after(&outbox), None);
+        outbox.push(frame(1));
+        outbox.push(frame(limits::OUTBOX_BYTES));
         assert_eq!(code_after(&outbox), Some(limits::close::SLOW));
     }
 
