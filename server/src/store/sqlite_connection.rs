@@ -23,6 +23,10 @@ const CHECKPOINT_PAGES: i64 = 4_000;
 /// indexes of a large record.
 const CACHE_KIB: i64 = 16 * 1_024;
 
+/// How many rows a connection's thread reads ahead of whoever takes them: all of a game's, so that the two do not wait for each other
+/// at every row.
+const ROWS_AHEAD: usize = 1_024;
+
 /// What a connection is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
@@ -85,6 +89,7 @@ fn options(path: &Path, role: Role, max_mib: Option<u64>) -> SqliteConnectOption
         .pragma("cache_size", (-CACHE_KIB).to_string())
         // The journal of a statement for many rows stays out of the file system; what is durable is the log alone.
         .pragma("temp_store", "memory")
+        .row_buffer_size(ROWS_AHEAD)
         .disable_statement_logging();
     match (role, max_mib) {
         (Role::Reader, _) => options.pragma("query_only", "on"),
