@@ -10,6 +10,7 @@ pub mod announcing;
 pub mod app;
 pub mod archive;
 pub mod attendance;
+pub mod calendar;
 pub mod cli;
 pub mod config;
 pub mod credit;

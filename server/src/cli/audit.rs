@@ -6,6 +6,7 @@ use qiguan_protocol::{audit::ActId, ids::GameId, operation::Operation};
 use super::{backup::say, records::RecordsArgs};
 use crate::{
     accounts::name_keys::NameKeys,
+    calendar,
     store::{
         account::Wanted,
         acts::{ActFilter, NamedAct},
@@ -72,7 +73,12 @@ pub async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
 
 fn told(NamedAct { act, by, player }: &NamedAct) -> String {
     let named = |name: &Option<String>| name.clone().unwrap_or_else(|| "somebody".to_owned());
-    let mut told = format!("{} {} {} by ", act.id.0, act.at.0, act.operation.as_str());
+    let mut told = format!(
+        "{} {} {} by ",
+        act.id.0,
+        calendar::stamp(act.at),
+        act.operation.as_str()
+    );
     told += &act
         .by
         .map_or_else(|| "the operator".to_owned(), |_| named(by));

@@ -8,6 +8,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
+    calendar,
     fairplay::pauses,
     room::{hub::Services, knock},
     store::store::StoreError,
@@ -84,7 +85,8 @@ fn paused(until: Millis, now: Millis) -> ApiError {
     ApiError::new(
         ErrorCode::Paused,
         format!(
-            "you have left games; you may play again in {minutes} minutes, at {until} in server time"
+            "you have left games; you may play again in {minutes} minutes, at {}",
+            calendar::minute(until)
         ),
     )
 }

@@ -1,9 +1,13 @@
 //! Times as they stand in texts of games: spans, days, time controls, and delays. Nothing of a millisecond is lost.
 
+use jiff::civil::Date;
 use qiguan_protocol::{delay::SpectatorDelay, ids::Millis, time_control::Clock};
 
+use crate::calendar;
+
 const SECOND: i64 = 1_000;
-const DAY: i64 = 86_400_000;
+/// How a day is written.
+const DAY: &str = "%Y.%m.%d";
 
 /// `1:02:03.5`: hours, minutes, seconds.
 pub fn clock(span: Millis) -> String {
@@ -52,42 +56,15 @@ fn whole(text: &str) -> Option<i64> {
 
 /// A server time as the day (`2026.11.22`) and the time of day, both of UTC.
 pub fn day(at: Millis) -> (String, String) {
-    let (days, rest) = (at.0.div_euclid(DAY), at.0.rem_euclid(DAY));
-    // The civil calendar from March on, in eras of 400 years.
-    let shifted = days + 719_468;
-    let (era, of_era) = (shifted.div_euclid(146_097), shifted.rem_euclid(146_097));
-    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-    let of_year = of_era - (365 * year + year / 4 - year / 100);
-    let month = (5 * of_year + 2) / 153;
-    let day = of_year - (153 * month + 2) / 5 + 1;
-    let month = if month < 10 { month + 3 } else { month - 9 };
-    let year = year + era * 400 + i64::from(month <= 2);
-    (
-        format!("{year:04}.{month:02}.{day:02}"),
-        clock(Millis(rest)),
-    )
+    let (day, time) = calendar::day(at);
+    (day.strftime(DAY).to_string(), clock(time))
 }
 
 /// Reads what [`day`] has written.
 pub fn read_day(day: &str, time: &str) -> Option<Millis> {
-    let mut parts = day.split('.');
-    let (year, month, date) = (
-        whole(parts.next()?)?,
-        whole(parts.next()?)?,
-        whole(parts.next()?)?,
-    );
-    let fits =
-        (1970..=9999).contains(&year) && (1..=12).contains(&month) && (1..=31).contains(&date);
-    if !fits || parts.next().is_some() {
-        return None;
-    }
-    let shifted = if month <= 2 { year - 1 } else { year };
-    let (era, of_era) = (shifted.div_euclid(400), shifted.rem_euclid(400));
-    let of_year = (153 * ((month + 9) % 12) + 2) / 5 + date - 1;
-    let days = era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468;
-    let at = Millis(days * DAY + read_clock(time)?.0);
-    // The 31st of a month without one is another day.
-    (self::day(at).0 == day).then_some(at)
+    let at = calendar::beginning(Date::strptime(DAY, day).ok()?) + read_clock(time)?;
+    // A time beyond its day, or a month without its nought, is not how a day is written.
+    (at >= Millis(0) && self::day(at).0 == day).then_some(at)
 }
 
 /// A clock: `300+3` (seconds and increment), `600+3x30` (and periods), `1/86400` (for each move), `-` for none.

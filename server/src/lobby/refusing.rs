@@ -2,9 +2,12 @@
 
 use qiguan_protocol::error::{ApiError, ErrorCode as Code};
 
-use crate::lobby::{
-    admission,
-    hall::{SEEKS, seek::Refusal},
+use crate::{
+    calendar,
+    lobby::{
+        admission,
+        hall::{SEEKS, seek::Refusal},
+    },
 };
 
 impl From<Refusal> for ApiError {
@@ -29,7 +32,10 @@ impl From<Refusal> for ApiError {
             }
             Refusal::Paused { until } => Self::new(
                 Code::Paused,
-                format!("you have left games; you may play again from {until} on (server time)"),
+                format!(
+                    "you have left games; you may play again from {} on",
+                    calendar::minute(until)
+                ),
             ),
             Refusal::TooManyOfPlayer => Self::new(
                 Code::LimitReached,

@@ -9,6 +9,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::identity::{Identity, Scopes},
+    calendar,
     store::{acts::Act, store::TokenHash},
 };
 
@@ -67,7 +68,7 @@ impl Banned {
         if self.until == FOR_GOOD {
             "for good".to_owned()
         } else {
-            format!("until {} (milliseconds since 1970)", self.until.0)
+            format!("until {}", calendar::minute(self.until))
         }
     }
 

@@ -13,6 +13,7 @@ use qiguan_rules::EndReason;
 use super::{GameArgs, act, told};
 use crate::{
     accounts::permission::{self, Who},
+    calendar,
     cli::{backup::say, client::text::printable},
     environment::Clock,
     room::{
@@ -85,7 +86,7 @@ fn lines(seen: &OverseenGame) -> Vec<String> {
     lines.extend(seen.moves.iter().map(|moved| {
         format!(
             "{} ply {} {} {}: after {} ms, spent {} ms, lag {} ms, away {}",
-            moved.at,
+            calendar::stamp(moved.at),
             moved.ply,
             name(moved.seat),
             moved.text,
@@ -105,7 +106,8 @@ fn lines(seen: &OverseenGame) -> Vec<String> {
     }));
     lines.extend(seen.attendance.iter().map(|entry| {
         let who = entry.seat.map_or_else(|| "the server".into(), name);
-        format!("{} ply {} {who} {}", entry.at, entry.ply, happened(entry))
+        let at = calendar::stamp(entry.at);
+        format!("{at} ply {} {who} {}", entry.ply, happened(entry))
     }));
     lines
 }

@@ -20,6 +20,7 @@ use super::{
 };
 use crate::{
     accounts::permission::{self, Who},
+    calendar,
     cli::{backup::say, client::text::printable},
     environment::{Clock, Dice},
     room::{
@@ -85,13 +86,19 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
         let name = printable(name);
         let unheard = if line.unheard { " (unheard)" } else { "" };
         let (ply, said) = (line.ply, printable(&line.text));
-        say(&format!("{} ply {ply} {name}{unheard}: {said}", line.at.0))?;
+        say(&format!(
+            "{} ply {ply} {name}{unheard}: {said}",
+            calendar::stamp(line.at)
+        ))?;
     }
     for line in log.spectators {
         let name = printable(&line.player.name);
         let unheard = if line.unheard { " (unheard)" } else { "" };
         let said = printable(&line.text);
-        say(&format!("{} spectator {name}{unheard}: {said}", line.at.0))?;
+        say(&format!(
+            "{} spectator {name}{unheard}: {said}",
+            calendar::stamp(line.at)
+        ))?;
     }
     Ok(())
 }

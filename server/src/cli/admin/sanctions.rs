@@ -14,6 +14,7 @@ use serde_json::Value;
 use super::{NamedArgs, act, done, known, told};
 use crate::{
     accounts::{moderating, name::Name, renaming},
+    calendar,
     cli::{backup::say, client::text::printable},
     environment::{Clock, Dice},
     store::{
@@ -247,10 +248,7 @@ pub(super) async fn show(named: &NamedArgs) -> anyhow::Result<()> {
         }
     }
     if let Some(since) = standing.limited_at {
-        say(&format!(
-            "limited since {} (milliseconds since 1970)",
-            since.0
-        ))?;
+        say(&format!("limited since {}", calendar::minute(since)))?;
     }
     Ok(())
 }
