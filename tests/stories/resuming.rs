@@ -8,8 +8,37 @@ use qiguan_protocol::{
     ids::{Cursor, Seq},
     names::Seat,
 };
-use qiguan_tests::{Client, Frame, Program, Seats, Setup, Start, http::Http, waiting::within};
+use qiguan_tests::{
+    Client, Frame, Program, Seats, Setup, Start, http::Http, record, waiting::within,
+};
 use serde_json::json;
+
+/// More than may wait for a client, and than its connection once held.
+const LONG: usize = 600_000;
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f1_a_game_longer_than_all_that_may_wait_for_a_client_is_seen_whole() {
+    let program = Program::start().await;
+    let mut seats = Seats::begin(&program).await;
+    let game = seats.game;
+    seats
+        .first
+        .does(game, "chat", json!({"text": "hm"}))
+        .await
+        .unwrap();
+    let stopped = program.kill().await;
+    // As long as thousands of moves would make it.
+    let long = "m".repeat(LONG);
+    record::damage(&stopped.database(), game, "hm", &long).await;
+    let program = stopped.restart().await;
+    let mut player = seats.second.again(program.address()).await;
+    for _ in 0..3 {
+        let view = player.snapshot(game).await;
+        assert_eq!(view.chat[0].text, long);
+    }
+    // The connection is as good as before.
+    player.does(game, "resign", json!({})).await.unwrap();
+}
 
 /// A game with events of most kinds, and what each viewer saw of them as they happened.
 async fn eventful(program: &Program) -> (Seats, Client, [Vec<EventFrame>; 3]) {

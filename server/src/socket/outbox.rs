@@ -1,4 +1,4 @@
-//! What waits to be sent to one client: not more than so many messages and bytes, or one long message alone. Nobody waits for a client that lets it fill up: it is closed.
+//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill up: it is closed.
 
 use std::{
     collections::VecDeque,
@@ -8,6 +8,9 @@ use std::{
 
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::limits;
+
+/// No message counts for more bytes: nobody is slow for having asked for a long game, and a few of them may wait.
+const MOST_COUNTED: usize = limits::OUTBOX_BYTES / 4;
 
 /// The queue between those who have something to say to a client and the task that owns its socket.
 #[derive(Default)]
@@ -50,16 +53,15 @@ impl Outbox {
         if queue.closing.is_some() {
             return;
         }
-        // Whatever is alone goes out, however long: nobody is slow for having asked for a long game.
-        let too_long = queue.bytes > 0 && queue.bytes + frame.len() > limits::OUTBOX_BYTES;
-        if too_long || queue.frames.len() >= limits::OUTBOX_MESSAGES {
+        let bytes = queue.bytes + frame.len().min(MOST_COUNTED);
+        if bytes > limits::OUTBOX_BYTES || queue.frames.len() >= limits::OUTBOX_MESSAGES {
             queue.frames = VecDeque::new();
             queue.closing = Some(Closing {
                 code: limits::close::SLOW,
                 reason: "too much was waiting for you; come back and resume".to_owned(),
             });
         } else {
-            queue.bytes += frame.len();
+            queue.bytes = bytes;
             queue.frames.push_back(frame);
         }
         wake(queue);
@@ -161,23 +163,38 @@ mod tests {
     #[test]
     fn one_byte_too_many_closes_as_slow() {
         let outbox = Outbox::default();
-        outbox.push(frame(limits::OUTBOX_BYTES));
+        for _ in 0..64 {
+            outbox.push(frame(limits::OUTBOX_BYTES / 64));
+        }
         assert_eq!(code_after(&outbox), None);
-        outbox.push(frame(limits::OUTBOX_BYTES));
+        for _ in 0..64 {
+            outbox.push(frame(limits::OUTBOX_BYTES / 64));
+        }
         outbox.push(frame(1));
         assert_eq!(code_after(&outbox), Some(limits::close::SLOW));
     }
 
     #[test]
-    fn a_message_longer_than_all_that_may_wait_goes_out_if_it_is_alone() {
+    fn a_message_longer_than_all_that_may_wait_goes_out_with_what_comes_before_and_after() {
         let outbox = Outbox::default();
-        outbox.push(frame(limits::OUTBOX_BYTES * 3));
+        let long = limits::OUTBOX_BYTES * 3;
+        for bytes in [1, long, 1] {
+            outbox.push(frame(bytes));
+        }
         let mut frames = Vec::new();
         assert!(matches!(take(&outbox, &mut frames), Some(Taken::Frames)));
-        assert_eq!(frames.len(), 1);
-        assert_eq!(code_after(&outbox), None);
-        outbox.push(frame(1));
-        outbox.push(frame(limits::OUTBOX_BYTES));
+        assert_eq!(frames.len(), 3);
+        // Not any number of them.
+        for _ in 0..5 {
+            assert_eq!(code_after(&outbox), None);
+            outbox.push(frame(long));
+            outbox.push(frame(long));
+            outbox.push(frame(long));
+            outbox.push(frame(long));
+        }
+        for _ in 0..5 {
+            outbox.push(frame(long));
+        }
         assert_eq!(code_after(&outbox), Some(limits::close::SLOW));
     }
 
