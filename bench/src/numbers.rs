@@ -8,6 +8,17 @@ pub(crate) fn median(values: &[f64]) -> f64 {
     sorted.get(middle).copied().unwrap_or_default()
 }
 
+/// By how much the mean of such values is off by chance: its standard error. Zero of less than two.
+pub(crate) fn standard_error(values: &[f64]) -> f64 {
+    let count = values.len() as f64;
+    if count < 2.0 {
+        return 0.0;
+    }
+    let mean = values.iter().sum::<f64>() / count;
+    let squares: f64 = values.iter().map(|value| (value - mean).powi(2)).sum();
+    (squares / (count - 1.0) / count).sqrt()
+}
+
 /// The value below which so many percent of sorted values lie. Zero of none.
 pub(crate) fn percentile(sorted: &[u32], percent: usize) -> u32 {
     let index = (sorted.len() * percent / 100).min(sorted.len().saturating_sub(1));
@@ -46,6 +57,14 @@ pub(crate) fn written(value: f64, digits: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_standard_error_shrinks_with_the_number_of_values() {
+        assert!((standard_error(&[1.0, 3.0]) - 1.0).abs() < 1e-9);
+        let often = [1.0, 3.0].repeat(50);
+        assert!((standard_error(&often) - 0.1).abs() < 1e-3);
+        assert!(standard_error(&[7.0]).abs() < 1e-9);
+    }
 
     #[test]
     fn thousands_are_grouped() {

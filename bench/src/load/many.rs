@@ -14,7 +14,7 @@ use crate::{
         scan,
         scrape::Metrics,
         server_game::{answered, asking, opening},
-        socket::{self, Frame, Reader, Writer},
+        socket::{self, Frame, Reader, Width, Writer},
     },
     machine,
     stopwatch::Stopwatch,
@@ -161,8 +161,10 @@ impl Pair {
         number: usize,
         games: usize,
     ) -> Result<impl Future<Output = Result<[(Rc<Self>, Reader); 2]>> + use<>> {
-        let (mut first, first_writer) = socket::open(address, "/api/ws", SUBPROTOCOL).await?;
-        let (mut second, second_writer) = socket::open(address, "/api/ws", SUBPROTOCOL).await?;
+        let (mut first, first_writer) =
+            socket::open(address, "/api/ws", SUBPROTOCOL, Width::Usual).await?;
+        let (mut second, second_writer) =
+            socket::open(address, "/api/ws", SUBPROTOCOL, Width::Usual).await?;
         let pair = Rc::new(Self {
             number,
             games,

@@ -11,6 +11,7 @@ mod server_game;
 mod socket;
 mod table;
 mod tally;
+mod turns;
 
 use std::{io::Write, rc::Rc, time::Duration};
 
@@ -19,6 +20,7 @@ use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tokio::task::LocalSet;
 
+pub(crate) use self::turns::{Times, Turns};
 use self::{people::People, scrape::Metrics, table::Pace, tally::Tally};
 use crate::{machine, numbers, stopwatch::Stopwatch};
 
@@ -52,9 +54,9 @@ pub(crate) struct LoadArgs {
     /// How many spectators the first game has; then it is the only one, and each move waits until all have the last.
     #[arg(long, default_value_t = 0)]
     pub(crate) spectators: usize,
-    /// How many more spectators the first game has who come, and then read nothing.
+    /// Measure by turns: so many with one spectator more who reads nothing, and twice as many without; 0 for none.
     #[arg(long, default_value_t = 0)]
-    pub(crate) stalled: usize,
+    pub(crate) stalled_turns: usize,
     /// Moves a second of all games together; 0 for as fast as they go.
     #[arg(long, default_value_t = 0.0)]
     pub(crate) rate: f64,
@@ -64,7 +66,7 @@ pub(crate) struct LoadArgs {
     /// How long to play before anything is counted, in seconds.
     #[arg(long, default_value_t = 1.0)]
     pub(crate) warm_up: f64,
-    /// How long to count, in seconds.
+    /// How long to count, or how long each turn is counted, in seconds.
     #[arg(long, default_value_t = 4.0)]
     pub(crate) seconds: f64,
 }
@@ -86,7 +88,7 @@ impl LoadArgs {
             ("--pid", self.pid.to_string()),
             ("--games", self.games.to_string()),
             ("--spectators", self.spectators.to_string()),
-            ("--stalled", self.stalled.to_string()),
+            ("--stalled-turns", self.stalled_turns.to_string()),
             ("--rate", self.rate.to_string()),
             ("--warm-up", self.warm_up.to_string()),
             ("--seconds", self.seconds.to_string()),
@@ -129,8 +131,8 @@ pub(crate) struct Sample {
     pub(crate) games_ended: u64,
     /// What rooms appended, for each transaction of the journal; zero of a relay.
     pub(crate) appends_per_commit: f64,
-    /// Every time from sending to the opponent's receipt, in nanoseconds, of a game that many watch.
-    pub(crate) to_opponent: Vec<u32>,
+    /// Where it was measured by turns, what each kind of turn has shown.
+    pub(crate) turns: Option<Turns>,
     /// Connections that read, spectators included.
     pub(crate) connections: usize,
     /// The server's memory before the first connection, in KiB.
@@ -168,10 +170,7 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
     for _ in 0..args.spectators {
         people.spectate().await?;
     }
-    for _ in 0..args.stalled {
-        people.stall().await?;
-    }
-    seated(&tally, args.games + args.spectators + args.stalled).await?;
+    seated(&tally, args.games + args.spectators).await?;
     let mut resident = machine::resident_kib(args.pid)?;
 
     if !args.idle {
@@ -182,9 +181,14 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
     let own = std::process::id();
     let before = (machine::cpu_seconds(args.pid)?, machine::cpu_seconds(own)?);
     let window = Stopwatch::start();
-    tally.counting.set(true);
-    tokio::time::sleep(Duration::from_secs_f64(args.seconds)).await;
-    tally.counting.set(false);
+    let turns = if args.stalled_turns > 0 {
+        Some(turns::take(&people, &tally, args.stalled_turns, args.seconds).await?)
+    } else {
+        tally.counting.set(true);
+        tokio::time::sleep(Duration::from_secs_f64(args.seconds)).await;
+        tally.counting.set(false);
+        None
+    };
     let seconds = window.elapsed().as_secs_f64();
     let after = (machine::cpu_seconds(args.pid)?, machine::cpu_seconds(own)?);
     if args.idle {
@@ -215,10 +219,7 @@ async fn measure(args: LoadArgs) -> Result<Sample> {
         bytes_to_opponent: per_move(tally.bytes_to_opponent.get()),
         games_ended: tally.games_ended.get(),
         appends_per_commit,
-        to_opponent: match args.spectators {
-            0 => Vec::new(),
-            _ => times.clone(),
-        },
+        turns,
         connections: args.games * 2 + args.spectators,
         resident_before,
         resident,

@@ -16,7 +16,7 @@ use tokio::task::{JoinSet, LocalSet};
 use crate::{
     load::{
         server_game::answered,
-        socket::{self, Frame, Reader, Writer},
+        socket::{self, Frame, Reader, Width, Writer},
     },
     machine, numbers,
     stopwatch::Stopwatch,
@@ -106,7 +106,8 @@ async fn measure(args: &PairsArgs) -> Result<Pairs> {
     let mut players = Vec::with_capacity(crowd);
     let mut reading = JoinSet::new();
     for number in 0..crowd {
-        let (reader, writer) = socket::open(&args.address, "/api/ws", SUBPROTOCOL).await?;
+        let (reader, writer) =
+            socket::open(&args.address, "/api/ws", SUBPROTOCOL, Width::Usual).await?;
         let player = Rc::new(Player {
             number,
             writer,

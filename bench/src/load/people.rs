@@ -3,13 +3,14 @@
 use std::rc::Rc;
 
 use anyhow::{Context, Result};
+use tokio::task::AbortHandle;
 
 use crate::load::{
     LoadArgs, Partner,
     dialect::Dialect,
     relay_game::{self, RelayGame},
     server_game::{ServerGame, Style},
-    socket::{self, Frame, Reader, Writer},
+    socket::{self, Frame, Reader, Width, Writer},
     table::{Pace, Table, Turn},
     tally::Tally,
 };
@@ -37,8 +38,8 @@ impl People {
 
     /// Two players sit down to a new game.
     pub(super) async fn seat(&mut self, number: usize) -> Result<()> {
-        let (first, first_writer) = self.connect().await?;
-        let (second, second_writer) = self.connect().await?;
+        let (first, first_writer) = self.connect(Width::Usual).await?;
+        let (second, second_writer) = self.connect(Width::Usual).await?;
         let style = match self.pace {
             Pace::Together(_) => Style::Steady,
             Pace::AtOnce | Pace::Every(_) => Style::Wander,
@@ -65,18 +66,18 @@ impl People {
     /// A spectator comes to the first game.
     pub(super) async fn spectate(&mut self) -> Result<()> {
         let table = Rc::clone(self.tables.first().context("no game to watch")?);
-        let (reader, writer) = self.arrive(&table).await?;
+        let (reader, writer) = self.arrive(&table, Width::Usual).await?;
         let tally = Rc::clone(&self.tally);
         self.spawn(spectator(self.partner, table, tally, reader, writer));
         Ok(())
     }
 
-    /// A spectator comes to the first game, and reads nothing from then on.
-    pub(super) async fn stall(&self) -> Result<()> {
+    /// A spectator comes to the first game, and reads nothing from then on. The handle makes them go.
+    pub(super) async fn stall(&self) -> Result<AbortHandle> {
         let table = self.tables.first().context("no game to watch")?;
-        let (mut reader, writer) = self.arrive(table).await?;
+        let (mut reader, writer) = self.arrive(table, Width::Narrow).await?;
         let (partner, tally) = (self.partner, Rc::clone(&self.tally));
-        self.spawn(async move {
+        Ok(self.spawn(async move {
             while !arrived(partner, &mut reader)? {
                 reader.fill().await?;
             }
@@ -85,12 +86,11 @@ impl People {
             // Held until the end: the connection stays open.
             drop((reader, writer));
             Ok(())
-        });
-        Ok(())
+        }))
     }
 
-    async fn arrive(&self, table: &Table) -> Result<(Reader, Writer)> {
-        let (reader, writer) = self.connect().await?;
+    async fn arrive(&self, table: &Table, width: Width) -> Result<(Reader, Writer)> {
+        let (reader, writer) = self.connect(width).await?;
         match self.partner {
             Partner::Server => {
                 ServerGame::spectate(&table.game_id().context("no game to watch")?, &writer)?;
@@ -114,23 +114,23 @@ impl People {
         }
     }
 
-    async fn connect(&self) -> Result<(Reader, Writer)> {
-        match self.partner {
-            Partner::Server => {
-                socket::open(&self.address, "/api/ws", qiguan_protocol::SUBPROTOCOL).await
-            }
-            Partner::Relay => socket::open(&self.address, "/", "").await,
-        }
+    async fn connect(&self, width: Width) -> Result<(Reader, Writer)> {
+        let (path, protocol) = match self.partner {
+            Partner::Server => ("/api/ws", qiguan_protocol::SUBPROTOCOL),
+            Partner::Relay => ("/", ""),
+        };
+        socket::open(&self.address, path, protocol, width).await
     }
 
     /// Runs a task whose failure makes the measurement void.
-    fn spawn(&self, task: impl Future<Output = Result<()>> + 'static) {
+    fn spawn(&self, task: impl Future<Output = Result<()>> + 'static) -> AbortHandle {
         let tally = Rc::clone(&self.tally);
         tokio::task::spawn_local(async move {
             if let Err(error) = task.await {
                 tally.fail(error);
             }
-        });
+        })
+        .abort_handle()
     }
 }
 

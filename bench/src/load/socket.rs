@@ -6,10 +6,11 @@
 use std::cell::RefCell;
 
 use anyhow::{Context, Result, bail};
+use nix::sys::socket::{setsockopt, sockopt::TcpMaxSeg};
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{
-        TcpStream,
+        TcpSocket, TcpStream,
         tcp::{OwnedReadHalf, OwnedWriteHalf},
     },
 };
@@ -17,9 +18,15 @@ use tokio::{
 const TEXT: u8 = 0x1;
 /// In the place of a length: it follows in two bytes.
 const LONG: u8 = 0x7e;
+/// In eight bytes.
+const LONGEST: u8 = 0x7f;
 const CLOSE: u8 = 0x8;
 const PING: u8 = 0x9;
 const PONG: u8 = 0xa;
+/// How much is kept for a [narrow](Width::Narrow) connection until it is read, in bytes.
+const NARROW_BYTES: u32 = 16 * 1024;
+/// Its largest segment, in bytes.
+const SEGMENT_BYTES: u32 = 536;
 /// How much is read at once, in bytes, where there is as much.
 const CHUNK: usize = 4 * 1024;
 
@@ -47,9 +54,32 @@ pub(super) enum Frame<'a> {
     Pong,
 }
 
+/// How much the kernel takes on the way to whoever does not read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Width {
+    /// What it takes on a loopback, some megabytes.
+    Usual,
+    /// As little as on a mobile network, some tens of kilobytes on either side.
+    Narrow,
+}
+
 /// Opens a socket.
-pub(super) async fn open(address: &str, path: &str, protocol: &str) -> Result<(Reader, Writer)> {
-    let mut stream = TcpStream::connect(address).await?;
+pub(super) async fn open(
+    address: &str,
+    path: &str,
+    protocol: &str,
+    width: Width,
+) -> Result<(Reader, Writer)> {
+    let mut stream = match width {
+        Width::Usual => TcpStream::connect(address).await?,
+        Width::Narrow => {
+            let socket = TcpSocket::new_v4()?;
+            socket.set_recv_buffer_size(NARROW_BYTES)?;
+            // What the server's kernel takes depends on how large a segment may be.
+            setsockopt(&socket, TcpMaxSeg, &SEGMENT_BYTES)?;
+            socket.connect(address.parse()?).await?
+        }
+    };
     stream.set_nodelay(true)?;
     let protocol = match protocol {
         "" => String::new(),
@@ -110,7 +140,11 @@ impl Reader {
             [first, LONG, high, low, ..] => {
                 (first, usize::from(u16::from_be_bytes([high, low])), 4)
             }
-            [_, 127..=255, ..] => bail!("a frame longer than any message of the server"),
+            [first, LONGEST, ref rest @ ..] => match rest.first_chunk() {
+                Some(length) => (first, usize::try_from(u64::from_be_bytes(*length))?, 10),
+                None => return Ok(None),
+            },
+            [_, 128..=255, ..] => bail!("a frame with a mask"),
             _ => return Ok(None),
         };
         let Some(payload) = rest.get(header..header + length) else {

@@ -1,9 +1,9 @@
 //! How one game reaches thousands who watch it, and whether one of them who reads nothing is felt by the players.
 
-use anyhow::Result;
+use anyhow::{Context, Result};
 
 use crate::{
-    load::Sample,
+    load::{Sample, Times},
     numbers::percentile,
     run::{
         interleaved, kib_per_connection, load_busy, middle, moves_per_second,
@@ -18,8 +18,6 @@ use crate::{
 const GOAL_OF_RELAY: f64 = 0.8;
 /// By how much a spectator who reads nothing may slow the players' p99 at most, in percent.
 const GOAL_STALLED: f64 = 10.0;
-/// Of three games that are compared, how many spectators read nothing.
-const STALLED: [usize; 3] = [0, 1, 0];
 
 /// Measures and prints.
 pub(super) fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
@@ -69,51 +67,52 @@ fn fan_out(plan: &Plan, report: &mut Report) -> Result<()> {
     report.ratio("CPU per delivery, server / (a)", cpu(server) / cpu(relay))
 }
 
-/// The players' p99 over the moves of all rounds: of one round's few moves it would be the slowest alone. Every round is played once
-/// more as it was, since what two equal ones differ by is what chance makes of it.
+/// The players' p99 in one game that goes on, with and without one who reads nothing.
 fn stalled(plan: &Plan, report: &mut Report) -> Result<()> {
-    let mut times = [const { Vec::new() }; 3];
-    let mut samples = [const { Vec::new() }; 3];
-    for round in 0..plan.rounds {
-        // Forth and back: what grows slower by the minute falls on all of them alike.
-        let mut order = [0, 1, 2];
-        if round % 2 == 1 {
-            order.reverse();
-        }
-        for kind in order {
-            let sample = plan.stalled(Subject::Server, STALLED[kind])?;
-            times[kind].extend_from_slice(&sample.to_opponent);
-            samples[kind].push(sample);
-        }
-    }
+    let (of_each, seconds) = plan.stalled_turns;
+    let turns = plan.stalled(Subject::Server)?.turns;
+    let turns = turns.context("the load generator has not measured by turns")?;
     report.title(&format!(
-        "A stalled spectator: the same game, without and with one more who reads nothing; {} moves each, records in memory",
-        times.each_ref().map(Vec::len).iter().min().unwrap_or(&0)
+        "A stalled spectator: one game, {of_each} turns of {seconds} s without, with, and again without one more who reads nothing; records in memory"
     ))?;
     let names = ["all read", "one does not", "all read, again"].map(str::to_owned);
+    let turns = turns.map(|times| vec![times]);
     report.table(&[
         Row::name("", &names),
-        Row::numbers("moves/s", &samples, 1, moves_per_second),
-        Row::numbers("opponent p50 ms", &samples, 2, |sample| sample.p50),
-        Row::numbers("opponent p99 ms", &samples, 2, |sample| sample.p99),
-        Row::numbers("last reader p99 ms", &samples, 1, |sample| sample.last_p99),
+        Row::numbers("moves", &turns, 0, |times| times.to_opponent.len() as f64),
+        Row::numbers("opponent p50 ms", &turns, 2, |times| {
+            millis(&[&times.to_opponent], 50)
+        }),
+        Row::numbers("opponent p99 ms", &turns, 2, |times| {
+            millis(&[&times.to_opponent], 99)
+        }),
+        Row::numbers("last reader p99 ms", &turns, 1, |times| {
+            millis(&[&times.to_last], 99)
+        }),
     ])?;
-    let percentile_of = |times: &[&[u32]]| {
-        let mut times = times.concat();
-        times.sort_unstable();
-        f64::from(percentile(&times, 99))
+    let p99 = |kinds: &[&Vec<Times>]| {
+        let times = kinds.iter().flat_map(|kind| kind.iter());
+        let times: Vec<&[u32]> = times.map(|times| times.to_opponent.as_slice()).collect();
+        millis(&times, 99)
     };
-    let [before, with, after] = &times;
+    let [before, with, after] = &turns;
     let added = |with: f64, without: f64| (with / without - 1.0) * 100.0;
-    let equal = added(percentile_of(&[after]), percentile_of(&[before]));
+    let alike = added(p99(&[after]), p99(&[before]));
     report.line(&format!(
-        "  % between the players' p99 in the two that are alike: {equal:.1}"
+        "  % between the players' p99 in the two that are alike: {alike:.1}"
     ))?;
     report.at_most(
         "% that it adds to the players' p99",
-        added(percentile_of(&[with]), percentile_of(&[before, after])),
+        added(p99(&[with]), p99(&[before, after])),
         GOAL_STALLED,
     )
+}
+
+/// So many of a hundred of all these times are not longer, in milliseconds.
+fn millis(times: &[&[u32]], percent: usize) -> f64 {
+    let mut times = times.concat();
+    times.sort_unstable();
+    f64::from(percentile(&times, percent)) / 1e6
 }
 
 fn cpu_per_delivery(sample: &Sample) -> f64 {

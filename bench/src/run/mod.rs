@@ -20,7 +20,11 @@ use self::{
     report::{Report, Row},
     subject::Subject,
 };
-use crate::{load::Sample, machine, numbers::median};
+use crate::{
+    load::Sample,
+    machine,
+    numbers::{median, standard_error},
+};
 
 /// The server may not be slower than so much of the relay that stores.
 const GOAL_OF_DURABLE: f64 = 0.8;
@@ -57,6 +61,9 @@ pub(crate) struct RunArgs {
     /// Spectators of one game.
     #[arg(long, default_value_t = 5_000)]
     spectators: usize,
+    /// With and without a spectator who reads nothing, so many turns of sixteen seconds each.
+    #[arg(long, default_value_t = 8)]
+    turns: usize,
     /// Only how fast moves are generated.
     #[arg(long)]
     only_rules: bool,
@@ -100,11 +107,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     if args.only_crowd {
         return crowd::measure(&plan, &mut report);
     }
-    if args.only_records {
-        return verify::measure(&plan, &mut report);
-    }
     report.line(&format!(
-        "{} games, {} rounds of {} s; server on core {}, load generator on core {}; records in {}",
+        "{} games, {} rounds of {} s each unless a table says otherwise; server on core {}, load generator on core {}; records in {}",
         plan.games,
         plan.rounds,
         plan.seconds,
@@ -119,7 +123,8 @@ pub(crate) fn run(args: &RunArgs) -> Result<()> {
     }
     if args.only_records {
         records::measure(&plan, &mut report)?;
-        return memory::measure(&plan, &mut report);
+        memory::measure(&plan, &mut report)?;
+        return verify::measure(&plan, &mut report);
     }
     saturated(&plan, &mut report)?;
     at_rate(&plan, &mut report)?;
@@ -141,9 +146,13 @@ fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
         Subject::Durable,
         Subject::DurableLong(long),
     ];
-    let samples = interleaved(plan.rounds, subjects, |subject| plan.saturated(subject))?;
-    report
-        .title("Saturated: each game sends its next move as soon as the opponent has the last")?;
+    let samples = interleaved(plan.saturated_rounds, subjects, |subject| {
+        plan.saturated(subject)
+    })?;
+    report.title(&format!(
+        "Saturated: each game sends its next move as soon as the opponent has the last; {} rounds of {:.1} s",
+        plan.saturated_rounds, plan.saturated_seconds
+    ))?;
     report.table(&[
         Row::name("", &subjects.map(Subject::name)),
         Row::numbers("moves/s", &samples, 0, moves_per_second),
@@ -164,10 +173,14 @@ fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
         }),
     ])?;
     let [server, relay, durable, durable_long] = &samples;
-    let rate = |samples: &[Sample]| middle(samples, moves_per_second);
     let cpu = |samples: &[Sample]| middle(samples, cpu_per_thousand);
     let what = "moves/s, server / (b)";
     let ratio = rate(server) / rate(durable);
+    let each: Vec<f64> = server
+        .iter()
+        .zip(durable)
+        .map(|(server, durable)| moves_per_second(server) / moves_per_second(durable))
+        .collect();
     let shared = |samples: &Vec<Sample>| middle(samples, busiest) < ALONE;
     if samples.iter().any(shared) {
         // Whoever waits for a core that others use is not slow: such a ratio tends to 1 and says little.
@@ -177,6 +190,10 @@ fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
     } else {
         report.at_least(what, ratio, GOAL_OF_DURABLE)?;
     }
+    let chance = standard_error(&each);
+    report.line(&format!(
+        "  of that by chance (standard error): {chance:.2}"
+    ))?;
     report.ratio(
         "what CPU per move alone would make of it",
         cpu(durable) / cpu(server),
@@ -264,6 +281,13 @@ fn interleaved<const N: usize>(
 
 fn middle(samples: &[Sample], value: impl Fn(&Sample) -> f64) -> f64 {
     median(&samples.iter().map(value).collect::<Vec<_>>())
+}
+
+/// Moves a second over all rounds together.
+fn rate(samples: &[Sample]) -> f64 {
+    let moves: u64 = samples.iter().map(|sample| sample.moves).sum();
+    let seconds: f64 = samples.iter().map(|sample| sample.seconds).sum();
+    moves as f64 / seconds
 }
 
 fn moves_per_second(sample: &Sample) -> f64 {

@@ -28,6 +28,10 @@ pub(super) struct Plan {
     pub(super) rounds: usize,
     /// How long each time, in seconds.
     pub(super) seconds: f64,
+    /// The same where games are played as fast as they go: how fast that is differs from one start of a program to the next by more
+    /// than what is looked for, so it is measured often and for a short time.
+    pub(super) saturated_rounds: usize,
+    pub(super) saturated_seconds: f64,
     /// Games at once.
     pub(super) games: usize,
     /// Moves a second together, for the latency.
@@ -38,9 +42,10 @@ pub(super) struct Plan {
     pub(super) idle: usize,
     /// Spectators of one game.
     pub(super) spectators: usize,
-    /// Moves of a game that many watch are few: how much longer each measurement of them takes, and one that tells their p99 of
-    /// another's.
-    pub(super) crowd_times: [f64; 2],
+    /// Moves of a game that many watch are few: how much longer each measurement of them takes.
+    pub(super) crowd_times: f64,
+    /// How many turns such a game has of each kind where one who reads nothing comes and goes, and how long they are, in seconds.
+    pub(super) stalled_turns: (usize, f64),
     /// How many games are played at once on each database.
     pub(super) many_games: [usize; 2],
     /// How many games are open at once where their memory is measured.
@@ -80,12 +85,23 @@ impl Plan {
             load: Place { core: load, files },
             rounds: if args.quick { 1 } else { args.rounds.max(1) },
             seconds: if args.quick { 0.7 } else { args.seconds },
+            saturated_rounds: if args.quick {
+                1
+            } else {
+                args.rounds.max(1) * 5
+            },
+            saturated_seconds: if args.quick { 0.7 } else { args.seconds / 3.0 },
             games: args.games,
             rate: args.rate,
             seek_rate: if args.quick { 100.0 } else { 500.0 },
             idle: idle.min(possible).max(2),
             spectators: spectators.min(possible),
-            crowd_times: if args.quick { [1.0; 2] } else { [2.0, 10.0] },
+            crowd_times: if args.quick { 1.0 } else { 2.0 },
+            stalled_turns: if args.quick {
+                (2, 0.5)
+            } else {
+                (args.turns, 16.0)
+            },
             many_games: if args.quick { [20, 200] } else { [200, 2_000] },
             rooms: if args.quick {
                 [100, 1_000]
@@ -102,7 +118,10 @@ impl Plan {
 
     /// As many games as fast as they go.
     pub(super) fn saturated(&self, subject: Subject) -> Result<Sample> {
-        self.sample(subject, |load| load.games = self.games)
+        self.sample(subject, |load| {
+            load.games = self.games;
+            load.seconds = self.saturated_seconds;
+        })
     }
 
     /// So many games as fast as they go, on this database.
@@ -180,27 +199,17 @@ impl Plan {
 
     /// One game that many watch.
     pub(super) fn fan_out(&self, subject: Subject) -> Result<Sample> {
-        self.crowd(subject, Database::Sqlite, 0, self.crowd_times[0])
-    }
-
-    /// The same for longer and away from the disk, and some more who read nothing.
-    pub(super) fn stalled(&self, subject: Subject, stalled: usize) -> Result<Sample> {
-        let database = Database::SqliteInMemory;
-        self.crowd(subject, database, stalled, self.crowd_times[1])
-    }
-
-    fn crowd(
-        &self,
-        subject: Subject,
-        database: Database,
-        stalled: usize,
-        times: f64,
-    ) -> Result<Sample> {
-        self.sample_on(subject, database, |load| {
-            load.games = 1;
+        self.sample(subject, |load| {
             load.spectators = self.spectators;
-            load.stalled = stalled;
-            load.seconds = self.seconds * times;
+            load.seconds = self.seconds * self.crowd_times;
+        })
+    }
+
+    /// The same away from the disk, and by turns with one more who reads nothing.
+    pub(super) fn stalled(&self, subject: Subject) -> Result<Sample> {
+        self.sample_on(subject, Database::SqliteInMemory, |load| {
+            load.spectators = self.spectators;
+            (load.stalled_turns, load.seconds) = self.stalled_turns;
         })
     }
 
@@ -238,7 +247,7 @@ impl Plan {
             pid: server.pid(),
             games: 1,
             spectators: 0,
-            stalled: 0,
+            stalled_turns: 0,
             rate: 0.0,
             idle: false,
             warm_up: self.warm_up,

@@ -4,10 +4,7 @@ use std::io::Write;
 
 use anyhow::Result;
 
-use crate::{
-    load::Sample,
-    numbers::{spread, written},
-};
+use crate::numbers::{spread, written};
 
 /// The width of a row's name, and of a column.
 const NAME: usize = 26;
@@ -29,11 +26,11 @@ impl Row {
     }
 
     /// A row of numbers, taken from each subject's samples.
-    pub(super) fn numbers(
+    pub(super) fn numbers<T>(
         name: &'static str,
-        subjects: &[Vec<Sample>],
+        subjects: &[Vec<T>],
         digits: usize,
-        value: impl Fn(&Sample) -> f64,
+        value: impl Fn(&T) -> f64,
     ) -> Self {
         let cells = subjects
             .iter()
