@@ -41,6 +41,8 @@ test('whoever offers a game finds somebody who accepts it', async ({ arrive }) =
   await anna.page.getByRole('button', { name: 'Offer a game' }).click();
   await anna.page.getByRole('radio', { name: 'moves later' }).check({ force: true });
   await anna.page.getByRole('button', { name: 'Offer', exact: true }).click();
+  // Then she is somebody, and her offer stands.
+  await expect(anna.page.getByRole('listitem').getByRole('button', { name: 'Cancel' })).toBeVisible();
   const name = (await (await anna.asks('GET', '/api/me')).json()) as { name: string };
   await ben.page.goto('/');
   const offer = ben.page.getByRole('listitem').filter({ hasText: name.name });
