@@ -24,9 +24,9 @@ pub fn beginning(day: Date) -> Millis {
     Millis(EPOCH.duration_until(day).as_secs() * 1_000)
 }
 
-/// `2026-11-22 12:34 UTC`, the minute that has begun: for sentences.
-pub fn minute(at: Millis) -> String {
-    let (day, time) = day(at);
+/// `2026-11-22 12:34 UTC`, the first full minute at which this time is past: until when something holds, for sentences.
+pub fn minute_past(at: Millis) -> String {
+    let (day, time) = day(Millis(at.0.saturating_add(59_999)));
     let minutes = time.0 / 60_000;
     format!("{day} {:02}:{:02} UTC", minutes / 60, minutes % 60)
 }
@@ -53,19 +53,19 @@ mod tests {
             (0, "1970-01-01 00:00 UTC", "1970-01-01T00:00:00.000Z"),
             (
                 951_782_400_001,
-                "2000-02-29 00:00 UTC",
+                "2000-02-29 00:01 UTC",
                 "2000-02-29T00:00:00.001Z",
             ),
             (
                 1_795_350_896_789,
-                "2026-11-22 12:34 UTC",
+                "2026-11-22 12:35 UTC",
                 "2026-11-22T12:34:56.789Z",
             ),
-            (-1, "1969-12-31 23:59 UTC", "1969-12-31T23:59:59.999Z"),
+            (-1, "1970-01-01 00:00 UTC", "1969-12-31T23:59:59.999Z"),
         ] {
             let at = Millis(ms);
             assert_eq!(
-                (minute(at), stamp(at)),
+                (minute_past(at), stamp(at)),
                 (in_sentences.to_owned(), in_lists.to_owned())
             );
             let (day, time) = day(at);
@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn what_no_calendar_reaches_is_told_all_the_same() {
-        assert!(minute(Millis(i64::MAX)).starts_with("9999-12-31 "));
+        assert!(minute_past(Millis(i64::MAX)).starts_with("9999-12-31 "));
         assert!(stamp(Millis(i64::MIN)).starts_with("-009999-01-01T"));
         assert_eq!(beginning(Date::MAX).0, 253_402_214_400_000);
     }

@@ -86,7 +86,7 @@ fn paused(until: Millis, now: Millis) -> ApiError {
         ErrorCode::Paused,
         format!(
             "you have left games; you may play again in {minutes} minutes, at {}",
-            calendar::minute(until)
+            calendar::minute_past(until)
         ),
     )
 }

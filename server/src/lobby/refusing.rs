@@ -34,7 +34,7 @@ impl From<Refusal> for ApiError {
                 Code::Paused,
                 format!(
                     "you have left games; you may play again from {} on",
-                    calendar::minute(until)
+                    calendar::minute_past(until)
                 ),
             ),
             Refusal::TooManyOfPlayer => Self::new(

@@ -68,7 +68,7 @@ impl Banned {
         if self.until == FOR_GOOD {
             "for good".to_owned()
         } else {
-            format!("until {}", calendar::minute(self.until))
+            format!("until {}", calendar::minute_past(self.until))
         }
     }
 

@@ -248,7 +248,7 @@ pub(super) async fn show(named: &NamedArgs) -> anyhow::Result<()> {
         }
     }
     if let Some(since) = standing.limited_at {
-        say(&format!("limited since {}", calendar::minute(since)))?;
+        say(&format!("limited since {}", calendar::stamp(since)))?;
     }
     Ok(())
 }
