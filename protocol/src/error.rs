@@ -152,6 +152,9 @@ pub struct ApiError {
     /// With `muted`: until when, in server time; absent: for good.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Millis>,
+    /// With `rate_limited`: in how many milliseconds the same request would pass; absent where that is not known.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub retry_in_ms: Option<Millis>,
 }
 
 /// The body of every error over HTTP.
@@ -172,6 +175,7 @@ impl ApiError {
             field: None,
             current: None,
             until: None,
+            retry_in_ms: None,
         }
     }
 
@@ -186,6 +190,13 @@ impl ApiError {
     #[must_use]
     pub const fn until(mut self, until: Millis) -> Self {
         self.until = Some(until);
+        self
+    }
+
+    /// Says when to try again.
+    #[must_use]
+    pub const fn retry_in(mut self, wait: Millis) -> Self {
+        self.retry_in_ms = Some(wait);
         self
     }
 

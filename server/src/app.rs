@@ -5,10 +5,13 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use crate::{
-    accounts::{budgets::Budgets, passwords::Hasher},
+    accounts::passwords::Hasher,
     config::ServeArgs,
-    http::{address::Proxies, crowds::Crowds, origin::Origins},
     lobby::{hall::Limits, handle::Lobby},
+    net::{
+        address::Proxies, connection_limit::ConnectionLimit, origin::Origins,
+        sign_in_limits::SignInLimits,
+    },
     room::hub::{Hub, Services},
     socket::sockets::Sockets,
 };
@@ -46,14 +49,14 @@ pub struct Inner {
 pub struct People {
     /// Hashes passwords.
     pub hasher: Hasher,
-    /// What each address and name may do.
-    pub budgets: Budgets,
+    /// How often each address opens identities, and how often passwords are tried.
+    pub sign_in_limits: SignInLimits,
     /// The proxies that are believed.
     pub proxies: Proxies,
     /// How many connections each address has.
-    pub crowds: Crowds,
+    pub connections: ConnectionLimit,
     /// How many downloads of games each address has.
-    pub exports: Crowds,
+    pub exports: ConnectionLimit,
     /// How many games may be replayed at once to verify them.
     pub replays: Arc<Semaphore>,
     /// How many games may be drawn at once.
@@ -85,10 +88,10 @@ impl App {
                 settings.password_passes,
                 &salt,
             )?,
-            budgets: Budgets::new(settings.allowed()),
+            sign_in_limits: SignInLimits::new(settings.allowed()),
             proxies: Proxies::new(&settings.trusted_proxy),
-            crowds: Crowds::new(settings.connections_per_address),
-            exports: Crowds::new(EXPORTS_PER_ADDRESS),
+            connections: ConnectionLimit::new(settings.connections_per_address),
+            exports: ConnectionLimit::new(EXPORTS_PER_ADDRESS),
             replays: Arc::new(Semaphore::new(REPLAYS)),
             drawings: Arc::new(Semaphore::new(DRAWINGS)),
         };

@@ -6,7 +6,7 @@ use clap::{Args, Command};
 use ipnet::IpNet;
 use qiguan_protocol::ids::Millis;
 
-use crate::accounts::{budgets::Allowed, passwords};
+use crate::{accounts::passwords, net::sign_in_limits::Allowed};
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
 const MOST_DAYS: i64 = 36_500;

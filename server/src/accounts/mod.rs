@@ -1,7 +1,6 @@
 //! People: guests, who are let in at once with a funny name and a token; accounts with a name of their own; and what is theirs
 //! beyond a game.
 
-pub mod budgets;
 pub mod ending;
 pub mod funny_names;
 pub mod guests;

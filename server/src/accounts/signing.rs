@@ -17,7 +17,7 @@ use crate::{
         passwords::{self, Verdict},
     },
     app::App,
-    http::address::Group,
+    net::address::Group,
     room::{audience, event::Player, hub::Services, knock},
     store::{
         account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
@@ -58,7 +58,7 @@ pub async fn register(
     let name = Name::read(&asked.name)?;
     passwords::check(&asked.password, name.text())?;
     app.people
-        .budgets
+        .sign_in_limits
         .registration(from.address, services.clock.now())?;
     // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
     for key in name.keys().all() {
@@ -177,13 +177,13 @@ pub async fn attempt(
         let message = format!("a password has at most {} bytes", limits::PASSWORD_BYTES);
         return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
     }
-    let budgets = &app.people.budgets;
-    budgets.attempt(key, address, app.services().clock.now())?;
+    let limits = &app.people.sign_in_limits;
+    let attempt = limits.attempt(key, address, app.services().clock.now())?;
     let kept = kept.map(|kept| kept.0);
     let verdict = app.people.hasher.verify(password, kept).await;
     match verdict {
         Ok(Verdict::Wrong) => return Err(bad_credentials()),
-        Ok(Verdict::Right | Verdict::Outdated) | Err(_) => budgets.forgive(key, address),
+        Ok(Verdict::Right | Verdict::Outdated) | Err(_) => attempt.is_not_wrong(),
     }
     verdict
 }

@@ -2,11 +2,14 @@
 
 use axum::{
     Json,
-    http::StatusCode,
+    http::{HeaderValue, StatusCode, header},
     response::{IntoResponse, Response},
 };
 pub use qiguan_protocol::error::ErrorBody;
-use qiguan_protocol::error::{ApiError, ErrorCode};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::Millis,
+};
 
 /// An error on its way to the client.
 #[derive(Debug)]
@@ -20,8 +23,19 @@ impl From<ApiError> for HttpError {
 
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
-        (status(self.0.code), Json(ErrorBody { error: self.0 })).into_response()
+        let retry_after = self.0.retry_in_ms.map(retry_after);
+        let mut response = (status(self.0.code), Json(ErrorBody { error: self.0 })).into_response();
+        if let Some(seconds) = retry_after {
+            response.headers_mut().insert(header::RETRY_AFTER, seconds);
+        }
+        response
     }
+}
+
+/// `Retry-After` in whole seconds, never too early.
+fn retry_after(wait: Millis) -> HeaderValue {
+    let seconds = (wait.0.max(0) as u64).div_ceil(1_000).max(1);
+    HeaderValue::from(seconds)
 }
 
 /// The status that goes with a code. There is no wildcard: a new code has to choose.

@@ -26,8 +26,9 @@ use crate::{
         signing::From,
     },
     app::App,
-    http::{address::Group, cookie, error::HttpError, players::no_such_player},
+    http::{cookie, error::HttpError, players::no_such_player},
     lobby::hall::seek::Refusal,
+    net::address::Group,
     room::knock,
 };
 

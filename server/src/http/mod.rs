@@ -6,13 +6,11 @@
 )]
 
 pub mod accounts;
-pub mod address;
 pub mod admin;
 pub mod announcements;
 pub mod blocks;
 pub mod catalog;
 pub mod cookie;
-pub mod crowds;
 pub mod error;
 pub mod extract;
 pub mod games;
@@ -21,7 +19,6 @@ pub mod leaderboards;
 pub mod live;
 pub mod lobby;
 pub mod openings;
-pub mod origin;
 pub mod players;
 pub mod refusals;
 pub mod reports;

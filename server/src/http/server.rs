@@ -17,7 +17,8 @@ use tower::ServiceExt;
 
 use crate::{
     app::App,
-    http::{address::Group, crowds::Place, extract::Peer},
+    http::extract::Peer,
+    net::{address::Group, connection_limit::ConnectionSlot},
 };
 
 /// How long a client may take to send the header of a request, in seconds.
@@ -79,7 +80,7 @@ async fn connection(
         let place = if app.people.proxies.trusts(peer) {
             None
         } else {
-            Some(app.people.crowds.enter(Group::of(peer))?)
+            Some(app.people.connections.take(Group::of(peer))?)
         };
         Some(Arc::new((permit, place)))
     });
@@ -145,5 +146,5 @@ pub struct Cut(pub CancellationToken);
 #[derive(Clone)]
 pub struct Slot(
     #[expect(dead_code, reason = "held, not read")]
-    Arc<(tokio::sync::OwnedSemaphorePermit, Option<Place>)>,
+    Arc<(tokio::sync::OwnedSemaphorePermit, Option<ConnectionSlot>)>,
 );

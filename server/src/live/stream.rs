@@ -27,11 +27,12 @@ use tokio::{
 
 use crate::{
     app::App,
-    http::{crowds::Place, server::Cut},
+    http::server::Cut,
     live::{
         course::{Course, Said, What},
         form::Form,
     },
+    net::connection_limit::ConnectionSlot,
     room::knock::{self, Knock, Read, Reply},
     socket::{
         outbox::Taken,
@@ -53,7 +54,7 @@ pub struct Wire {
     /// Ends the connection.
     pub cut: Cut,
     /// Its place among those of its address, if the connection has none of its own.
-    pub place: Option<Place>,
+    pub place: Option<ConnectionSlot>,
 }
 
 /// A stream that is not read yet.

@@ -13,12 +13,12 @@ use qiguan_protocol::{
 use crate::{
     accounts::identity::Identity,
     app::App,
-    http::address::Group,
     lobby::{
         hall::seek::{Refusal, Terms, Wish},
         handle::{Accepting, Call, Seeking},
         seeking, shown,
     },
+    net::address::Group,
     room::{
         event::Body,
         hub::Services,

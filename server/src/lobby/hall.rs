@@ -27,7 +27,7 @@ use self::{
     person::Person,
     seek::{Fate, Place, Refusal, Seek, Seeker, Way, Wish},
 };
-use crate::{http::address::Group, lobby::pools::PoolKey};
+use crate::{lobby::pools::PoolKey, net::address::Group};
 
 /// How long seeks wait for a player whose last connection is gone, as when a page is loaded anew.
 pub const GRACE: Millis = Millis(5_000);
@@ -344,9 +344,7 @@ impl Hall {
         if person.seeks.len() >= limits.per_player {
             return Err(Refusal::TooManyOfPlayer);
         }
-        if !person.rate.spend(now) {
-            return Err(Refusal::TooFast);
-        }
+        person.rate.take(&(), now).map_err(Refusal::TooFast)?;
         let there = self.addresses.get(&owner.address).copied();
         if there.unwrap_or_default() >= limits.per_address {
             return Err(Refusal::TooManyOfAddress);

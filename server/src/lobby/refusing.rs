@@ -49,7 +49,7 @@ impl From<Refusal> for ApiError {
                 Code::LimitReached,
                 format!("there are {SEEKS} seeks, and no room for more; try again later"),
             ),
-            Refusal::TooFast => Self::new(Code::RateLimited, "too many seeks; wait a little"),
+            Refusal::TooFast(wait) => wait.error("too many seeks in a short time"),
             Refusal::Conflict => Self::new(
                 Code::Conflict,
                 "this command id was used with other content; take a new one for each command",

@@ -12,13 +12,13 @@ use qiguan_rules::RuleSet;
 use crate::{
     accounts::{identity::Identity, moderated},
     fairplay::company,
-    http::address::Group,
     lobby::{
         admission,
         hall::seek::{Place, Range, Seeker, Terms, Wish},
         pools::{PoolKey, TIMES},
         seating,
     },
+    net::address::Group,
     room::{hub::Services, knock, rulesets, setups::has_setups},
 };
 

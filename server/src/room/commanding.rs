@@ -19,6 +19,7 @@ use crate::{
         seating,
     },
     room::{
+        chat_limit,
         event::Player,
         knock::{self, Asked},
         referee::{self, Asker, Command},
@@ -73,9 +74,9 @@ impl Room {
             };
             let now = self.services.clock.now();
             if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
-                && let Err(error) = self.chat.spend(seat, now)
+                && let Err(wait) = self.chat.take(&seat, now)
             {
-                return reply.send(Err(error));
+                return reply.send(Err(chat_limit::refused(wait)));
             }
             let facts = self
                 .facts(&command, player, received, round_trip, seat)

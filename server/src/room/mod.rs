@@ -3,7 +3,7 @@
 pub mod adjudicating;
 pub mod audience;
 pub mod audit;
-pub mod chat_budget;
+pub mod chat_limit;
 pub mod clock;
 mod commanding;
 pub mod crowd;

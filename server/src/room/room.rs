@@ -11,13 +11,15 @@ use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, Seq},
     names::{self, Status},
 };
+use qiguan_rules::Seat;
 use tokio::sync::oneshot;
 
 use crate::{
     attendance::noting::Noting,
     faults,
+    net::rate_limit::RateLimit,
     room::{
-        chat_budget::ChatBudget,
+        chat_limit,
         crowd::Crowd,
         delay::Later,
         event::{Body, Event},
@@ -46,7 +48,7 @@ pub struct Room {
     pub(super) crowd: Crowd,
     /// What each player alone may read; read from the record together with the state.
     pub(super) papers: Papers,
-    pub(super) chat: ChatBudget,
+    pub(super) chat: RateLimit<Seat>,
     /// What spectators know, if they see the game later; together with the state.
     pub(super) later: Option<Box<Later>>,
     /// The players in the crowd have seen the events up to here.
@@ -108,7 +110,7 @@ impl Room {
             state: None,
             crowd: Crowd::new(now),
             papers: Papers::default(),
-            chat: ChatBudget::default(),
+            chat: RateLimit::new(chat_limit::rate()),
             later: None,
             published: Seq(0),
             shown: Seq(0),

@@ -1,6 +1,6 @@
 //! What spectators say to each other at a game, as a value: who may say how much, what waits to be written, and what was said last.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::VecDeque;
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -10,8 +10,8 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::moderated::Voice,
-    credit::Credit,
-    room::{chat_budget, knock::Reply},
+    net::rate_limit::RateLimit,
+    room::{chat_limit, knock::Reply},
     store::spectator_chat::{NamedLine, SpectatorLine},
 };
 
@@ -19,18 +19,29 @@ use crate::{
 const WRITES_REST: Millis = Millis(250);
 
 /// The spectators' talk at a game.
-#[derive(Default)]
 pub(super) struct Talk {
     /// What was said last, the oldest first; none until it was read.
     last: Option<VecDeque<NamedLine>>,
     /// How much each speaker may say.
-    budgets: HashMap<PlayerId, Credit>,
+    speakers: RateLimit<PlayerId>,
     /// What is to be written.
     waiting: Vec<Saying>,
     /// What is being written.
     writing: Vec<Saying>,
     /// No write begins before.
     rests_until: Millis,
+}
+
+impl Default for Talk {
+    fn default() -> Self {
+        Self {
+            last: None,
+            speakers: RateLimit::new(chat_limit::rate()),
+            waiting: Vec::new(),
+            writing: Vec::new(),
+            rests_until: Millis(0),
+        }
+    }
 }
 
 /// A line that is not on the disk yet, and who waits for that.
@@ -113,11 +124,9 @@ impl Talk {
             );
             return Err(ApiError::new(ErrorCode::LimitReached, message));
         }
-        let budget = self.budgets.entry(player).or_insert_with(chat_budget::full);
-        if budget.spend(now) {
-            return Ok(());
-        }
-        Err(chat_budget::spent())
+        self.speakers
+            .take(&player, now)
+            .map_err(chat_limit::refused)
     }
 
     /// The number of the last line.

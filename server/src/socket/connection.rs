@@ -8,7 +8,6 @@ use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use bytes::Bytes;
 use futures_util::{SinkExt, poll};
 use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
     event::{ServerNotice, ServerNoticeKind},
     ids::{GameId, Millis, Token},
     limits::{self, close},
@@ -18,9 +17,11 @@ use crate::{
     accounts::identity::Identity,
     alarm::Alarm,
     app::App,
-    credit::Credit,
-    http::address::Group,
     lobby::handle::Call,
+    net::{
+        address::Group,
+        rate_limit::{Rate, RateLimit, RetryIn},
+    },
     room::{hub::RoomHandle, knock::Knock},
     socket::{
         failure,
@@ -53,9 +54,9 @@ pub struct Connection {
     pub in_lobby: bool,
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
-    credit: Credit,
+    messages: RateLimit<()>,
     /// How many refusals more are borne: a flood uses it up, a client that is a little too fast does not.
-    patience: Credit,
+    patience: RateLimit<()>,
     /// When a message was last refused: one warning for each flood.
     refused_at: Option<Millis>,
     opened_at: Millis,
@@ -79,11 +80,14 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>, addre
         address,
         in_lobby: false,
         watched: Vec::new(),
-        credit: Credit::per_second(settings.message_burst, settings.messages_per_second),
-        patience: Credit::per_second(
+        messages: RateLimit::new(Rate::per_second(
+            settings.message_burst,
+            settings.messages_per_second,
+        )),
+        patience: RateLimit::new(Rate::per_second(
             settings.message_burst,
             settings.messages_per_second.div_ceil(2),
-        ),
+        )),
         refused_at: None,
         opened_at: now,
         heard_at: now,
@@ -168,12 +172,11 @@ impl Connection {
     async fn message(&mut self, message: Message, now: Millis) -> Option<Closing> {
         match message {
             Message::Text(text) => {
-                if self.credit.spend(now) {
-                    requests::answer(self, &text, now).await;
-                    None
-                } else {
-                    self.overdrawn(&text, now)
+                if let Err(wait) = self.messages.take(&(), now) {
+                    return self.overdrawn(&text, now, wait);
                 }
+                requests::answer(self, &text, now).await;
+                None
             }
             Message::Binary(_) => {
                 let reason = "only text messages are spoken here".to_owned();
@@ -184,11 +187,8 @@ impl Connection {
             }
             Message::Ping(_) => {
                 // tungstenite has answered already; a flood of pings is a flood all the same.
-                if self.credit.spend(now) {
-                    None
-                } else {
-                    self.overdrawn("", now)
-                }
+                let refused = self.messages.take(&(), now).err();
+                refused.and_then(|wait| self.overdrawn("", now, wait))
             }
             Message::Pong(payload) => {
                 if let Some(sent_at) = self
@@ -199,11 +199,8 @@ impl Connection {
                     self.peer.measured(Millis((passed / 1_000) as i64));
                     return None;
                 }
-                if self.credit.spend(now) {
-                    None
-                } else {
-                    self.overdrawn("", now)
-                }
+                let refused = self.messages.take(&(), now).err();
+                refused.and_then(|wait| self.overdrawn("", now, wait))
             }
             // The end of the stream follows.
             Message::Close(_) => None,
@@ -211,8 +208,8 @@ impl Connection {
     }
 
     /// Too many messages: each is refused, then the client is warned, then closed.
-    fn overdrawn(&mut self, text: &str, now: Millis) -> Option<Closing> {
-        if !self.patience.spend(now) {
+    fn overdrawn(&mut self, text: &str, now: Millis, wait: RetryIn) -> Option<Closing> {
+        if self.patience.take(&(), now).is_err() {
             let reason = "too many messages".to_owned();
             return Some(Closing {
                 code: close::POLICY,
@@ -230,11 +227,7 @@ impl Connection {
             "{} messages at once, then {} a second",
             settings.message_burst, settings.messages_per_second
         );
-        requests::refuse(
-            &self.peer,
-            text,
-            ApiError::new(ErrorCode::RateLimited, message),
-        );
+        requests::refuse(&self.peer, text, wait.error(message));
         None
     }
 

@@ -165,8 +165,8 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
         ));
     }
     let services = connection.app.services();
-    let budgets = &connection.app.people.budgets;
-    budgets.guest(connection.address, services.clock.now())?;
+    let limits = &connection.app.people.sign_in_limits;
+    limits.guest(connection.address, services.clock.now())?;
     let (identity, guest) = guests::open(services).await?;
     connection.greeted = true;
     let sockets = &connection.app.sockets;

@@ -13,7 +13,8 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{address::Group, cookie, error::HttpError, extract::Peer, server::Slot},
+    http::{cookie, error::HttpError, extract::Peer, server::Slot},
+    net::address::Group,
     room::knock,
     socket::connection,
 };
@@ -54,7 +55,7 @@ pub async fn upgrade(
     let address = Group::of(app.people.proxies.caller(peer, &headers));
     // Behind a proxy this is where an address's sockets are counted; other connections have a place already.
     let place = if app.people.proxies.trusts(peer) {
-        let Some(place) = app.people.crowds.enter(address) else {
+        let Some(place) = app.people.connections.take(address) else {
             let error = ApiError::new(ErrorCode::Busy, "too many connections from this address");
             return HttpError(error).into_response();
         };

@@ -23,12 +23,12 @@ use crate::{
     app::App,
     game_text::{telling, writing},
     http::{
-        crowds::Place,
         error::{ErrorBody, HttpError},
         extract::{Caller, Checked, Visitor},
         games::{searched::searched, stored},
     },
     lobby::shown,
+    net::connection_limit::ConnectionSlot,
     room::audience::whole::Whole,
     store::store::{GameFilter, GameSummary},
 };
@@ -87,7 +87,7 @@ fn export(
     (Visitor(player), Caller(from)): (Visitor, Caller),
     form: Form,
 ) -> Result<Response, HttpError> {
-    let place = app.people.exports.enter(from.address);
+    let place = app.people.exports.take(from.address);
     match which.status {
         None | Some(Status::Ended) => which.status = Some(Status::Ended),
         Some(Status::Open | Status::Playing) => {
@@ -134,7 +134,7 @@ struct Download {
     left: Option<u32>,
     last_page: bool,
     /// The address's, for as long as the download lasts.
-    _place: Place,
+    _place: ConnectionSlot,
 }
 
 /// What cuts a download off: whoever reads it finds that its end is missing.

@@ -14,11 +14,12 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{address::Group, error::HttpError, extract::Peer, server::Cut},
+    http::{error::HttpError, extract::Peer, server::Cut},
     live::{
         form::Form,
         stream::{Stream, Wire},
     },
+    net::address::Group,
     room::knock,
 };
 
@@ -66,13 +67,13 @@ fn place(
     app: &App,
     peer: IpAddr,
     headers: &HeaderMap,
-) -> Result<Option<crate::http::crowds::Place>, HttpError> {
+) -> Result<Option<crate::net::connection_limit::ConnectionSlot>, HttpError> {
     let proxies = &app.people.proxies;
     if !proxies.trusts(peer) {
         return Ok(None);
     }
     let group = Group::of(proxies.caller(peer, headers));
-    let place = app.people.crowds.enter(group).ok_or_else(|| {
+    let place = app.people.connections.take(group).ok_or_else(|| {
         let message = "too many connections from this address";
         HttpError(ApiError::new(ErrorCode::Busy, message))
     })?;

@@ -4,7 +4,10 @@ use std::collections::HashSet;
 
 use qiguan_protocol::ids::{Millis, SeekId};
 
-use crate::{credit::Credit, lobby::hall::GRACE};
+use crate::{
+    lobby::hall::GRACE,
+    net::rate_limit::{Rate, RateLimit},
+};
 
 /// Seeks that one player may open in one go.
 pub const SEEK_BURST: u32 = 10;
@@ -19,7 +22,7 @@ pub struct Person {
     /// The open seeks, the oldest first.
     pub seeks: Vec<SeekId>,
     /// How many may still be opened.
-    pub rate: Credit,
+    pub rate: RateLimit<()>,
     connections: HashSet<u64>,
     /// Since when there has been no connection.
     away_since: Millis,
@@ -30,7 +33,7 @@ impl Person {
     pub fn new(now: Millis) -> Self {
         Self {
             seeks: Vec::new(),
-            rate: Credit::new(SEEK_BURST, SEEK_REFILL),
+            rate: RateLimit::new(Rate::new(SEEK_BURST, SEEK_REFILL)),
             connections: HashSet::new(),
             away_since: now,
         }

@@ -9,7 +9,11 @@ use qiguan_protocol::{
     time_control::TimeControl,
 };
 
-use crate::{accounts::identity::Identity, http::address::Group, lobby::pools::PoolKey};
+use crate::{
+    accounts::identity::Identity,
+    lobby::pools::PoolKey,
+    net::{address::Group, rate_limit::RetryIn},
+};
 
 /// What a rating counts as where somebody has none: what new players begin with.
 pub const NO_RATING: i32 = 1_500;
@@ -194,7 +198,7 @@ pub enum Refusal {
     /// Too many seeks in the lobby.
     Full,
     /// Too many seeks in a short time.
-    TooFast,
+    TooFast(RetryIn),
     /// The command id was used before for something else.
     Conflict,
     /// This player is being seated at a game just now.

@@ -20,7 +20,11 @@ use super::{
     seek::{Range, Terms},
     *,
 };
-use crate::{accounts::identity::Identity, http::address::Group, room::event::Player};
+use crate::{
+    accounts::identity::Identity,
+    net::{address::Group, rate_limit::RetryIn},
+    room::event::Player,
+};
 
 const LIMITS: Limits = Limits {
     per_player: 5,
@@ -404,6 +408,6 @@ fn f4_a_player_an_address_and_a_second_have_their_limits() {
         Way::Socket,
         now,
     );
-    assert_eq!(fast, Err(Refusal::TooFast));
+    assert_eq!(fast, Err(Refusal::TooFast(RetryIn(Millis(1_000)))));
     put(&mut hall, seeker(4), board(), 30_001, Millis(1_000));
 }

@@ -429,6 +429,8 @@ export type ApiError = {
   current?: Current,
   /** With `muted`: until when, in server time; absent: for good. */
   until?: Millis,
+  /** With `rate_limited`: in how many milliseconds the same request would pass; absent where that is not known. */
+  retry_in_ms?: Millis,
 };
 
 /** An API token, without the secret. */

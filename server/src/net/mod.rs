@@ -1,0 +1,9 @@
+//! Where requests come from and how much each visitor may ask for: addresses, trusted proxies, origins, connection limits and rate limits.
+//!
+//! Everything here is a value or a function of its arguments; nothing here knows games, accounts or HTTP routes.
+
+pub mod address;
+pub mod connection_limit;
+pub mod origin;
+pub mod rate_limit;
+pub mod sign_in_limits;
