@@ -50,6 +50,35 @@ describe('a resource', () => {
     await expect(refused).rejects.toMatchObject({ code: 'name_taken', field: 'name', status: 409, message: 'taken' });
   });
 
+  it('is asked for again when the server says that it would pass', async () => {
+    vi.useFakeTimers();
+    const bodies = [
+      { status: 429, body: { error: { code: 'rate_limited', message: 'too fast', retry_in_ms: 1_500 } } },
+      { status: 200, body: { player: { id: 'a', name: 'Anna' } } }
+    ];
+    const fetched = vi.fn<typeof fetch>(() => {
+      const next = bodies.shift();
+      return Promise.resolve(new Response(JSON.stringify(next?.body), { status: next?.status ?? 500 }));
+    });
+    vi.stubGlobal('fetch', fetched);
+    const answer = api.me();
+    await vi.advanceTimersByTimeAsync(1_499);
+    expect(fetched).toHaveBeenCalledTimes(1);
+    await vi.advanceTimersByTimeAsync(1);
+    await expect(answer).resolves.toMatchObject({ player: { name: 'Anna' } });
+    expect(fetched).toHaveBeenCalledTimes(2);
+    vi.useRealTimers();
+  });
+
+  it('is refused at once when the wait would be long, and after a few tries', async () => {
+    const long = answers({ error: { code: 'rate_limited', message: 'later', retry_in_ms: 180_000 } }, 429);
+    await expect(api.login({ name: 'Anna', password: 'secret secret' })).rejects.toMatchObject({ code: 'rate_limited' });
+    expect(long).toHaveBeenCalledTimes(1);
+    const short = answers({ error: { code: 'rate_limited', message: 'later', retry_in_ms: 1 } }, 429);
+    await expect(api.me()).rejects.toMatchObject({ code: 'rate_limited', retryInMs: 1 });
+    expect(short).toHaveBeenCalledTimes(3);
+  });
+
   it('is lost without a network, and when somebody else answers', async () => {
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('offline')));
     await expect(api.me()).rejects.toBeInstanceOf(LinkLost);

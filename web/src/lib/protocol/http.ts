@@ -28,6 +28,10 @@ import { LinkLost, Refusal } from './refusal';
 
 /** How long an answer may take. */
 const PATIENCE_MS = 20_000;
+/** The longest wait that a rate limit may ask for without the user being told. */
+const LIMIT_PATIENCE_MS = 4_000;
+/** How often a request that came too fast is sent again. */
+const LIMIT_TRIES = 3;
 
 type Path = keyof Paths;
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
@@ -54,8 +58,35 @@ function isRefusal(body: unknown): body is ErrorBody {
   return typeof body === 'object' && body !== null && 'error' in body;
 }
 
-/** Asks for a resource. Rejects with `Refusal`, or with `LinkLost` if there is no answer of this server. */
+/** Waits; rejects when `signal` ends the wait. */
+function rest(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    if (signal.aborted) return reject(new LinkLost());
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener('abort', () => {
+      clearTimeout(timer);
+      reject(new LinkLost());
+    });
+  });
+}
+
+/**
+ * Asks for a resource. Rejects with `Refusal`, or with `LinkLost` if there is no answer of this server. What the server's rate limit
+ * has refused did not happen, and is asked again when the server says that it would pass, if that is soon.
+ */
 async function ask<P extends Path>(resource: P, call: Call = {}): Promise<Paths[P]['answer']> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await askOnce(resource, call);
+    } catch (error) {
+      const wait = error instanceof Refusal && error.code === 'rate_limited' ? error.retryInMs : undefined;
+      if (wait === undefined || wait > LIMIT_PATIENCE_MS || tries >= LIMIT_TRIES) throw error;
+      await rest(wait, call.signal ?? new AbortController().signal);
+    }
+  }
+}
+
+async function askOnce<P extends Path>(resource: P, call: Call): Promise<Paths[P]['answer']> {
   const [method = 'GET', template = ''] = resource.split(' ');
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const init: RequestInit = {

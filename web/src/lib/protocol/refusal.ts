@@ -9,6 +9,8 @@ export class Refusal extends Error {
   readonly field: string | undefined;
   /** With `stale` and `ahead`: where the game is. */
   readonly current: Current | undefined;
+  /** With `rate_limited`: in how many milliseconds the same would pass. */
+  readonly retryInMs: number | undefined;
   /** The status, of a refusal over HTTP. */
   readonly status: number | undefined;
 
@@ -17,6 +19,7 @@ export class Refusal extends Error {
     this.code = error.code;
     this.field = error.field;
     this.current = error.current;
+    this.retryInMs = error.retry_in_ms;
     this.status = status;
   }
 }

@@ -155,7 +155,9 @@ export class Requests {
     job.id = null;
     job.resting = true;
     const span = Math.min(AGAIN_LONGEST_MS, AGAIN_MS * 2 ** (job.refusals - 1));
-    this.#environment.after(span * (0.75 + this.#environment.random() / 2), () => {
+    // Never before the server says that it would pass.
+    const wait = Math.max(span * (0.75 + this.#environment.random() / 2), error.retry_in_ms ?? 0);
+    this.#environment.after(wait, () => {
       job.resting = false;
       if (this.#jobs.has(job)) this.#send(job);
     });
