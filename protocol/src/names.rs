@@ -116,6 +116,8 @@ pub enum EndReason {
     Repetition,
     /// Too many plies without a capture: a draw.
     QuietLimit,
+    /// 2,000 plies have been played: a draw.
+    LengthLimit,
     /// A player gave up.
     Resignation,
     /// A player's time ran out.
@@ -141,6 +143,7 @@ impl From<rules::EndReason> for EndReason {
             rules::EndReason::Stalemate => Self::Stalemate,
             rules::EndReason::Repetition => Self::Repetition,
             rules::EndReason::QuietLimit => Self::QuietLimit,
+            rules::EndReason::LengthLimit => Self::LengthLimit,
             rules::EndReason::Resignation => Self::Resignation,
             rules::EndReason::Timeout => Self::Timeout,
             rules::EndReason::Agreement => Self::Agreement,
@@ -162,6 +165,7 @@ impl From<EndReason> for rules::EndReason {
             EndReason::Stalemate => Self::Stalemate,
             EndReason::Repetition => Self::Repetition,
             EndReason::QuietLimit => Self::QuietLimit,
+            EndReason::LengthLimit => Self::LengthLimit,
             EndReason::Resignation => Self::Resignation,
             EndReason::Timeout => Self::Timeout,
             EndReason::Agreement => Self::Agreement,

@@ -188,6 +188,29 @@ impl Game {
         }
     }
 
+    /// Plays a move of a record. The length limit is not judged: games from before it are longer, and how a recorded game has ended,
+    /// its record says.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_recorded(&mut self, mv: Move) -> Result<Played, PlayError> {
+        match self {
+            Self::DouShouQi(play) => play.play_recorded(mv),
+            Self::Luzhanqi(play) => play.play_recorded(mv),
+            Self::Xiangqi(play) => play.play_recorded(mv),
+        }
+    }
+
+    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// Costs a hundredth of a move that is judged. None, and nothing has changed, if no piece stands there.
+    pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
+        match self {
+            Self::DouShouQi(play) => play.play_unchecked(mv),
+            Self::Luzhanqi(play) => play.play_unchecked(mv),
+            Self::Xiangqi(play) => play.play_unchecked(mv),
+        }
+    }
+
     /// The game after a move; this one stays as it is. Costs less than playing on in a copy.
     ///
     /// # Errors
@@ -204,6 +227,27 @@ impl Game {
             }
             Self::Xiangqi(play) => {
                 let (after, played) = play.after(mv)?;
+                Ok((Self::Xiangqi(Box::new(after)), played))
+            }
+        }
+    }
+
+    /// The game after a move of a record; see [`Self::play_recorded`].
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after_recorded(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        match self {
+            Self::DouShouQi(play) => {
+                let (after, played) = play.after_recorded(mv)?;
+                Ok((Self::DouShouQi(Box::new(after)), played))
+            }
+            Self::Luzhanqi(play) => {
+                let (after, played) = play.after_recorded(mv)?;
+                Ok((Self::Luzhanqi(Box::new(after)), played))
+            }
+            Self::Xiangqi(play) => {
+                let (after, played) = play.after_recorded(mv)?;
                 Ok((Self::Xiangqi(Box::new(after)), played))
             }
         }

@@ -2,6 +2,10 @@
 
 use crate::seat::Seat;
 
+/// A game in which so many plies have been played is drawn (rules, "In every game", *Length limit*). No option: it bounds what one
+/// game can cost.
+pub const LENGTH_LIMIT: u32 = 2_000;
+
 /// The end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Outcome {
@@ -9,6 +13,14 @@ pub struct Outcome {
     pub winner: Option<Seat>,
     /// Why.
     pub reason: EndReason,
+}
+
+impl Outcome {
+    /// How a game ends that has reached [`LENGTH_LIMIT`].
+    pub const LENGTH: Self = Self {
+        winner: None,
+        reason: EndReason::LengthLimit,
+    };
 }
 
 /// Why a game ended: by the rules, or outside of them.
@@ -30,6 +42,8 @@ pub enum EndReason {
     Repetition,
     /// So many plies without a capture: a draw.
     QuietLimit,
+    /// The game has reached [`LENGTH_LIMIT`]: a draw.
+    LengthLimit,
     /// A player gave up.
     Resignation,
     /// A player's time ran out.
@@ -46,7 +60,7 @@ pub enum EndReason {
 
 impl EndReason {
     /// Every reason.
-    pub const ALL: [Self; 14] = [
+    pub const ALL: [Self; 15] = [
         Self::Den,
         Self::Elimination,
         Self::Flag,
@@ -55,6 +69,7 @@ impl EndReason {
         Self::Stalemate,
         Self::Repetition,
         Self::QuietLimit,
+        Self::LengthLimit,
         Self::Resignation,
         Self::Timeout,
         Self::Agreement,
@@ -74,6 +89,7 @@ impl EndReason {
             Self::Stalemate => "stalemate",
             Self::Repetition => "repetition",
             Self::QuietLimit => "quiet_limit",
+            Self::LengthLimit => "length_limit",
             Self::Resignation => "resignation",
             Self::Timeout => "timeout",
             Self::Agreement => "agreement",
@@ -95,6 +111,7 @@ impl EndReason {
             | Self::Stalemate
             | Self::Repetition
             | Self::QuietLimit
+            | Self::LengthLimit
             | Self::Resignation
             | Self::Timeout
             | Self::Agreement

@@ -1,6 +1,6 @@
 //! Counting paths: the accepted proof of a move generator, and the measure of its speed.
 //!
-//! Repetition and the quiet limit are left out; a won position has no successors.
+//! Repetition, the quiet limit and the length limit are left out; a won position has no successors.
 
 use crate::{doushouqi, game::Game, luzhanqi, xiangqi};
 

@@ -122,7 +122,9 @@ fn assert_end(
         EndReason::QuietLimit => {
             winner.is_none() && won.is_none() && is_quiet && last != Verdict::Drawn
         }
-        EndReason::Resignation
+        // No walk is so long; `length_limit` has games that are.
+        EndReason::LengthLimit
+        | EndReason::Resignation
         | EndReason::Timeout
         | EndReason::Agreement
         | EndReason::Abandonment
@@ -225,6 +227,16 @@ proptest! {
             let (after, played) = game.after(mv).expect("a legal move");
             let mut again = game.clone();
             assert_eq!(again.play(mv), Ok(played));
+            let mut unchecked = game.clone();
+            assert_eq!(unchecked.play_unchecked(mv), Some(played));
+            assert_eq!((unchecked.fen(), unchecked.key(), unchecked.in_check()), (again.fen(), again.key(), again.in_check()));
+            // What is played next is judged as ever.
+            if let (Some(next), mut judged) = (again.legal_moves().first(), again.clone()) {
+                let expected = judged.play(*next);
+                assert!(unchecked.clone().after_recorded(*next).is_err());
+                assert_eq!(expected.is_ok(), unchecked.play_unchecked(*next).is_some());
+                assert_eq!((unchecked.fen(), unchecked.in_check()), (judged.fen(), judged.in_check()));
+            }
             assert_eq!((after.fen(), after.key(), after.plies()), (again.fen(), again.key(), again.plies()));
             assert_eq!((after.legal_moves(), after.banned_moves()), (again.legal_moves(), again.banned_moves()));
             assert_eq!((after.outcome(), after.in_check()), (again.outcome(), again.in_check()));

@@ -11,7 +11,9 @@ use qiguan_protocol::{
     setup::{Met, Removed, RevealedSetup},
     view::PlayedMove,
 };
-use qiguan_rules::{self as rules, Game, Move, RuleSet, Viewer, luzhanqi::Setup};
+use qiguan_rules::{
+    self as rules, Game, Move, RuleSet, Viewer, luzhanqi::Setup, outcome::LENGTH_LIMIT,
+};
 use sha2::{Digest, Sha256};
 
 /// Random bytes that keep a commitment from being guessed.
@@ -162,7 +164,7 @@ fn replay(mut game: Game, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
         let mv = played.text.parse::<Move>().ok();
         let did = mv
             .filter(|_| played.ply == ply)
-            .and_then(|mv| game.play(mv).ok());
+            .and_then(|mv| game.play_recorded(mv).ok());
         let Some(did) = did else {
             return unfair.push(Unfair::Move(ply));
         };
@@ -175,7 +177,9 @@ fn replay(mut game: Game, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
         }
         compare(&game, ply, told, unfair);
     }
-    let meant = game.outcome().map(Outcome::from);
+    let told_length = told.outcome.reason == EndReason::LengthLimit;
+    let length = (told_length && game.plies() >= LENGTH_LIMIT).then_some(rules::Outcome::LENGTH);
+    let meant = game.outcome().or(length).map(Outcome::from);
     if meant != is_of_the_rules(told.outcome.reason).then_some(told.outcome) {
         unfair.push(Unfair::Outcome);
     }
@@ -199,7 +203,8 @@ pub const fn is_of_the_rules(reason: EndReason) -> bool {
         | EndReason::Checkmate
         | EndReason::Stalemate
         | EndReason::Repetition
-        | EndReason::QuietLimit => true,
+        | EndReason::QuietLimit
+        | EndReason::LengthLimit => true,
         EndReason::Resignation
         | EndReason::Timeout
         | EndReason::Agreement

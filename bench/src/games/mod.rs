@@ -96,6 +96,7 @@ impl Table {
             rated: false,
             invited: None,
             spectator_delay: None,
+            bounded: true,
         };
         let commands = u128::from(number) << 64;
         let game = GameId(Uuid::from_u128(commands | 1 << 127));

@@ -117,6 +117,7 @@ fn game(number: u32) -> Append {
         rated,
         invited: None,
         spectator_delay: None,
+        bounded: true,
     };
     let event = Event {
         seq: Seq(1),

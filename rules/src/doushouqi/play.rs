@@ -12,7 +12,7 @@ use crate::{
     game::{PlayError, Played},
     history::{BanReason, BannedMove, History},
     moves::Move,
-    outcome::{EndReason, Outcome},
+    outcome::{EndReason, LENGTH_LIMIT, Outcome},
     seat::Seat,
 };
 
@@ -98,8 +98,29 @@ impl Play {
     /// # Errors
     /// When the game is over, the animals can't move so, or the move is banned. Nothing is changed then.
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        let played = self.play_recorded(mv)?;
+        self.bound_length();
+        Ok(played)
+    }
+
+    /// Plays a move of a record. The length limit is not judged: games from before it are longer, and how a recorded game has ended,
+    /// its record says.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_recorded(&mut self, mv: Move) -> Result<Played, PlayError> {
         self.check(mv)?;
         self.play_checked(mv)
+    }
+
+    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// None, and nothing has changed, if no piece stands there.
+    pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
+        let played = self.make(mv)?;
+        self.legal.clear();
+        self.banned.clear();
+        self.outcome = None;
+        Some(played)
     }
 
     /// The game after a move; this one stays as it is.
@@ -107,6 +128,16 @@ impl Play {
     /// # Errors
     /// As [`Self::play`].
     pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        let (mut after, played) = self.after_recorded(mv)?;
+        after.bound_length();
+        Ok((after, played))
+    }
+
+    /// The game after a move of a record; see [`Self::play_recorded`].
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after_recorded(&self, mv: Move) -> Result<(Self, Played), PlayError> {
         self.check(mv)?;
         // What may be played is judged anew, so it is not copied.
         let mut after = Self {
@@ -137,19 +168,23 @@ impl Play {
     }
 
     fn play_checked(&mut self, mv: Move) -> Result<Played, PlayError> {
+        let played = self.make(mv).ok_or(PlayError::Illegal)?;
+        self.judge();
+        Ok(played)
+    }
+
+    /// Moves the pieces and counts; none, and nothing has changed, if no animal stands there.
+    fn make(&mut self, mv: Move) -> Option<Played> {
         let turn = self.position.turn();
-        let mover = board::index(mv.from).and_then(|from| self.position.at(from));
-        let (Some((_, piece)), Some(to)) = (mover, board::index(mv.to)) else {
-            return Err(PlayError::Illegal);
-        };
+        let (_, piece) = self.position.at(board::index(mv.from)?)?;
+        let to = board::index(mv.to)?;
         let taken = self.position.play_unchecked(piece, to);
         self.history.push(self.position.key(), taken.is_some());
         self.plies += 1;
         if turn == Seat::Second {
             self.full_move = self.full_move.saturating_add(1);
         }
-        self.judge();
-        Ok(Played {
+        Some(Played {
             captured: taken.map(|piece| fen::letter(turn.other(), piece)),
             ..Played::default()
         })
@@ -188,6 +223,15 @@ impl Play {
             });
         }
         if self.outcome.is_some() {
+            self.legal.clear();
+            self.banned.clear();
+        }
+    }
+
+    /// Ends a game that has become too long, and that nothing else has ended.
+    fn bound_length(&mut self) {
+        if self.outcome.is_none() && self.plies >= LENGTH_LIMIT {
+            self.outcome = Some(Outcome::LENGTH);
             self.legal.clear();
             self.banned.clear();
         }

@@ -15,7 +15,7 @@ use crate::{
         setup::Setup,
     },
     moves::Move,
-    outcome::{EndReason, Outcome},
+    outcome::{EndReason, LENGTH_LIMIT, Outcome},
     seat::{BySeat, Seat},
 };
 
@@ -142,8 +142,28 @@ impl Play {
     /// # Errors
     /// When the game is over, or the piece can't move so. Nothing is changed then.
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        let played = self.play_recorded(mv)?;
+        self.bound_length();
+        Ok(played)
+    }
+
+    /// Plays a move of a record. The length limit is not judged: games from before it are longer, and how a recorded game has ended,
+    /// its record says.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_recorded(&mut self, mv: Move) -> Result<Played, PlayError> {
         self.check(mv)?;
         self.play_checked(mv)
+    }
+
+    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// None, and nothing has changed, if no piece stands there.
+    pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
+        let played = self.make(mv)?;
+        self.legal.clear();
+        self.outcome = None;
+        Some(played)
     }
 
     /// The game after a move; this one stays as it is.
@@ -151,6 +171,16 @@ impl Play {
     /// # Errors
     /// As [`Self::play`].
     pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        let (mut after, played) = self.after_recorded(mv)?;
+        after.bound_length();
+        Ok((after, played))
+    }
+
+    /// The game after a move of a record; see [`Self::play_recorded`].
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after_recorded(&self, mv: Move) -> Result<(Self, Played), PlayError> {
         self.check(mv)?;
         // What may be played is judged anew, so it is not copied.
         let mut after = Self {
@@ -175,9 +205,15 @@ impl Play {
     }
 
     fn play_checked(&mut self, mv: Move) -> Result<Played, PlayError> {
-        let (Some(from), Some(to)) = (board::index(mv.from), board::index(mv.to)) else {
-            return Err(PlayError::Illegal);
-        };
+        let played = self.make(mv).ok_or(PlayError::Illegal)?;
+        self.judge();
+        Ok(played)
+    }
+
+    /// Moves the pieces and counts; none, and nothing has changed, if no piece stands there.
+    fn make(&mut self, mv: Move) -> Option<Played> {
+        let (from, to) = (board::index(mv.from)?, board::index(mv.to)?);
+        self.position.at(from)?;
         let turn = self.position.turn();
         let attack = self
             .position
@@ -191,8 +227,7 @@ impl Play {
         if turn == Seat::Second {
             self.full_move = self.full_move.saturating_add(1);
         }
-        self.judge();
-        Ok(Played {
+        Some(Played {
             captured: None,
             removed: attack.map(|attack| attack.removed),
             revealed: attack
@@ -225,6 +260,14 @@ impl Play {
             None
         };
         if self.outcome.is_some() {
+            self.legal.clear();
+        }
+    }
+
+    /// Ends a game that has become too long, and that nothing else has ended.
+    fn bound_length(&mut self) {
+        if self.outcome.is_none() && self.plies >= LENGTH_LIMIT {
+            self.outcome = Some(Outcome::LENGTH);
             self.legal.clear();
         }
     }

@@ -5,7 +5,7 @@ use crate::{
     game::{PlayError, Played},
     history::{BanReason, BannedMove, History},
     moves::Move,
-    outcome::{EndReason, Outcome},
+    outcome::{EndReason, LENGTH_LIMIT, Outcome},
     seat::Seat,
     xiangqi::{
         board::{self, bit, each_point},
@@ -112,8 +112,31 @@ impl Play {
     /// # Errors
     /// When the game is over, the pieces can't move so, or the move is banned. Nothing is changed then.
     pub fn play(&mut self, mv: Move) -> Result<Played, PlayError> {
+        let played = self.play_recorded(mv)?;
+        self.bound_length();
+        Ok(played)
+    }
+
+    /// Plays a move of a record. The length limit is not judged: games from before it are longer, and how a recorded game has ended,
+    /// its record says.
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn play_recorded(&mut self, mv: Move) -> Result<Played, PlayError> {
         self.check(mv)?;
         self.play_checked(mv)
+    }
+
+    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// None, and nothing has changed, if no piece stands there.
+    pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
+        let played = self.make(mv)?;
+        self.legal.clear();
+        self.banned.clear();
+        self.outcome = None;
+        self.drawn = false;
+        self.in_check = in_check(&self.position, self.position.turn());
+        Some(played)
     }
 
     /// The game after a move; this one stays as it is.
@@ -121,6 +144,16 @@ impl Play {
     /// # Errors
     /// As [`Self::play`].
     pub fn after(&self, mv: Move) -> Result<(Self, Played), PlayError> {
+        let (mut after, played) = self.after_recorded(mv)?;
+        after.bound_length();
+        Ok((after, played))
+    }
+
+    /// The game after a move of a record; see [`Self::play_recorded`].
+    ///
+    /// # Errors
+    /// As [`Self::play`].
+    pub fn after_recorded(&self, mv: Move) -> Result<(Self, Played), PlayError> {
         self.check(mv)?;
         // What may be played is judged anew, so it is not copied.
         let mut after = Self {
@@ -157,8 +190,18 @@ impl Play {
         let (Some(from), Some(to)) = (board::index(mv.from), board::index(mv.to)) else {
             return Err(PlayError::Illegal);
         };
+        let drawn = self.judge_repetition(from, to) == Some(Verdict::Drawn);
+        let played = self.make(mv).ok_or(PlayError::Illegal)?;
+        self.drawn = drawn;
+        self.judge();
+        Ok(played)
+    }
+
+    /// Moves the pieces and counts; none, and nothing has changed, if no piece stands there.
+    fn make(&mut self, mv: Move) -> Option<Played> {
+        let (from, to) = (board::index(mv.from)?, board::index(mv.to)?);
         let turn = self.position.turn();
-        self.drawn = self.judge_repetition(from, to) == Some(Verdict::Drawn);
+        self.position.at(from)?;
         let taken = self.position.play_unchecked(from, to);
         self.history.push(self.position.key(), taken.is_some());
         if taken.is_some() {
@@ -171,8 +214,7 @@ impl Play {
         if turn == Seat::Second {
             self.full_move = self.full_move.saturating_add(1);
         }
-        self.judge();
-        Ok(Played {
+        Some(Played {
             captured: taken.map(|piece| fen::letter(turn.other(), piece)),
             ..Played::default()
         })
@@ -200,6 +242,15 @@ impl Play {
             None
         };
         if self.outcome.is_some() {
+            self.legal.clear();
+            self.banned.clear();
+        }
+    }
+
+    /// Ends a game that has become too long, and that nothing else has ended.
+    fn bound_length(&mut self) {
+        if self.outcome.is_none() && self.plies >= LENGTH_LIMIT {
+            self.outcome = Some(Outcome::LENGTH);
             self.legal.clear();
             self.banned.clear();
         }

@@ -8,7 +8,7 @@ use qiguan_protocol::{
     names::Visibility,
     time_control::{Clock, TimeControl},
 };
-use qiguan_rules::{BySeat, EndReason, Seat};
+use qiguan_rules::{BySeat, EndReason, Seat, outcome::LENGTH_LIMIT};
 use sha2::{Digest, Sha256};
 
 use super::{
@@ -146,6 +146,8 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         rated: false,
         invited: None,
         spectator_delay: spectator_delay(text)?,
+        // A longer one was played before games had a greatest length.
+        bounded: replayed.game.plies() <= LENGTH_LIMIT,
     })));
     telling.say(Body::Joined {
         seat: Seat::Second,

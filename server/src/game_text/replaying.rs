@@ -3,7 +3,7 @@
 use qiguan_protocol::{catalog::value_of, option::OptionValue};
 use qiguan_rules::{
     BySeat, EndReason, Game, Move, Outcome, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
-    xiangqi::notation::Notation,
+    outcome::LENGTH_LIMIT, xiangqi::notation::Notation,
 };
 
 use super::{GameText, ResultMark, sides};
@@ -57,7 +57,9 @@ pub fn replay(text: &GameText) -> Result<Replayed, String> {
     for (written, ply) in text.moves.iter().zip(1..) {
         let wrong = |why: String| format!("move {ply}, {}: {why}", written.text);
         let mv = read_move(&game, notation, &written.text).map_err(wrong)?;
-        game.play(mv).map_err(|error| wrong(error.to_string()))?;
+        // Games from before the length limit are longer.
+        game.play_recorded(mv)
+            .map_err(|error| wrong(error.to_string()))?;
         moves.push(mv);
     }
     let outcome = outcome(text, &game)?;
@@ -168,6 +170,7 @@ fn outcome(text: &GameText, game: &Game) -> Result<Option<Outcome>, String> {
             }
             outcome
         }
+        (None, Some(EndReason::LengthLimit)) if game.plies() >= LENGTH_LIMIT => Outcome::LENGTH,
         (None, Some(reason)) if is_of_the_rules(reason.into()) => {
             return Err("tag Reason: by the rules the game goes on".to_owned());
         }

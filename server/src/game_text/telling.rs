@@ -208,8 +208,9 @@ impl Written {
             .and_then(|(play, mv)| notation.write(play.position(), mv));
         // How moves are written follows from the position alone: bans and ends are not asked.
         *game = game.take().zip(mv).and_then(|(play, mv)| {
-            let after = play.after(mv).ok()?.0;
-            Some(Box::new(after))
+            let mut after = play;
+            after.play_unchecked(mv)?;
+            Some(after)
         });
         written.unwrap_or_else(|| text.to_owned())
     }

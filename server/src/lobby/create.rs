@@ -85,6 +85,7 @@ pub async fn create(
         rated: asked.rated,
         invited: invited.clone(),
         spectator_delay,
+        bounded: true,
     };
     let game = services.dice.game_id();
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())

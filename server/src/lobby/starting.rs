@@ -100,6 +100,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         rated: terms.rated,
         invited: None,
         spectator_delay: terms.spectator_delay,
+        bounded: true,
     };
     let draw = match terms.time_control.setup_ms {
         Some(_) => Some(opening::draw(services.dice).map_err(not_stored)?),

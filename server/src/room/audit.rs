@@ -14,7 +14,7 @@ use qiguan_protocol::{
     names::Status,
 };
 
-use self::ending::{ends, ends_so, fair, must_reveal};
+use self::ending::{ended_by_rules, ends, ends_so, fair, must_reveal};
 use crate::room::{
     clock::Charge,
     event::{Body, Created, Event},
@@ -143,9 +143,8 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
     {
         ensure(last == state.seq(), "its command has caused others before")?;
     }
-    let over = state.game.outcome();
     let ends = matches!(event.body, Body::Ended { .. });
-    if state.status == Status::Playing && over.is_some() {
+    if state.status == Status::Playing && ended_by_rules(state) {
         ensure(
             ends,
             "the rules have ended the game, and the record goes on",

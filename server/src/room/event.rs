@@ -107,6 +107,8 @@ pub struct Created {
     pub invited: Option<Player>,
     /// By how much spectators see it later, checked.
     pub spectator_delay: Option<SpectatorDelay>,
+    /// Whether the game was opened since games have a greatest length. The record of one from before may go on beyond it.
+    pub bounded: bool,
 }
 
 /// A player as the record remembers them: a game keeps the name and the rating it was played under.

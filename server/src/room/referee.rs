@@ -231,6 +231,7 @@ pub fn rematch_opening(
         seat: Seat::First,
         player: first,
         invited: None,
+        bounded: true,
         ..state.created.clone()
     };
     opening_of_two(created, second, draw, now)

@@ -57,6 +57,7 @@ fn open_game() -> State {
         rated: false,
         invited: None,
         spectator_delay: None,
+        bounded: true,
     };
     let event = Event {
         seq: Seq(1),

@@ -71,7 +71,8 @@ pub(super) fn repeated(
                 | EndReason::Checkmate
                 | EndReason::Stalemate
                 | EndReason::Repetition
-                | EndReason::QuietLimit => false,
+                | EndReason::QuietLimit
+                | EndReason::LengthLimit => false,
             };
             asked && seat == *by
         }

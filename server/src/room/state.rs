@@ -84,6 +84,12 @@ impl Foreseen {
         let (game, played) = game.after(mv)?;
         Ok(Self { mv, game, played })
     }
+
+    /// The same for a move of a record, which may be longer than games may become now.
+    fn recorded(game: &Game, mv: Move) -> Result<Self, PlayError> {
+        let (game, played) = game.after_recorded(mv)?;
+        Ok(Self { mv, game, played })
+    }
 }
 
 /// A move of the list.
@@ -237,9 +243,8 @@ impl State {
                 }
                 let foreseen = match foreseen.filter(|foreseen| foreseen.mv == *mv) {
                     Some(foreseen) => foreseen,
-                    None => {
-                        Foreseen::of(&self.game, *mv).map_err(|_| damaged("the move is illegal"))?
-                    }
+                    None => Foreseen::recorded(&self.game, *mv)
+                        .map_err(|_| damaged("the move is illegal"))?,
                 };
                 self.game = foreseen.game;
                 self.clock.moved(

@@ -117,6 +117,8 @@ struct StoredCreated {
     invited: Option<(PlayerId, String)>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     spectator_delay: Option<SpectatorDelay>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    bounded: bool,
 }
 
 #[expect(
@@ -149,6 +151,7 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
                 .as_ref()
                 .map(|player| (player.id, player.name.clone())),
             spectator_delay: created.spectator_delay,
+            bounded: created.bounded,
         })),
         Body::Joined { seat, player } => Stored::Joined {
             seat: seat_number(*seat),
@@ -350,6 +353,7 @@ fn opened(stored: StoredCreated) -> Result<Created, String> {
         rated: stored.rated,
         invited: stored.invited.map(|(id, name)| Player::named(id, name)),
         spectator_delay: stored.spectator_delay,
+        bounded: stored.bounded,
     })
 }
 

@@ -301,6 +301,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         rated: false,
         invited: None,
         spectator_delay: None,
+        bounded: true,
     };
     let command = Some(CommandId(Uuid::from_u128(number)));
     let event = Event {

@@ -399,6 +399,7 @@ impl Screen {
             EndReason::Stalemate => "stalemate",
             EndReason::Repetition => "repetition",
             EndReason::QuietLimit => "too long without a capture or an attack",
+            EndReason::LengthLimit => "too many moves",
             EndReason::Resignation => "resignation",
             EndReason::Timeout => "time",
             EndReason::Agreement => "agreement",

@@ -63,7 +63,7 @@ fn positions(state: &State) -> anyhow::Result<Positions> {
     }];
     for (played, ply) in state.moves.iter().zip(1..) {
         let illegal = |error| anyhow::anyhow!("ply {ply} is illegal: {error:?}");
-        game.play(played.mv).map_err(illegal)?;
+        game.play_recorded(played.mv).map_err(illegal)?;
         positions.push(PositionAtPly {
             ply: Ply(ply),
             text: Some(played.mv.into()),

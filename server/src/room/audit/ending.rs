@@ -6,7 +6,7 @@ use qiguan_protocol::{
     names::{BySeat, Status},
     view::Presence,
 };
-use qiguan_rules::{EndReason, Outcome, Seat, Viewer};
+use qiguan_rules::{EndReason, Outcome, Seat, Viewer, outcome::LENGTH_LIMIT};
 
 use crate::{
     fairness::{self, Shown, Told},
@@ -36,8 +36,13 @@ pub(super) fn ends_so(
         | EndReason::Stalemate
         | EndReason::Repetition
         | EndReason::QuietLimit => playing && by.is_none() && state.game.outcome() == Some(outcome),
+        // Games from before the limit that were still going on end by it, too, with the next move.
+        EndReason::LengthLimit => {
+            let long = state.game.plies() >= LENGTH_LIMIT && state.game.outcome().is_none();
+            playing && by.is_none() && long && outcome == Outcome::LENGTH
+        }
         // The rules go first: where they have ended the game, nothing else can.
-        _ if state.status == Status::Playing && state.game.outcome().is_some() => false,
+        _ if state.status == Status::Playing && ended_by_rules(state) => false,
         EndReason::Resignation => playing && by.is_some() && winner == by.map(Seat::other),
         EndReason::Timeout => {
             let fallen = state.clock.left_after(turn, spent) == Some(Millis(0));
@@ -62,6 +67,13 @@ pub(super) fn ends_so(
     }
 }
 
+/// Whether the rules have ended a game. A record from before the length limit may go on beyond it: only what was opened since then
+/// says that it is bound by it.
+pub(super) fn ended_by_rules(state: &State) -> bool {
+    let too_long = state.created.bounded && state.game.plies() >= LENGTH_LIMIT;
+    state.game.outcome().is_some() || too_long
+}
+
 /// Whether the next event has to show the setups.
 pub(super) fn must_reveal(state: &State) -> bool {
     let shown = state
@@ -73,7 +85,7 @@ pub(super) fn must_reveal(state: &State) -> bool {
 
 /// Whether a record can stop here: what belongs to one transaction is there or not as a whole.
 pub(super) fn ends(state: &State) -> Result<(), &'static str> {
-    if state.status == Status::Playing && state.game.outcome().is_some() {
+    if state.status == Status::Playing && ended_by_rules(state) {
         return Err("the rules have ended the game, and the record does not");
     }
     if must_reveal(state) {

@@ -50,6 +50,7 @@ fn created(one: u128, ruleset: &str, clock: Clock) -> Created {
         rated: false,
         invited: None,
         spectator_delay: None,
+        bounded: true,
     }
 }
 
@@ -93,6 +94,45 @@ impl Table {
             ..created(one, ruleset, fischer())
         };
         Self::begin(two, id, created, 1)
+    }
+
+    /// A game of Dou Shou Qi in which neither bans nor quiet plies end anything for long; see [`Self::goes_round`].
+    pub(crate) fn open_endless(id: GameId, bounded: bool) -> Self {
+        let options = [("quiet_limit", "0"), ("repetition_limit", "100")];
+        let created = Created {
+            options: options
+                .map(|(name, value)| (name.to_owned(), value.to_owned()))
+                .into(),
+            bounded,
+            ..created(1, "doushouqi/booklet", Clock::None)
+        };
+        Self::begin(2, id, created, 1)
+    }
+
+    /// The Rats of an endless game go round and round until so many plies have been played, or the game has ended.
+    pub(crate) fn goes_round(&mut self, plies: usize) {
+        const FIRST: [&str; 4] = ["g3g4", "g4f4", "f4f3", "f3g3"];
+        const SECOND: [&str; 6] = ["a7a6", "a6a5", "a5b5", "b5b6", "b6b7", "b7a7"];
+        while self.state.status != Status::Ended && self.state.moves.len() < plies {
+            let round = self.state.moves.len() / 2;
+            let (who, text) = match self.state.game.turn() {
+                Seat::First => (1, FIRST[round % FIRST.len()]),
+                Seat::Second => (2, SECOND[round % SECOND.len()]),
+            };
+            let (ply, text) = (self.state.ply().next(), text.to_owned());
+            self.does(who, &Command::Move { ply, text });
+        }
+    }
+
+    /// The same in a record from before games had a greatest length: nothing but the moves happens.
+    pub(crate) fn went_round(&mut self, plies: usize) {
+        while self.state.moves.len() < plies {
+            let before = self.state.clone();
+            self.goes_round(before.moves.len() + 1);
+            let moved = self.state.log[before.log.len()].body.clone();
+            self.state = before;
+            self.happen(vec![moved]);
+        }
     }
 
     fn begin(two: u128, id: GameId, created: Created, seed: u64) -> Self {

@@ -97,6 +97,8 @@ fn every_way_to_end_a_game_passes() {
     );
 }
 
+mod length;
+
 type Change = fn(&mut Vec<Event>);
 
 /// Changes a record, and numbers it anew so that the change alone is to be found.

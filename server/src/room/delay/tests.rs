@@ -39,6 +39,7 @@ fn played(delay: Option<SpectatorDelay>, moves: &[&str]) -> State {
         rated: false,
         invited: None,
         spectator_delay: delay,
+        bounded: true,
     };
     let bodies = referee::opening_of_two(created, player(2), None, Millis(0)).unwrap();
     let events = referee::number(Seq(0), Millis(0), None, bodies);

@@ -70,6 +70,7 @@ impl Table {
             rated: false,
             invited: None,
             spectator_delay: None,
+            bounded: true,
         };
         let mut opening =
             referee::number(Seq(0), now, None, vec![Body::Created(Box::new(created))]);

@@ -64,6 +64,7 @@ impl Table {
             rated,
             invited: None,
             spectator_delay: None,
+            bounded: true,
         };
         let bodies = [
             Body::Created(Box::new(created)),

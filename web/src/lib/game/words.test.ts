@@ -59,6 +59,7 @@ describe('an outcome', () => {
     const reasons: EndReason[] = ['den', 'elimination', 'flag', 'no_moves', 'checkmate', 'stalemate', 'repetition'];
     const others: EndReason[] = [
       'quiet_limit',
+      'length_limit',
       'resignation',
       'timeout',
       'agreement',
@@ -69,7 +70,7 @@ describe('an outcome', () => {
     const told = [...reasons, ...others].map((reason) =>
       outcomeText({ ruleset, outcome: { winner: 'first', reason } })
     );
-    expect(new Set(told).size).toBe(14);
+    expect(new Set(told).size).toBe(15);
     expect(told.join()).not.toMatch(/game\.|undefined|\{/);
   });
 });

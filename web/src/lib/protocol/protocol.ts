@@ -797,7 +797,7 @@ export type Cursor = {
 };
 
 /** Why a game ended (`docs/rules.md`, "In every game"). */
-export type EndReason = "den" | "elimination" | "flag" | "no_moves" | "checkmate" | "stalemate" | "repetition" | "quiet_limit" | "resignation" | "timeout" | "agreement" | "abandonment" | "adjudication" | "aborted";
+export type EndReason = "den" | "elimination" | "flag" | "no_moves" | "checkmate" | "stalemate" | "repetition" | "quiet_limit" | "length_limit" | "resignation" | "timeout" | "agreement" | "abandonment" | "adjudication" | "aborted";
 
 /**
  * Which record an event number belongs to. It changes when the record may have lost something (a restored backup), and

@@ -19,7 +19,8 @@ export const REASONS = [
   'adjudication',
   'agreement',
   'repetition',
-  'quiet_limit'
+  'quiet_limit',
+  'length_limit'
 ] as const satisfies readonly EndReason[];
 /** The clocks that can be asked for. */
 export const CLOCK_WORDS = ['fischer', 'byoyomi', 'per_move', 'none'] as const;
