@@ -134,14 +134,14 @@ impl<'a> Reader<'a> {
                 Some(_) => {
                     let (line, column) = (self.line, self.column);
                     let word = self.word()?;
+                    let text = without_number(&word);
                     if let Some(result) = ResultMark::ALL
                         .into_iter()
-                        .find(|result| result.as_str() == word)
+                        .find(|result| result.as_str() == text)
                     {
                         game.result = result;
                         return Ok(game);
                     }
-                    let text = without_number(&word);
                     // Judgements (`$1`) are somebody's, and not part of the game.
                     if text.is_empty() || text.starts_with('$') {
                         continue;
@@ -263,12 +263,16 @@ impl Iterator for Reader<'_> {
     }
 }
 
-/// A move without its number: `1.`, `1...`, `1.a3a4`.
+/// A move without the numbers before it: `1.`, `1...`, `1.a3a4`, `1.2.a3a4`.
 fn without_number(word: &str) -> &str {
     let after_digits = word.trim_start_matches(|letter: char| letter.is_ascii_digit());
     let after_dots = after_digits.trim_start_matches('.');
     let is_number = after_digits.len() < word.len() && after_dots.len() < after_digits.len();
-    if is_number { after_dots } else { word }
+    if is_number {
+        without_number(after_dots)
+    } else {
+        word
+    }
 }
 
 /// Takes the times of a move from a comment.
