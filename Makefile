@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak bench needs node postgres
+.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench needs node postgres
 
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= auto
@@ -56,6 +56,13 @@ soak: needs postgres
 	$(CARGO) build --locked -p qiguan
 	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan --lib -- --test-threads=1 leak_tests::
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
+
+# Looks for inputs that break a property, each for so many seconds; it goes on where the last run stopped (docs/failures.md tells what
+# is tried otherwise).
+FUZZ_SECONDS ?= 60
+fuzz: needs
+	sh scripts/needs.sh c++
+	sh scripts/fuzz.sh $(FUZZ_SECONDS)
 
 # Speed, as ratios to baselines in the same run.
 bench: needs postgres

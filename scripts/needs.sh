@@ -10,7 +10,7 @@ done
 
 package_of() {
     case "$1" in
-        cc) echo build-essential ;;
+        cc | c++) echo build-essential ;;
         taskset | prlimit) echo util-linux ;;
         initdb | pg_ctl) echo postgresql ;;
         node) echo nodejs ;;
