@@ -15,7 +15,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::permission::Permit,
+    accounts::{permission::Permit, ranks},
     app::App,
     room::{hub::Services, knock},
     store::{
@@ -151,7 +151,7 @@ pub async fn start_maintenance(
 ) -> Result<(), ApiError> {
     let act = act(app, permit, reason)?.with(message.clone());
     let announcement = maintenance(message, act.at)?;
-    put(app, Kind::Maintenance, Some(announcement), act).await
+    put(app, permit, Kind::Maintenance, Some(announcement), act).await
 }
 
 /// Tells everybody something for so many minutes.
@@ -166,7 +166,7 @@ pub async fn put_up_notice(
 ) -> Result<(), ApiError> {
     let act = act(app, permit, reason)?.with(text.clone());
     let announcement = notice(text, minutes, act.at)?;
-    put(app, Kind::Notice, Some(announcement), act).await
+    put(app, permit, Kind::Notice, Some(announcement), act).await
 }
 
 /// Ends what stands of a kind.
@@ -175,7 +175,7 @@ pub async fn put_up_notice(
 /// `bad_value`, `not_stored`.
 pub async fn end(app: &App, permit: Permit, kind: Kind, reason: String) -> Result<(), ApiError> {
     let act = act(app, permit, reason)?;
-    put(app, kind, None, act).await
+    put(app, permit, kind, None, act).await
 }
 
 /// A maintenance that begins at a time.
@@ -219,15 +219,20 @@ fn act(app: &App, permit: Permit, reason: String) -> Result<Act, ApiError> {
 
 async fn put(
     app: &App,
+    permit: Permit,
     kind: Kind,
     announcement: Option<Announcement>,
     act: Act,
 ) -> Result<(), ApiError> {
     let stored = app.services().store.announce(kind, announcement, act).await;
-    stored.map_err(|error| {
+    let stored = stored.map_err(|error| {
         tracing::warn!(%error, "an announcement could not be stored");
         knock::not_stored()
     })?;
+    if !stored {
+        ranks::renewed(app.services(), permit).await?;
+        return Err(knock::not_stored());
+    }
     // Whoever asked for it finds it done; if it can't be read just now, it is a second later.
     if let Err(error) = look(app).await {
         tracing::warn!(%error, "it could not be found out what is announced");

@@ -184,7 +184,7 @@ async fn a_game_of_luzhanqi_shows_its_setups_after_a_decision_and_none_when_brok
 async fn a_moderator_rules_on_no_game_of_their_own_and_on_none_that_has_not_begun() {
     let program = Program::start().await;
     let solomon = Http::moderator(&program, "Solomon").await;
-    let daniel = Http::moderator(&program, "Daniel").await;
+    let daniel = Http::admin(&program, "Daniel").await;
     let own = solomon.opens(&Setup::default()).await;
     for result in ["first", "aborted"] {
         let answer = asks(&solomon, own, command_id(), result).await;

@@ -75,6 +75,7 @@ mod postgres_faults;
 mod profiles;
 mod protocol_document;
 mod query_words;
+mod raced_roles;
 mod ratings;
 mod reading;
 mod recovery;

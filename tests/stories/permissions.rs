@@ -4,8 +4,10 @@ use std::collections::BTreeMap;
 
 use qiguan_protocol::{
     error::ErrorCode,
+    ids::PlayerId,
     names::Role::{self, Admin, Moderator},
     operation::Operation as O,
+    report::ReportPage,
 };
 use qiguan_tests::{
     Program, Setup,
@@ -64,6 +66,79 @@ fn in_document(path: &str) -> String {
         }
     }
     parts.join("/")
+}
+
+/// What becomes of a route that a moderator asks for, of somebody's account, game or report.
+fn may_moderate(operation: O, whose: Role, is_own: bool) -> bool {
+    match operation {
+        // It tells nothing that its player is not told.
+        O::ReadPlayer => true,
+        O::ReadChat | O::CloseReport => !is_own && whose != Admin,
+        _ => !is_own && !matches!(whose, Moderator | Admin),
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn n2_moderators_see_and_decide_nothing_of_themselves_or_of_somebody_above() {
+    let program = Program::start().await;
+    let admin = Http::admin(&program, "Chief").await;
+    let boss = Http::admin(&program, "Boss").await;
+    let moderator = Http::moderator(&program, "Solomon").await;
+    let other = Http::moderator(&program, "Portia").await;
+    let player = Http::registered(&program, "Anna").await;
+    let by_link = Setup {
+        visibility: "link",
+        ..Setup::default()
+    };
+    let reports_of = async |who: &Http, about: PlayerId| {
+        let page: ReportPage = who.get("/api/reports?limit=100").await.parsed();
+        let reports = page.reports.into_iter();
+        reports
+            .filter(|report| report.player == about)
+            .map(|report| report.report.0.to_string())
+            .collect::<Vec<_>>()
+    };
+    for (name, who, role) in [
+        ("an admin", &admin, Admin),
+        ("another moderator", &other, Moderator),
+        ("themselves", &moderator, Moderator),
+        ("a player", &player, Role::Player),
+    ] {
+        let (id, game) = (who.id().await, who.opens(&by_link).await);
+        let is_own = name == "themselves";
+        let reporter = if role == Role::Player {
+            &other
+        } else {
+            &player
+        };
+        let report = json!({"player": id, "game": game, "reason": "other", "text": name});
+        assert_eq!(
+            reporter.post("/api/reports", Some(&report)).await.status,
+            204
+        );
+        let report = reports_of(&boss, id).await.remove(0);
+        let listed = reports_of(&moderator, id).await;
+        let expected = may_moderate(O::CloseReport, role, is_own).then(|| report.clone());
+        assert_eq!(listed, Vec::from_iter(expected), "{name}");
+        let of_something = TABLE.iter().filter(|route| route.0.contains('{'));
+        for route in of_something.filter(|route| route.2 == Moderator) {
+            let (method, path) = parts(route);
+            let path = path
+                .replace("{player}", &id.to_string())
+                .replace("{game}", &game.to_string())
+                .replace("{report}", &report);
+            let body = (!route.3.is_empty()).then(|| route.3.to_owned());
+            let answer = moderator.send(method, &path, &[], body).await;
+            let told = format!("a moderator asks {} of {name}: {answer:?}", route.0);
+            if may_moderate(route.1, role, is_own) {
+                assert!(answer.status < 300 || answer.status == 404, "{told}");
+            } else {
+                assert_eq!(answer.refusal(), (403, ErrorCode::Forbidden), "{told}");
+            }
+        }
+    }
+    // Nobody sees reports about themselves, however high their rank.
+    assert!(reports_of(&admin, admin.id().await).await.is_empty());
 }
 
 #[tokio::test(flavor = "multi_thread")]

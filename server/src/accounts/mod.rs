@@ -13,6 +13,7 @@ pub mod name;
 pub mod name_keys;
 pub mod passwords;
 pub mod permission;
+pub mod ranks;
 pub mod renaming;
 pub mod setups;
 pub mod signing;

@@ -12,13 +12,13 @@ use qiguan_protocol::{
 use crate::{
     accounts::{
         ending::{self, Which},
-        keeping,
         permission::Permit,
-        renaming, signing,
+        ranks, renaming, signing,
     },
     app::App,
+    room::knock,
     store::{
-        account::{Account, Banned, Change, FOR_GOOD, Wanted},
+        account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted},
         acts::Act,
     },
 };
@@ -93,7 +93,7 @@ pub async fn limit(
         since: limited.then_some(act.at),
         act,
     };
-    keeping::done(signing::change(app.services(), change).await?)?;
+    carry_out(app, permit, player, change).await?;
     app.lobby.dismiss(player);
     Ok(())
 }
@@ -116,7 +116,10 @@ pub async fn rename(
     limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
     let act = act(app, permit, player, asked.reason);
     let services = app.services();
-    let name = renaming::rename(services, &account, asked.name.as_deref(), act).await?;
+    let renamed = renaming::rename(services, &account, asked.name.as_deref(), act).await?;
+    let Some(name) = renamed else {
+        return Err(why_not(app, permit, player).await);
+    };
     ending::close(app, player, Which::All);
     renaming::begin(app.hub.clone(), player);
     Ok(Renamed { name })
@@ -169,6 +172,7 @@ pub async fn set_role(
         return Err(ApiError::new(ErrorCode::BadValue, message).field("role"));
     }
     limits::check_reason(&asked.reason)?;
+    check_promotion(&account, asked.role, app.services().clock.now())?;
     let change = Change::Role {
         player,
         before: account.role,
@@ -177,8 +181,22 @@ pub async fn set_role(
             act(app, permit, player, asked.reason).with(told_roles(account.role, asked.role)),
         ),
     };
-    keeping::done(signing::change(app.services(), change).await?)?;
+    carry_out(app, permit, player, change).await?;
     ending::close(app, player, Which::All);
+    Ok(())
+}
+
+/// Refuses a role above players to somebody whom moderators hold down: they could not lift it from an admin any more.
+///
+/// # Errors
+/// `conflict`.
+pub fn check_promotion(account: &Account, role: Role, now: Millis) -> Result<(), ApiError> {
+    let holds = |sanction: &Option<Banned>| sanction.as_ref().is_some_and(|it| it.holds(now));
+    let held = holds(&account.ban) || holds(&account.mute) || account.limited_at.is_some();
+    if held && matches!(role, Role::Moderator | Role::Admin) {
+        let message = "this player is banned, muted or limited: end that before you give this role";
+        return Err(ApiError::new(ErrorCode::Conflict, message).field("role"));
+    }
     Ok(())
 }
 
@@ -205,7 +223,7 @@ async fn impose(
     let act = act(app, permit, player, sanction.reason.clone());
     let act = act.with(sanction.told_until());
     let change = sanctioned(account.id, Some(sanction), act);
-    keeping::done(signing::change(app.services(), change).await?)
+    carry_out(app, permit, player, change).await
 }
 
 async fn lift(
@@ -217,7 +235,31 @@ async fn lift(
 ) -> Result<(), ApiError> {
     let account = below(app, permit, player).await?;
     let change = sanctioned(account.id, None, act(app, permit, player, reason));
-    keeping::done(signing::change(app.services(), change).await?)
+    carry_out(app, permit, player, change).await
+}
+
+/// Writes a change. What it relies on is judged once more by its statement: roles may have changed since it was allowed.
+async fn carry_out(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+    change: Change,
+) -> Result<(), ApiError> {
+    match signing::change(app.services(), change).await? {
+        Changed::Done => Ok(()),
+        Changed::Stale | Changed::NameTaken | Changed::Full => {
+            Err(why_not(app, permit, player).await)
+        }
+    }
+}
+
+/// Why nothing has come of what was allowed a moment ago.
+async fn why_not(app: &App, permit: Permit, player: PlayerId) -> ApiError {
+    let judged = async {
+        let permit = ranks::renewed(app.services(), permit).await?;
+        below(app, permit, player).await
+    };
+    judged.await.err().unwrap_or_else(knock::not_stored)
 }
 
 /// Until when and why somebody has to do without something.

@@ -72,6 +72,26 @@ const fn rank(role: Role) -> u8 {
 /// Above everybody with an account.
 const OPERATOR: u8 = rank(Role::Admin) + 1;
 
+/// The least rank for an operation.
+pub const fn least_rank(operation: Operation) -> u8 {
+    match least(operation) {
+        Some(role) => rank(role),
+        None => OPERATOR,
+    }
+}
+
+/// The permit that somebody has for the same operation with another role.
+///
+/// # Errors
+/// `forbidden` if the role is not enough for it.
+pub fn renewed(permit: Permit, role: Role) -> Result<Permit, ApiError> {
+    let rank = rank(role);
+    if rank < least_rank(permit.operation) {
+        return Err(forbidden("your role is not what it was"));
+    }
+    Ok(Permit { rank, ..permit })
+}
+
 /// Lets somebody do something, or not.
 ///
 /// # Errors
@@ -148,7 +168,32 @@ impl Permit {
         Ok(())
     }
 
-    /// Judges whether it may be done to a game of these players.
+    /// Judges whether a decision may be made about a game of these players.
+    ///
+    /// # Errors
+    /// `forbidden` if the game is one's own, or the role of one of them is not below.
+    pub fn may_decide(&self, players: &[(PlayerId, Role)]) -> Result<(), ApiError> {
+        self.may_rule(players.iter().map(|(player, _)| *player))?;
+        if players.iter().any(|(_, role)| rank(*role) >= self.rank) {
+            let message = "the role of somebody who plays in this game is not below yours";
+            return Err(forbidden(message));
+        }
+        Ok(())
+    }
+
+    /// Judges whether what is not for everybody of a game of these players may be looked at.
+    ///
+    /// # Errors
+    /// `forbidden` if the game is one's own, or the role of one of them is above.
+    pub fn may_oversee(&self, players: &[(PlayerId, Role)]) -> Result<(), ApiError> {
+        self.may_rule(players.iter().map(|(player, _)| *player))?;
+        if players.iter().any(|(_, role)| rank(*role) > self.rank) {
+            return Err(forbidden("somebody above you plays in this game"));
+        }
+        Ok(())
+    }
+
+    /// Judges whether a game of these players is somebody else's.
     ///
     /// # Errors
     /// `forbidden` if it is one's own.
@@ -195,6 +240,38 @@ mod tests {
             }
             assert!(permit(Who::Operator, operation).is_ok(), "{operation:?}");
         }
+    }
+
+    #[test]
+    fn n2_rank_counts_for_games_and_for_reports_as_it_does_for_accounts() {
+        for own in [Role::Moderator, Role::Admin] {
+            let who = somebody(own, Scopes::ALL);
+            let permit = permit(Who::Player(&who), Operation::Adjudicate).unwrap();
+            let player = |number, role| (PlayerId(Uuid::from_u128(number)), role);
+            for one in Role::ALL {
+                for two in Role::ALL {
+                    let game = [player(8, one), player(9, two)];
+                    let highest = rank(one).max(rank(two));
+                    let told = format!("{own:?} and a game of {one:?} and {two:?}");
+                    let decides = permit.may_decide(&game).is_ok();
+                    assert_eq!(decides, highest < rank(own), "{told}");
+                    let oversees = permit.may_oversee(&game).is_ok();
+                    assert_eq!(oversees, highest <= rank(own), "{told}");
+                    let own_game = [player(8, one), player(7, two)];
+                    assert!(permit.may_decide(&own_game).is_err(), "{told}");
+                    assert!(permit.may_oversee(&own_game).is_err(), "{told}");
+                }
+                let still = renewed(permit, one).is_ok();
+                assert_eq!(
+                    still,
+                    rank(one) >= rank(Role::Moderator),
+                    "{own:?} is {one:?}"
+                );
+            }
+        }
+        let operator = permit(Who::Operator, Operation::Adjudicate).unwrap();
+        let admins = [(PlayerId(Uuid::from_u128(8)), Role::Admin)];
+        assert_eq!(operator.may_decide(&admins), Ok(()));
     }
 
     #[test]

@@ -12,7 +12,7 @@ use crate::{
     environment::Dice,
     room::{
         hub::{Hub, Services},
-        knock::{self, Knock},
+        knock::Knock,
         naming::Naming,
     },
     store::{
@@ -25,7 +25,8 @@ use crate::{
 /// How many names are drawn before it is given up: one of a million is free.
 const DRAWN: u32 = 20;
 
-/// Gives an account a name that somebody has thought of, or one that is drawn. Comes back with the name.
+/// Gives an account a name that somebody has thought of, or one that is drawn. Comes back with the name; with none if the account is
+/// not what it was, or who acts may not do it any more.
 ///
 /// # Errors
 /// `bad_value`, `name_taken`, `restarting`, `not_stored`.
@@ -34,7 +35,7 @@ pub async fn rename(
     account: &Account,
     wanted: Option<&str>,
     act: Act,
-) -> Result<String, ApiError> {
+) -> Result<Option<String>, ApiError> {
     let tries = if wanted.is_some() { 1 } else { DRAWN };
     for _ in 0..tries {
         let name = match wanted {
@@ -43,9 +44,9 @@ pub async fn rename(
         };
         let change = of(account, &name, act.clone());
         match signing::change(services, change).await? {
-            Changed::Done => return Ok(name.text().to_owned()),
+            Changed::Done => return Ok(Some(name.text().to_owned())),
             Changed::NameTaken => {}
-            Changed::Stale | Changed::Full => return Err(knock::not_stored()),
+            Changed::Stale | Changed::Full => return Ok(None),
         }
     }
     let message = "somebody has this name, or one that looks like it";

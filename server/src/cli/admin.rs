@@ -24,7 +24,7 @@ use super::{
 };
 use crate::{
     accounts::{
-        moderating::told_roles,
+        moderating::{check_promotion, told_roles},
         name::Name,
         name_keys::NameKeys,
         passwords::{self, Hasher},
@@ -280,6 +280,7 @@ async fn promote(
     if account.role == role {
         return say(&format!("{} has this role already", account.name));
     }
+    check_promotion(account, role, Clock::system().now()).map_err(told)?;
     let act = act(Operation::ChangeRole, why)?.to_player(account.id);
     let change = Change::Role {
         player: account.id,

@@ -112,7 +112,9 @@ pub async fn create(
                 .await?
                 .ok_or_else(knock::not_stored)
         }
-        Err(AppendError::Refused(_) | AppendError::Conflict { .. }) => Err(knock::not_stored()),
+        Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
+            Err(knock::not_stored())
+        }
     }
 }
 

@@ -124,7 +124,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
                 return Err(not_stored(knock::not_stored()));
             }
         }
-        Err(AppendError::Refused(_) | AppendError::Conflict { .. }) => {
+        Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
             return Err(not_stored(knock::not_stored()));
         }
     }

@@ -46,6 +46,11 @@ impl Adjudication {
         }
     }
 
+    /// Who may do it.
+    pub const fn permit(&self) -> Permit {
+        self.permit
+    }
+
     /// How the game is to end.
     pub fn outcome(&self) -> Outcome {
         let (winner, reason) = match self.result {

@@ -11,6 +11,7 @@ use crate::{
     accounts::{
         identity::Identity,
         moderated::{self, Voice},
+        ranks,
     },
     fairplay::company,
     faults,
@@ -28,7 +29,6 @@ use crate::{
         room::Room,
         state::State,
     },
-    store::store::AppendError,
 };
 
 /// How often a command is decided, anew each time that somebody else wrote to the game in between.
@@ -114,7 +114,6 @@ impl Room {
                     return;
                 }
                 Err(error) => {
-                    let retry = matches!(error, AppendError::Conflict { .. });
                     self.doubt(cause, &error, received);
                     if self.refresh().await.is_err() {
                         return reply.send(Err(if self.unsure {
@@ -130,7 +129,7 @@ impl Room {
                     if let Some(answer) = stored {
                         return reply.send(answer);
                     }
-                    if !retry {
+                    if !error.is_overtaken() {
                         return reply.send(Err(knock::not_stored()));
                     }
                 }
@@ -148,6 +147,10 @@ impl Room {
     ) -> Result<Player, ApiError> {
         match command {
             Command::Join => {}
+            Command::Adjudicate(adjudication) => {
+                ranks::may_decide(&self.services, adjudication.permit(), state.id).await?;
+                return Ok(who.player());
+            }
             Command::Rematch { .. } => {
                 self.check_rematch(state, who).await?;
                 return Ok(who.player());

@@ -30,7 +30,8 @@ impl Room {
         self.forget();
         self.unsure |= matches!(error, AppendError::Unknown(_));
         match error {
-            AppendError::Conflict { .. } | AppendError::AlreadyCreated => {}
+            AppendError::Conflict { .. } | AppendError::AlreadyCreated | AppendError::Forbidden => {
+            }
             AppendError::Refused(_) | AppendError::Unknown(_) => {
                 if self.storage_down.is_none() {
                     let probe_at = self.services.clock.now() + PROBE_EVERY;

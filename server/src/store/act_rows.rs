@@ -13,12 +13,20 @@ use uuid::Uuid;
 
 use crate::store::{
     acts::{Act, ActFilter, NamedAct},
+    ranks,
     store::StoreError,
 };
 
 /// A new entry.
 const ADD: &str = "insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing";
+/// A new entry, unless who acts may not do it any more.
+const ADD_PERMITTED: &str = concat!(
+    "insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
+     select $1, $2, $3, $4, $5, $6, $7, $8 where ",
+    ranks::still_permitted!("$4", "$9", "$3", "$6"),
+    " returning id"
+);
 /// The entries with names; which of them is to follow.
 const PAGE: &str = "select acts.id, at, operation, by_id, actors.name as by_name, player_id, players.name as player_name, \
      game_id, reason, details \
@@ -39,7 +47,38 @@ pub(super) struct ActRow {
     details: String,
 }
 
-/// Adds an entry, within the transaction of what it tells of.
+/// Adds an entry, within the transaction of what it tells of. False, and nothing is written, if who acts may not do it any more.
+pub(super) async fn add_permitted<DB>(
+    connection: &mut DB::Connection,
+    act: Act,
+) -> Result<bool, sqlx::Error>
+where
+    DB: Database + HasStatementCache,
+    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
+    DB::Arguments: IntoArguments<DB>,
+    for<'q> i64: Encode<'q, DB> + Type<DB>,
+    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
+    for<'q> String: Encode<'q, DB> + Type<DB>,
+    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
+    for<'q> Option<Uuid>: Encode<'q, DB>,
+{
+    let (_, least) = ranks::of(Some(&act));
+    let added = sqlx::query(ADD_PERMITTED)
+        .bind(act.id.0)
+        .bind(act.at.0)
+        .bind(act.operation.as_str())
+        .bind(act.by.map(|player| player.0))
+        .bind(act.player.map(|player| player.0))
+        .bind(act.game.map(|game| game.0))
+        .bind(act.reason)
+        .bind(act.details)
+        .bind(least)
+        .fetch_optional(connection)
+        .await?;
+    Ok(added.is_some())
+}
+
+/// Adds an entry of what is over and done, or whose own statement has judged who may do it.
 pub(super) async fn add<DB>(connection: &mut DB::Connection, act: Act) -> Result<(), sqlx::Error>
 where
     DB: Database + HasStatementCache,

@@ -12,13 +12,14 @@ pub trait Announces: Send + Sync {
     /// What stands, whether or not its time is over.
     async fn announcements(&self) -> Result<Standing, StoreError>;
 
-    /// Puts up an announcement in place of the one of its kind, or takes that down; the act is written with it.
+    /// Puts up an announcement in place of the one of its kind, or takes that down; the act is written with it. False, and nothing is
+    /// changed, if who acts may not do it any more.
     async fn announce(
         &self,
         kind: Kind,
         announcement: Option<Announcement>,
         act: Act,
-    ) -> Result<(), StoreError>;
+    ) -> Result<bool, StoreError>;
 }
 
 /// What is told.

@@ -20,6 +20,8 @@ pub(super) const ASKED_FOR: &str = "input/output error (a fault that a test aske
 pub(super) enum Failure {
     /// A key exists already: one of the batches is to blame, and if there is but one, the entry at this place.
     Key { created: bool, place: usize },
+    /// Who acts in one of the batches may not do it any more.
+    Forbidden,
     /// Nothing was stored.
     Refused(String),
     /// It may or may not have been stored.
@@ -65,7 +67,7 @@ pub(super) async fn append(
     if !faulty.contains(&true) {
         match database.together(batches, rating).await {
             Ok(()) => return vec![Ok(()); batches.len()],
-            Err(Failure::Key { .. }) if batches.len() > 1 => {}
+            Err(Failure::Key { .. } | Failure::Forbidden) if batches.len() > 1 => {}
             Err(failure) => {
                 let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
                 return told.collect();
@@ -99,6 +101,7 @@ fn error_of(failure: &Failure, batch: &Append) -> AppendError {
                     .map_or(Seq(0), |event| event.seq),
             }
         }
+        Failure::Forbidden => AppendError::Forbidden,
         Failure::Refused(why) => AppendError::Refused(why.clone()),
         Failure::Unknown(why) => AppendError::Unknown(why.clone()),
     }

@@ -11,6 +11,7 @@ mod moderated;
 mod openings;
 mod papers;
 mod pruning;
+mod ranks;
 mod ratings;
 mod searches;
 mod sessions;
@@ -88,6 +89,12 @@ use self::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
         games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
         old_chat_is_cleared_in_ended_games_and_its_events_stay,
+    },
+    ranks::{
+        n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
+        n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment,
+        n1_whoever_is_banned_muted_or_limited_is_made_no_moderator,
+        n2_reports_are_listed_and_closed_by_whom_they_are_for,
     },
     ratings::{
         a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
@@ -205,6 +212,10 @@ macro_rules! cases {
 }
 
 cases! {
+    n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment,
+    n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
+    n1_whoever_is_banned_muted_or_limited_is_made_no_moderator,
+    n2_reports_are_listed_and_closed_by_whom_they_are_for,
     what_is_appended_is_read_back_in_order,
     whatever_is_looked_for_is_found_or_not_and_is_no_error,
     a_number_that_exists_is_a_conflict_and_fails_alone,

@@ -6,7 +6,10 @@ use qiguan_protocol::{
     report::{ReportId, ReportOutcome, ReportReason},
 };
 
-use crate::store::{acts::Act, store::StoreError};
+use crate::{
+    accounts::permission::Permit,
+    store::{acts::Act, store::StoreError},
+};
 
 /// Blocks and reports.
 #[async_trait]
@@ -32,9 +35,11 @@ pub trait FairPlay: Send + Sync {
     /// Keeps a report. False, and nothing is kept, if the player has reported `most` times since a time.
     async fn report(&self, report: Report, since: Millis, most: u32) -> Result<bool, StoreError>;
 
-    /// A page of reports that nobody has closed, the oldest first.
+    /// A page of reports that nobody has closed, the oldest first, of those that the permit reaches: neither about who asks, nor about
+    /// anybody above.
     async fn open_reports(
         &self,
+        permit: Permit,
         after: Option<ReportId>,
         limit: u32,
     ) -> Result<Vec<Report>, StoreError>;
@@ -43,7 +48,7 @@ pub trait FairPlay: Send + Sync {
     async fn kept_report(&self, report: ReportId) -> Result<Option<KeptReport>, StoreError>;
 
     /// Closes a report, with the entry of the audit log that tells by whom and when. False, and nothing is written, if there is
-    /// none that is open.
+    /// none that is open, or who acts may not judge it (any more).
     async fn close_report(
         &self,
         report: ReportId,

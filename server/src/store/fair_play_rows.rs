@@ -9,6 +9,7 @@ use uuid::Uuid;
 
 use crate::store::{
     fair_play::{Block, Closed, KeptReport, Report},
+    ranks,
     store::StoreError,
 };
 
@@ -31,11 +32,36 @@ pub(super) const AVOIDED_BY: &str = "select blocked_id from blocks where player_
 pub(super) const REPORT: &str = "insert into reports (id, at, by_id, player_id, game_id, seq, reason, body) \
      select $1, $2, $3, $4, $5, $6, $7, $8 \
      where (select count(*) from reports where by_id = $3 and at >= $9) < $10";
+/// Leaves out reports about who asks, and about anybody above.
+macro_rules! may_judge {
+    ($by:literal, $least:literal) => {
+        concat!(
+            " and (",
+            $by,
+            " is null or player_id <> ",
+            $by,
+            ") and ",
+            ranks::rank_of_actor!($by, $least),
+            " is not null and not exists (select 1 from players as reported where reported.id = reports.player_id and ",
+            ranks::rank!("reported.role"),
+            " > ",
+            ranks::rank_of_actor!($by, $least),
+            ")"
+        )
+    };
+}
 /// A page of open reports.
-pub(super) const OPEN_REPORTS: &str = "select id, at, by_id, player_id, game_id, seq, reason, body from reports \
-     where closed_at is null and id > $1 order by id limit $2";
+pub(super) const OPEN_REPORTS: &str = concat!(
+    "select id, at, by_id, player_id, game_id, seq, reason, body from reports \
+     where closed_at is null and id > $1",
+    may_judge!("$3", "$4"),
+    " order by id limit $2"
+);
 /// Closes a report.
-pub(super) const CLOSE: &str = "update reports set closed_at = $2, closed_by = $3, outcome = $4 where id = $1 and closed_at is null";
+pub(super) const CLOSE: &str = concat!(
+    "update reports set closed_at = $2, closed_by = $3, outcome = $4 where id = $1 and closed_at is null",
+    may_judge!("$3", "$5")
+);
 
 /// A page of all blocks.
 pub(super) const BLOCKS: &str = "select player_id, blocked_id, at from blocks where (player_id, blocked_id) > ($1, $2) \

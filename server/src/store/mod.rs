@@ -39,6 +39,7 @@ mod postgres_pruning;
 mod postgres_ratings;
 mod postgres_spectator_chat;
 mod postgres_writes;
+mod ranks;
 mod rating_rows;
 pub mod ratings;
 mod rows;

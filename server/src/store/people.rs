@@ -48,6 +48,9 @@ pub(super) const LEAVING: &str =
     "select id from players where deleted_at is not null and withdrawn_at is null order by id";
 /// Those whose new names are still to come into games.
 pub(super) const RENAMING: &str = "select id from players where renamed_at is not null order by id";
+/// Who plays in a game or is invited to it, with their roles.
+pub(super) const PLAYERS_OF: &str = "select players.id, role from games \
+     join players on players.id in (games.first_id, games.second_id, games.invited_id) where games.id = $1 order by players.id";
 /// The games that name a player.
 pub(super) const NAMING: &str = "select id from games where first_id = $1 union select id from games where second_id = $1 \
      union select id from games where invited_id = $1 order by 1";
@@ -225,6 +228,21 @@ where
     ) -> Result<Vec<PlayerId>, sqlx::Error> {
         let ids: Vec<Uuid> = sqlx::query_scalar(RENAMING).fetch_all(connection).await?;
         Ok(ids.into_iter().map(PlayerId).collect())
+    }
+
+    /// Who plays in a game or is invited to it, with their roles.
+    pub(super) async fn players_of(
+        connection: &mut DB::Connection,
+        game: GameId,
+    ) -> Result<Result<Vec<(PlayerId, Role)>, StoreError>, sqlx::Error> {
+        let rows: Vec<(Uuid, String)> = sqlx::query_as(PLAYERS_OF)
+            .bind(game.0)
+            .fetch_all(connection)
+            .await?;
+        let players = rows.into_iter();
+        Ok(players
+            .map(|(id, role)| Ok((PlayerId(id), role_of(id, &role)?)))
+            .collect())
     }
 
     /// The games that name a player.

@@ -11,11 +11,12 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::store::{
-    account::{Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
+    account::{Banned, Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
     act_rows,
     acts::Act,
     people::{People, ban_columns},
     people_names::NAMED_IN_GAMES,
+    ranks,
 };
 
 const NEW_ACCOUNT: &str = "insert into players (id, name, role, password_hash, registered_at, created_at) values ($1, $2, $3, $4, $5, $5) \
@@ -42,12 +43,33 @@ const END_ALL: &str = "delete from sessions where player_id = $1";
 pub(super) const TOKENS: &str =
     "select count(*) from sessions where player_id = $1 and kind = 'token'";
 const TOUCH: &str = "update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1 and last_seen_at < $2";
-const BAN: &str = "update players set banned_until = $2, ban_reason = $3 where id = $1 and deleted_at is null returning id";
-const MUTE: &str = "update players set muted_until = $2, mute_reason = $3 where id = $1 and deleted_at is null returning id";
-const LIMIT: &str =
-    "update players set limited_at = $2 where id = $1 and deleted_at is null returning id";
-const ROLE: &str =
-    "update players set role = $2 where id = $1 and role = $3 and deleted_at is null returning id";
+/// A change of somebody whose rank is still below that of who acts.
+macro_rules! sanction {
+    ($columns:literal, $by:literal, $least:literal) => {
+        concat!(
+            "update players set ",
+            $columns,
+            " where id = $1 and deleted_at is null and ",
+            ranks::rank!("role"),
+            " < ",
+            ranks::rank_of_actor!($by, $least),
+            " returning id"
+        )
+    };
+}
+const BAN: &str = sanction!("banned_until = $2, ban_reason = $3", "$4", "$5");
+const MUTE: &str = sanction!("muted_until = $2, mute_reason = $3", "$4", "$5");
+const LIMIT: &str = sanction!("limited_at = $2", "$3", "$4");
+/// Who is banned, muted or limited gets no role above players: else a moderator would hold down an admin.
+const ROLE: &str = concat!(
+    "update players set role = $2 where id = $1 and role = $3 and deleted_at is null and ",
+    ranks::rank!("role"),
+    " < ",
+    ranks::rank_of_actor!("$4", "$5"),
+    " and (",
+    ranks::rank!("$2"),
+    " < 2 or coalesce(banned_until, 0) <= $6 and coalesce(muted_until, 0) <= $6 and limited_at is null) returning id"
+);
 const DELETE: &str = "update players set name = $3, password_hash = null, deleted_at = $4 \
      where id = $1 and password_hash = $2 and deleted_at is null returning id";
 const DELETE_SETUPS: &str = "delete from setups where player_id = $1";
@@ -174,19 +196,17 @@ where
                 Ok(Changed::Done)
             }
             Change::Ban { player, ban, act } => {
-                let (until, why) = ban_columns(ban);
-                let banned = sqlx::query(BAN).bind(player.0).bind(until).bind(why);
-                let changed = done(banned.fetch_optional(&mut *connection).await?.is_some());
-                Self::tell(connection, changed, Some(act)).await
+                let banned = Self::sanction(connection, BAN, player, ban, &act).await?;
+                Self::tell(connection, banned, Some(act)).await
             }
             Change::Mute { player, mute, act } => {
-                let (until, why) = ban_columns(mute);
-                let muted = sqlx::query(MUTE).bind(player.0).bind(until).bind(why);
-                let changed = done(muted.fetch_optional(&mut *connection).await?.is_some());
-                Self::tell(connection, changed, Some(act)).await
+                let muted = Self::sanction(connection, MUTE, player, mute, &act).await?;
+                Self::tell(connection, muted, Some(act)).await
             }
             Change::Limit { player, since, act } => {
+                let (by, least) = ranks::of(Some(&act));
                 let limited = sqlx::query(LIMIT).bind(player.0).bind(since.map(|at| at.0));
+                let limited = limited.bind(by).bind(least);
                 let changed = done(limited.fetch_optional(&mut *connection).await?.is_some());
                 Self::tell(connection, changed, Some(act)).await
             }
@@ -197,7 +217,7 @@ where
                 keys,
                 act,
             } => {
-                let names = (before, name, act.at);
+                let names = (before, name, &act);
                 let changed = Self::rename(connection, player, names, keys).await?;
                 if changed == Changed::Done {
                     let ended = sqlx::query(END_ALL).bind(player.0);
@@ -218,8 +238,10 @@ where
                 role,
                 act,
             } => {
+                let (by, least) = ranks::of(act.as_ref());
+                let at = act.as_ref().map_or(0, |act| act.at.0);
                 let changed = sqlx::query(ROLE).bind(player.0).bind(role.as_str());
-                let changed = changed.bind(before.as_str());
+                let changed = changed.bind(before.as_str()).bind(by).bind(least).bind(at);
                 if changed.fetch_optional(&mut *connection).await?.is_none() {
                     return Ok(Changed::Stale);
                 }
@@ -262,6 +284,21 @@ where
             act_rows::add::<DB>(connection, act).await?;
         }
         Ok(changed)
+    }
+
+    /// Imposes or lifts what has an end and a reason.
+    async fn sanction(
+        connection: &mut DB::Connection,
+        statement: &'static str,
+        player: PlayerId,
+        sanction: Option<Banned>,
+        act: &Act,
+    ) -> Result<Changed, sqlx::Error> {
+        let (until, why) = ban_columns(sanction);
+        let (by, least) = ranks::of(Some(act));
+        let written = sqlx::query(statement).bind(player.0).bind(until).bind(why);
+        let written = written.bind(by).bind(least).fetch_optional(connection);
+        Ok(done(written.await?.is_some()))
     }
 
     async fn register(

@@ -1,7 +1,7 @@
 //! The names of accounts, in every database: that nobody has another's, and how a name comes into the games that it is to be read
 //! in. Games keep the name that somebody was called; one that a moderator has changed, or whose account is deleted, leaves them.
 
-use qiguan_protocol::ids::{GameId, Millis, PlayerId};
+use qiguan_protocol::ids::{GameId, PlayerId};
 use sqlx::{
     ColumnIndex, Database, Decode, Encode, Executor, IntoArguments, Type,
     database::HasStatementCache,
@@ -12,8 +12,10 @@ use crate::{
     room::event::{Body, Player},
     store::{
         account::{Changed, DELETED_NAME},
+        acts::Act,
         codec,
         people::People,
+        ranks,
     },
 };
 
@@ -23,8 +25,14 @@ const TAKE_KEY: &str =
 const LEAVE_KEY: &str = "delete from names where key = $1 and player_id = $2";
 /// A key that somebody has, if it is this player.
 const OWN_KEY: &str = "select key from names where key = $1 and player_id = $2";
-const RENAME: &str = "update players set name = $3, renamed_at = $4 \
-     where id = $1 and name = $2 and role <> 'guest' and deleted_at is null returning id";
+const RENAME: &str = concat!(
+    "update players set name = $3, renamed_at = $4 \
+     where id = $1 and name = $2 and role <> 'guest' and deleted_at is null and ",
+    ranks::rank!("role"),
+    " < ",
+    ranks::rank_of_actor!("$5", "$6"),
+    " returning id"
+);
 const NAME: &str = "select name from players where id = $1";
 /// The name has come into every game unless one has another still.
 pub(super) const NAMED_IN_GAMES: &str = "update players set renamed_at = null where id = $1 \
@@ -100,14 +108,15 @@ where
     pub(super) async fn rename(
         connection: &mut DB::Connection,
         player: PlayerId,
-        (before, name, at): (String, String, Millis),
+        (before, name, act): (String, String, &Act),
         keys: Vec<String>,
     ) -> Result<Changed, sqlx::Error> {
         let Some(taken) = Self::take_name(connection, player, keys).await? else {
             return Ok(Changed::NameTaken);
         };
         let renamed = sqlx::query(RENAME).bind(player.0).bind(before);
-        let renamed = renamed.bind(name).bind(at.0);
+        let (by, least) = ranks::of(Some(act));
+        let renamed = renamed.bind(name).bind(act.at.0).bind(by).bind(least);
         if renamed.fetch_optional(&mut *connection).await?.is_none() {
             Self::leave_keys(connection, player, taken).await?;
             return Ok(Changed::Stale);

@@ -6,7 +6,10 @@
 use anyhow::Context;
 use async_trait::async_trait;
 use futures_util::future::BoxFuture;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
+    names,
+};
 use qiguan_rules::Seat;
 use sqlx::{Connection, PgConnection, PgPool, Postgres, postgres::PgConnectOptions};
 use uuid::Uuid;
@@ -244,6 +247,11 @@ impl Store for PostgresStore {
     async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError> {
         self.read(|connection| Box::pin(People::<Postgres>::renaming(connection)))
             .await
+    }
+
+    async fn players_of(&self, game: GameId) -> Result<Vec<(PlayerId, names::Role)>, StoreError> {
+        self.read(move |connection| Box::pin(People::<Postgres>::players_of(connection, game)))
+            .await?
     }
 
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {

@@ -10,6 +10,7 @@ use crate::store::{
     postgres::PostgresStore,
     postgres_ratings::PgQuery,
     postgres_writes::{Write, write},
+    ranks,
     store::StoreError,
 };
 
@@ -39,6 +40,7 @@ pub(super) struct Entries {
     game: Vec<Option<Uuid>>,
     reason: Vec<String>,
     details: Vec<String>,
+    least: Vec<i64>,
 }
 
 impl Entries {
@@ -54,6 +56,7 @@ impl Entries {
             entries.game.push(act.game.map(|game| game.0));
             entries.reason.push(act.reason.clone());
             entries.details.push(act.details.clone());
+            entries.least.push(ranks::of(Some(act)).1);
         }
         entries
     }
@@ -74,6 +77,7 @@ impl Entries {
             .bind(self.game)
             .bind(self.reason)
             .bind(self.details)
+            .bind(self.least)
     }
 }
 

@@ -16,15 +16,18 @@ use crate::store::{
 struct Announce(Kind, Option<Announcement>, Act);
 
 #[async_trait]
-impl Write<()> for Announce {
+impl Write<bool> for Announce {
     const CAUSE: Option<&'static str> = Some("announce");
 
-    async fn run(self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
+    async fn run(self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         let Self(kind, announcement, act) = self;
         let mut transaction = connection.begin().await?;
-        announcement_rows::write::<Postgres>(&mut transaction, kind, announcement).await?;
-        act_rows::add::<Postgres>(&mut transaction, act).await?;
-        transaction.commit().await
+        let permitted = act_rows::add_permitted::<Postgres>(&mut transaction, act).await?;
+        if permitted {
+            announcement_rows::write::<Postgres>(&mut transaction, kind, announcement).await?;
+        }
+        transaction.commit().await?;
+        Ok(permitted)
     }
 }
 
@@ -48,7 +51,7 @@ impl Announces for PostgresStore {
         kind: Kind,
         announcement: Option<Announcement>,
         act: Act,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         write(&self.writers.pool, Announce(kind, announcement, act)).await
     }
 }

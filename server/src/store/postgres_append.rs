@@ -8,7 +8,11 @@ use std::collections::BTreeMap;
 
 use async_trait::async_trait;
 use qiguan_rules::Seat;
-use sqlx::{PgConnection, error::DatabaseError, postgres::PgDatabaseError};
+use sqlx::{
+    PgConnection,
+    error::{DatabaseError, ErrorKind},
+    postgres::PgDatabaseError,
+};
 use uuid::Uuid;
 
 use crate::{
@@ -19,7 +23,7 @@ use crate::{
         postgres_acts::Entries,
         postgres_connection::{Lost, Writers, answer},
         postgres_ratings::{Rated, is_race},
-        rating_rows,
+        ranks, rating_rows,
         rows::{clock_word, status_word, visibility_word},
         sql,
         store::{Append, GameSummary},
@@ -51,7 +55,8 @@ macro_rules! events {
 }
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
 const APPEND: &str = concat!(lines!(), events!());
-/// The same with the ratings of games that end, and entries of the audit log. What is beside the events is written after them, the last first.
+/// The same with the ratings of games that end, and entries of the audit log. One of them by somebody who may not do it any more has no
+/// details, which the table does not allow: so nothing of the statement is carried out. What is beside the events is written after them, the last first.
 const APPEND_RATED: &str = concat!(
     lines!(),
     ", noted as (insert into ratings (",
@@ -63,7 +68,11 @@ const APPEND_RATED: &str = concat!(
     ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
      $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[])), \
      told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
-     select * from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[]) \
+     select act.id, act.at, act.operation, act.by_id, act.player_id, act.game_id, act.reason, case when ",
+    ranks::still_permitted!("act.by_id", "act.least", "act.operation", "act.game_id"),
+    " then act.details end \
+     from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[], $62::bigint[]) \
+         as act (id, at, operation, by_id, player_id, game_id, reason, details, least) \
      on conflict (id) do nothing)",
     events!()
 );
@@ -124,9 +133,15 @@ fn failure(lost: Lost, batches: &[Append]) -> Failure {
                 created: database.constraint() == Some("games_created_once"),
                 place: place(database, batches),
             },
+            Some(database) if is_forbidden(database) => Failure::Forbidden,
             _ => Failure::Refused(error.to_string()),
         },
     }
+}
+
+/// Whether an entry of the audit log could not be written because who acts may not do it any more.
+fn is_forbidden(error: &dyn DatabaseError) -> bool {
+    error.kind() == ErrorKind::NotNullViolation && error.table() == Some("acts")
 }
 
 /// The entry whose key exists already, among those of a batch that is alone: the database names its game, if it names any.

@@ -8,14 +8,18 @@ use qiguan_protocol::{
 use sqlx::{Connection, PgConnection, Postgres};
 use uuid::Uuid;
 
-use crate::store::{
-    act_rows,
-    acts::Act,
-    fair_play::{self, FairPlay, KeptReport, Report},
-    fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
-    postgres::PostgresStore,
-    postgres_writes::{Write, write},
-    store::StoreError,
+use crate::{
+    accounts::permission::Permit,
+    store::{
+        act_rows,
+        acts::Act,
+        fair_play::{self, FairPlay, KeptReport, Report},
+        fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
+        postgres::PostgresStore,
+        postgres_writes::{Write, write},
+        ranks,
+        store::StoreError,
+    },
 };
 
 struct Block {
@@ -102,11 +106,13 @@ struct Close {
 impl Write<bool> for Close {
     async fn run(self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         let mut transaction = connection.begin().await?;
+        let (by, least) = ranks::of(Some(&self.act));
         let closed = sqlx::query(fair_play_rows::CLOSE)
             .bind(self.report.0)
             .bind(self.act.at.0)
-            .bind(self.act.by.map(|by| by.0))
+            .bind(by)
             .bind(self.outcome.as_str())
+            .bind(least)
             .execute(&mut *transaction)
             .await?;
         let is_closed = closed.rows_affected() > 0;
@@ -219,13 +225,17 @@ impl FairPlay for PostgresStore {
 
     async fn open_reports(
         &self,
+        permit: Permit,
         after: Option<ReportId>,
         limit: u32,
     ) -> Result<Vec<Report>, StoreError> {
+        let (by, least) = ranks::of_permit(permit);
         let after = after.map_or(Uuid::nil(), |report| report.0);
         let rows = sqlx::query_as::<_, ReportRow>(fair_play_rows::OPEN_REPORTS)
             .bind(after)
-            .bind(i64::from(limit));
+            .bind(i64::from(limit))
+            .bind(by)
+            .bind(least);
         let rows = self
             .read(|connection| Box::pin(rows.fetch_all(connection)))
             .await?;

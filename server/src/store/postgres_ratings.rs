@@ -278,7 +278,10 @@ impl Write<bool> for Revise {
         let mut transaction = connection.begin().await?;
         match query.execute(&mut *transaction).await {
             Ok(_) => {
-                act_rows::add::<Postgres>(&mut transaction, ruling.act).await?;
+                if !act_rows::add_permitted::<Postgres>(&mut transaction, ruling.act).await? {
+                    transaction.rollback().await?;
+                    return Ok(false);
+                }
                 transaction.commit().await?;
                 Ok(true)
             }

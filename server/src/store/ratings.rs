@@ -45,7 +45,7 @@ pub trait Ratings: Send + Sync {
     async fn all_ratings(&self, ruleset: &str) -> Result<AllRatings, StoreError>;
 
     /// Writes what follows when a result is withdrawn or counts again, all of it or nothing. False, and nothing is written, if
-    /// anybody concerned has got another rating in the meantime.
+    /// anybody concerned has got another rating in the meantime, or who acts may not do it any more.
     async fn revise(&self, ruling: Ruling, revision: Revision) -> Result<bool, StoreError>;
 
     /// The withdrawal of a game's result, if it does not count.

@@ -7,7 +7,10 @@ use std::path::Path;
 
 use anyhow::Context;
 use async_trait::async_trait;
-use qiguan_protocol::ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq};
+use qiguan_protocol::{
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
+    names,
+};
 use qiguan_rules::Seat;
 use sqlx::{Connection, Sqlite, SqliteConnection, SqlitePool, pool::PoolConnection};
 use uuid::Uuid;
@@ -295,6 +298,11 @@ impl Store for SqliteStore {
     async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError> {
         let found = People::<Sqlite>::renaming(&mut *self.reader().await?).await;
         found.map_err(|error| unavailable(&error))
+    }
+
+    async fn players_of(&self, game: GameId) -> Result<Vec<(PlayerId, names::Role)>, StoreError> {
+        let found = People::<Sqlite>::players_of(&mut *self.reader().await?, game).await;
+        found.map_err(|error| unavailable(&error))?
     }
 
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {

@@ -15,13 +15,16 @@ use crate::store::{
 struct Announce(Kind, Option<Announcement>, Act);
 
 #[async_trait]
-impl AsyncWrite<()> for Announce {
+impl AsyncWrite<bool> for Announce {
     const CAUSE: Option<&'static str> = Some("announce");
 
-    async fn run(self, connection: &mut SqliteConnection) -> Result<(), sqlx::Error> {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
         let Self(kind, announcement, act) = self;
+        if !act_rows::add_permitted::<Sqlite>(connection, act).await? {
+            return Ok(false);
+        }
         announcement_rows::write::<Sqlite>(connection, kind, announcement).await?;
-        act_rows::add::<Sqlite>(connection, act).await
+        Ok(true)
     }
 }
 
@@ -37,7 +40,7 @@ impl Announces for SqliteStore {
         kind: Kind,
         announcement: Option<Announcement>,
         act: Act,
-    ) -> Result<(), StoreError> {
+    ) -> Result<bool, StoreError> {
         self.write(Announce(kind, announcement, act)).await
     }
 }

@@ -73,10 +73,10 @@ async fn transact(
         .begin_with("begin immediate")
         .await
         .map_err(refused)?;
-    if let Err((place, error)) = write(&mut transaction, groups, batches, rating).await {
+    if let Err(failure) = write(&mut transaction, groups, batches, rating).await {
         // Whether the rollback succeeds or not, the transaction does not come back.
         let _ = transaction.rollback().await;
-        return Err(failure(place, &error));
+        return Err(failure);
     }
     if pass("before_commit", batches) {
         let _ = transaction.rollback().await;
@@ -88,36 +88,37 @@ async fn transact(
         .map_err(|error| Failure::Unknown(error.to_string()))
 }
 
-/// Writes events and lines, entries of the audit log, and the ratings of games that end. What fails comes with its place among the groups.
+/// Writes events and lines, entries of the audit log, and the ratings of games that end.
 async fn write(
     transaction: &mut Transaction<'_, Sqlite>,
     groups: Vec<Vec<Row>>,
     batches: &[Append],
     rating: Rating,
-) -> Result<(), (usize, sqlx::Error)> {
+) -> Result<(), Failure> {
+    for act in batches.iter().filter_map(|batch| batch.act.clone()) {
+        let permitted = act_rows::add_permitted::<Sqlite>(transaction, act).await;
+        if !permitted.map_err(|error| failure(0, &error))? {
+            return Err(Failure::Forbidden);
+        }
+    }
     for (place, rows) in groups.into_iter().enumerate() {
         insert_events(transaction, rows)
             .await
-            .map_err(|error| (place, error))?;
+            .map_err(|error| failure(place, &error))?;
     }
     for batch in batches {
         for (place, entry) in batch.entries.iter().enumerate() {
             if let Some(summary) = &entry.summary {
                 upsert_summary(transaction, summary)
                     .await
-                    .map_err(|error| (place, error))?;
+                    .map_err(|error| failure(place, &error))?;
             }
         }
-    }
-    for act in batches.iter().filter_map(|batch| batch.act.clone()) {
-        act_rows::add::<Sqlite>(transaction, act)
-            .await
-            .map_err(|error| (0, error))?;
     }
     let ends = rating.ends(batches);
     sqlite_ratings::rate(transaction, &ends)
         .await
-        .map_err(|error| (0, error))
+        .map_err(|error| failure(0, &error))
 }
 
 fn failure(place: usize, error: &sqlx::Error) -> Failure {

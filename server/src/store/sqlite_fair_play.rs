@@ -8,13 +8,17 @@ use qiguan_protocol::{
 use sqlx::{Sqlite, SqliteConnection};
 use uuid::Uuid;
 
-use crate::store::{
-    act_rows,
-    acts::Act,
-    fair_play::{self, FairPlay, KeptReport, Report},
-    fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
-    sqlite::{AsyncWrite, SqliteStore, unavailable},
-    store::StoreError,
+use crate::{
+    accounts::permission::Permit,
+    store::{
+        act_rows,
+        acts::Act,
+        fair_play::{self, FairPlay, KeptReport, Report},
+        fair_play_rows::{self, BlockRow, KeptRow, ReportRow},
+        ranks,
+        sqlite::{AsyncWrite, SqliteStore, unavailable},
+        store::StoreError,
+    },
 };
 
 struct Block {
@@ -100,11 +104,13 @@ struct Close {
 #[async_trait]
 impl AsyncWrite<bool> for Close {
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
+        let (by, least) = ranks::of(Some(&self.act));
         let closed = sqlx::query(fair_play_rows::CLOSE)
             .bind(self.report.0)
             .bind(self.act.at.0)
-            .bind(self.act.by.map(|by| by.0))
+            .bind(by)
             .bind(self.outcome.as_str())
+            .bind(least)
             .execute(&mut *connection)
             .await?;
         let is_closed = closed.rows_affected() > 0;
@@ -210,13 +216,17 @@ impl FairPlay for SqliteStore {
 
     async fn open_reports(
         &self,
+        permit: Permit,
         after: Option<ReportId>,
         limit: u32,
     ) -> Result<Vec<Report>, StoreError> {
+        let (by, least) = ranks::of_permit(permit);
         let after = after.map_or(Uuid::nil(), |report| report.0);
         let rows = sqlx::query_as::<_, ReportRow>(fair_play_rows::OPEN_REPORTS)
             .bind(after)
             .bind(i64::from(limit))
+            .bind(by)
+            .bind(least)
             .fetch_all(&self.readers)
             .await
             .map_err(|error| unavailable(&error))?;

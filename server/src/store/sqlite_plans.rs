@@ -101,6 +101,13 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             &["SCAN players USING INDEX players_renaming"],
         ),
         (
+            people::PLAYERS_OF,
+            &[
+                "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+                "SEARCH players USING PRIMARY KEY (id=?)",
+            ],
+        ),
+        (
             people::NAMING,
             &[
                 "SEARCH games USING COVERING INDEX games_by_first (first_id=?)",
@@ -350,7 +357,12 @@ async fn what_is_known_of_players_is_searched_for_in_an_index() {
         ),
         (
             fair_play_rows::OPEN_REPORTS,
-            &["SEARCH reports USING INDEX reports_open (id>?)"],
+            &[
+                "SEARCH reports USING INDEX reports_open (id>?)",
+                "SEARCH actor USING PRIMARY KEY (id=?)",
+                "SEARCH reported USING PRIMARY KEY (id=?)",
+                "SEARCH actor USING PRIMARY KEY (id=?)",
+            ],
         ),
     ] {
         check(&store.readers, statement, expected).await;

@@ -134,6 +134,9 @@ impl AsyncWrite<bool> for Revise {
                 return Ok(false);
             }
         }
+        if !act_rows::add_permitted::<Sqlite>(connection, ruling.act).await? {
+            return Ok(false);
+        }
         for change in &revision.altered {
             let (kind, ..) = rating_rows::cause_columns(&change.cause);
             sqlx::query(ALTER)
@@ -164,7 +167,6 @@ impl AsyncWrite<bool> for Revise {
         }
         .execute(&mut *connection)
         .await?;
-        act_rows::add::<Sqlite>(connection, ruling.act).await?;
         Ok(true)
     }
 }

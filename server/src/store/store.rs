@@ -7,7 +7,7 @@ use std::fmt;
 use async_trait::async_trait;
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq, SessionId},
-    names::{Status, Visibility},
+    names::{Role, Status, Visibility},
     time_control::TimeControl,
 };
 use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
@@ -45,7 +45,7 @@ pub trait Store:
     + 'static
 {
     /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
-    /// A batch that fails by itself (`Conflict`) does not take the others with it.
+    /// A batch that fails by itself (`Conflict`, `Forbidden`) does not take the others with it.
     async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
 
     /// As [`Store::append`], of games from another record: those that are rated and end are not rated with it, but afterwards
@@ -106,6 +106,9 @@ pub trait Store:
 
     /// Those who have got another name that has not come into every game.
     async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError>;
+
+    /// Who plays in a game or is invited to it, with the roles that they have now.
+    async fn players_of(&self, game: GameId) -> Result<Vec<(PlayerId, Role)>, StoreError>;
 
     /// The games that name a player.
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
@@ -435,12 +438,22 @@ pub enum AppendError {
     /// A game opened by this player with this command exists already. Nothing of the batch was stored.
     #[error("this command has opened a game already")]
     AlreadyCreated,
+    /// Who acts may not do it any more: a role has changed since it was allowed. Nothing of the batch was stored.
+    #[error("somebody's role has changed")]
+    Forbidden,
     /// Nothing was stored: the database is busy, full or broken.
     #[error("not stored: {0}")]
     Refused(String),
     /// It may or may not have been stored: read back before answering.
     #[error("unknown whether stored: {0}")]
     Unknown(String),
+}
+
+impl AppendError {
+    /// Whether the same may succeed when it is decided anew: something else was written first.
+    pub const fn is_overtaken(&self) -> bool {
+        matches!(self, Self::Conflict { .. } | Self::Forbidden)
+    }
 }
 
 /// Why a read or a small write failed.

@@ -170,6 +170,10 @@ impl Storing {
                         let why = "another game was opened by the same command";
                         *kept = Some(Kept::Refused(why.to_owned()));
                     }
+                    // Archives bring no acts with events.
+                    Err(error @ AppendError::Forbidden) => {
+                        *kept = Some(Kept::Refused(error.to_string()));
+                    }
                     Err(AppendError::Refused(why)) => trouble = Some(why),
                     Err(AppendError::Unknown(why)) => {
                         *tried = true;

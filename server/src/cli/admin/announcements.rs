@@ -139,5 +139,6 @@ async fn put(
     let act = act(operation, rest.why.read()?)?.with(text.unwrap_or_default());
     let put = store.announce(kind, announcement, act).await;
     store.close().await;
-    Ok(put?)
+    anyhow::ensure!(put?, "it could not be stored");
+    Ok(())
 }

@@ -12,7 +12,7 @@ use qiguan_protocol::{
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::permission::Permit,
+    accounts::{permission::Permit, ranks},
     app::App,
     http::{
         error::{ErrorBody, HttpError},
@@ -71,6 +71,7 @@ pub async fn get(
     Game(game): Game,
     Permitted(permit): Permitted,
 ) -> Result<Json<OverseenGame>, HttpError> {
+    ranks::may_oversee(app.services(), permit, game).await?;
     let attendance = app.services().store.attendance(game).await;
     let attendance = attendance.map_err(|error| unreadable(&error))?;
     let overseen = |reply| Read::Overseen(attendance, permit, reply);
@@ -87,7 +88,7 @@ pub async fn get(
     responses(
         (status = 200, description = "the lines", body = ChatLog),
         (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and not for a game of one's own", body = ErrorBody),
+        (status = 403, description = "this is for moderators, and for a game neither of one's own nor of somebody above", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
     )
@@ -97,6 +98,7 @@ pub async fn chat(
     Game(game): Game,
     Permitted(permit): Permitted,
 ) -> Result<Json<ChatLog>, HttpError> {
+    ranks::may_oversee(app.services(), permit, game).await?;
     let said = app.services().store.whole_talk(game).await;
     let said = said.map_err(|error| unreadable(&error))?;
     let log = read(&app, game, |reply| Read::Chat(said, permit, reply)).await?;

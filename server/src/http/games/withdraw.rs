@@ -10,7 +10,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::permission::Permit,
+    accounts::{permission::Permit, ranks},
     app::App,
     http::{
         error::{ErrorBody, HttpError},
@@ -32,7 +32,7 @@ use crate::{
         (status = 204, description = "the result does not count, or did not before"),
         (status = 400, description = "the reason is not as it should be", body = ErrorBody),
         (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 403, description = "this is for moderators, and for games of players whose roles are below theirs", body = ErrorBody),
         (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
         (status = 503, description = "try again in a moment", body = ErrorBody),
     )
@@ -44,7 +44,7 @@ pub async fn handler(
     Body(Withdraw { reason }): Body<Withdraw>,
 ) -> Result<StatusCode, HttpError> {
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
-    check_party(&app, permit, game).await?;
+    ranks::may_decide(app.services(), permit, game).await?;
     rule(&app, permit, game, reason, true).await
 }
 
@@ -57,7 +57,7 @@ pub async fn handler(
         (status = 204, description = "the result counts, or did so before"),
         (status = 400, description = "the reason is not as it should be", body = ErrorBody),
         (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 403, description = "this is for moderators, and for games of players whose roles are below theirs", body = ErrorBody),
         (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
         (status = 503, description = "try again in a moment", body = ErrorBody),
     )
@@ -68,20 +68,8 @@ pub async fn restore(
     Permitted(permit): Permitted,
     Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    check_party(&app, permit, game).await?;
+    ranks::may_decide(app.services(), permit, game).await?;
     rule(&app, permit, game, reason, false).await
-}
-
-/// Nobody rules on a game of their own.
-async fn check_party(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> {
-    let found = app.services().store.stored_games_of(&[game]).await;
-    let found = found.map_err(|error| {
-        tracing::warn!(%game, %error, "a game could not be read");
-        HttpError(knock::internal())
-    })?;
-    let lines = found.into_iter().filter_map(|game| game.line?.ok());
-    let players = lines.flat_map(|line| [line.players.first, line.players.second]);
-    Ok(permit.may_rule(players.flatten().map(|player| player.id))?)
 }
 
 async fn rule(
@@ -107,10 +95,12 @@ async fn rule(
             ErrorCode::NotFound,
             "there is no such rated game that has ended",
         ))),
-        Ok(Ruled::Busy) => Err(HttpError(ApiError::new(
-            ErrorCode::Busy,
-            "too many games end just now; try again in a moment",
-        ))),
+        Ok(Ruled::Busy) => {
+            // Or a role has changed meanwhile.
+            ranks::may_decide(services, permit, game).await?;
+            let message = "too many games end just now; try again in a moment";
+            Err(HttpError(ApiError::new(ErrorCode::Busy, message)))
+        }
         Err(error) => {
             tracing::error!(%game, %error, "ratings could not be computed anew");
             Err(HttpError(knock::internal()))

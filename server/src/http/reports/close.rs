@@ -11,6 +11,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
+    accounts::ranks,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
@@ -62,6 +63,10 @@ pub async fn handler(
     if closed.map_err(|_| HttpError(knock::not_stored()))? {
         return Ok(StatusCode::NO_CONTENT);
     }
+    // Somebody else has closed it, or a role has changed meanwhile.
+    let permit = ranks::renewed(services, permit).await?;
+    let about = account(&app, Wanted::Player(report.player)).await?;
+    permit.may_judge(about.id, about.role)?;
     Err(not_open())
 }
 

@@ -13,12 +13,13 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::Checked,
         players::{check_limit, unreadable},
+        staff::Permitted,
     },
     room::event::Body,
     store::{fair_play::Report, store::Store, stored::StoredGame},
 };
 
-/// Lists the reports that nobody has closed, the oldest first.
+/// Lists the reports that nobody has closed, the oldest first: those about others than the caller, and about nobody above.
 #[utoipa::path(
     get, path = "/api/reports", security(("token" = []), ("cookie" = [])),
     params(ReportsQuery),
@@ -31,11 +32,12 @@ use crate::{
 )]
 pub async fn handler(
     State(app): State<App>,
+    Permitted(permit): Permitted,
     Checked(which): Checked<ReportsQuery>,
 ) -> Result<Json<ReportPage>, HttpError> {
     let limit = check_limit(which.limit)?;
     let store = &app.services().store;
-    let reports = store.open_reports(which.after, limit).await;
+    let reports = store.open_reports(permit, which.after, limit).await;
     let reports = reports.map_err(|error| unreadable(&error))?;
     let full = reports.len() == limit as usize;
     Ok(Json(ReportPage {

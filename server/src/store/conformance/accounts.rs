@@ -62,6 +62,28 @@ pub(super) fn new_account(number: u8, keys: &[&str]) -> Change {
     }
 }
 
+/// An account with a role, beside whatever is there; the name is that of the player with this number.
+pub(super) async fn of_role(store: &dyn Store, number: u8, role: Role) {
+    let id = player(number.into());
+    let account = Change::Register {
+        player: id.id,
+        is_new: true,
+        name: id.name,
+        keys: vec![format!("role {number}")],
+        role,
+        password: hash("one"),
+        session: None,
+        act: None,
+        at: Millis(5),
+    };
+    done(store, account).await;
+}
+
+/// The admin by whom the entries of [`act`] are.
+pub(super) async fn an_admin(store: &dyn Store) {
+    of_role(store, 9, Role::Admin).await;
+}
+
 pub(super) async fn done(store: &dyn Store, change: Change) {
     assert_eq!(store.change(change).await, Ok(Changed::Done));
 }
@@ -213,6 +235,7 @@ pub(super) async fn signing_in_relies_on_the_password_that_was_tried(
 
 pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Store>, _: &Place) {
     let store = store.as_ref();
+    an_admin(store).await;
     done(store, new_account(1, &["anna"])).await;
     let ban = Banned {
         until: Millis(99),
@@ -257,9 +280,9 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
     assert_eq!(account(store, 1).await.role, Role::Moderator);
     assert_eq!(sessions(store, 1).await, Vec::<u8>::new());
     let nobody = Change::Ban {
-        player: player(9).id,
+        player: player(8).id,
         ban: None,
-        act: act(3, Operation::Unban, player(9).id),
+        act: act(3, Operation::Unban, player(8).id),
     };
     assert_eq!(store.change(nobody).await, Ok(Changed::Stale));
 }

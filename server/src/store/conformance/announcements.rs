@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_protocol::{ids::Millis, operation::Operation};
 
-use super::{Place, acts, player};
+use super::{Place, accounts::an_admin, acts, player};
 use crate::store::{
     acts::Act,
     announcements::{Announcement, Kind, Standing},
@@ -24,6 +24,7 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
         at: Millis(5),
         until: until.map(Millis),
     };
+    an_admin(store.as_ref()).await;
     assert_eq!(store.announcements().await, Ok(Standing::default()));
     let (first, second) = (said("好", Some(9)), said("another", Some(10)));
     let closed = said("a new disk", None);
@@ -43,7 +44,7 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
         ),
     ] {
         let put = store.announce(kind, announcement, act(number, operation));
-        assert_eq!(put.await, Ok(()));
+        assert_eq!(put.await, Ok(true));
     }
     let both = Standing {
         maintenance: Some(closed.clone()),
@@ -56,7 +57,7 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
     for number in [4, 5] {
         // What is not there can be taken down as well.
         let taken = store.announce(Kind::Notice, None, act(number, Operation::TakeDownNotice));
-        assert_eq!(taken.await, Ok(()));
+        assert_eq!(taken.await, Ok(true));
     }
     let left = Standing {
         maintenance: Some(closed),

@@ -9,10 +9,19 @@ use qiguan_protocol::{
 };
 use uuid::Uuid;
 
-use super::{Place, acts::act, game, player};
-use crate::store::{
-    fair_play::Report,
-    store::{Store, TokenHash},
+use super::{
+    Place,
+    accounts::{done, new_account},
+    acts::act,
+    game, player,
+};
+use crate::{
+    accounts::permission::{self, Permit, Who},
+    store::{
+        acts::Act,
+        fair_play::Report,
+        store::{Store, TokenHash},
+    },
 };
 
 pub(super) async fn blocks_hold_for_both_and_are_as_many_as_are_allowed(
@@ -51,6 +60,11 @@ pub(super) async fn blocks_hold_for_both_and_are_as_many_as_are_allowed(
     assert_eq!(store.avoided_by(two).await, Ok(Vec::new()));
 }
 
+/// The permit of the operator, whom every report is for.
+fn nobody() -> Permit {
+    permission::permit(Who::Operator, Operation::ReadReports).unwrap()
+}
+
 fn report(number: u128, by: u128, at: i64) -> Report {
     Report {
         id: ReportId(Uuid::from_u128(number)),
@@ -68,6 +82,13 @@ pub(super) async fn reports_wait_for_a_moderator_and_are_as_many_as_are_allowed(
     store: Arc<dyn Store>,
     _: &Place,
 ) {
+    for number in [1, 2] {
+        let token = TokenHash([number; 32]);
+        let guest = player(number.into());
+        let made = store.create_guest(&guest, token, Millis(1));
+        made.await.unwrap();
+    }
+    done(store.as_ref(), new_account(9, &["nine"])).await;
     let mut kept = Vec::new();
     for (number, by, at, fits) in [
         (1, 1, 10, true),
@@ -82,16 +103,25 @@ pub(super) async fn reports_wait_for_a_moderator_and_are_as_many_as_are_allowed(
         assert_eq!(store.report(report.clone(), since, 2).await, Ok(fits));
         kept.extend(fits.then_some(report));
     }
-    assert_eq!(store.open_reports(None, 10).await, Ok(kept.clone()));
+    assert_eq!(
+        store.open_reports(nobody(), None, 10).await,
+        Ok(kept.clone())
+    );
     let after = Some(kept[1].id);
     assert_eq!(
-        store.open_reports(after, 1).await,
+        store.open_reports(nobody(), after, 1).await,
         Ok(vec![kept[2].clone()])
     );
     for closed in [true, false] {
-        let entry = act(1, Operation::CloseReport, player(9).id);
+        let entry = Act {
+            by: None,
+            ..act(1, Operation::CloseReport, player(9).id)
+        };
         let close = store.close_report(kept[0].id, ReportOutcome::Upheld, entry);
         assert_eq!(close.await, Ok(closed), "once");
     }
-    assert_eq!(store.open_reports(None, 10).await, Ok(kept[1..].to_vec()));
+    assert_eq!(
+        store.open_reports(nobody(), None, 10).await,
+        Ok(kept[1..].to_vec())
+    );
 }

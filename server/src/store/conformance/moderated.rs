@@ -6,7 +6,7 @@ use qiguan_protocol::{ids::Millis, operation::Operation};
 
 use super::{
     Place,
-    accounts::{account, done, new_account, sessions},
+    accounts::{account, an_admin, done, new_account, sessions},
     acts::act,
     game, plain, player,
 };
@@ -20,6 +20,7 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(
     _: &Place,
 ) {
     let store = store.as_ref();
+    an_admin(store).await;
     done(store, new_account(1, &["anna"])).await;
     let one = player(1).id;
     let mute = |player, mute, number, operation| Change::Mute {
@@ -56,7 +57,7 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(
     let there = account(store, 1).await;
     assert_eq!((there.mute, there.limited_at), (None, None));
     assert_eq!(among(&[1]).await, []);
-    let nobody = player(9).id;
+    let nobody = player(8).id;
     for change in [
         mute(nobody, None, 5, Operation::Unmute),
         limit(nobody, None, 6, Operation::Unlimit),
@@ -81,6 +82,7 @@ pub(super) async fn a_new_name_holds_at_once_and_comes_into_games_and_nobody_get
     _: &Place,
 ) {
     let store = store.as_ref();
+    an_admin(store).await;
     done(store, new_account(1, &["anna"])).await;
     done(store, new_account(2, &["berta"])).await;
     let (opened, stored) = ([plain(1), plain(2)], store);

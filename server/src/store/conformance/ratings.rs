@@ -22,6 +22,7 @@ use crate::{
         state::State,
     },
     store::{
+        acts::Act,
         ratings::{Ruling, Withdrawal},
         store::{Append, AppendError, Entry, Store},
     },
@@ -292,11 +293,14 @@ pub(super) fn ruling(number: u128, counts: bool) -> Ruling {
             by: Some(player(9).id),
             reason: "helped by a program".to_owned(),
         }),
-        act: act(
-            number + 100 * u128::from(counts),
-            Operation::Withdraw,
-            player(9).id,
-        ),
+        act: Act {
+            by: None,
+            ..act(
+                number + 100 * u128::from(counts),
+                Operation::Withdraw,
+                player(9).id,
+            )
+        },
     }
 }
 

@@ -37,7 +37,7 @@ impl Meter {
         let lost = |error: &AppendError| {
             matches!(
                 error,
-                AppendError::Conflict { .. } | AppendError::AlreadyCreated
+                AppendError::Conflict { .. } | AppendError::AlreadyCreated | AppendError::Forbidden
             )
         };
         let failed = results

@@ -59,6 +59,7 @@ async fn ruled(store: &Arc<dyn Store>, number: u128, counts: bool) {
     };
     let entry = Act {
         at: Millis(2_000_000),
+        by: None,
         player: None,
         game: Some(game(number)),
         ..act(number + 100 * u128::from(counts), operation, player(9).id)
@@ -104,7 +105,10 @@ async fn played(place: &Place) -> Arc<dyn Store> {
         };
         assert_eq!(store.report(report, Millis(0), 9).await, Ok(true));
     }
-    let entry = act(7, Operation::CloseReport, player(2).id);
+    let entry = Act {
+        by: None,
+        ..act(7, Operation::CloseReport, player(2).id)
+    };
     let closed = store.close_report(ReportId(Uuid::from_u128(2)), ReportOutcome::Upheld, entry);
     assert_eq!(closed.await, Ok(true));
     store

@@ -1,0 +1,59 @@
+//! How far a permit reaches as the record has it now: whether who holds it still has the role, and whose game it is.
+
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, PlayerId},
+    names::Role,
+};
+
+use crate::{
+    accounts::permission::{self, Permit},
+    room::{hub::Services, knock},
+    store::{account::Wanted, store::StoreError},
+};
+
+/// The same permit with the role that its holder has now.
+///
+/// # Errors
+/// `forbidden`; `internal` when the record can't be read.
+pub async fn renewed(services: &Services, permit: Permit) -> Result<Permit, ApiError> {
+    let Some(by) = permit.by() else {
+        return Ok(permit);
+    };
+    let account = services.store.account(Wanted::Player(by)).await;
+    let account = account.map_err(|error| unreadable(&error))?;
+    let account = account.filter(|account| account.deleted_at.is_none());
+    let role = account.map_or(Role::Guest, |account| account.role);
+    permission::renewed(permit, role)
+}
+
+/// Judges whether a decision may be made about a game, such as its result.
+///
+/// # Errors
+/// `forbidden`; `internal` when the record can't be read.
+pub async fn may_decide(services: &Services, permit: Permit, game: GameId) -> Result<(), ApiError> {
+    let permit = renewed(services, permit).await?;
+    permit.may_decide(&players(services, game).await?)
+}
+
+/// Judges whether what players of a game have said and done may be looked at.
+///
+/// # Errors
+/// `forbidden`; `internal` when the record can't be read.
+pub async fn may_oversee(
+    services: &Services,
+    permit: Permit,
+    game: GameId,
+) -> Result<(), ApiError> {
+    permit.may_oversee(&players(services, game).await?)
+}
+
+async fn players(services: &Services, game: GameId) -> Result<Vec<(PlayerId, Role)>, ApiError> {
+    let players = services.store.players_of(game).await;
+    players.map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &StoreError) -> ApiError {
+    tracing::warn!(%error, "the role of somebody could not be read");
+    knock::internal()
+}
