@@ -37,6 +37,10 @@ pub struct EventFrame {
 pub struct Events {
     /// The events.
     pub events: Vec<EventFrame>,
+    /// There are more: they come after this number, which is `since` of the next page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub next: Option<Seq>,
 }
 
 /// What can happen in a game.

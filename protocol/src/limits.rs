@@ -40,6 +40,10 @@ pub const OUTBOX_MESSAGES: usize = 256;
 pub const OUTBOX_BYTES: usize = 256 * 1024;
 /// Games on one page of a list, at most.
 pub const PAGE_GAMES: u32 = 100;
+/// Events on one page of a game's, at most, and if nothing is said.
+pub const PAGE_EVENTS: u32 = 5_000;
+/// Positions on one page of a game's, at most, and if nothing is said.
+pub const PAGE_POSITIONS: u32 = 5_000;
 /// Setups that one player may have saved.
 pub const SETUPS: u32 = 50;
 /// How many players one player may block.

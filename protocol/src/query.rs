@@ -124,6 +124,9 @@ pub struct EventsQuery {
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub since: Seq,
+    /// How many at most, 1 to 5,000; absent: 5,000.
+    #[cfg_attr(test, ts(optional))]
+    pub limit: Option<u32>,
 }
 
 /// `GET /api/games/{id}/stream`: from where.
@@ -197,6 +200,10 @@ pub struct PositionsQuery {
     /// As they were known to somebody while the game went on; once it is over. Absent: as you know them now.
     #[serde(rename = "as")]
     pub through: Option<EyesWord>,
+    /// From the position after so many plies on; absent: from the start.
+    pub from: Option<Ply>,
+    /// How many at most, 1 to 5,000; absent: 5,000.
+    pub limit: Option<u32>,
 }
 
 /// `GET /api/games/{id}/position.svg`: which position, and how it is drawn.

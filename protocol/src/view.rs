@@ -339,6 +339,10 @@ pub struct Positions {
     pub game: GameId,
     /// The position after each ply, the start first.
     pub positions: Vec<PositionAtPly>,
+    /// There are more: they begin with this ply, which is `from` of the next page.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[cfg_attr(test, ts(optional))]
+    pub next: Option<Ply>,
 }
 
 /// A position of a stored game.

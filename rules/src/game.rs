@@ -201,7 +201,7 @@ impl Game {
         }
     }
 
-    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// Plays a move that is known to be legal, and judges nothing: from then on no legal moves, bans or end are known.
     /// Costs a hundredth of a move that is judged. None, and nothing has changed, if no piece stands there.
     pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
         match self {

@@ -146,6 +146,17 @@ impl History {
         })
     }
 
+    /// Counts a move and forgets which positions have occurred: bans are not known any more.
+    pub fn pass(&mut self, captured: bool) {
+        self.recent = Vec::new();
+        self.older = None;
+        self.quiet_plies = if captured {
+            0
+        } else {
+            self.quiet_plies.saturating_add(1)
+        };
+    }
+
     /// Plies since the last capture.
     pub const fn quiet_plies(&self) -> u32 {
         self.quiet_plies

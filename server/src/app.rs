@@ -6,6 +6,7 @@ use tokio::sync::Semaphore;
 
 use crate::{
     accounts::passwords::Hasher,
+    aside::Aside,
     config::ServeArgs,
     lobby::{hall::Limits, handle::Lobby},
     net::{
@@ -17,7 +18,9 @@ use crate::{
 };
 
 /// So many downloads of games an address has at once.
-const EXPORTS_PER_ADDRESS: u32 = 1;
+const EXPORTS_PER_ADDRESS: u32 = 4;
+/// So many KiB of games written whole wait for their readers at once.
+pub const WAITING_KIB: u32 = 4 * 1024;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
 /// So many games are drawn at once.
@@ -41,6 +44,10 @@ pub struct Inner {
     pub lobby: Lobby,
     /// Passwords, and what people who are not known yet may do.
     pub people: People,
+    /// Where answers are made that take as long as a game is long.
+    pub reads: Aside,
+    /// The room for long answers that are not taken yet, in KiB.
+    pub waiting: Arc<Semaphore>,
     /// Renders the metrics.
     pub metrics: metrics_exporter_prometheus::PrometheusHandle,
 }
@@ -102,6 +109,8 @@ impl App {
             sockets,
             lobby,
             people,
+            reads: Aside::new(),
+            waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
             metrics,
         })))
     }

@@ -19,6 +19,7 @@ pub mod game;
 pub mod history;
 pub mod http;
 pub mod lobby;
+pub mod long_game;
 pub mod postgres_proxy;
 pub mod program;
 pub mod proxy;

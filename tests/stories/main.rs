@@ -61,6 +61,7 @@ mod leaks_rebuilt;
 mod lists;
 mod lobby;
 mod lobby_http;
+mod long_games;
 mod luzhanqi;
 mod maintenance;
 mod mutes;

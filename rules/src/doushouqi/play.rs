@@ -113,10 +113,10 @@ impl Play {
         self.play_checked(mv)
     }
 
-    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// Plays a move that is known to be legal, and judges nothing: from then on no legal moves, bans or end are known.
     /// None, and nothing has changed, if no piece stands there.
     pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
-        let played = self.make(mv)?;
+        let played = self.make(mv, false)?;
         self.legal.clear();
         self.banned.clear();
         self.outcome = None;
@@ -168,18 +168,22 @@ impl Play {
     }
 
     fn play_checked(&mut self, mv: Move) -> Result<Played, PlayError> {
-        let played = self.make(mv).ok_or(PlayError::Illegal)?;
+        let played = self.make(mv, true).ok_or(PlayError::Illegal)?;
         self.judge();
         Ok(played)
     }
 
-    /// Moves the pieces and counts; none, and nothing has changed, if no animal stands there.
-    fn make(&mut self, mv: Move) -> Option<Played> {
+    /// Moves the pieces and counts, with all that later moves are judged by if they are; none, and nothing has changed, if no animal stands there.
+    fn make(&mut self, mv: Move, judged: bool) -> Option<Played> {
         let turn = self.position.turn();
         let (_, piece) = self.position.at(board::index(mv.from)?)?;
         let to = board::index(mv.to)?;
         let taken = self.position.play_unchecked(piece, to);
-        self.history.push(self.position.key(), taken.is_some());
+        if judged {
+            self.history.push(self.position.key(), taken.is_some());
+        } else {
+            self.history.pass(taken.is_some());
+        }
         self.plies += 1;
         if turn == Seat::Second {
             self.full_move = self.full_move.saturating_add(1);

@@ -157,7 +157,7 @@ impl Play {
         self.play_checked(mv)
     }
 
-    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// Plays a move that is known to be legal, and judges nothing: from then on no legal moves, bans or end are known.
     /// None, and nothing has changed, if no piece stands there.
     pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
         let played = self.make(mv)?;

@@ -127,10 +127,10 @@ impl Play {
         self.play_checked(mv)
     }
 
-    /// Plays a move that is known to be legal, and judges nothing: until another move is played, no legal moves, bans or end are known.
+    /// Plays a move that is known to be legal, and judges nothing: from then on no legal moves, bans or end are known.
     /// None, and nothing has changed, if no piece stands there.
     pub fn play_unchecked(&mut self, mv: Move) -> Option<Played> {
-        let played = self.make(mv)?;
+        let played = self.make(mv, false)?;
         self.legal.clear();
         self.banned.clear();
         self.outcome = None;
@@ -191,20 +191,24 @@ impl Play {
             return Err(PlayError::Illegal);
         };
         let drawn = self.judge_repetition(from, to) == Some(Verdict::Drawn);
-        let played = self.make(mv).ok_or(PlayError::Illegal)?;
+        let played = self.make(mv, true).ok_or(PlayError::Illegal)?;
         self.drawn = drawn;
         self.judge();
         Ok(played)
     }
 
-    /// Moves the pieces and counts; none, and nothing has changed, if no piece stands there.
-    fn make(&mut self, mv: Move) -> Option<Played> {
+    /// Moves the pieces and counts, with all that later moves are judged by if they are; none, and nothing has changed, if no piece stands there.
+    fn make(&mut self, mv: Move, judged: bool) -> Option<Played> {
         let (from, to) = (board::index(mv.from)?, board::index(mv.to)?);
         let turn = self.position.turn();
         self.position.at(from)?;
         let taken = self.position.play_unchecked(from, to);
-        self.history.push(self.position.key(), taken.is_some());
-        if taken.is_some() {
+        if judged {
+            self.history.push(self.position.key(), taken.is_some());
+        } else {
+            self.history.pass(taken.is_some());
+        }
+        if taken.is_some() || !judged {
             self.steps.clear();
         } else {
             let check = in_check(&self.position, turn.other());

@@ -6,7 +6,7 @@ use qiguan_protocol::ids::GameId;
 use qiguan_rules::Seat;
 
 use super::{
-    line::{self, End, Header, Paper, Wanted, Withdrawn},
+    line::{self, End, Header, LINE_BYTES, Paper, Wanted, Withdrawn},
     resuming::Progress,
 };
 use crate::store::{
@@ -86,6 +86,13 @@ pub async fn export(
             let game = stored.game;
             let papers = papers(store, wanted, &stored).await?;
             match line::game(stored, papers) {
+                Ok(text) if text.len() as u64 > LINE_BYTES => {
+                    let why = format!(
+                        "its line has {} bytes, and an import takes {LINE_BYTES}",
+                        text.len()
+                    );
+                    witness.left_out(game, &why);
+                }
                 Ok(text) => {
                     out.write_all(&text)?;
                     lines.games += 1;

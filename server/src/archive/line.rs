@@ -43,8 +43,8 @@ pub use self::{
 pub const VERSION: u32 = 6;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
-/// The longest line that is read, in bytes: about a hundred times the longest game.
-pub const LINE_BYTES: u64 = 16 << 20;
+/// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million plies fits.
+pub const LINE_BYTES: u64 = 64 << 20;
 
 /// What a line says.
 #[derive(Debug)]

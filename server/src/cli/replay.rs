@@ -89,7 +89,14 @@ async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
     let path = format!("/api/games/{game}");
     let view: GameView = address::get_as(server, &path, token.as_ref()).await?;
     let path = format!("{path}/positions");
-    let positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
+    let mut positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
+    while let Some(next) = positions.next.take() {
+        let page = format!("{path}?from={next}");
+        let page: Positions = address::get_as(server, &page, token.as_ref()).await?;
+        // A server that does not go on is not asked for ever.
+        positions.next = page.next.filter(|after| *after > next);
+        positions.positions.extend(page.positions);
+    }
     let catalog: Catalog = address::get(server, "/api/catalog").await?;
     let verified = match view.outcome {
         // An older server does not say, and a busy one not now.

@@ -3,8 +3,8 @@
 use std::time::Duration;
 
 use axum::{
-    Json, Router,
-    body::to_bytes,
+    Router,
+    body::{Bytes, to_bytes},
     extract::Request,
     http::{HeaderName, HeaderValue, StatusCode, header},
     middleware::{self, Next},
@@ -158,13 +158,15 @@ pub fn router(app: App) -> Router {
         .routes(routes!(health::ready))
         .merge(for_staff(&app))
         .split_for_parts();
+    // Written once: everybody is sent the same bytes.
+    let document = Bytes::from(serde_json::to_vec(&document).unwrap_or_default());
     let timed = TimeoutLayer::with_status_code(
         StatusCode::SERVICE_UNAVAILABLE,
         Duration::from_secs(REQUEST_SECONDS),
     );
     api.route(
         "/api/openapi.json",
-        get(move || async move { Json(document) }),
+        get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }),
     )
     .route("/metrics", get(health::metrics))
     .fallback(web::handler)

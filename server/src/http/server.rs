@@ -18,7 +18,7 @@ use tower::ServiceExt;
 use crate::{
     app::App,
     http::extract::Peer,
-    net::{address::Group, connection_limit::ConnectionSlot},
+    net::{address::Group, connection_limit::ConnectionSlot, patience::Patient},
 };
 
 /// How long a client may take to send the header of a request, in seconds.
@@ -88,6 +88,7 @@ async fn connection(
         tracing::debug!(%error, "a connection was gone before it began");
         return;
     }
+    let clock = app.services().clock;
     let cut = CancellationToken::new();
     let cutter = Cut(cut.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -117,7 +118,7 @@ async fn connection(
         .max_headers(HEADER_FIELDS);
     let mut served = std::pin::pin!(
         builder
-            .serve_connection(TokioIo::new(stream), service)
+            .serve_connection(TokioIo::new(Patient::new(stream, clock)), service)
             .with_upgrades()
     );
     let ending = async {

@@ -184,10 +184,11 @@ impl Stream {
             let (reply, view) = oneshot::channel();
             let read = Knock::Read {
                 player: None,
-                read: Read::View(reply),
+                read: Read::Snapshot(reply),
             };
             app.hub.knock(game, read).await;
             let view = view.await.map_err(|_| knock::internal())??;
+            let view = view.view_without_moves();
             if view.status == Status::Ended && view.cursor == since {
                 return Ok(None);
             }

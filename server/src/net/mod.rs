@@ -5,5 +5,6 @@
 pub mod address;
 pub mod connection_limit;
 pub mod origin;
+pub mod patience;
 pub mod rate_limit;
 pub mod sign_in_limits;

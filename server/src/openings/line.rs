@@ -74,7 +74,7 @@ impl Line {
         }
         // What is kept is what spectators have seen, and only once there is nothing to hide from them.
         let eyes = Eyes::Of(Audience::Spectators);
-        let positions = audience::positions_through(state, eyes).ok()??.positions;
+        let positions = audience::first_positions(state, eyes, PLIES + 2).ok()??;
         let rating = |seat: Seat| {
             let player = state.players.get(seat).as_ref()?;
             Some(i64::from(player.rating?.value))

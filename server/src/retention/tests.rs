@@ -13,6 +13,7 @@ use super::*;
 use crate::{
     accounts::identity::Identity,
     announcing::Announced,
+    aside::Aside,
     attendance::writing::Attendance,
     environment::{Clock, Dice},
     live::list::LiveList,
@@ -61,6 +62,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         live: LiveList::default(),
         announced: Announced::default(),
         attendance,
+        folds: Aside::new(),
         games_per_player: 50,
         draining: AtomicBool::new(false),
         wakes,

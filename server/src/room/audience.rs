@@ -11,6 +11,7 @@ mod events;
 pub mod listed;
 mod positions;
 mod setups;
+pub mod snapshot;
 mod spectator_chat;
 pub mod whole;
 
@@ -32,14 +33,16 @@ use crate::{
     store::store::Papers,
 };
 
+#[cfg(test)]
+pub use self::positions::positions;
 use self::{
     events::hears,
     positions::each_position,
     setups::{notes, setup},
 };
 pub use self::{
-    events::{event, frame, is_open, missed},
-    positions::{Eyes, moves, position, positions, positions_through},
+    events::{Telling, event, frame, is_open, missed},
+    positions::{Eyes, Walk, first_positions, moves, position, positions_through},
     setups::standing,
     spectator_chat::{hears_spectators, spectator_line},
 };
@@ -120,6 +123,21 @@ pub fn view(
     epoch: Epoch,
     now: Millis,
 ) -> GameView {
+    GameView {
+        moves: moves_of(state),
+        ..view_without_moves(state, audience, papers, presence, epoch, now)
+    }
+}
+
+/// The same with no moves.
+fn view_without_moves(
+    state: &State,
+    audience: Audience,
+    papers: &Papers,
+    presence: Presence,
+    epoch: Epoch,
+    now: Millis,
+) -> GameView {
     let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
     GameView {
         game: state.id,
@@ -142,12 +160,7 @@ pub fn view(
         },
         you: audience.seat().map(Into::into),
         position: position(state, audience),
-        moves: state
-            .moves
-            .iter()
-            .zip(1..)
-            .map(|(played, ply)| played_move(played, Ply(ply)))
-            .collect(),
+        moves: Vec::new(),
         clocks: state.clock.view(state.game.turn(), now),
         draw_offer: state.draw_offer.map(offer),
         rematch_offer: state.rematch_offer.map(offer),
@@ -162,6 +175,14 @@ pub fn view(
         server_time: now,
         damaged: false,
     }
+}
+
+/// Every move as it travels.
+fn moves_of(state: &State) -> Vec<PlayedMove> {
+    let moves = state.moves.iter().zip(1..);
+    moves
+        .map(|(played, ply)| played_move(played, Ply(ply)))
+        .collect()
 }
 
 /// A player as others see them.

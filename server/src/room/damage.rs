@@ -1,6 +1,10 @@
 //! A game whose record makes no sense from some event on: it can be looked at up to there, and nothing changes it any more.
 
-use qiguan_protocol::{ids::GameId, names::Status, view::GameView};
+use qiguan_protocol::{
+    ids::GameId,
+    names::{BySeat, RatingChange, Status},
+    view::GameView,
+};
 
 use crate::room::{
     event::Event,
@@ -34,21 +38,30 @@ impl Room {
     }
 
     /// Says of a view what the game has changed, and that it is damaged, if it is: then nobody is to play, and no clock runs.
-    pub(super) fn marked(&self, mut view: GameView) -> GameView {
-        view.ratings = self.ratings;
-        if self.found == Found::Damaged {
-            view.damaged = true;
-            view.clocks.running = None;
-            view.position.legal = None;
-            view.position.banned = Vec::new();
-        }
-        view
+    pub(super) fn marked(&self, view: GameView) -> GameView {
+        marked(view, self.ratings, self.found == Found::Damaged)
     }
 
     /// Whether the clocks of this game count: those of a damaged one do not.
     pub(super) fn is_counting(&self, state: &State) -> bool {
         self.found != Found::Damaged && state.status == Status::Playing
     }
+}
+
+/// The same of any view.
+pub(super) fn marked(
+    mut view: GameView,
+    ratings: Option<BySeat<RatingChange>>,
+    damaged: bool,
+) -> GameView {
+    view.ratings = ratings;
+    if damaged {
+        view.damaged = true;
+        view.clocks.running = None;
+        view.position.legal = None;
+        view.position.banned = Vec::new();
+    }
+    view
 }
 
 /// The state after as many of these events as follow from each other; none if not even the first opens a game.

@@ -32,10 +32,10 @@ impl Later {
             return Ok(None);
         };
         let released = released(delay, state.log.iter(), now);
-        let (shown, held) = state.log.split_at(released);
+        let shown = state.log.iter().take(released).cloned();
         Ok(Some(Self {
-            shown: State::fold(state.id, shown.iter().cloned())?,
-            held: held.iter().cloned().collect(),
+            shown: State::fold(state.id, shown)?,
+            held: state.log.iter().skip(released).cloned().collect(),
             delay,
         }))
     }

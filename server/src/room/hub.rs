@@ -21,6 +21,7 @@ use tokio_util::task::TaskTracker;
 use crate::{
     alarm::Alarm,
     announcing::Announced,
+    aside::Aside,
     attendance::writing::Attendance,
     environment::{Clock, Dice},
     live::list::LiveList,
@@ -62,6 +63,8 @@ pub struct Services {
     pub announced: Announced,
     /// Where it is noted when players are connected.
     pub attendance: Attendance,
+    /// Where long games are folded for their rooms.
+    pub folds: Aside,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.

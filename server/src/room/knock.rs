@@ -5,16 +5,14 @@ use std::sync::Arc;
 use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
-    event::EventFrame,
-    ids::{CommandId, Cursor, Millis, PlayerId, RequestId, Seq},
+    ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
-    view::{GameView, Positions},
 };
 use tokio::sync::oneshot;
 
 use crate::{
     accounts::{identity::Identity, permission::Permit},
-    room::{audience::Eyes, naming::Naming, referee::Command, talking::Say},
+    room::{audience::snapshot::Snapshot, naming::Naming, referee::Command, talking::Say},
     socket::peer::Peer,
     store::{
         attendance::Attended,
@@ -96,12 +94,8 @@ pub struct Keep {
 
 /// What can be read of a game, each as the reader's audience may know it.
 pub enum Read {
-    /// The game as it stands.
-    View(oneshot::Sender<Result<GameView, ApiError>>),
-    /// The events after a number.
-    Events(Seq, oneshot::Sender<Result<Vec<EventFrame>, ApiError>>),
-    /// Every position: as the asker knows them, or as they were known to somebody.
-    Positions(Option<Eyes>, oneshot::Sender<Result<Positions, ApiError>>),
+    /// The game at this moment: the reader makes of it what was asked for, and the room goes on.
+    Snapshot(oneshot::Sender<Result<Box<Snapshot>, ApiError>>),
     /// Everything that was said, with these lines of the spectators, for whoever may read it.
     Chat(
         Vec<NamedLine>,
@@ -123,9 +117,7 @@ impl Read {
     pub fn fail(self, error: ApiError) {
         // A reader who has gone away in the meantime is nobody's concern.
         match self {
-            Self::View(reply) => drop(reply.send(Err(error))),
-            Self::Events(_, reply) => drop(reply.send(Err(error))),
-            Self::Positions(_, reply) => drop(reply.send(Err(error))),
+            Self::Snapshot(reply) => drop(reply.send(Err(error))),
             Self::Chat(.., reply) => drop(reply.send(Err(error))),
             Self::Overseen(.., reply) => drop(reply.send(Err(error))),
             Self::SpectatorChat(reply) => drop(reply.send(Err(error))),

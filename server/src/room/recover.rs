@@ -9,16 +9,17 @@ use qiguan_protocol::{
 
 use crate::{
     room::{
+        event::Event,
         hub::{Hub, Services},
         knock::Knock,
         opening::{self, Rematch},
         referee,
-        state::State,
+        state::{Damaged, State},
     },
-    store::store::StoreError,
+    store::store::{Append, StoreError},
 };
 
-/// How many games are looked at together: enough to share commits, few enough not to hold them all in memory.
+/// How many games are looked at together: enough to share commits.
 const TOGETHER: usize = 512;
 
 /// Stops the clocks of every running game as they were when the server was last known to be alive. They run again when
@@ -55,6 +56,8 @@ async fn note_restart(services: &Services, alive_at: Option<Millis>) {
 
 /// Holds one game; true if it has a clock that needs watching.
 async fn hold(services: &Services, game: GameId, alive_at: Option<Millis>, grace: Millis) -> bool {
+    // A few are in memory as a whole, and only until it is clear what is to be appended.
+    let turn = services.folds.turn().await;
     let record = match services.store.game(game).await {
         Ok(Some(record)) => record,
         Ok(None) => return false,
@@ -63,35 +66,45 @@ async fn hold(services: &Services, game: GameId, alive_at: Option<Millis>, grace
             return false;
         }
     };
-    let state = match State::fold(game, record.events) {
-        Ok(state) => state,
-        Err(error) => {
+    let now = services.clock.now();
+    let held = turn.run(move || held(game, record.events, alive_at, now, grace));
+    let append = match held.await {
+        Some(Ok(Some(append))) => append,
+        Some(Ok(None)) => return false,
+        Some(Err(error)) => {
             tracing::error!(%game, %error, "a running game does not fold");
             return false;
         }
+        None => {
+            tracing::error!(%game, "a running game could not be folded");
+            return false;
+        }
     };
+    if let Err(error) = services.journal.append(append).await {
+        tracing::error!(%game, %error, "the clock of a running game could not be held at the start");
+    }
+    true
+}
+
+/// What holds a game; none if it has no clock that needs watching.
+fn held(
+    game: GameId,
+    events: Vec<Event>,
+    alive_at: Option<Millis>,
+    now: Millis,
+    grace: Millis,
+) -> Result<Option<Append>, Damaged> {
+    let state = State::fold(game, events)?;
     let counts = state.clock.counts() || state.setting_up().is_some();
     if state.status != Status::Playing || !counts {
-        return false;
+        return Ok(None);
     }
     // The times in the record are those of the process that wrote it; so is the heartbeat.
     let charged_to = alive_at.unwrap_or_default();
-    let now = services.clock.now();
     let held = match state.setting_up() {
         Some(setup) => referee::extended(setup, charged_to, now, grace),
         None => referee::hold(&state, HoldReason::Restart, charged_to, now + grace),
     };
     let events = referee::number(state.seq(), now, None, vec![held]);
-    let appended = match opening::append("hold", &state, &events, &Rematch::default(), now) {
-        Ok(append) => services
-            .journal
-            .append(append)
-            .await
-            .map_err(|error| error.to_string()),
-        Err(error) => Err(error.to_string()),
-    };
-    if let Err(error) = appended {
-        tracing::error!(%game, error, "the clock of a running game could not be held at the start");
-    }
-    true
+    opening::append("hold", &state, &events, &Rematch::default(), now).map(Some)
 }

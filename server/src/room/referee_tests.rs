@@ -155,11 +155,11 @@ fn before_the_second_player_comes_only_abort_is_possible() {
 }
 
 fn challenge() -> State {
-    let mut state = open_game();
+    let state = open_game();
     let Some(Event {
         body: Body::Created(created),
         ..
-    }) = state.log.pop()
+    }) = state.log.last().cloned()
     else {
         panic!("a record begins with created");
     };
@@ -383,7 +383,7 @@ proptest! {
                 happens(&mut state, vec![Body::ClocksReleased], now);
             }
         }
-        let again = State::fold(state.id, state.log.clone()).unwrap();
+        let again = State::fold(state.id, state.log.iter().cloned()).unwrap();
         prop_assert_eq!(again.game.fen(), state.game.fen());
         prop_assert_eq!(again.clock.view(again.game.turn(), now), state.clock.view(state.game.turn(), now));
         prop_assert_eq!((again.ended, again.draw_offer, again.status), (state.ended, state.draw_offer, state.status));

@@ -15,6 +15,7 @@ use qiguan_rules::Seat;
 use tokio::sync::oneshot;
 
 use crate::{
+    aside,
     attendance::noting::Noting,
     faults,
     net::rate_limit::RateLimit,
@@ -151,13 +152,10 @@ impl Room {
                 None
             }
         };
-        let folded = record.and_then(|record| {
-            let folded = State::fold(self.id, record.events);
-            let logged = folded.inspect_err(|error| {
-                tracing::error!(game = %self.id, %error, "a stored game does not fold");
-            });
-            logged.ok()
-        });
+        let folded = match record {
+            Some(record) => self.fold(record.events).await,
+            None => None,
+        };
         let (state, found) = match folded {
             Some(state) => (state, Found::Whole),
             None => (self.good_part().await?, Found::Damaged),
@@ -185,6 +183,22 @@ impl Room {
         self.look_again_at = None;
         self.publish_missed();
         Ok(())
+    }
+
+    /// The state after all events of the record; none if they do not follow.
+    async fn fold(&self, events: Vec<Event>) -> Option<State> {
+        let id = self.id;
+        let folded = if events.len() <= aside::SHORT {
+            State::fold(id, events)
+        } else {
+            // Other games are not to wait for a long one.
+            let folding = self.services.folds.run(move || State::fold(id, events));
+            folding.await?
+        };
+        let logged = folded.inspect_err(|error| {
+            tracing::error!(game = %id, %error, "a stored game does not fold");
+        });
+        logged.ok()
     }
 
     /// Deals with one knock.
@@ -227,7 +241,7 @@ impl Room {
                 player,
                 since,
                 reply,
-            } => self.watch(peer, player, since, reply),
+            } => self.watch(peer, player, since, reply).await,
             Knock::Say(say) => self.hear(*say),
             Knock::Read { player, read } => self.read(player, read),
             Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),

@@ -12,6 +12,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Game, Move, Outcome, PlayError, RuleSet, Seat};
 
 use crate::{
+    chunks::Chunks,
     room::{
         clock::{Charge, ClockState},
         event::{Body, Created, Event, Player},
@@ -45,7 +46,7 @@ pub struct State {
     /// The clocks.
     pub clock: ClockState,
     /// The moves so far.
-    pub moves: Vec<Played>,
+    pub moves: Chunks<Played>,
     /// The open draw offer.
     pub draw_offer: Option<Offer>,
     /// How many draw offers each player has made.
@@ -59,7 +60,11 @@ pub struct State {
     /// Whose command ended it, if one did.
     pub ended_by: Option<Seat>,
     /// Every event so far: what resuming clients are served from.
-    pub log: Vec<Event>,
+    pub log: Chunks<Event>,
+    /// The last event's number.
+    seq: Seq,
+    /// How many moves there are.
+    ply: Ply,
     /// The first and the last event that each command caused: they stand side by side in the log.
     commands: HashMap<CommandId, (Seq, Seq)>,
 }
@@ -89,6 +94,13 @@ impl Foreseen {
     fn recorded(game: &Game, mv: Move) -> Result<Self, PlayError> {
         let (game, played) = game.after_recorded(mv)?;
         Ok(Self { mv, game, played })
+    }
+
+    /// The same for a move that has been judged before; none if no piece stands there.
+    fn told(game: &Game, mv: Move) -> Option<Self> {
+        let mut game = game.clone();
+        let played = game.play_unchecked(mv)?;
+        Some(Self { mv, game, played })
     }
 }
 
@@ -174,7 +186,7 @@ impl State {
             setup: None,
             clock: ClockState::new(created.time_control.clock),
             created,
-            moves: Vec::new(),
+            moves: Chunks::default(),
             draw_offer: None,
             draw_offers_made: BySeat {
                 first: 0,
@@ -189,7 +201,9 @@ impl State {
                 .map(|command| (command, (event.seq, event.seq)))
                 .into_iter()
                 .collect(),
-            log: vec![event],
+            seq: event.seq,
+            ply: Ply(0),
+            log: [event].into_iter().collect(),
         })
     }
 
@@ -260,6 +274,7 @@ impl State {
                     did: foreseen.played,
                     spent: *spent,
                 });
+                self.ply = *ply;
                 if self.draw_offer.is_some_and(|offer| offer.seat != *seat) {
                     self.draw_offer = None;
                 }
@@ -304,8 +319,54 @@ impl State {
                 .or_insert((event.seq, event.seq));
             *last = event.seq;
         }
+        self.seq = event.seq;
         self.log.push(event);
         Ok(())
+    }
+
+    /// The state after one more event of a record that has been folded before: its moves are not judged again, which costs a small
+    /// part of it. Of the events and the moves the last alone are kept, and no commands.
+    ///
+    /// # Errors
+    /// As [`Self::apply`].
+    pub fn retell(&mut self, event: Event) -> Result<(), Damaged> {
+        let foreseen = match event.body {
+            Body::Moved { mv, .. } => Foreseen::told(&self.game, mv),
+            _ => None,
+        };
+        self.apply_foreseen(event, foreseen)?;
+        self.log.keep_last();
+        self.moves.keep_last();
+        self.commands.clear();
+        Ok(())
+    }
+
+    /// The game as it is now, to be read while it goes on: it shares the events, and knows no commands.
+    #[must_use]
+    pub fn snapshot(&self) -> Self {
+        Self {
+            id: self.id,
+            created: self.created.clone(),
+            created_at: self.created_at,
+            created_by: self.created_by,
+            ruleset: self.ruleset,
+            game: self.game.clone(),
+            players: self.players.clone(),
+            status: self.status,
+            setup: self.setup.clone(),
+            clock: self.clock.clone(),
+            moves: self.moves.clone(),
+            draw_offer: self.draw_offer,
+            draw_offers_made: self.draw_offers_made,
+            rematch_offer: self.rematch_offer,
+            next: self.next,
+            ended: self.ended,
+            ended_by: self.ended_by,
+            log: self.log.clone(),
+            seq: self.seq,
+            ply: self.ply,
+            commands: HashMap::new(),
+        }
     }
 
     /// While both set up: how far they are.
@@ -324,13 +385,13 @@ impl State {
     }
 
     /// The last event's number.
-    pub fn seq(&self) -> Seq {
-        Seq(self.log.len() as u32)
+    pub const fn seq(&self) -> Seq {
+        self.seq
     }
 
     /// The number of moves played.
-    pub fn ply(&self) -> Ply {
-        Ply(self.moves.len() as u32)
+    pub const fn ply(&self) -> Ply {
+        self.ply
     }
 
     /// Where a player sits.

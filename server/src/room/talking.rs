@@ -76,7 +76,7 @@ impl Room {
             Knock::Watch { player, .. }
             | Knock::Read {
                 player,
-                read: Read::View(_),
+                read: Read::Snapshot(_),
             } => self.hears_spectators(*player),
             Knock::Command(_)
             | Knock::Unwatch { .. }

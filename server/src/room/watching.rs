@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     answer::Answer,
+    error::ApiError,
     ids::{Cursor, PlayerId, Seq},
     limits,
     names::Status,
-    view::{GameView, LiveState},
 };
 
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
         audience::{
             self, Audience,
             overseer::{self, Around},
+            snapshot::Snapshot,
         },
         knock::{self, Read, Reply},
         refusal::Refusal,
@@ -24,9 +25,13 @@ use crate::{
     socket::peer::Peer,
 };
 
+/// A game with more events is shown beside the threads that answer everybody: none that was opened since games have a greatest length,
+/// but for one in which very much is said.
+const LONG: usize = 4_096;
+
 impl Room {
     /// Lets a connection in and answers with what it lacks; the first live event follows without a gap.
-    pub(super) fn watch(
+    pub(super) async fn watch(
         &mut self,
         peer: Arc<Peer>,
         player: Option<PlayerId>,
@@ -37,52 +42,46 @@ impl Room {
         let Some(audience) = self.audience_of(player) else {
             return;
         };
-        let changed = self.crowd.enter(peer, player, audience, now);
         let Some(state) = self.seen_by(audience) else {
             return;
         };
-        let presence = self.presence(state);
-        let epoch = self.services.store.epoch();
-        let seq = state.seq();
-        // Of a damaged game there is only what it was.
-        let resumable = since
-            .filter(|_| self.found != Found::Damaged)
-            .filter(|cursor| {
-                let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
-                known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
-            });
-        let answer = match resumable {
-            Some(cursor) => {
-                audience::missed(state, cursor.seq, audience).map(|events| Answer::Missed {
-                    game: self.id,
-                    cursor: Cursor { epoch, seq },
-                    events,
-                    live: Box::new(LiveState {
-                        ratings: self.ratings,
-                        spectator_chat: self.talk_for(state, audience, player),
-                        ..audience::live(state, audience, &self.papers, presence, now)
-                    }),
-                })
-            }
-            None => Ok(Answer::Snapshot {
-                reset: since.is_some(),
-                view: Box::new(GameView {
-                    spectator_chat: self.talk_for(state, audience, player),
-                    ..self.marked(audience::view(
-                        state,
-                        audience,
-                        &self.papers,
-                        presence,
-                        epoch,
-                        now,
-                    ))
-                }),
-            }),
+        let long = state.seq().0 as usize > LONG;
+        let changed = self.crowd.enter(peer, player, audience, now);
+        let Some(snapshot) = self
+            .seen_by(audience)
+            .map(|state| self.snapshot(state, audience, player))
+        else {
+            return;
         };
-        reply.send(answer.map_err(|_| knock::parked()));
+        let resumable = self.resumable(&snapshot, since);
+        let reset = since.is_some();
+        let made = move || answer(&snapshot, resumable, reset);
+        if long {
+            // Everybody's other games go on in the meantime; what happens in this one comes after the answer.
+            let turn = self.services.folds.turn().await;
+            let sent = turn.run(move || reply.send(made())).await;
+            if sent.is_none() {
+                tracing::error!(game = %self.id, "a game could not be shown");
+            }
+        } else {
+            reply.send(made());
+        }
         if changed {
             self.tell_presence();
         }
+    }
+
+    /// From which event on a client that has been here before lacks what has happened; none if it gets all of the game.
+    fn resumable(&self, snapshot: &Snapshot, since: Option<Cursor>) -> Option<Seq> {
+        let epoch = self.services.store.epoch();
+        let seq = snapshot.seq();
+        // Of a damaged game there is only what it was.
+        let since = since.filter(|_| self.found != Found::Damaged);
+        let known = since.filter(|cursor| {
+            let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
+            known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
+        });
+        known.map(|cursor| cursor.seq)
     }
 
     /// Has it noted which players have come or gone. While the server goes down nobody goes by themselves.
@@ -107,6 +106,21 @@ impl Room {
         Some(audience_of(state, player))
     }
 
+    /// The game at this moment, for a reader.
+    fn snapshot(&self, state: &State, audience: Audience, player: Option<PlayerId>) -> Snapshot {
+        Snapshot {
+            state: state.snapshot(),
+            audience,
+            papers: self.papers.clone(),
+            presence: self.presence(state),
+            epoch: self.services.store.epoch(),
+            now: self.services.clock.now(),
+            ratings: self.ratings,
+            damaged: self.found == Found::Damaged,
+            said: self.talk_for(state, audience, player),
+        }
+    }
+
     /// Answers a question about the game as it is.
     pub(super) fn read(&self, player: Option<PlayerId>, read: Read) {
         let Some(audience) = self.audience_of(player) else {
@@ -115,51 +129,20 @@ impl Room {
         let known = match &read {
             // Whoever keeps order sees what is, at once.
             Read::Chat(..) | Read::Overseen(..) => self.state.as_deref(),
-            Read::View(_) | Read::Events(..) | Read::SpectatorChat(_) | Read::Positions(..) => {
-                self.seen_by(audience)
-            }
+            Read::Snapshot(_) | Read::SpectatorChat(_) => self.seen_by(audience),
         };
         let Some(state) = known else {
             return;
         };
         // A reader who has gone away in the meantime is nobody's concern.
         match read {
-            Read::View(reply) => {
-                let now = self.services.clock.now();
-                let epoch = self.services.store.epoch();
-                let view = audience::view(
-                    state,
-                    audience,
-                    &self.papers,
-                    self.presence(state),
-                    epoch,
-                    now,
-                );
-                drop(reply.send(Ok(GameView {
-                    spectator_chat: self.talk_for(state, audience, player),
-                    ..self.marked(view)
-                })));
-            }
-            Read::Events(since, reply) => {
-                drop(
-                    reply.send(
-                        audience::missed(state, since, audience).map_err(|_| knock::parked()),
-                    ),
-                );
+            Read::Snapshot(reply) => {
+                drop(reply.send(Ok(Box::new(self.snapshot(state, audience, player)))));
             }
             Read::SpectatorChat(reply) => {
                 let refused = || Err(Refusal::GameRunning.into());
                 let may = audience::hears_spectators(state, audience);
                 drop(reply.send(may.then_some(()).map_or_else(refused, Ok)));
-            }
-            Read::Positions(eyes, reply) => {
-                let positions = match eyes {
-                    None => audience::positions(state, audience).map(Some),
-                    Some(eyes) => audience::positions_through(state, eyes),
-                };
-                let positions = positions.map_err(|_| knock::parked());
-                let shown = positions.and_then(|shown| shown.ok_or(Refusal::GameRunning.into()));
-                drop(reply.send(shown));
             }
             Read::Chat(said, permit, reply) => {
                 drop(reply.send(overseer::chat_log(state, &said, &permit)));
@@ -180,6 +163,18 @@ impl Room {
             }
         }
     }
+}
+
+/// What a client lacks that watches from now on.
+fn answer(snapshot: &Snapshot, since: Option<Seq>, reset: bool) -> Result<Answer, ApiError> {
+    let answer = match since {
+        Some(since) => snapshot.missed(since),
+        None => Ok(Answer::Snapshot {
+            reset,
+            view: Box::new(snapshot.view()),
+        }),
+    };
+    answer.map_err(|_| knock::parked())
 }
 
 /// As whom a player looks at a game; none is a spectator.

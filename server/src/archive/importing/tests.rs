@@ -289,15 +289,15 @@ async fn a_game_that_is_there_otherwise_is_a_conflict_and_stays_as_it_is() {
     let mut different = Table::open(game(4), RULESETS[3], fischer(), 99);
     different.plays(6);
     // Another game that the same command has opened.
-    let mut command = Table::open(game(500), RULESETS[0], fischer(), 1);
-    command.state.log[0].command = Some(qiguan_protocol::ids::CommandId(game(5).0));
-    let of_another = crate::room::state::State::fold(game(500), command.events()).unwrap();
+    let mut command = Table::open(game(500), RULESETS[0], fischer(), 1).events();
+    command[0].command = Some(qiguan_protocol::ids::CommandId(game(5).0));
+    let of_another = crate::room::state::State::fold(game(500), command).unwrap();
     let entry = |state: &crate::room::state::State| Append {
         cause: "test",
         act: None,
         entries: vec![Entry {
             game: state.id,
-            events: state.log.clone(),
+            events: state.log.iter().cloned().collect(),
             summary: Some(state.summary()),
         }],
     };

@@ -74,5 +74,6 @@ fn positions(state: &State) -> anyhow::Result<Positions> {
     Ok(Positions {
         game: state.id,
         positions,
+        next: None,
     })
 }

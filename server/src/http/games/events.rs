@@ -1,19 +1,28 @@
 //! `GET /api/games/{id}/events`: what happened.
 
-use axum::{Json, extract::State};
-use qiguan_protocol::{event::Events, query::EventsQuery};
-use tokio::sync::oneshot;
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::{
+    error::ApiError, event::Events, ids::Seq, limits::PAGE_EVENTS, query::EventsQuery,
+};
 
+use super::pages::{self, Writing};
 use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
     },
-    room::knock::{self, Knock, Read},
+    room::{
+        audience::{Telling, snapshot::Snapshot},
+        knock,
+    },
 };
 
-/// What happened in a game, as the caller may know it.
+/// What happened in a game, as the caller may know it. A long game has several pages: `next` is `since` of the next one.
 #[utoipa::path(
     get, path = "/api/games/{id}/events", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), EventsQuery),
@@ -28,18 +37,62 @@ pub async fn handler(
     Game(game): Game,
     Checked(which): Checked<EventsQuery>,
     Visitor(player): Visitor,
-) -> Result<Json<Events>, HttpError> {
-    let (reply, events) = oneshot::channel();
+) -> Result<Response, HttpError> {
+    let limit = pages::limit(which.limit, PAGE_EVENTS)?;
     let player = player.map(|player| player.id);
-    app.hub
-        .knock(
-            game,
-            Knock::Read {
-                player,
-                read: Read::Events(which.since, reply),
-            },
-        )
-        .await;
-    let events = events.await.map_err(|_| HttpError(knock::internal()))?;
-    Ok(Json(Events { events: events? }))
+    let snapshot = pages::snapshot(&app, game, player).await?;
+    let since = which.since.min(snapshot.seq());
+    let body = pages::body(&app, since.0 as usize, move || {
+        Page::after(*snapshot, since, limit)
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
+}
+
+/// A page of events as [`Events`] has them.
+struct Page {
+    snapshot: Snapshot,
+    telling: Telling,
+    since: Seq,
+    last: Seq,
+}
+
+impl Page {
+    fn after(snapshot: Snapshot, since: Seq, limit: u32) -> Result<Self, ApiError> {
+        Ok(Self {
+            telling: snapshot.tell(since).map_err(|_| knock::parked())?,
+            since,
+            last: Seq(since.0.saturating_add(limit)).min(snapshot.seq()),
+            snapshot,
+        })
+    }
+}
+
+impl Writing for Page {
+    fn write(&mut self, out: &mut Vec<u8>) -> Result<bool, ApiError> {
+        let told = self.telling.told();
+        if told == self.since {
+            out.extend_from_slice(br#"{"events":["#);
+        }
+        if told < self.last
+            && let Some(event) = self
+                .snapshot
+                .event(&mut self.telling)
+                .map_err(|_| knock::parked())?
+        {
+            if told > self.since {
+                out.push(b',');
+            }
+            pages::json(out, &event)?;
+            if event.seq < self.last {
+                return Ok(true);
+            }
+        }
+        out.push(b']');
+        if self.last < self.snapshot.seq() {
+            out.extend_from_slice(br#","next":"#);
+            pages::json(out, &self.last)?;
+        }
+        out.push(b'}');
+        Ok(false)
+    }
 }

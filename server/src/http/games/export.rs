@@ -50,7 +50,7 @@ enum Form {
     responses(
         (status = 200, description = "a game on each line", body = ExportedGame, content_type = "application/x-ndjson"),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 503, description = "this address is downloading games already", body = ErrorBody),
+        (status = 503, description = "this address has as many downloads as one may have", body = ErrorBody),
     )
 )]
 pub async fn ndjson(
@@ -69,7 +69,7 @@ pub async fn ndjson(
     responses(
         (status = 200, description = "games, an empty line after each", body = String, content_type = "text/plain"),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 503, description = "this address is downloading games already", body = ErrorBody),
+        (status = 503, description = "this address has as many downloads as one may have", body = ErrorBody),
     )
 )]
 pub async fn text(
@@ -103,7 +103,8 @@ fn export(
         ..searched(which, player.map(|player| player.id))?
     };
     let place = place.ok_or_else(|| {
-        let message = "this address is downloading games already; go on when that has ended";
+        let message =
+            "this address has as many downloads as one may have; go on when one has ended";
         HttpError(ApiError::new(ErrorCode::Busy, message))
     })?;
     let content_type = match form {
@@ -158,10 +159,15 @@ impl Download {
                 return Err(CutOff("the server is about to restart"));
             }
             if let Some(summary) = self.waiting.pop_front() {
+                let (form, site) = (self.form, self.app.settings.public_url.clone());
+                let game = summary.game;
+                let written = stored::whole(&self.app, game, move |whole| {
+                    written(&summary, whole, form, site.as_deref())
+                });
                 // One whose record makes no sense is left out.
-                if let Ok(whole) = stored::whole(&self.app, summary.game).await {
+                if let Ok(written) = written.await {
                     self.left = self.left.map(|left| left - 1);
-                    return self.written(&summary, whole).map(Some);
+                    return written.map(Some);
                 }
                 continue;
             }
@@ -178,28 +184,31 @@ impl Download {
             self.filter.before = page.before;
         }
     }
+}
 
-    fn written(&self, summary: &GameSummary, whole: Whole) -> Result<Bytes, CutOff> {
-        if self.form == Form::Text {
-            let site = self.app.settings.public_url.as_deref();
-            let text = telling::tell(&whole.view, &whole.events, Notation::Squares, site);
-            return Ok(writing::write(&text).into());
-        }
-        let left = whole.events.iter().filter_map(|event| match &event.event {
-            GameEvent::Moved { seat, clocks, .. } => {
-                Some(clocks.left.map(|left| left.get(*seat).ms))
-            }
-            _ => None,
-        });
-        let line = ExportedGame {
-            game: shown::game(summary),
-            spectator_delay: whole.view.spectator_delay,
-            left_ms: left.collect(),
-            setups: whole.view.setup.and_then(|setup| setup.revealed),
-            moves: whole.view.moves,
-        };
-        let mut line = serde_json::to_vec(&line).map_err(|_| CutOff("a game can't be written"))?;
-        line.push(b'\n');
-        Ok(line.into())
+/// A game as it is downloaded.
+fn written(
+    summary: &GameSummary,
+    whole: Whole,
+    form: Form,
+    site: Option<&str>,
+) -> Result<Bytes, CutOff> {
+    if form == Form::Text {
+        let text = telling::tell(&whole.view, &whole.events, Notation::Squares, site);
+        return Ok(writing::write(&text).into());
     }
+    let left = whole.events.iter().filter_map(|event| match &event.event {
+        GameEvent::Moved { seat, clocks, .. } => Some(clocks.left.map(|left| left.get(*seat).ms)),
+        _ => None,
+    });
+    let line = ExportedGame {
+        game: shown::game(summary),
+        spectator_delay: whole.view.spectator_delay,
+        left_ms: left.collect(),
+        setups: whole.view.setup.and_then(|setup| setup.revealed),
+        moves: whole.view.moves,
+    };
+    let mut line = serde_json::to_vec(&line).map_err(|_| CutOff("a game can't be written"))?;
+    line.push(b'\n');
+    Ok(line.into())
 }

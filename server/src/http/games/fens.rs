@@ -1,6 +1,10 @@
 //! `GET /api/games/{id}/fens`: the position after each ply, one on a line.
 
-use axum::extract::State;
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
 use qiguan_protocol::query::PositionsQuery;
 
 use crate::{
@@ -8,17 +12,18 @@ use crate::{
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
-        games::positions::positions,
+        games::positions::{Form, page},
     },
 };
 
-/// The position after each ply as plain text, one on a line, the start first.
+/// The position after each ply as plain text, one on a line, the start first. A long game has several pages: the header `Link` names the next
+/// one (`rel="next"`).
 #[utoipa::path(
     get, path = "/api/games/{id}/fens", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),
     responses(
         (status = 200, description = "a position on each line", body = String, content_type = "text/plain"),
-        (status = 400, description = "nobody is called so", body = ErrorBody),
+        (status = 400, description = "nobody is called so, or a number is not as it should be", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 409, description = "the game still goes on", body = ErrorBody),
     )
@@ -28,12 +33,19 @@ pub async fn handler(
     Game(game): Game,
     Checked(which): Checked<PositionsQuery>,
     Visitor(player): Visitor,
-) -> Result<String, HttpError> {
+) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
-    let positions = positions(&app, game, player, which.through).await?;
-    let lines = positions
-        .positions
-        .into_iter()
-        .map(|position| position.fen + "\n");
-    Ok(lines.collect())
+    let asked = which;
+    let (body, next) = page(&app, game, player, which, Form::Lines).await?;
+    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    let Some(from) = next else {
+        return Ok((kind, body).into_response());
+    };
+    let query = PositionsQuery {
+        from: Some(from),
+        ..asked
+    };
+    let query = serde_urlencoded::to_string(query).unwrap_or_default();
+    let link = format!("</api/games/{game}/fens?{query}>; rel=\"next\"");
+    Ok((kind, [(header::LINK, link)], body).into_response())
 }

@@ -1,17 +1,24 @@
 //! `GET /api/games/{id}`: a game as it stands.
 
-use axum::{Json, extract::State};
-use qiguan_protocol::view::GameView;
-use tokio::sync::oneshot;
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::{error::ApiError, view::GameView};
 
+use super::pages::{self, Writing};
 use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
         extract::{Game, Visitor},
     },
-    room::knock::{self, Knock, Read},
+    room::{audience::snapshot::Snapshot, knock},
 };
+
+/// Where the moves stand in a view that has none.
+const NO_MOVES: &[u8] = br#""moves":[]"#;
 
 /// A game as it stands, as the caller may know it.
 #[utoipa::path(
@@ -26,18 +33,56 @@ pub async fn handler(
     State(app): State<App>,
     Game(game): Game,
     Visitor(player): Visitor,
-) -> Result<Json<GameView>, HttpError> {
-    let (reply, view) = oneshot::channel();
+) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
-    app.hub
-        .knock(
-            game,
-            Knock::Read {
-                player,
-                read: Read::View(reply),
-            },
-        )
-        .await;
-    let view = view.await.map_err(|_| HttpError(knock::internal()))?;
-    Ok(Json(view?))
+    let snapshot = pages::snapshot(&app, game, player).await?;
+    let body = pages::body(&app, snapshot.seq().0 as usize, move || {
+        Whole::of(*snapshot)
+    });
+    Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
+}
+
+/// A game as [`GameView`] has it, its moves written as they are taken.
+struct Whole {
+    snapshot: Snapshot,
+    /// Everything before the moves; empty once it is written.
+    before: Vec<u8>,
+    /// Everything after them.
+    after: Vec<u8>,
+    /// The next move's place.
+    next: usize,
+}
+
+impl Whole {
+    fn of(snapshot: Snapshot) -> Result<Self, ApiError> {
+        let mut before = Vec::new();
+        pages::json(&mut before, &snapshot.view_without_moves())?;
+        // No text holds this: its quotes would be escaped.
+        let found = before.windows(NO_MOVES.len());
+        let place = found.into_iter().position(|place| place == NO_MOVES);
+        let place = place.ok_or_else(knock::internal)?;
+        let after = before.split_off(place + NO_MOVES.len() - 1);
+        Ok(Self {
+            snapshot,
+            before,
+            after,
+            next: 0,
+        })
+    }
+}
+
+impl Writing for Whole {
+    fn write(&mut self, out: &mut Vec<u8>) -> Result<bool, ApiError> {
+        out.append(&mut self.before);
+        let Some(played) = self.snapshot.played(self.next) else {
+            out.append(&mut self.after);
+            return Ok(false);
+        };
+        if self.next > 0 {
+            out.push(b',');
+        }
+        self.next += 1;
+        pages::json(out, &played)?;
+        Ok(true)
+    }
 }

@@ -11,6 +11,7 @@ pub mod get;
 mod keep;
 pub mod list;
 pub mod note;
+mod pages;
 pub mod picture;
 pub mod positions;
 pub mod say;

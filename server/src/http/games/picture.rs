@@ -7,22 +7,20 @@ use axum::{
 };
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{GameId, PlayerId},
     query::{FacesWord, PictureQuery},
-    view::GameView,
 };
 use qiguan_rules::catalog;
-use tokio::sync::oneshot;
 
 use crate::{
     app::App,
+    aside,
     diagram::{self, Faces},
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
-        games::positions::positions,
+        games::{pages, positions::eyes},
     },
-    room::knock::{self, Knock, Read},
+    room::{knock, refusal::Refusal},
 };
 
 /// A position of a game as a picture, the first seat at the bottom.
@@ -43,13 +41,26 @@ pub async fn handler(
     Visitor(player): Visitor,
 ) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
-    let ruleset = view(&app, game, player).await?.ruleset;
-    let positions = positions(&app, game, player, which.through)
-        .await?
-        .positions;
-    let last = positions.len().saturating_sub(1);
-    let ply = which.ply.map_or(last, |ply| ply.0 as usize);
-    let Some(position) = positions.get(ply) else {
+    let snapshot = pages::snapshot(&app, game, player).await?;
+    let last = snapshot.ply();
+    let ply = which.ply.unwrap_or(last);
+    let eyes = which.through.map(eyes);
+    let at = move || {
+        let walk = snapshot.walk(ply.min(last), eyes);
+        let mut walk = walk
+            .map_err(|_| knock::parked())?
+            .ok_or(Refusal::GameRunning)?;
+        let position = snapshot.position(&mut walk).map_err(|_| knock::parked())?;
+        Ok::<_, ApiError>((snapshot.ruleset().to_owned(), position))
+    };
+    let found = if last.0 as usize <= aside::SHORT {
+        at()
+    } else {
+        let found = app.reads.run(at).await;
+        found.ok_or_else(|| HttpError(knock::internal()))?
+    };
+    let (ruleset, position) = found?;
+    let Some(position) = position.filter(|_| ply <= last) else {
         let message = format!("the game has {last} plies");
         let error = ApiError::new(ErrorCode::BadValue, message).field("ply");
         return Err(HttpError(error));
@@ -64,7 +75,7 @@ pub async fn handler(
         .find(|game| Some(game.id) == kind)
         .and_then(|game| diagram::svg(game, &position.fen, faces));
     let Some(drawn) = drawn else {
-        tracing::error!(%game, ply, "a position could not be drawn");
+        tracing::error!(%game, %ply, "a position could not be drawn");
         return Err(HttpError(knock::internal()));
     };
     let headers = [
@@ -73,12 +84,4 @@ pub async fn handler(
         (header::CONTENT_SECURITY_POLICY, "default-src 'none'"),
     ];
     Ok((headers, drawn).into_response())
-}
-
-async fn view(app: &App, game: GameId, player: Option<PlayerId>) -> Result<GameView, HttpError> {
-    let (reply, view) = oneshot::channel();
-    let read = Read::View(reply);
-    app.hub.knock(game, Knock::Read { player, read }).await;
-    let view = view.await.map_err(|_| HttpError(knock::internal()))?;
-    Ok(view?)
 }

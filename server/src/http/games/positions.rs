@@ -1,14 +1,20 @@
 //! `GET /api/games/{id}/positions`: the position after each ply.
 
-use axum::{Json, extract::State};
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
 use qiguan_protocol::{
-    ids::{GameId, PlayerId},
+    error::ApiError,
+    ids::{GameId, PlayerId, Ply},
+    limits::PAGE_POSITIONS,
     query::{EyesWord, PositionsQuery},
     view::Positions,
 };
 use qiguan_rules::Seat;
-use tokio::sync::oneshot;
 
+use super::pages::{self, Writing};
 use crate::{
     app::App,
     http::{
@@ -16,18 +22,20 @@ use crate::{
         extract::{Checked, Game, Visitor},
     },
     room::{
-        audience::{Audience, Eyes},
-        knock::{self, Knock, Read},
+        audience::{Audience, Eyes, Walk, snapshot::Snapshot},
+        knock,
+        refusal::Refusal,
     },
 };
 
-/// The position after each ply, as the caller may know it; of a game that is over also as somebody knew it while it went on.
+/// The position after each ply, as the caller may know it; of a game that is over also as somebody knew it while it went on. A long game has
+/// several pages: `next` is `from` of the next one.
 #[utoipa::path(
     get, path = "/api/games/{id}/positions", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),
     responses(
         (status = 200, description = "the positions, the start first", body = Positions),
-        (status = 400, description = "nobody is called so", body = ErrorBody),
+        (status = 400, description = "nobody is called so, or a number is not as it should be", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 409, description = "the game still goes on", body = ErrorBody),
     )
@@ -37,34 +45,109 @@ pub async fn handler(
     Game(game): Game,
     Checked(which): Checked<PositionsQuery>,
     Visitor(player): Visitor,
-) -> Result<Json<Positions>, HttpError> {
+) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
-    Ok(Json(positions(&app, game, player, which.through).await?))
+    let (body, _) = page(&app, game, player, which, Form::Json).await?;
+    Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// The positions of a game, as a player may know them or as somebody knew them.
-pub(super) async fn positions(
+/// How positions are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Form {
+    /// As [`Positions`] has them.
+    Json,
+    /// Their texts alone, one on a line.
+    Lines,
+}
+
+/// A page of positions, and the ply that the next one begins with.
+///
+/// # Errors
+/// `bad_value`, `game_running`, and as [`pages::snapshot`].
+pub(super) async fn page(
     app: &App,
     game: GameId,
     player: Option<PlayerId>,
-    through: Option<EyesWord>,
-) -> Result<Positions, HttpError> {
-    let eyes = through.map(|eyes| match eyes {
+    which: PositionsQuery,
+    form: Form,
+) -> Result<(axum::body::Body, Option<Ply>), HttpError> {
+    let limit = pages::limit(which.limit, PAGE_POSITIONS)?;
+    let snapshot = pages::snapshot(app, game, player).await?;
+    let from = which.from.unwrap_or(Ply(0));
+    let end = Ply(from.0.saturating_add(limit));
+    let next = (end <= snapshot.ply()).then_some(end);
+    let eyes = which.through.map(eyes);
+    let passed_over = from.min(snapshot.ply()).0 as usize;
+    let body = pages::body(app, passed_over, move || {
+        let walk = snapshot.walk(from, eyes).map_err(|_| knock::parked())?;
+        Ok(Page {
+            walk: walk.ok_or(Refusal::GameRunning)?,
+            snapshot: *snapshot,
+            form,
+            at: from,
+            from,
+            end,
+            next,
+        })
+    });
+    Ok((body.await?, next))
+}
+
+/// Through whose eyes.
+pub(super) const fn eyes(eyes: EyesWord) -> Eyes {
+    match eyes {
         EyesWord::First => Eyes::Of(Audience::Seat(Seat::First)),
         EyesWord::Second => Eyes::Of(Audience::Seat(Seat::Second)),
         EyesWord::Spectators => Eyes::Of(Audience::Spectators),
         EyesWord::Referee => Eyes::Referee,
-    });
-    let (reply, positions) = oneshot::channel();
-    app.hub
-        .knock(
-            game,
-            Knock::Read {
-                player,
-                read: Read::Positions(eyes, reply),
-            },
-        )
-        .await;
-    let positions = positions.await.map_err(|_| HttpError(knock::internal()))?;
-    Ok(positions?)
+    }
+}
+
+struct Page {
+    snapshot: Snapshot,
+    walk: Walk,
+    form: Form,
+    at: Ply,
+    from: Ply,
+    end: Ply,
+    next: Option<Ply>,
+}
+
+impl Writing for Page {
+    fn write(&mut self, out: &mut Vec<u8>) -> Result<bool, ApiError> {
+        let is_json = self.form == Form::Json;
+        let begins = self.at == self.from;
+        if begins && is_json {
+            out.extend_from_slice(br#"{"game":"#);
+            pages::json(out, &self.snapshot.game())?;
+            out.extend_from_slice(br#","positions":["#);
+        }
+        if self.at < self.end
+            && let Some(position) = self
+                .snapshot
+                .position(&mut self.walk)
+                .map_err(|_| knock::parked())?
+        {
+            self.at = self.at.next();
+            if is_json {
+                if !begins {
+                    out.push(b',');
+                }
+                pages::json(out, &position)?;
+            } else {
+                out.extend_from_slice(position.fen.as_bytes());
+                out.push(b'\n');
+            }
+            return Ok(true);
+        }
+        if is_json {
+            out.push(b']');
+            if let Some(next) = self.next {
+                out.extend_from_slice(br#","next":"#);
+                pages::json(out, &next)?;
+            }
+            out.push(b'}');
+        }
+        Ok(false)
+    }
 }

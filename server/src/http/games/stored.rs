@@ -40,19 +40,25 @@ pub(super) async fn events(app: &App, game: GameId) -> Result<Vec<Event>, HttpEr
     Ok(record.events)
 }
 
-/// A game that is over as spectators are told of it.
+/// What is made of a game that is over, as spectators are told of it.
 ///
 /// # Errors
 /// As [`events`].
-pub(super) async fn whole(app: &App, game: GameId) -> Result<Whole, HttpError> {
+pub(super) async fn whole<T: Send + 'static>(
+    app: &App,
+    game: GameId,
+    make: impl FnOnce(Whole) -> T + Send + 'static,
+) -> Result<T, HttpError> {
+    // The record is read in turn, too: whole games take room.
+    let turn = app.reads.turn().await;
     let events = events(app, game).await?;
-    let folded = tokio::task::spawn_blocking(move || {
+    let made = turn.run(move || {
         let state = State::fold(game, events)?;
-        whole::whole(&state)
+        Ok::<_, Damaged>(whole::whole(&state)?.map(make))
     });
-    let folded = folded.await.map_err(|_| HttpError(knock::internal()))?;
-    let whole = folded.map_err(|_| HttpError(knock::parked()))?;
-    whole.ok_or_else(|| HttpError(running()))
+    let made = made.await.ok_or_else(|| HttpError(knock::internal()))?;
+    let made = made.map_err(|_| HttpError(knock::parked()))?;
+    made.ok_or_else(|| HttpError(running()))
 }
 
 /// The rule set of a game that is over, and its positions as somebody knew them.
@@ -64,13 +70,14 @@ pub(super) async fn positions(
     game: GameId,
     eyes: Eyes,
 ) -> Result<(String, Vec<PositionAtPly>), HttpError> {
+    let turn = app.reads.turn().await;
     let events = events(app, game).await?;
-    let folded = tokio::task::spawn_blocking(move || {
+    let folded = turn.run(move || {
         let state = State::fold(game, events)?;
         let positions = audience::positions_through(&state, eyes)?;
         Ok::<_, Damaged>((state.created.ruleset, positions))
     });
-    let folded = folded.await.map_err(|_| HttpError(knock::internal()))?;
+    let folded = folded.await.ok_or_else(|| HttpError(knock::internal()))?;
     let (ruleset, positions) = folded.map_err(|_| HttpError(knock::parked()))?;
     let positions = positions.ok_or_else(|| HttpError(running()))?;
     Ok((ruleset, positions.positions))

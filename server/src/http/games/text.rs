@@ -1,6 +1,10 @@
 //! `GET /api/games/{id}/text`: a game as text.
 
-use axum::extract::State;
+use axum::{
+    extract::State,
+    http::header,
+    response::{IntoResponse, Response},
+};
 use qiguan_protocol::query::{NotationWord, TextQuery};
 use qiguan_rules::xiangqi::notation::Notation;
 
@@ -10,7 +14,7 @@ use crate::{
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game},
-        games::stored,
+        games::{pages, stored},
     },
 };
 
@@ -23,17 +27,23 @@ use crate::{
         (status = 400, description = "no notation is called so", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 409, description = "the game still goes on, or its record makes no sense", body = ErrorBody),
+        (status = 503, description = "too many long texts are being read; try again", body = ErrorBody),
     )
 )]
 pub async fn handler(
     State(app): State<App>,
     Game(game): Game,
     Checked(which): Checked<TextQuery>,
-) -> Result<String, HttpError> {
-    let whole = stored::whole(&app, game).await?;
-    let site = app.settings.public_url.as_deref();
-    let text = telling::tell(&whole.view, &whole.events, notation(which.notation), site);
-    Ok(writing::write(&text))
+) -> Result<Response, HttpError> {
+    let site = app.settings.public_url.clone();
+    let notation = notation(which.notation);
+    let text = stored::whole(&app, game, move |whole| {
+        let text = telling::tell(&whole.view, &whole.events, notation, site.as_deref());
+        writing::write(&text)
+    });
+    let body = pages::kept(&app, text.await?.into())?;
+    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    Ok((kind, body).into_response())
 }
 
 /// How moves are written.

@@ -16,7 +16,7 @@ use crate::{
 
 /// When the players of a game were away, as far as it was noted.
 pub(super) fn away(state: &State, entries: &[attendance::Attended]) -> Away {
-    Away::of(entries, &held(&state.log))
+    Away::of(entries, &held(state.log.iter()))
 }
 
 /// An entry of a game; what the server did has no ply of its own.
@@ -37,7 +37,7 @@ pub(super) fn attended(state: &State, entry: &attendance::Attended) -> Attended 
 }
 
 /// When the clocks stood until both were there.
-fn held(log: &[Event]) -> Vec<Span> {
+fn held<'a>(log: impl Iterator<Item = &'a Event>) -> Vec<Span> {
     let (mut spans, mut since) = (Vec::new(), None);
     for event in log {
         match event.body {

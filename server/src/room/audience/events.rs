@@ -151,35 +151,77 @@ pub fn is_open(state: &State, happened: &Event) -> bool {
     told && state.game.hides_nothing()
 }
 
-/// The events after `since` as an audience saw them happen, by folding the record once more.
+/// The events after `since` as an audience saw them happen, by telling the record once more.
 ///
 /// # Errors
 /// When the record can't be folded.
 pub fn missed(state: &State, since: Seq, audience: Audience) -> Result<Vec<EventFrame>, Damaged> {
+    let mut telling = Telling::after(state, since)?;
     let mut frames = Vec::new();
-    let mut events = state.log.iter().cloned();
-    let Some(first) = events.next() else {
-        return Ok(frames);
-    };
-    let mut then = State::open(state.id, first)?;
-    let mut keep = |then: &State| {
-        if let Some(last) = then.log.last().filter(|last| last.seq > since) {
-            let event = event(then, last, audience);
-            frames.push(EventFrame {
+    while let Some(frame) = telling.next(state, audience)? {
+        frames.push(frame);
+    }
+    Ok(frames)
+}
+
+/// A record that is told once more, event by event.
+pub struct Telling {
+    /// The game after the events that have been told; none before the first.
+    then: Option<State>,
+}
+
+impl Telling {
+    /// Goes on after an event, without a word on those before.
+    ///
+    /// # Errors
+    /// When the record can't be folded.
+    pub fn after(state: &State, since: Seq) -> Result<Self, Damaged> {
+        let mut telling = Self { then: None };
+        while telling.told() < since && telling.step(state)? {}
+        Ok(telling)
+    }
+
+    /// The next event as an audience saw it happen; none after the last.
+    ///
+    /// # Errors
+    /// When it does not follow.
+    pub fn next(
+        &mut self,
+        state: &State,
+        audience: Audience,
+    ) -> Result<Option<EventFrame>, Damaged> {
+        if !self.step(state)? {
+            return Ok(None);
+        }
+        let then = self.then.as_ref();
+        Ok(then.and_then(|then| {
+            let last = then.log.last()?;
+            Some(EventFrame {
                 game: then.id,
                 seq: last.seq,
                 at: last.at,
-                event,
+                event: event(then, last, audience),
                 position: None,
-            });
-        }
-    };
-    keep(&then);
-    for happened in events {
-        then.apply(happened)?;
-        keep(&then);
+            })
+        }))
     }
-    Ok(frames)
+
+    /// The last event that has been told.
+    pub fn told(&self) -> Seq {
+        self.then.as_ref().map_or(Seq(0), State::seq)
+    }
+
+    /// Goes on by one event; false if there is none.
+    fn step(&mut self, state: &State) -> Result<bool, Damaged> {
+        let Some(happened) = state.log.get(self.told().0 as usize).cloned() else {
+            return Ok(false);
+        };
+        match &mut self.then {
+            Some(then) => then.retell(happened)?,
+            none => *none = Some(State::open(state.id, happened)?),
+        }
+        Ok(true)
+    }
 }
 
 /// What the last move did.

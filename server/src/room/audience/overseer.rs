@@ -42,7 +42,7 @@ pub fn chat_log(state: &State, said: &[NamedLine], permit: &Permit) -> Result<Ch
     check(state, permit, Operation::ReadChat)?;
     let mut ply = Ply(0);
     let mut lines = Vec::new();
-    for event in &state.log {
+    for event in state.log.iter() {
         match &event.body {
             Body::Moved { .. } => ply = ply.next(),
             Body::Chat {
@@ -158,7 +158,7 @@ fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove
     let mut then = State::open(state.id, first).map_err(|_| knock::parked())?;
     let (mut moves, mut last) = (Vec::new(), started);
     for event in events {
-        then.apply(event.clone()).map_err(|_| knock::parked())?;
+        then.retell(event.clone()).map_err(|_| knock::parked())?;
         let Body::Moved {
             seat,
             ply,

@@ -45,6 +45,7 @@ pub fn position(state: &State, audience: Audience) -> Position {
 ///
 /// # Errors
 /// When the record can't be folded.
+#[cfg(test)]
 pub fn positions(state: &State, audience: Audience) -> Result<Positions, Damaged> {
     each_position(state, audience.viewer(state))
 }
@@ -58,41 +59,135 @@ pub enum Eyes {
     Of(Audience),
 }
 
+impl Eyes {
+    const fn viewer(self) -> Viewer {
+        match self {
+            Self::Referee => Viewer::Referee,
+            Self::Of(Audience::Seat(seat)) => Viewer::Seat(seat),
+            Self::Of(Audience::Spectators) => Viewer::Spectator,
+        }
+    }
+}
+
 /// Every position of the game as somebody knew it while it went on; none as long as there is anything to hide from anybody.
 ///
 /// # Errors
 /// When the record can't be folded.
 pub fn positions_through(state: &State, eyes: Eyes) -> Result<Option<Positions>, Damaged> {
-    let hides = |setup: &SettingUp| setup.taken.is_some() && !setup.revealed;
-    if state.status != Status::Ended || state.setup.as_ref().is_some_and(hides) {
-        return Ok(None);
-    }
-    let viewer = match eyes {
-        Eyes::Referee => Viewer::Referee,
-        Eyes::Of(Audience::Seat(seat)) => Viewer::Seat(seat),
-        Eyes::Of(Audience::Spectators) => Viewer::Spectator,
+    hides_nothing(state)
+        .then(|| each_position(state, eyes.viewer()))
+        .transpose()
+}
+
+/// The first positions of a game, at most so many; see [`positions_through`].
+///
+/// # Errors
+/// As there.
+pub fn first_positions(
+    state: &State,
+    eyes: Eyes,
+    most: usize,
+) -> Result<Option<Vec<PositionAtPly>>, Damaged> {
+    let first = |mut walk: Walk| {
+        let mut positions = Vec::new();
+        while positions.len() < most
+            && let Some(position) = walk.next(state)?
+        {
+            positions.push(position);
+        }
+        Ok(positions)
     };
-    each_position(state, viewer).map(Some)
+    let walk = hides_nothing(state).then(|| Walk::from(state, Ply(0), eyes.viewer()));
+    walk.transpose()?.map(first).transpose()
+}
+
+/// Whether a game is over, and nothing in it is still to be shown.
+fn hides_nothing(state: &State) -> bool {
+    let hides = |setup: &SettingUp| setup.taken.is_some() && !setup.revealed;
+    state.status == Status::Ended && !state.setup.as_ref().is_some_and(hides)
 }
 
 pub(super) fn each_position(state: &State, viewer: Viewer) -> Result<Positions, Damaged> {
-    let at = |game: &Game, ply: u32, text: Option<MoveText>| PositionAtPly {
-        ply: Ply(ply),
-        text,
-        fen: game.view(viewer).fen,
-        check: game.in_check(),
-    };
-    let mut game = state.beginning();
-    let mut positions = vec![at(&game, 0, None)];
-    for (played, ply) in state.moves.iter().zip(1..) {
-        game.play(played.mv).map_err(|_| Damaged {
-            seq: state.seq(),
-            why: "the move is illegal",
-        })?;
-        positions.push(at(&game, ply, Some(played.mv.into())));
+    let mut walk = Walk::from(state, Ply(0), viewer)?;
+    let mut positions = Vec::new();
+    while let Some(position) = walk.next(state)? {
+        positions.push(position);
     }
     Ok(Positions {
         game: state.id,
         positions,
+        next: None,
     })
+}
+
+/// A way through the positions of a game. Its moves have been judged when it was folded; here they are made again.
+pub struct Walk {
+    game: Game,
+    viewer: Viewer,
+    /// The next position's ply.
+    next: usize,
+}
+
+impl Walk {
+    /// From a ply on, as an audience knows the game, or, once it is over, as somebody knew it; none as long as that is to be hidden.
+    ///
+    /// # Errors
+    /// When a move can't be made.
+    pub fn begin(
+        state: &State,
+        from: Ply,
+        audience: Audience,
+        eyes: Option<Eyes>,
+    ) -> Result<Option<Self>, Damaged> {
+        let viewer = match eyes {
+            None => audience.viewer(state),
+            Some(eyes) if hides_nothing(state) => eyes.viewer(),
+            Some(_) => return Ok(None),
+        };
+        Self::from(state, from, viewer).map(Some)
+    }
+
+    fn from(state: &State, from: Ply, viewer: Viewer) -> Result<Self, Damaged> {
+        let mut walk = Self {
+            game: state.beginning(),
+            viewer,
+            next: 0,
+        };
+        for played in state.moves.iter().take((from.0 as usize).saturating_sub(1)) {
+            walk.makes(state, played.mv)?;
+        }
+        walk.next = from.0 as usize;
+        Ok(walk)
+    }
+
+    fn makes(&mut self, state: &State, mv: Move) -> Result<(), Damaged> {
+        let made = self.game.play_unchecked(mv);
+        made.map(drop).ok_or(Damaged {
+            seq: state.seq(),
+            why: "the move is illegal",
+        })
+    }
+
+    /// The next position; none after the last.
+    ///
+    /// # Errors
+    /// When a move can't be made.
+    pub fn next(&mut self, state: &State) -> Result<Option<PositionAtPly>, Damaged> {
+        let mut text: Option<MoveText> = None;
+        if let Some(before) = self.next.checked_sub(1) {
+            let Some(played) = state.moves.get(before) else {
+                return Ok(None);
+            };
+            self.makes(state, played.mv)?;
+            text = Some(played.mv.into());
+        }
+        let ply = Ply(self.next as u32);
+        self.next += 1;
+        Ok(Some(PositionAtPly {
+            ply,
+            text,
+            fen: self.game.view(self.viewer).fen,
+            check: self.game.in_check(),
+        }))
+    }
 }

@@ -228,7 +228,7 @@ impl Table {
 
     /// Everything so far.
     pub(crate) fn events(&self) -> Vec<Event> {
-        self.state.log.clone()
+        self.state.log.iter().cloned().collect()
     }
 }
 

@@ -191,7 +191,7 @@ impl Witness {
         if let Some(taken) = &taken {
             let mut board = Board::new(&state.created.ruleset, &taken.first, &taken.second);
             boards.push(seen(&board));
-            for played in &state.moves {
+            for played in state.moves.iter() {
                 let removed = played.did.removed.map(Removed::from);
                 met.push(board.moves(&played.mv.to_string(), removed));
                 boards.push(seen(&board));

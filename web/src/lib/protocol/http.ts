@@ -151,9 +151,25 @@ export const api = {
   // Games.
   games: (filter: GamesQuery = {}, signal?: AbortSignal) => ask('GET /api/games', { query: filter, signal }),
   game: (id: string) => ask('GET /api/games/{id}', { at: [id] }),
-  events: (id: string, since?: number) => ask('GET /api/games/{id}/events', { at: [id], query: { since } }),
+  events: async (id: string, since?: number) => {
+    const { events, next } = await ask('GET /api/games/{id}/events', { at: [id], query: { since } });
+    for (let from = next; from !== undefined; ) {
+      const page = await ask('GET /api/games/{id}/events', { at: [id], query: { since: from } });
+      events.push(...page.events);
+      from = page.next;
+    }
+    return { events };
+  },
   /** `as` is for games that are over: what somebody knew of them while they went on. */
-  positions: (id: string, as?: EyesWord) => ask('GET /api/games/{id}/positions', { at: [id], query: { as } }),
+  positions: async (id: string, as?: EyesWord) => {
+    const { game, positions, next } = await ask('GET /api/games/{id}/positions', { at: [id], query: { as } });
+    for (let from = next; from !== undefined; ) {
+      const page = await ask('GET /api/games/{id}/positions', { at: [id], query: { as, from } });
+      positions.push(...page.positions);
+      from = page.next;
+    }
+    return { game, positions };
+  },
   createGame: (body: Omit<CreateGame, 'command'>) =>
     ask('POST /api/games', { body: { ...body, command: uuid() } satisfies CreateGame }),
   command: (id: string, body: GameCommand) => ask('POST /api/games/{id}/commands', { at: [id], body }),

@@ -173,6 +173,10 @@ export const LIMITS = {
   OUTBOX_BYTES: 256 * 1024,
   /** Games on one page of a list, at most. */
   PAGE_GAMES: 100,
+  /** Events on one page of a game's, at most, and if nothing is said. */
+  PAGE_EVENTS: 5_000,
+  /** Positions on one page of a game's, at most, and if nothing is said. */
+  PAGE_POSITIONS: 5_000,
   /** Setups that one player may have saved. */
   SETUPS: 50,
   /** How many players one player may block. */
@@ -832,12 +836,16 @@ export type EventFrame = {
 export type Events = {
   /** The events. */
   events: Array<EventFrame>,
+  /** There are more: they come after this number, which is `since` of the next page. */
+  next?: Seq,
 };
 
 /** `GET /api/games/{id}/events`: which events. */
 export type EventsQuery = {
   /** Only events after this number; absent: all. */
   since?: Seq,
+  /** How many at most, 1 to 5,000; absent: 5,000. */
+  limit?: number,
 };
 
 /** Through whose eyes a game that is over is looked at. */
@@ -1774,12 +1782,18 @@ export type Positions = {
   game: GameId,
   /** The position after each ply, the start first. */
   positions: Array<PositionAtPly>,
+  /** There are more: they begin with this ply, which is `from` of the next page. */
+  next?: Ply,
 };
 
 /** `GET /api/games/{id}/positions`: as whom they are shown. */
 export type PositionsQuery = {
   /** As they were known to somebody while the game went on; once it is over. Absent: as you know them now. */
   as?: EyesWord,
+  /** From the position after so many plies on; absent: from the start. */
+  from?: Ply,
+  /** How many at most, 1 to 5,000; absent: 5,000. */
+  limit?: number,
 };
 
 /** Who is connected to a game. */

@@ -1,0 +1,223 @@
+//! How long a connection waits for a client that does not take what is written: for everything that is sent, below all protocols.
+//!
+//! What is not taken stays in memory, so nobody may leave it there. Sockets and streams are stricter by themselves.
+
+use std::{
+    io,
+    pin::Pin,
+    task::{Context, Poll},
+};
+
+use qiguan_protocol::ids::Millis;
+use tokio::{
+    io::{AsyncRead, AsyncWrite, ReadBuf},
+    net::TcpStream,
+};
+
+use crate::{alarm::Alarm, environment::Clock};
+
+/// How long a client may take nothing while something waits for it. Each byte that it takes earns a millisecond, up to this: who takes
+/// less than 1,000 bytes a second is cut off, too, only later.
+const PATIENCE: Millis = Millis(10_000);
+/// So many bytes at most wait in the kernel before the client's own window. With the kernel's usual megabytes nobody would see
+/// whether anything is taken.
+const UNSENT_BYTES: u32 = 16 * 1024;
+
+/// What is left of a connection's patience.
+#[derive(Clone, Copy, Debug)]
+struct Patience {
+    left: Millis,
+    /// When that was worked out.
+    at: Millis,
+    /// Whether something has been waiting since then.
+    stalled: bool,
+}
+
+impl Patience {
+    const fn new(now: Millis) -> Self {
+        Self {
+            left: PATIENCE,
+            at: now,
+            stalled: false,
+        }
+    }
+
+    /// Time is lost while something waits, and won back while nothing does.
+    fn passes(&mut self, now: Millis) {
+        let passed = now - self.at;
+        self.at = now;
+        self.left = if self.stalled {
+            self.left - passed
+        } else {
+            (self.left + passed).min(PATIENCE)
+        };
+    }
+
+    /// The client has taken something.
+    fn took(&mut self, bytes: usize, now: Millis) {
+        self.passes(now);
+        self.stalled = false;
+        let earned = i64::try_from(bytes).map_or(PATIENCE, Millis);
+        self.left = (self.left + earned.min(PATIENCE)).min(PATIENCE);
+    }
+
+    /// Something waits. Comes back with the time until which it may.
+    fn stalls(&mut self, now: Millis) -> Millis {
+        self.passes(now);
+        self.stalled = true;
+        now + self.left
+    }
+}
+
+/// A connection whose writes fail once its patience is over.
+pub struct Patient {
+    stream: TcpStream,
+    clock: Clock,
+    patience: Patience,
+    /// Set while something waits.
+    alarm: Option<Alarm>,
+}
+
+impl Patient {
+    /// A connection that has just been accepted.
+    pub fn new(stream: TcpStream, clock: Clock) -> Self {
+        #[cfg(target_os = "linux")]
+        if let Err(error) = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES) {
+            tracing::debug!(%error, "the kernel may keep more for a connection");
+        }
+        Self {
+            stream,
+            clock,
+            patience: Patience::new(clock.now()),
+            alarm: None,
+        }
+    }
+
+    /// What a write has come to, if the client is not given up.
+    fn judge(
+        &mut self,
+        written: Poll<io::Result<usize>>,
+        context: &mut Context<'_>,
+    ) -> Poll<io::Result<usize>> {
+        let now = self.clock.now();
+        match written {
+            Poll::Ready(Ok(bytes)) => {
+                self.patience.took(bytes, now);
+                Poll::Ready(Ok(bytes))
+            }
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => {
+                let begins = !self.patience.stalled;
+                let until = self.clock.instant(self.patience.stalls(now));
+                let alarm = match &mut self.alarm {
+                    Some(alarm) => {
+                        if begins {
+                            alarm.set(until);
+                        }
+                        alarm
+                    }
+                    none => none.insert(Alarm::at(until)),
+                };
+                if alarm.poll(context).is_pending() {
+                    return Poll::Pending;
+                }
+                metrics::counter!("qiguan_connections_stalled_total").increment(1);
+                let error = "the client does not take what is sent";
+                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, error)))
+            }
+        }
+    }
+}
+
+impl AsyncRead for Patient {
+    fn poll_read(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        buffer: &mut ReadBuf<'_>,
+    ) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_read(context, buffer)
+    }
+}
+
+impl AsyncWrite for Patient {
+    fn poll_write(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        bytes: &[u8],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
+        self.judge(written, context)
+    }
+
+    fn poll_write_vectored(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+        slices: &[io::IoSlice<'_>],
+    ) -> Poll<io::Result<usize>> {
+        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
+        self.judge(written, context)
+    }
+
+    fn is_write_vectored(&self) -> bool {
+        self.stream.is_write_vectored()
+    }
+
+    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_flush(context)
+    }
+
+    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        Pin::new(&mut self.stream).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_takes_nothing_is_given_up_after_ten_seconds() {
+        let mut patience = Patience::new(Millis(5_000));
+        patience.took(60_000, Millis(5_000));
+        assert_eq!(patience.stalls(Millis(6_000)), Millis(16_000));
+        // Looking again and again changes nothing.
+        assert_eq!(patience.stalls(Millis(9_000)), Millis(16_000));
+        assert_eq!(patience.stalls(Millis(15_999)), Millis(16_000));
+    }
+
+    #[test]
+    fn a_byte_now_and_then_does_not_keep_a_connection() {
+        let mut patience = Patience::new(Millis(0));
+        let (mut now, mut until) = (Millis(0), patience.stalls(Millis(0)));
+        while now < until {
+            now = now + Millis(9_000);
+            patience.took(1, now);
+            until = patience.stalls(now);
+        }
+        assert_eq!(now, Millis(18_000));
+        // Nor do 500 bytes a second, for ever.
+        let mut patience = Patience::new(Millis(0));
+        let (mut now, mut until) = (Millis(0), patience.stalls(Millis(0)));
+        while now < until {
+            now = now + Millis(1_000);
+            patience.took(500, now);
+            until = patience.stalls(now);
+        }
+        assert_eq!(now, Millis(20_000));
+    }
+
+    #[test]
+    fn a_slow_client_that_goes_on_reading_is_waited_for() {
+        let mut patience = Patience::new(Millis(0));
+        let mut now = Millis(0);
+        for _ in 0..1_000 {
+            let until = patience.stalls(now);
+            now = now + Millis(7_500);
+            assert!(now < until);
+            patience.took(8_000, now);
+        }
+        // Nothing waits for a while: all patience is back.
+        now = now + Millis(60_000);
+        assert_eq!(patience.stalls(now), now + PATIENCE);
+    }
+}

@@ -1,0 +1,144 @@
+//! A game as one reader may know it, at one moment: what a room hands out, so that reading takes none of its time.
+
+use qiguan_protocol::{
+    answer::Answer,
+    event::EventFrame,
+    ids::{Cursor, Epoch, GameId, Millis, Ply, Seq},
+    names::{BySeat, RatingChange},
+    view::{GameView, LiveState, PlayedMove, PositionAtPly, Presence, SpectatorLine},
+};
+
+use super::{
+    Audience, Eyes, Telling, Walk, live, missed, moves_of, played_move, view_without_moves,
+};
+use crate::{
+    room::{
+        damage::marked,
+        state::{Damaged, State},
+    },
+    store::store::Papers,
+};
+
+/// A game at one moment, for one reader. Nothing comes out of it but what the reader's audience may know.
+pub struct Snapshot {
+    pub(in crate::room) state: State,
+    pub(in crate::room) audience: Audience,
+    pub(in crate::room) papers: Papers,
+    pub(in crate::room) presence: Presence,
+    pub(in crate::room) epoch: Epoch,
+    pub(in crate::room) now: Millis,
+    pub(in crate::room) ratings: Option<BySeat<RatingChange>>,
+    pub(in crate::room) damaged: bool,
+    pub(in crate::room) said: Vec<SpectatorLine>,
+}
+
+impl Snapshot {
+    /// The game's id.
+    pub const fn game(&self) -> GameId {
+        self.state.id
+    }
+
+    /// Its rule set.
+    pub fn ruleset(&self) -> &str {
+        &self.state.created.ruleset
+    }
+
+    /// How many moves there are.
+    pub const fn ply(&self) -> Ply {
+        self.state.ply()
+    }
+
+    /// The last event's number.
+    pub const fn seq(&self) -> Seq {
+        self.state.seq()
+    }
+
+    /// The game as it stands.
+    pub fn view(&self) -> GameView {
+        GameView {
+            moves: moves_of(&self.state),
+            ..self.view_without_moves()
+        }
+    }
+
+    /// The same with no moves: those are [`Self::played`] one by one.
+    pub fn view_without_moves(&self) -> GameView {
+        let view = view_without_moves(
+            &self.state,
+            self.audience,
+            &self.papers,
+            self.presence,
+            self.epoch,
+            self.now,
+        );
+        GameView {
+            spectator_chat: self.said.clone(),
+            ..marked(view, self.ratings, self.damaged)
+        }
+    }
+
+    /// What has happened since an event, and where the game stands, for a client that watches on.
+    ///
+    /// # Errors
+    /// When the record can't be folded.
+    pub fn missed(&self, since: Seq) -> Result<Answer, Damaged> {
+        let live = live(
+            &self.state,
+            self.audience,
+            &self.papers,
+            self.presence,
+            self.now,
+        );
+        Ok(Answer::Missed {
+            game: self.state.id,
+            cursor: Cursor {
+                epoch: self.epoch,
+                seq: self.state.seq(),
+            },
+            events: missed(&self.state, since, self.audience)?,
+            live: Box::new(LiveState {
+                ratings: self.ratings,
+                spectator_chat: self.said.clone(),
+                ..live
+            }),
+        })
+    }
+
+    /// A move, the first at 0; none after the last.
+    pub fn played(&self, at: usize) -> Option<PlayedMove> {
+        let played = self.state.moves.get(at)?;
+        Some(played_move(played, Ply(at as u32 + 1)))
+    }
+
+    /// Tells the game once more, after an event.
+    ///
+    /// # Errors
+    /// When the record can't be folded.
+    pub fn tell(&self, since: Seq) -> Result<Telling, Damaged> {
+        Telling::after(&self.state, since)
+    }
+
+    /// The next event as the reader saw it happen; none after the last.
+    ///
+    /// # Errors
+    /// When it does not follow.
+    pub fn event(&self, telling: &mut Telling) -> Result<Option<EventFrame>, Damaged> {
+        telling.next(&self.state, self.audience)
+    }
+
+    /// Goes through the positions from a ply on; none as long as what is asked for is to be hidden.
+    ///
+    /// # Errors
+    /// When a move can't be made.
+    pub fn walk(&self, from: Ply, eyes: Option<Eyes>) -> Result<Option<Walk>, Damaged> {
+        Walk::begin(&self.state, from, self.audience, eyes)
+    }
+
+    /// The next position; none after the last.
+    ///
+    /// # Errors
+    /// When a move can't be made.
+    pub fn position(&self, walk: &mut Walk) -> Result<Option<PositionAtPly>, Damaged> {
+        walk.next(&self.state)
+    }
+}
