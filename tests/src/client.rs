@@ -67,6 +67,8 @@ pub struct Client {
     /// Everything that was received, as text.
     pub received: Vec<String>,
     closed: Option<Closed>,
+    /// How late this client answers the server's pings.
+    pub pongs_after: Duration,
 }
 
 /// A new id for a command.
@@ -119,6 +121,7 @@ impl Client {
             cursors: HashMap::new(),
             received: Vec::new(),
             closed: None,
+            pongs_after: Duration::ZERO,
         })
     }
 
@@ -403,6 +406,11 @@ impl Client {
         let text = match message {
             Some(Ok(Message::Text(text))) => text,
             Some(Ok(Message::Close(frame))) => return Err(self.ends(frame)),
+            Some(Ok(Message::Ping(_))) => {
+                // The pong goes out with the next read.
+                tokio::time::sleep(self.pongs_after).await;
+                return Ok(None);
+            }
             Some(Ok(_)) => return Ok(None),
             Some(Err(_)) | None => return Err(self.ends(None)),
         };

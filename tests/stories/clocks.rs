@@ -1,5 +1,7 @@
 //! Clocks from outside: the flag falls by itself and on time, in every kind of time control.
 
+use std::time::Duration;
+
 use qiguan_protocol::{
     answer::Answer,
     event::GameEvent,
@@ -7,7 +9,7 @@ use qiguan_protocol::{
     names::{EndReason, Seat},
     view::Clocks,
 };
-use qiguan_tests::{Program, Seats, Setup, game::fischer};
+use qiguan_tests::{Client, Program, Seats, Setup, game::fischer};
 use serde_json::{Value, json};
 
 /// How late a flag may fall. (The clock of the tests' machine is shared; the server's own limit is 50 ms.)
@@ -137,4 +139,33 @@ async fn a_byoyomi_period_that_is_met_is_kept() {
         (Millis(20_000), Some(3))
     );
     assert_eq!(left.first.periods, Some(3));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn m7_late_pongs_buy_no_thinking_time() {
+    const THINKS: Duration = Duration::from_millis(450);
+    let program = Program::start().await;
+    let mut late = Client::connect(program.address()).await;
+    late.pongs_after = Duration::from_millis(500);
+    let Answer::Guest(guest) = late.asks("guest", json!({})).await else {
+        panic!("no guest")
+    };
+    late.player = Some(guest.player);
+    late.token = Some(guest.token);
+    let honest = Client::guest(program.address()).await;
+    let setup = Setup::default().time_control(fischer(60_000, 0));
+    let mut seats = Seats::sit(late, honest, &setup).await;
+    let game = seats.game;
+    for (ply, text) in (1..).zip(["a3a4", "g7g6", "g1g2", "a9a8", "a4a5"]) {
+        if ply % 2 == 1 {
+            // What the player does whose connection is to look slow.
+            tokio::time::sleep(THINKS).await;
+        }
+        seats.plays(ply, text).await.unwrap();
+    }
+    let view = seats.first.looks(&program, game).await;
+    let left = view.clocks.left.unwrap().first.ms;
+    // Three moves were thought over; less than half of that may be taken for the way there and back.
+    let charged = 60_000 - left.0;
+    assert!(charged > 675, "charged are only {charged} ms of 1350");
 }

@@ -74,6 +74,7 @@ mod patience;
 mod permissions;
 mod postgres_faults;
 mod profiles;
+mod promises;
 mod protocol_document;
 mod query_words;
 mod raced_roles;

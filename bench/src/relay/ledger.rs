@@ -64,6 +64,7 @@ impl Ledger {
             .append(Append {
                 cause: "move",
                 act: None,
+                commands: Vec::new(),
                 entries: vec![entry],
             })
             .await?;

@@ -145,6 +145,7 @@ fn game(number: u32) -> Append {
     Append {
         cause: "bench",
         act: None,
+        commands: Vec::new(),
         entries: vec![Entry {
             game,
             events: vec![event],

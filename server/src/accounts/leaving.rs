@@ -6,7 +6,7 @@ use std::{sync::Arc, time::Duration};
 use qiguan_protocol::{
     account::Password,
     error::ApiError,
-    ids::{GameId, Millis, PlayerId},
+    ids::{GameId, PlayerId},
     names::Role,
 };
 use tokio::sync::oneshot;
@@ -160,7 +160,7 @@ async fn ends(
         id: services.dice.command_id(),
         who: Arc::clone(who),
         received: services.clock.now(),
-        round_trip: Millis(0),
+        peer: None,
         reply,
     };
     hub.knock(game, Knock::Command(Box::new(asked))).await;

@@ -14,7 +14,7 @@ use crate::{
     accounts::identity::Identity,
     app::App,
     lobby::{
-        hall::seek::{Refusal, Terms, Wish},
+        hall::seek::{ACCEPTS, Refusal, Terms, Wish},
         handle::{Accepting, Call, Seeking},
         seeking, shown,
     },
@@ -24,7 +24,7 @@ use crate::{
         hub::Services,
         knock::{self, Reply},
     },
-    store::store::StoreError,
+    store::store::{LobbyCommand, StoreError},
 };
 
 /// Who asks, and from where.
@@ -55,6 +55,24 @@ pub async fn quick_pair(app: &App, asker: Asker, asked: &QuickPair, reply: Reply
 
 /// Accepts a seek.
 pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, reply: Reply) {
+    match known(app.services(), asker.who.id, command).await {
+        Ok(None) => {}
+        Ok(Some(before)) if before.seek == seek && before.asked == ACCEPTS => {
+            return reply.send(Ok(Answer::Paired { game: before.game }));
+        }
+        Ok(Some(_)) => return reply.send(Err(Refusal::Conflict.into())),
+        Err(error) => return reply.send(Err(error)),
+    }
+    match app
+        .services()
+        .store
+        .game_created_by(asker.who.id, command)
+        .await
+    {
+        Ok(None) => {}
+        Ok(Some(_)) => return reply.send(Err(Refusal::Conflict.into())),
+        Err(error) => return reply.send(Err(unreadable(&error))),
+    }
     let terms = match app.lobby.terms(seek).await {
         Ok(Some(terms)) => terms,
         // Whether this command has accepted it before, the lobby knows.
@@ -118,36 +136,44 @@ async fn before(
         return Ok(Some(Answer::Seek { seek, state }));
     }
     let services = app.services();
-    let Some(game) = begun_by(services, player, command, &wish.terms).await? else {
+    let Some((seek, game)) = begun_by(services, player, command, wish).await? else {
         return Ok(None);
     };
     Ok(Some(Answer::Seek {
-        seek: services.dice.seek_id(),
+        seek,
         state: SeekState::Paired { game },
     }))
 }
 
-/// The game that came of this command, as the record knows it.
+/// The seek and the game that came of this command, as the record knows them.
 async fn begun_by(
     services: &Services,
     player: PlayerId,
     command: CommandId,
-    terms: &Terms,
-) -> Result<Option<GameId>, ApiError> {
-    let unreadable = |error: StoreError| {
-        tracing::warn!(%error, "a player's command could not be looked up");
-        knock::internal()
+    wish: &Wish,
+) -> Result<Option<(SeekId, GameId)>, ApiError> {
+    let before = known(services, player, command).await?;
+    let is_known = before.is_some();
+    let (seek, game) = match before {
+        Some(before) if before.asked == wish.asked() => (before.seek, before.game),
+        Some(_) => return Err(Refusal::Conflict.into()),
+        // Of a game that an older program has opened the seek is not known, nor the command of the other player.
+        None => match services.store.game_created_by(player, command).await {
+            Ok(Some(game)) => (services.dice.seek_id(), game),
+            Ok(None) => return Ok(None),
+            Err(error) => return Err(unreadable(&error)),
+        },
     };
-    let store = &services.store;
-    let found = store.game_created_by(player, command).await;
-    let Some(game) = found.map_err(unreadable)? else {
-        return Ok(None);
-    };
-    let record = store.game(game).await.map_err(unreadable)?;
-    let first = record.and_then(|record| record.events.into_iter().next());
-    let Some(Body::Created(created)) = first.map(|event| event.body) else {
+    let record = services.store.game(game).await;
+    let record = record.map_err(|error| unreadable(&error))?;
+    let mut events = record.into_iter().flat_map(|record| record.events);
+    let Some(Body::Created(created)) = events.next().map(|event| event.body) else {
         return Err(knock::parked());
     };
+    // A game that was opened for whoever comes is joined by another command.
+    if events.next().and_then(|event| event.command) != Some(command) && !is_known {
+        return Err(Refusal::Conflict.into());
+    }
     let before = Terms {
         ruleset: created.ruleset,
         options: created.options,
@@ -155,9 +181,27 @@ async fn begun_by(
         rated: created.rated,
         spectator_delay: created.spectator_delay,
     };
-    if before == *terms {
-        Ok(Some(game))
+    if before == wish.terms {
+        Ok(Some((seek, game)))
     } else {
         Err(Refusal::Conflict.into())
     }
+}
+
+/// What came of a command in the lobby, as the record knows it.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn known(
+    services: &Services,
+    player: PlayerId,
+    command: CommandId,
+) -> Result<Option<LobbyCommand>, ApiError> {
+    let found = services.store.lobby_command(player, command).await;
+    found.map_err(|error| unreadable(&error))
+}
+
+fn unreadable(error: &StoreError) -> ApiError {
+    tracing::warn!(%error, "a player's command could not be looked up");
+    knock::internal()
 }

@@ -42,6 +42,23 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
     })
 }
 
+/// Whether a player is meant by a name, as it is now or was when the player was challenged.
+///
+/// # Errors
+/// `internal` when the record can't be read.
+pub async fn is_called(services: &Services, player: &Player, name: &str) -> Result<bool, ApiError> {
+    let key = signing::key_of(name);
+    if key == signing::key_of(&player.name) {
+        return Ok(true);
+    }
+    let found = services.store.account(Wanted::Key(key)).await;
+    let found = found.map_err(|error| {
+        tracing::warn!(%error, "a player could not be looked up by name");
+        knock::internal()
+    })?;
+    Ok(found.is_some_and(|account| account.id == player.id))
+}
+
 /// Tells the player who is challenged, if they are here.
 pub fn tell(services: &Services, game: &GameSummary) {
     let Some(invited) = &game.invited else {

@@ -11,10 +11,10 @@ use crate::{
     faults,
     lobby::{
         admission::{self, Terms},
-        challenging, seating,
+        asking, challenging, seating,
     },
     room::{
-        event::{Body, Created, Player},
+        event::{Body, Created},
         hub::Services,
         knock, opening,
         refusal::Refusal,
@@ -39,10 +39,6 @@ pub async fn create(
     if services.is_draining() {
         return Err(knock::restarting());
     }
-    let invited = match &asked.to {
-        Some(name) => Some(challenging::invited(services, who, name).await?),
-        None => None,
-    };
     let time_control = asked.time_control.checked()?;
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
     let has_setups = RuleSet::named(&asked.ruleset).is_ok_and(|named| has_setups(&named));
@@ -55,12 +51,19 @@ pub async fn create(
         ruleset: &asked.ruleset,
         options: &options,
         time_control,
-        invited: invited.as_ref(),
         asked: &asked,
     };
+    let known = asking::known(services, who.id, asked.command).await?;
+    if known.is_some() {
+        return Err(Refusal::Conflict.into());
+    }
     if let Some(game) = created_before(services, who, &wanted).await? {
         return Ok(game);
     }
+    let invited = match &asked.to {
+        Some(name) => Some(challenging::invited(services, who, name).await?),
+        None => None,
+    };
     let terms = Terms {
         rated: asked.rated,
         options: &options,
@@ -124,7 +127,6 @@ struct Wanted<'a> {
     ruleset: &'a str,
     options: &'a [(String, String)],
     time_control: TimeControl,
-    invited: Option<&'a Player>,
     asked: &'a CreateGame,
 }
 
@@ -163,9 +165,13 @@ async fn created_before(
         && before.visibility
             == challenging::visibility(wanted.asked.visibility, wanted.asked.to.is_some())
         && before.rated == wanted.asked.rated
-        && before.spectator_delay == wanted.spectator_delay
-        && before.invited.map(|player| player.id) == wanted.invited.map(|player| player.id);
-    if same {
+        && before.spectator_delay == wanted.spectator_delay;
+    let same_player = match (&before.invited, &wanted.asked.to) {
+        (Some(invited), Some(name)) => challenging::is_called(services, invited, name).await?,
+        (None, None) => true,
+        (Some(_), None) | (None, Some(_)) => false,
+    };
+    if same && same_player {
         Ok(Some(game))
     } else {
         Err(Refusal::Conflict.into())

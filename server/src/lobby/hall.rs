@@ -36,6 +36,9 @@ pub const HTTP_SEEK: Millis = Millis(60_000);
 /// Seeks in the lobby, of all players together.
 pub const SEEKS: usize = 20_000;
 
+/// How many commands may ask for one place in a pool.
+const COMMANDS: usize = 16;
+
 /// How many seeks there may be at once.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
@@ -123,20 +126,40 @@ impl Hall {
                 Place::Board { .. } => false,
                 Place::Pool(_) => seek.wish.place == wish.place,
             });
-        if let Some(waits_there) = waits_there {
-            return Ok((waits_there.id, Fate::Open));
+        if let Some(waits_there) = waits_there.map(|seek| seek.id) {
+            return self.joins(owner.player(), waits_there, command);
         }
         self.check_limits(&owner, now)?;
         let seek = Seek {
             id,
             owner,
             wish,
-            command,
+            commands: vec![command],
             way,
             since: now,
         };
         self.put(seek, now);
         Ok((id, Fate::Open))
+    }
+
+    /// Another command asks for the place in a pool that its player has already.
+    fn joins(
+        &mut self,
+        player: PlayerId,
+        seek: SeekId,
+        command: CommandId,
+    ) -> Result<(SeekId, Fate), Refusal> {
+        if self.matching.takes(seek) {
+            return Err(Refusal::BeingSeated);
+        }
+        if let Some(seek) = self.seeks.get_mut(&seek) {
+            if seek.commands.len() >= COMMANDS {
+                return Err(Refusal::TooManyOfPlayer);
+            }
+            seek.commands.push(command);
+        }
+        self.commands.insert((player, command), seek);
+        Ok((seek, Fate::Open))
     }
 
     /// What a command has led to, if it has come before.
@@ -358,7 +381,9 @@ impl Hall {
     fn put(&mut self, seek: Seek, now: Millis) {
         let (id, player) = (seek.id, seek.owner.player());
         *self.addresses.entry(seek.owner.address).or_default() += 1;
-        self.commands.insert((player, seek.command), id);
+        let commands = seek.commands.iter();
+        self.commands
+            .extend(commands.map(|command| ((player, *command), id)));
         self.person(player, now).seeks.push(id);
         match &seek.wish.place {
             Place::Board { .. } => {
@@ -403,7 +428,7 @@ impl Hall {
         let ended = Ended {
             owner: seek.owner.player(),
             wish: seek.wish,
-            command: seek.command,
+            commands: seek.commands,
             fate,
         };
         self.memory.ended(id, ended, now);

@@ -16,7 +16,7 @@ use crate::{
         admission,
         hall::{
             matching::{Failure, Opening, Party},
-            seek::Place,
+            seek::{ACCEPTS, Place},
         },
         seating,
     },
@@ -25,7 +25,7 @@ use crate::{
         hub::Services,
         knock, opening,
     },
-    store::store::{AppendError, Running},
+    store::store::{Append, AppendError, LobbyCommand, Running},
 };
 
 /// How long until a database is asked again what has become of a game, in milliseconds.
@@ -106,18 +106,22 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         Some(_) => Some(opening::draw(services.dice).map_err(not_stored)?),
         None => None,
     };
-    let command = Some(opening.owner.command);
+    let command = opening.owner.commands.first().copied();
     let now = services.clock.now();
     let append = opening::of_two(cause, game, created, other, draw, command, now);
     let append = append.map_err(|error| {
         tracing::error!(%error, "an opening does not fold");
         not_stored(knock::internal())
     })?;
+    let append = Append {
+        commands: opening.commands(game),
+        ..append
+    };
     faults::point("after_check", cause);
     match services.journal.append(append).await {
         Ok(()) => {}
         Err(AppendError::AlreadyCreated) => {
-            return Err(unfit(&opening.owner, command_used()));
+            return Err(unfit(used_before(services, opening).await, command_used()));
         }
         Err(AppendError::Unknown(_)) => {
             if !is_stored(services, game).await {
@@ -163,6 +167,44 @@ fn unfit(party: &Party, error: ApiError) -> NotStarted {
     NotStarted {
         failure: Failure::Unfit(party.seeker.player()),
         error,
+    }
+}
+
+/// Whose command a game has come of already.
+async fn used_before<'a>(services: &Services, opening: &'a Opening) -> &'a Party {
+    let other = &opening.other;
+    for command in &other.commands {
+        let found = services
+            .store
+            .lobby_command(other.seeker.player(), *command);
+        if matches!(found.await, Ok(Some(_))) {
+            return other;
+        }
+    }
+    &opening.owner
+}
+
+impl Opening {
+    /// The commands of both, to be stored with the game that they have led to.
+    fn commands(&self, game: GameId) -> Vec<LobbyCommand> {
+        let parties = [&self.owner, &self.other].into_iter();
+        let of = |party: &Party| {
+            let seek = party.seek.or(self.owner.seek)?;
+            let asked = match party.seek {
+                Some(_) => self.wish.asked(),
+                None => ACCEPTS.to_owned(),
+            };
+            let player = party.seeker.player();
+            let commands = party.commands.iter().map(move |command| LobbyCommand {
+                player,
+                command: *command,
+                game,
+                seek,
+                asked: asked.clone(),
+            });
+            Some(commands.collect::<Vec<_>>())
+        };
+        parties.filter_map(of).flatten().collect()
     }
 }
 

@@ -76,6 +76,7 @@ async fn keeps(store: &dyn Store, table: &Table, events: usize) {
     let append = Append {
         cause: "test",
         act: None,
+        commands: Vec::new(),
         entries: vec![Entry {
             game: state.id,
             events,
@@ -141,7 +142,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         id: CommandId(Uuid::from_u128(5)),
         who: Arc::new(Identity::guest(player(9))),
         received: Millis(5),
-        round_trip: Millis(0),
+        peer: None,
         reply,
     };
     hub.knock(game(1), Knock::Command(Box::new(asked))).await;
@@ -180,7 +181,7 @@ async fn a_game_that_goes_on_while_it_is_swept_stays() {
         id: CommandId(Uuid::from_u128(5)),
         who: Arc::new(Identity::guest(player(1))),
         received: Millis(5),
-        round_trip: Millis(0),
+        peer: None,
         reply,
     };
     hub.knock(game(1), Knock::Command(Box::new(asked))).await;

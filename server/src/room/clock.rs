@@ -159,6 +159,14 @@ impl ClockState {
         matches!(self.hand, Hand::Running { .. })
     }
 
+    /// For how long the clock of the player on the move has been running; none while it stands.
+    pub fn running_for(&self, now: Millis) -> Option<Millis> {
+        match self.hand {
+            Hand::Running { since } => Some(now - since),
+            Hand::Stopped | Hand::Held { .. } => None,
+        }
+    }
+
     /// Whether time is counted in this game at all.
     pub const fn counts(&self) -> bool {
         !matches!(self.kind, Clock::None)

@@ -29,6 +29,7 @@ use crate::{
         room::Room,
         state::State,
     },
+    socket::peer::Peer,
 };
 
 /// How often a command is decided, anew each time that somebody else wrote to the game in between.
@@ -43,9 +44,10 @@ impl Room {
             id,
             who,
             received,
-            round_trip,
+            peer,
             reply,
         } = *asked;
+        let round_trip = peer.as_deref().map(Peer::round_trip).unwrap_or_default();
         if self.storage_down.is_some() {
             // What is stored already needs no writing.
             let stored = self
@@ -86,6 +88,7 @@ impl Room {
                 Err(error) => return reply.send(Err(error)),
             };
             let decided = referee::decide(state, &command, &facts, now);
+            let answered_within = state.answered_within(received);
             faults::point("after_check", cause);
             let decision = match decided {
                 Ok(decision) => decision,
@@ -100,6 +103,11 @@ impl Room {
             match self.append(cause, Some(id), decision, now).await {
                 Ok(texts) => {
                     faults::point("before_answer", cause);
+                    if let (Command::Move { .. }, Some(peer), Some(time)) =
+                        (&command, &peer, answered_within)
+                    {
+                        peer.answered_within(time);
+                    }
                     reply.send(Ok(Answer::Done {
                         game: self.id,
                         seq: self.seq(),
@@ -115,27 +123,33 @@ impl Room {
                 }
                 Err(error) => {
                     self.doubt(cause, &error, received);
-                    if self.refresh().await.is_err() {
-                        return reply.send(Err(if self.unsure {
-                            knock::internal()
-                        } else {
-                            knock::not_stored()
-                        }));
-                    }
-                    let stored = self
-                        .state
-                        .as_deref()
-                        .and_then(|state| repeat(state, &command, seat, id));
-                    if let Some(answer) = stored {
-                        return reply.send(answer);
-                    }
-                    if !error.is_overtaken() {
-                        return reply.send(Err(knock::not_stored()));
+                    match self.read_back(&command, seat, id).await {
+                        Some(answer) => return reply.send(answer),
+                        None if error.is_overtaken() => {}
+                        None => return reply.send(Err(knock::not_stored())),
                     }
                 }
             }
         }
         reply.send(Err(knock::not_stored()));
+    }
+
+    /// The answer to a command whose append failed, if the record knows it or can't be read; none if it was not carried out.
+    async fn read_back(
+        &mut self,
+        command: &Command,
+        seat: Option<Seat>,
+        id: CommandId,
+    ) -> Option<Result<Answer, ApiError>> {
+        if self.refresh().await.is_err() {
+            return Some(Err(if self.unsure {
+                knock::internal()
+            } else {
+                knock::not_stored()
+            }));
+        }
+        let state = self.state.as_deref()?;
+        repeat(state, command, seat, id)
     }
 
     /// The player who asks, as the game is to remember them if they join.

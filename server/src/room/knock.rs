@@ -72,8 +72,8 @@ pub struct Asked {
     pub who: Arc<Identity>,
     /// When the message was read from the network, in server time.
     pub received: Millis,
-    /// The round trip of the connection that it came over, as measured until then.
-    pub round_trip: Millis,
+    /// The connection that it came over; none over HTTP.
+    pub peer: Option<Arc<Peer>>,
     /// Where the answer goes.
     pub reply: Reply,
 }

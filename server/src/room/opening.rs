@@ -40,6 +40,7 @@ pub fn new_game(
         cause,
         entries: vec![opened(game, events)?],
         act: None,
+        commands: Vec::new(),
     })
 }
 
@@ -65,6 +66,7 @@ pub fn of_two(
         cause,
         entries: vec![opened(game, referee::number(Seq(0), now, command, bodies))?],
         act: None,
+        commands: Vec::new(),
     })
 }
 
@@ -145,6 +147,7 @@ pub fn append(
         cause,
         entries,
         act: None,
+        commands: Vec::new(),
     })
 }
 

@@ -369,6 +369,29 @@ impl State {
         }
     }
 
+    /// How long after the opponent's move became visible a message came; none if something else began the turn or came in between.
+    pub fn answered_within(&self, received: Millis) -> Option<Millis> {
+        match self.log.last()?.body {
+            // What was sent before the move was visible answers nothing.
+            Body::Moved { .. } => self.clock.running_for(received).filter(|time| time.0 >= 0),
+            Body::Created(_)
+            | Body::Joined { .. }
+            | Body::SetupBegan { .. }
+            | Body::SetupExtended { .. }
+            | Body::SetupReady { .. }
+            | Body::Started { .. }
+            | Body::DrawOffered { .. }
+            | Body::DrawDeclined { .. }
+            | Body::ClocksHeld { .. }
+            | Body::ClocksReleased
+            | Body::Ended { .. }
+            | Body::Revealed
+            | Body::RematchOffered { .. }
+            | Body::RematchAgreed { .. }
+            | Body::Chat { .. } => None,
+        }
+    }
+
     /// While both set up: how far they are.
     pub fn setting_up(&self) -> Option<&SettingUp> {
         self.setup

@@ -60,6 +60,8 @@ pub struct Connection {
     /// When a message was last refused: one warning for each flood.
     refused_at: Option<Millis>,
     opened_at: Millis,
+    /// When the upgrade was answered, in microseconds, until the client's first message shows how long the way there and back is.
+    upgraded_at: Option<u64>,
     /// When anything was last heard.
     heard_at: Millis,
     pinged_at: Millis,
@@ -68,7 +70,13 @@ pub struct Connection {
 }
 
 /// Serves a socket until it ends.
-pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>, address: Group) {
+pub async fn serve(
+    app: App,
+    mut socket: WebSocket,
+    cookie: Option<Token>,
+    address: Group,
+    upgraded_at: u64,
+) {
     metrics::gauge!("qiguan_sockets_open").increment(1.0);
     let now = app.services().clock.now();
     let settings = &app.settings;
@@ -90,6 +98,7 @@ pub async fn serve(app: App, mut socket: WebSocket, cookie: Option<Token>, addre
         )),
         refused_at: None,
         opened_at: now,
+        upgraded_at: Some(upgraded_at),
         heard_at: now,
         // The first ping goes out with the first look, so that lag is known early.
         pinged_at: Millis(0),
@@ -143,6 +152,9 @@ impl Connection {
                         None => return None,
                         Some(Err(error)) => return failure::closing(error),
                         Some(Ok(message)) => {
+                            if let Some(upgraded_at) = self.upgraded_at.take() {
+                                self.answered_since(upgraded_at);
+                            }
                             if let Some(closing) = self.message(message, now).await {
                                 return Some(closing);
                             }
@@ -195,8 +207,7 @@ impl Connection {
                     .ping
                     .take_if(|sent_at| payload.as_ref() == sent_at.to_be_bytes())
                 {
-                    let passed = self.app.services().clock.micros().saturating_sub(sent_at);
-                    self.peer.measured(Millis((passed / 1_000) as i64));
+                    self.answered_since(sent_at);
                     return None;
                 }
                 let refused = self.messages.take(&(), now).err();
@@ -205,6 +216,12 @@ impl Connection {
             // The end of the stream follows.
             Message::Close(_) => None,
         }
+    }
+
+    /// The client has answered what was sent at that time, in microseconds.
+    fn answered_since(&self, sent_at: u64) {
+        let passed = self.app.services().clock.micros().saturating_sub(sent_at);
+        self.peer.answered_within(Millis((passed / 1_000) as i64));
     }
 
     /// Too many messages: each is refused, then the client is warned, then closed.

@@ -15,6 +15,8 @@ use crate::socket::outbox::Outbox;
 
 /// Most messages are shorter: a move with the position after it has 300 to 800 bytes.
 const USUAL_BYTES: usize = 1_024;
+/// No round trip has been measured yet.
+const UNKNOWN: i64 = i64::MAX;
 
 /// A connected client.
 pub struct Peer {
@@ -22,6 +24,7 @@ pub struct Peer {
     pub id: u64,
     /// What waits to be sent.
     pub outbox: Outbox,
+    /// The least round trip measured so far, in milliseconds; [`UNKNOWN`] before the first.
     round_trip: AtomicI64,
 }
 
@@ -31,24 +34,22 @@ impl Peer {
         Self {
             id,
             outbox: Outbox::default(),
-            round_trip: AtomicI64::new(0),
+            round_trip: AtomicI64::new(UNKNOWN),
         }
     }
 
-    /// The round trip, as the server's own pings measured it last.
+    /// The least round trip of this connection; nothing as long as none was measured.
     pub fn round_trip(&self) -> Millis {
-        Millis(self.round_trip.load(Ordering::Relaxed))
+        match self.round_trip.load(Ordering::Relaxed) {
+            UNKNOWN => Millis(0),
+            least => Millis(least),
+        }
     }
 
-    /// Notes a measured round trip, smoothed a little so that one late answer does not count as lag.
-    pub fn measured(&self, round_trip: Millis) {
-        let before = self.round_trip.load(Ordering::Relaxed);
-        let smooth = if before == 0 {
-            round_trip.0
-        } else {
-            (before * 3 + round_trip.0) / 4
-        };
-        self.round_trip.store(smooth, Ordering::Relaxed);
+    /// The client has answered within this time something that it could not know before: its round trip is no longer. A client
+    /// can answer late, but not early, so the least of all measurements counts, and one prompt answer is enough.
+    pub fn answered_within(&self, time: Millis) {
+        self.round_trip.fetch_min(time.0.max(0), Ordering::Relaxed);
     }
 
     /// Queues the answer to a request.
@@ -74,4 +75,28 @@ pub fn text(message: &impl Serialize) -> Utf8Bytes {
 pub fn shared(json: &[u8]) -> Utf8Bytes {
     // JSON is always UTF-8.
     Utf8Bytes::try_from(Bytes::copy_from_slice(json)).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn m7_one_prompt_answer_is_the_round_trip_however_late_the_others_are() {
+        let peer = Peer::new(1);
+        assert_eq!(peer.round_trip(), Millis(0));
+        for (time, least) in [(120, 120), (500, 120), (3, 3), (500, 3), (500, 3)] {
+            peer.answered_within(Millis(time));
+            assert_eq!(peer.round_trip(), Millis(least));
+        }
+    }
+
+    #[test]
+    fn m7_a_connection_that_is_slow_from_the_beginning_is_credited_its_round_trip() {
+        let peer = Peer::new(1);
+        for time in [310, 290, 305] {
+            peer.answered_within(Millis(time));
+        }
+        assert_eq!(peer.round_trip(), Millis(290));
+    }
 }

@@ -197,7 +197,7 @@ async fn game_command(
         command: command_of(command, services.dice),
         who,
         received,
-        round_trip: connection.peer.round_trip(),
+        peer: Some(Arc::clone(&connection.peer)),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
     let command = Knock::Command(Box::new(asked));

@@ -72,6 +72,8 @@ pub async fn upgrade(
         let error = ApiError::new(ErrorCode::BadRequest, message).field("sec-websocket-protocol");
         return HttpError(error).into_response();
     }
+    // A client sends its first message after it has read the answer that begins here.
+    let upgraded_at = app.services().clock.micros();
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
@@ -81,7 +83,7 @@ pub async fn upgrade(
         .on_upgrade(move |socket| {
             let tasks = app.sockets.tasks.clone();
             tasks.track_future(async move {
-                connection::serve(app, socket, cookie, address).await;
+                connection::serve(app, socket, cookie, address, upgraded_at).await;
                 // The place among the connections is free again only now.
                 drop((slot, place));
             })

@@ -330,6 +330,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
     Append {
         cause: "create_game",
         act: None,
+        commands: Vec::new(),
         entries: vec![entry],
     }
 }
@@ -353,6 +354,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
     Append {
         cause: "chat",
         act: None,
+        commands: Vec::new(),
         entries: vec![Entry {
             game: game(number),
             events: vec![event],

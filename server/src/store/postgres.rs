@@ -29,8 +29,8 @@ use crate::{
         rows::{self, EventRow, GameRow, PaperRow, RunningRow},
         sql,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup,
-            PaperKind, Papers, Running, Store, StoreError, TokenHash,
+            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, LobbyCommand,
+            NamedSetup, PaperKind, Papers, Running, Store, StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
         whole,
@@ -185,6 +185,20 @@ impl Store for PostgresStore {
             .read(|connection| Box::pin(created.fetch_optional(connection)))
             .await?;
         Ok(id.map(GameId))
+    }
+
+    async fn lobby_command(
+        &self,
+        player: PlayerId,
+        command: CommandId,
+    ) -> Result<Option<LobbyCommand>, StoreError> {
+        let asked = sqlx::query_as::<_, (Uuid, Uuid, String)>(sql::LOBBY_COMMAND)
+            .bind(player.0)
+            .bind(command.0);
+        let row = self
+            .read(|connection| Box::pin(asked.fetch_optional(connection)))
+            .await?;
+        Ok(row.map(|row| rows::lobby_command(player, command, row)))
     }
 
     async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError> {

@@ -22,11 +22,11 @@ use crate::{
         codec,
         postgres_acts::Entries,
         postgres_connection::{Lost, Writers, answer},
-        postgres_ratings::{Rated, is_race},
+        postgres_ratings::{PgQuery, Rated, is_race},
         ranks, rating_rows,
         rows::{clock_word, status_word, visibility_word},
         sql,
-        store::{Append, GameSummary},
+        store::{Append, GameSummary, LobbyCommand},
     },
 };
 
@@ -55,7 +55,7 @@ macro_rules! events {
 }
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
 const APPEND: &str = concat!(lines!(), events!());
-/// The same with the ratings of games that end, and entries of the audit log. One of them by somebody who may not do it any more has no
+/// The same with the ratings of games that end, entries of the audit log, and commands in the lobby. An entry by somebody who may not do it any more has no
 /// details, which the table does not allow: so nothing of the statement is carried out. What is beside the events is written after them, the last first.
 const APPEND_RATED: &str = concat!(
     lines!(),
@@ -73,7 +73,9 @@ const APPEND_RATED: &str = concat!(
     " then act.details end \
      from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[], $62::bigint[]) \
          as act (id, at, operation, by_id, player_id, game_id, reason, details, least) \
-     on conflict (id) do nothing)",
+     on conflict (id) do nothing), \
+     asked as (insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
+     select * from unnest($63::uuid[], $64::uuid[], $65::uuid[], $66::uuid[], $67::text[]))",
     events!()
 );
 
@@ -93,6 +95,7 @@ impl Appends for Writers {
             let (events, lines) = columns(batches)?;
             let ends = ends.clone();
             let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
+            let asked = Asked::of(batches.iter().flat_map(|batch| &batch.commands));
             let connection = self.pool.acquire().await.map_err(refused)?;
             let written = answer(connection, |connection| {
                 Box::pin(async move {
@@ -101,8 +104,8 @@ impl Appends for Writers {
                     } else {
                         Rated::read(connection, &ends).await?
                     };
-                    let more = !ends.is_empty() || !acts.is_empty();
-                    let beside = more.then_some((rated, acts));
+                    let more = !ends.is_empty() || !acts.is_empty() || !asked.is_empty();
+                    let beside = more.then_some((rated, acts, asked));
                     write(connection, events, lines, beside).await
                 })
             });
@@ -130,7 +133,10 @@ fn failure(lost: Lost, batches: &[Append]) -> Failure {
         Lost::Unknown(why) => Failure::Unknown(why),
         Lost::Refused(error) => match error.as_database_error() {
             Some(database) if database.is_unique_violation() && !is_race(&error) => Failure::Key {
-                created: database.constraint() == Some("games_created_once"),
+                created: matches!(
+                    database.constraint(),
+                    Some("games_created_once" | "lobby_commands_pk")
+                ),
                 place: place(database, batches),
             },
             Some(database) if is_forbidden(database) => Failure::Forbidden,
@@ -188,6 +194,43 @@ struct Lines {
     plies: Vec<Option<i64>>,
     created_at: Vec<i64>,
     ended_at: Vec<Option<i64>>,
+}
+
+/// The rows of `lobby_commands`, a list for each column.
+#[derive(Default)]
+struct Asked {
+    player: Vec<Uuid>,
+    command: Vec<Uuid>,
+    game: Vec<Uuid>,
+    seek: Vec<Uuid>,
+    what: Vec<String>,
+}
+
+impl Asked {
+    fn of<'a>(commands: impl Iterator<Item = &'a LobbyCommand>) -> Self {
+        let mut rows = Self::default();
+        for command in commands {
+            rows.player.push(command.player.0);
+            rows.command.push(command.command.0);
+            rows.game.push(command.game.0);
+            rows.seek.push(command.seek.0);
+            rows.what.push(command.asked.clone());
+        }
+        rows
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.player.is_empty()
+    }
+
+    fn bind(self, query: PgQuery<'_>) -> PgQuery<'_> {
+        query
+            .bind(self.player)
+            .bind(self.command)
+            .bind(self.game)
+            .bind(self.seek)
+            .bind(self.what)
+    }
 }
 
 /// The columns of one seat.
@@ -278,7 +321,7 @@ async fn write(
     connection: &mut PgConnection,
     events: Events,
     lines: Lines,
-    beside: Option<(Rated, Entries)>,
+    beside: Option<(Rated, Entries, Asked)>,
 ) -> Result<(), sqlx::Error> {
     let statement = if beside.is_some() {
         APPEND_RATED
@@ -320,7 +363,7 @@ async fn write(
         .bind(lines.created_at)
         .bind(lines.ended_at);
     let query = match beside {
-        Some((rated, acts)) => acts.bind(rated.bind(query)),
+        Some((rated, acts, asked)) => asked.bind(acts.bind(rated.bind(query))),
         None => query,
     };
     query.execute(connection).await?;

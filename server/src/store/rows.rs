@@ -1,7 +1,7 @@
 //! What rows mean, in every database: the words that stand in them, and what becomes of them when they are read.
 
 use qiguan_protocol::{
-    ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
+    ids::{CommandId, GameId, Millis, PlayerId, Ply, SeekId, Seq},
     names::{Rating, Status, Visibility},
     time_control::Clock,
 };
@@ -13,7 +13,10 @@ use crate::{
     room::event::{Event, Player},
     store::{
         codec,
-        store::{GameRecord, GameSummary, GamesPage, PaperKind, Papers, Running, StoreError},
+        store::{
+            GameRecord, GameSummary, GamesPage, LobbyCommand, PaperKind, Papers, Running,
+            StoreError,
+        },
     },
 };
 
@@ -276,4 +279,19 @@ fn kind_of(word: &str) -> Option<PaperKind> {
     PaperKind::ALL
         .into_iter()
         .find(|kind| kind_word(*kind) == word)
+}
+
+/// A command in the lobby from its row.
+pub(super) fn lobby_command(
+    player: PlayerId,
+    command: CommandId,
+    (game, seek, asked): (Uuid, Uuid, String),
+) -> LobbyCommand {
+    LobbyCommand {
+        player,
+        command,
+        game: GameId(game),
+        seek: SeekId(seek),
+        asked,
+    }
 }

@@ -8,6 +8,12 @@ pub(super) const WHO_PLAYS: &str = "select id, first_id, second_id, visibility f
 /// The game that a command has opened.
 pub(super) const CREATED_BY: &str =
     "select id from games where created_by = $1 and create_command = $2";
+/// The game that came of a command in the lobby.
+pub(super) const LOBBY_COMMAND: &str =
+    "select game_id, seek_id, asked from lobby_commands where player_id = $1 and command = $2";
+/// A command in the lobby that a game has come of.
+pub(super) const NEW_LOBBY_COMMAND: &str = "insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
+     values ($1, $2, $3, $4, $5)";
 /// How many games of a player go on; each half is a count in an index that holds nothing else.
 pub(super) const UNFINISHED: &str = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
      + (select count(*) from games where second_id = $1 and status <> 'ended')";
@@ -45,11 +51,12 @@ pub(super) const DELETE_SETUP: &str = "delete from setups where player_id = $1 a
 pub(super) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1 \
      and not exists (select 1 from games where id = $1 and counted > 0)";
 /// Everything of a game.
-pub(super) const DELETE_GAME: [&str; 5] = [
+pub(super) const DELETE_GAME: [&str; 6] = [
     "delete from events where game_id = $1",
     "delete from attendance where game_id = $1",
     "delete from spectator_chat where game_id = $1",
     "delete from papers where game_id = $1",
+    "delete from lobby_commands where game_id = $1",
     "delete from games where id = $1",
 ];
 /// What happened, told otherwise.

@@ -28,8 +28,8 @@ use crate::{
         sqlite_connection::{Role, plain, pool},
         sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, NamedSetup,
-            PaperKind, Papers, Running, Store, StoreError, TokenHash,
+            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, LobbyCommand,
+            NamedSetup, PaperKind, Papers, Running, Store, StoreError, TokenHash,
         },
         stored::{PlayerRecord, Selection, StoredGame},
     },
@@ -242,6 +242,20 @@ impl Store for SqliteStore {
             .await
             .map_err(|error| unavailable(&error))?;
         Ok(id.map(GameId))
+    }
+
+    async fn lobby_command(
+        &self,
+        player: PlayerId,
+        command: CommandId,
+    ) -> Result<Option<LobbyCommand>, StoreError> {
+        let row = sqlx::query_as::<_, (Uuid, Uuid, String)>(sql::LOBBY_COMMAND)
+            .bind(player.0)
+            .bind(command.0)
+            .fetch_optional(&self.readers)
+            .await
+            .map_err(|error| unavailable(&error))?;
+        Ok(row.map(|row| rows::lobby_command(player, command, row)))
     }
 
     async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError> {

@@ -115,6 +115,17 @@ async fn write(
             }
         }
     }
+    for command in batches.iter().flat_map(|batch| &batch.commands) {
+        sqlx::query(sql::NEW_LOBBY_COMMAND)
+            .bind(command.player.0)
+            .bind(command.command.0)
+            .bind(command.game.0)
+            .bind(command.seek.0)
+            .bind(command.asked.as_str())
+            .execute(&mut **transaction)
+            .await
+            .map_err(|error| failure(0, &error))?;
+    }
     let ends = rating.ends(batches);
     sqlite_ratings::rate(transaction, &ends)
         .await
@@ -124,7 +135,9 @@ async fn write(
 fn failure(place: usize, error: &sqlx::Error) -> Failure {
     match error.as_database_error() {
         Some(database) if database.is_unique_violation() => Failure::Key {
-            created: database.message().contains("games.created_by"),
+            created: ["games.created_by", "lobby_commands.player_id"]
+                .iter()
+                .any(|key| database.message().contains(key)),
             place,
         },
         _ => Failure::Refused(error.to_string()),

@@ -6,7 +6,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use qiguan_protocol::{
-    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq, SessionId},
+    ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, SeekId, Seq, SessionId},
     names::{Role, Status, Visibility},
     time_control::TimeControl,
 };
@@ -74,6 +74,13 @@ pub trait Store:
         player: PlayerId,
         command: CommandId,
     ) -> Result<Option<GameId>, StoreError>;
+
+    /// What came of a player's command in the lobby, if a game did.
+    async fn lobby_command(
+        &self,
+        player: PlayerId,
+        command: CommandId,
+    ) -> Result<Option<LobbyCommand>, StoreError>;
 
     /// How many games of a player are open or being played.
     async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError>;
@@ -204,6 +211,23 @@ pub struct Append {
     pub entries: Vec<Entry>,
     /// The entry of the audit log that is written with it, for what is not for everybody.
     pub act: Option<Act>,
+    /// The commands in the lobby that have led to the game which is opened.
+    pub commands: Vec<LobbyCommand>,
+}
+
+/// A command in the lobby, and the game that came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LobbyCommand {
+    /// Whose.
+    pub player: PlayerId,
+    /// The client's id for it.
+    pub command: CommandId,
+    /// The game.
+    pub game: GameId,
+    /// The seek that it opened or accepted.
+    pub seek: SeekId,
+    /// What it asked for beside the terms of the game.
+    pub asked: String,
 }
 
 /// The part of an [`Append`] that goes to one game.

@@ -151,6 +151,7 @@ impl Storing {
                 .map(|game| Append {
                     cause: "import",
                     act: None,
+                    commands: Vec::new(),
                     entries: vec![game.entry.clone()],
                 })
                 .collect();

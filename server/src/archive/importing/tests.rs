@@ -44,6 +44,7 @@ async fn filled(place: &Place) -> Arc<dyn Store> {
             appends.push(Append {
                 cause: "test",
                 act: None,
+                commands: Vec::new(),
                 entries: vec![Entry {
                     game: table.state.id,
                     events: table.events(),
@@ -295,6 +296,7 @@ async fn a_game_that_is_there_otherwise_is_a_conflict_and_stays_as_it_is() {
     let entry = |state: &crate::room::state::State| Append {
         cause: "test",
         act: None,
+        commands: Vec::new(),
         entries: vec![Entry {
             game: state.id,
             events: state.log.iter().cloned().collect(),

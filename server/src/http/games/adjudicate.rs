@@ -1,7 +1,7 @@
 //! `POST /api/games/{id}/adjudicate`: a moderator ends a game.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::{answer::Answer, ids::Millis, limits, moderation::Adjudicate};
+use qiguan_protocol::{answer::Answer, limits, moderation::Adjudicate};
 
 use crate::{
     app::App,
@@ -55,7 +55,7 @@ pub async fn handler(
         id: asked.command,
         who,
         received,
-        round_trip: Millis(0),
+        peer: None,
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;

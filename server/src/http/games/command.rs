@@ -7,7 +7,6 @@ use qiguan_protocol::{
     answer::Answer,
     command::GameCommand,
     error::{ApiError, ErrorCode},
-    ids::Millis,
 };
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -72,7 +71,7 @@ pub async fn handler(
         command: requests::command_of(command, services.dice),
         who,
         received,
-        round_trip: Millis(0),
+        peer: None,
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;

@@ -38,8 +38,8 @@ pub struct Opening {
 pub struct Party {
     /// Who.
     pub seeker: Seeker,
-    /// The command that led here.
-    pub command: CommandId,
+    /// The commands that led here.
+    pub commands: Vec<CommandId>,
     /// The seek; none of who accepts one.
     pub seek: Option<SeekId>,
 }
@@ -116,7 +116,10 @@ impl Matching {
         let players = [owner.seeker.player(), other.seeker.player()];
         self.held.extend(players.map(|player| (player, id)));
         let acceptance = match (owner.seek, other.seek) {
-            (Some(seek), None) => Some((other.seeker.player(), other.command, seek)),
+            (Some(seek), None) => other
+                .commands
+                .first()
+                .map(|command| (other.seeker.player(), *command, seek)),
             (Some(_), Some(_)) | (None, _) => None,
         };
         let held = Held {
@@ -188,7 +191,7 @@ impl Hall {
         let (wish, owner) = (open.wish.clone(), Party::of(open));
         let other = Party {
             seeker: acceptor,
-            command,
+            commands: vec![command],
             seek: None,
         };
         Ok(Accepting::Opens(Box::new(self.hold(wish, owner, other))))
@@ -197,7 +200,7 @@ impl Hall {
     /// What comes of accepting a seek with a command that may have done so before.
     ///
     /// # Errors
-    /// [`Refusal::Gone`] if it has not; [`Refusal::BeingSeated`] if another game is being opened for this player.
+    /// [`Refusal::Gone`] if it has not; [`Refusal::Conflict`] if it has opened a seek or accepted another; [`Refusal::BeingSeated`] if another game is being opened for this player.
     pub fn accepted(
         &self,
         player: PlayerId,
@@ -209,6 +212,9 @@ impl Hall {
             return same
                 .then_some(Accepting::Paired(game))
                 .ok_or(Refusal::Conflict);
+        }
+        if self.commands.contains_key(&(player, command)) {
+            return Err(Refusal::Conflict);
         }
         let opening = self.matching.held.get(&player).ok_or(Refusal::Gone)?;
         let held = self.matching.openings.get(opening);
@@ -376,7 +382,7 @@ impl Party {
     fn of(seek: &Seek) -> Self {
         Self {
             seeker: seek.owner.clone(),
-            command: seek.command,
+            commands: seek.commands.clone(),
             seek: Some(seek.id),
         }
     }

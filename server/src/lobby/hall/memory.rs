@@ -25,8 +25,8 @@ pub struct Ended {
     pub owner: PlayerId,
     /// What it was for.
     pub wish: Wish,
-    /// The command that opened it.
-    pub command: CommandId,
+    /// The commands that opened it, or found it open.
+    pub commands: Vec<CommandId>,
     /// What has become of it.
     pub fate: Fate,
 }
@@ -74,8 +74,11 @@ impl Memory {
         while let Some((_, key)) = self.queue.pop_front_if(|(until, _)| *until <= now) {
             match key {
                 Key::Seek(seek) => {
-                    let ended = self.seeks.remove(&seek);
-                    forgotten.extend(ended.map(|ended| (ended.owner, ended.command)));
+                    let ended = self.seeks.remove(&seek).into_iter();
+                    forgotten.extend(ended.flat_map(|ended| {
+                        let commands = ended.commands.into_iter();
+                        commands.map(move |command| (ended.owner, command))
+                    }));
                 }
                 Key::Accepted(player, command) => {
                     self.accepted.remove(&(player, command));

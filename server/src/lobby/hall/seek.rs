@@ -131,6 +131,28 @@ pub struct Wish {
     pub place: Place,
 }
 
+impl Wish {
+    /// What it asks for beside the terms, in few words: they are kept with the command, to be compared when it comes again.
+    pub fn asked(&self) -> String {
+        match &self.place {
+            Place::Pool(_) => "quick_pair".to_owned(),
+            Place::Board { seat, range } => {
+                let seat = match seat {
+                    SeatChoice::First => "first",
+                    SeatChoice::Second => "second",
+                    SeatChoice::Random => "random",
+                };
+                let end =
+                    |end: Option<i32>| end.map_or_else(|| "any".to_owned(), |end| end.to_string());
+                format!("seek {seat} {} {}", end(range.min), end(range.max))
+            }
+        }
+    }
+}
+
+/// What accepting a seek asks for, as [`Wish::asked`].
+pub const ACCEPTS: &str = "accept_seek";
+
 /// By which way a seek came, and so how long it lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Way {
@@ -152,8 +174,8 @@ pub struct Seek {
     pub owner: Seeker,
     /// What for.
     pub wish: Wish,
-    /// The command that opened it.
-    pub command: CommandId,
+    /// The command that opened it, and those that found it open.
+    pub commands: Vec<CommandId>,
     /// How it came.
     pub way: Way,
     /// Since when, in server time.

@@ -2,15 +2,19 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use qiguan_protocol::ids::{CommandId, Seq};
+use qiguan_protocol::{
+    ids::{CommandId, SeekId, Seq},
+    names::Visibility,
+    time_control,
+};
 use uuid::Uuid;
 
-use super::{Place, chat, game, plain, player, stored};
+use super::{Place, chat, game, opening, plain, player, stored};
 use crate::{
     environment::Clock,
     store::{
         journal::Journal,
-        store::{AppendError, GameFilter, GamesPage, Store},
+        store::{AppendError, GameFilter, GamesPage, LobbyCommand, Store},
     },
 };
 
@@ -166,7 +170,15 @@ pub(super) async fn of_two_writers_with_the_same_number_one_wins_and_the_other_r
 }
 
 pub(super) async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
-    let first = plain(1);
+    let mut first = plain(1);
+    first.commands = vec![LobbyCommand {
+        player: player(2).id,
+        command: CommandId(Uuid::from_u128(2)),
+        game: game(1),
+        seek: SeekId(Uuid::from_u128(3)),
+        asked: "accept_seek".to_owned(),
+    }];
+    let accepted = first.commands.clone();
     let mut second = first.clone();
     second.entries[0].game = game(2);
     if let Some(summary) = &mut second.entries[0].summary {
@@ -177,6 +189,20 @@ pub(super) async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
         store.append(&[second]).await,
         [Err(AppendError::AlreadyCreated)]
     );
+    let mut third = opening(3, 3, Visibility::Public, time_control::Clock::None);
+    third.commands.clone_from(&accepted);
+    assert_eq!(
+        store.append(&[third]).await,
+        [Err(AppendError::AlreadyCreated)]
+    );
+    assert_eq!(store.game(game(3)).await, Ok(None));
+    let [accepted] = accepted.as_slice() else {
+        unreachable!()
+    };
+    let found = store.lobby_command(player(2).id, accepted.command).await;
+    assert_eq!(found, Ok(Some(accepted.clone())));
+    let found = store.lobby_command(player(1).id, accepted.command).await;
+    assert_eq!(found, Ok(None));
     let command = CommandId(Uuid::from_u128(1));
     assert_eq!(
         store.game_created_by(player(1).id, command).await,

@@ -94,6 +94,7 @@ impl Table {
         Append {
             cause: "move",
             act: None,
+            commands: Vec::new(),
             entries: vec![Entry {
                 game: game(self.number),
                 events,

@@ -69,6 +69,7 @@ fn batch(cause: &'static str) -> Append {
     Append {
         cause,
         act: None,
+        commands: Vec::new(),
         entries: Vec::new(),
     }
 }

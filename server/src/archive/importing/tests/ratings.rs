@@ -34,6 +34,7 @@ fn append(table: &Table) -> Append {
     Append {
         cause: "test",
         act: None,
+        commands: Vec::new(),
         entries: vec![Entry {
             game: table.state.id,
             events: table.events(),

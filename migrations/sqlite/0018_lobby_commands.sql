@@ -1,0 +1,15 @@
+-- Which game came of a command in the lobby, for both who sat down: a command that comes again is answered as it was.
+create table lobby_commands (
+    player_id blob not null,
+    -- The client's id for the command.
+    command blob not null,
+    game_id blob not null,
+    -- The seek that the command opened or accepted.
+    seek_id blob not null,
+    -- What was asked for beside the terms of the game: the same id with something else is a conflict.
+    asked text not null,
+    constraint lobby_commands_pk primary key (player_id, command)
+) strict, without rowid;
+
+-- They are deleted with their game.
+create index lobby_commands_by_game on lobby_commands (game_id);
