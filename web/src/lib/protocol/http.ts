@@ -153,7 +153,7 @@ export const api = {
   game: (id: string) => ask('GET /api/games/{id}', { at: [id] }),
   events: async (id: string, since?: number) => {
     const { events, next } = await ask('GET /api/games/{id}/events', { at: [id], query: { since } });
-    for (let from = next; from !== undefined; ) {
+    for (let from = next; from !== undefined;) {
       const page = await ask('GET /api/games/{id}/events', { at: [id], query: { since: from } });
       events.push(...page.events);
       from = page.next;
@@ -163,7 +163,7 @@ export const api = {
   /** `as` is for games that are over: what somebody knew of them while they went on. */
   positions: async (id: string, as?: EyesWord) => {
     const { game, positions, next } = await ask('GET /api/games/{id}/positions', { at: [id], query: { as } });
-    for (let from = next; from !== undefined; ) {
+    for (let from = next; from !== undefined;) {
       const page = await ask('GET /api/games/{id}/positions', { at: [id], query: { as, from } });
       positions.push(...page.positions);
       from = page.next;
