@@ -5,8 +5,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
     cli::{
-        admin, backup, check, export, import, perft, play, reindex, replay, restore, seeks, serve,
-        signing, tv, verify, watch,
+        admin, backup, check, client::text, export, import, perft, play, reindex, replay, restore,
+        seeks, serve, signing, tv, verify, watch,
     },
     config::{self, ServeArgs},
 };
@@ -50,13 +50,25 @@ enum Command {
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
+        // Whoever reads on has had enough, as in `qiguan export - | head -1`.
+        Err(error) if is_closed_pipe(&error) => ExitCode::from(CLOSED_PIPE),
         Err(error) => {
             use std::io::Write;
+            // Some of it may have come from elsewhere.
+            let told = text::lines(&format!("{error:#}"));
             // Where standard error is closed there is nobody to tell.
-            let _ = writeln!(std::io::stderr(), "qiguan: {error:#}");
+            let _ = writeln!(std::io::stderr(), "qiguan: {told}");
             ExitCode::FAILURE
         }
     }
+}
+
+/// The status of a program that SIGPIPE has ended: what shells expect.
+const CLOSED_PIPE: u8 = 141;
+
+fn is_closed_pipe(error: &anyhow::Error) -> bool {
+    let output = error.downcast_ref::<std::io::Error>();
+    output.is_some_and(|error| error.kind() == std::io::ErrorKind::BrokenPipe)
 }
 
 fn run() -> anyhow::Result<()> {

@@ -1,13 +1,19 @@
 //! Other subcommands of the program, run to their end.
 
-use std::{ffi::OsStr, process::Stdio};
+use std::{
+    ffi::OsStr,
+    process::{Output, Stdio},
+};
 
 use tokio::{
-    io::{AsyncBufReadExt, BufReader},
+    io::{AsyncBufReadExt, AsyncWriteExt, BufReader},
     process::{Child, ChildStderr, Command},
 };
 
-use crate::{program::executable, waiting::in_time};
+use crate::{
+    program::{Folder, executable},
+    waiting::in_time,
+};
 
 /// What came of a command.
 #[derive(Debug)]
@@ -23,6 +29,15 @@ pub struct Ran {
 }
 
 impl Ran {
+    fn of(ended: &Output) -> Self {
+        Self {
+            ok: ended.status.success(),
+            status: ended.status.code(),
+            out: String::from_utf8_lossy(&ended.stdout).into_owned(),
+            err: String::from_utf8_lossy(&ended.stderr).into_owned(),
+        }
+    }
+
     /// The same, if it went well.
     ///
     /// # Panics
@@ -43,6 +58,8 @@ fn command(words: &[&dyn AsRef<OsStr>]) -> Command {
         .args(words.iter().map(AsRef::as_ref))
         .env_remove("QIGUAN_FAULTS")
         .env_remove("DATABASE_URL")
+        .env_remove("QIGUAN_SERVER")
+        .env_remove("QIGUAN_TOKEN")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -71,23 +88,41 @@ pub async fn run_with_url(words: &[&dyn AsRef<OsStr>], url: &str) -> Ran {
     to_its_end(command).await
 }
 
-/// Runs it as whoever a token belongs to.
-pub async fn run_as(words: &[&dyn AsRef<OsStr>], token: &str) -> Ran {
+/// Runs it as whoever a token of a server belongs to.
+pub async fn run_as(words: &[&dyn AsRef<OsStr>], server: &str, token: &str) -> Ran {
     let mut command = command(words);
+    command.env("QIGUAN_SERVER", server);
     command.env("QIGUAN_TOKEN", token);
     to_its_end(command).await
+}
+
+/// Runs it as the user of this home, who types these lines, with names in the environment.
+pub async fn run_at_home(
+    home: &Folder,
+    environment: &[(&str, &str)],
+    words: &[&str],
+    typed: &str,
+) -> Ran {
+    let words: Vec<&dyn AsRef<OsStr>> = words.iter().map(|word| word as _).collect();
+    let mut command = command(&words);
+    command
+        .env("XDG_CONFIG_HOME", home.path())
+        .envs(environment.iter().copied())
+        .stdin(Stdio::piped());
+    let mut child = command.spawn().expect("the program starts");
+    let mut stdin = child.stdin.take().expect("a pipe");
+    // A program that does not want to know what is typed has ended before.
+    let _ = stdin.write_all(typed.as_bytes()).await;
+    drop(stdin);
+    let ended = in_time("a command to end", child.wait_with_output()).await;
+    Ran::of(&ended.expect("it can be waited for"))
 }
 
 async fn to_its_end(mut command: Command) -> Ran {
     let ended = in_time("a command to end", command.output())
         .await
         .expect("the program starts");
-    Ran {
-        ok: ended.status.success(),
-        status: ended.status.code(),
-        out: String::from_utf8_lossy(&ended.stdout).into_owned(),
-        err: String::from_utf8_lossy(&ended.stderr).into_owned(),
-    }
+    Ran::of(&ended)
 }
 
 /// A command under way.

@@ -17,6 +17,7 @@ pub mod client;
 pub mod command;
 pub mod game;
 pub mod history;
+pub mod hostile_server;
 pub mod http;
 pub mod lobby;
 pub mod long_game;
@@ -30,6 +31,7 @@ pub mod secrets;
 pub mod session;
 pub mod stream;
 pub mod terminal;
+pub mod tls_proxy;
 pub mod waiting;
 mod watching;
 

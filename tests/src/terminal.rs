@@ -25,10 +25,20 @@ impl Terminal {
     /// # Panics
     /// When it does not start.
     pub fn start(home: &Folder, arguments: &[&str]) -> Self {
+        Self::start_in(home, &[], arguments)
+    }
+
+    /// The same with names in the environment.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub fn start_in(home: &Folder, environment: &[(&str, &str)], arguments: &[&str]) -> Self {
         let mut child = Command::new(executable())
             .args(arguments)
             .env("XDG_CONFIG_HOME", home.path())
             .env_remove("QIGUAN_TOKEN")
+            .env_remove("QIGUAN_SERVER")
+            .envs(environment.iter().copied())
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .kill_on_drop(true)

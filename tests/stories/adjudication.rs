@@ -218,7 +218,7 @@ async fn the_operator_ends_a_game_at_rest_and_a_moderator_one_through_the_server
         &"--server",
         &server,
     ];
-    run_as(&words, token.reveal()).await.well();
+    run_as(&words, &server, token.reveal()).await.well();
     assert_eq!(
         ends(&mut seats.first, seats.game).await.winner,
         Some(Seat::First)

@@ -18,7 +18,7 @@ async fn admin(program: &Program, who: &Http, words: &[&str]) -> Ran {
     let all = [&["admin"], words, &["--server", server.as_str()]].concat();
     let words: Vec<&dyn AsRef<OsStr>> = all.iter().map(|word| word as &dyn AsRef<OsStr>).collect();
     let token = who.token.as_ref().expect("somebody");
-    run_as(&words, token.reveal()).await
+    run_as(&words, &server, token.reveal()).await
 }
 
 #[expect(clippy::too_many_lines, reason = "most of it is one table")]

@@ -95,8 +95,11 @@ async fn what_is_no_channel_and_no_server_is_refused_in_plain_words() {
     let game = format!("{server}/games/01890000-0000-7000-8000-000000000001");
     for (address, told) in [
         (game.as_str(), "this is the address of a game"),
-        ("localhost", "an address is http://HOST:PORT"),
-        ("http://127.0.0.1:1", "http://127.0.0.1:1/api/tv"),
+        ("localhost", "expected an address such as https://HOST"),
+        (
+            "http://127.0.0.1:1",
+            "http://127.0.0.1:1 can't be reached: nothing listens there",
+        ),
     ] {
         let refused = command::run(&[&"tv", &"xiangqi", &"--server", &address]).await;
         assert!(!refused.ok && refused.err.contains(told), "{refused:?}");

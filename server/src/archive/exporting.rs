@@ -33,7 +33,7 @@ pub enum ExportError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// The archive can't be written.
-    #[error("writing: {0}")]
+    #[error("writing")]
     Write(#[from] std::io::Error),
     /// A line can't be made.
     #[error("a line can't be made: {0}")]

@@ -2,7 +2,10 @@
 
 use std::{io::Write, path::PathBuf};
 
-use super::records::{RecordsArgs, block_on};
+use super::{
+    client::text::lines,
+    records::{RecordsArgs, block_on},
+};
 use crate::store::{self, Copied};
 
 /// Copies the record as it is at one moment into a new file; the server may go on running.
@@ -35,7 +38,7 @@ pub(super) fn size(Copied { games, bytes }: Copied) -> String {
     )
 }
 
-/// Prints what was done.
+/// Prints what was done. Whatever it is made of, the terminal obeys nothing in it.
 pub(super) fn say(line: &str) -> anyhow::Result<()> {
-    Ok(writeln!(std::io::stdout(), "{line}")?)
+    Ok(writeln!(std::io::stdout(), "{}", lines(line))?)
 }

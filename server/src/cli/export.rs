@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     archive::{
-        exporting::{self, Witness},
+        exporting::{self, ExportError, Witness},
         line::Wanted,
         resuming, texts,
     },
@@ -60,7 +60,12 @@ pub struct ExportArgs {
 /// # Errors
 /// When the record can't be read, the file can't be written, or a game is damaged and was left out.
 pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
-    block_on(export(args))
+    block_on(export(args)).map_err(|error| match error.downcast() {
+        // What is closed is told by its own error, so that the program can end as others do.
+        Ok(ExportError::Write(error)) => error.into(),
+        Ok(error) => error.into(),
+        Err(error) => error,
+    })
 }
 
 struct Told {

@@ -6,7 +6,6 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     event::{GameEvent, GameNoticeKind},
     ids::{GameId, Millis, Token},
-    limits,
     names::Status,
 };
 use serde_json::{Value, json};
@@ -17,25 +16,32 @@ use tokio::{
 
 use self::{looking::Looking, opening::Opening, secrets::Drafts};
 use super::client::{
-    address::{self, Address},
-    identity::Identities,
+    address::Address,
+    answer::refused,
+    identity::{Identity, WhoArgs},
     link::{self, News, Wish},
     notation::{self, NotationArgs},
     screen::{BEGINS, SET_UP, Screen},
+    server::Server,
     table::Table,
     text::{announced, printable},
+    tls::TrustArgs,
+    unencrypted,
 };
 use crate::environment::{Clock, Dice};
 
+mod arriving;
+mod challenges;
 mod lists;
 mod looking;
 mod opening;
 mod ratings;
 mod secrets;
+mod typing;
 
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
-/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves; draw,
+/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves, address; draw,
 /// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
 ///
 /// In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
@@ -45,9 +51,9 @@ mod secrets;
     reason = "each is a flag of the command line"
 )]
 pub struct PlayArgs {
-    /// The server (with --new or --seek), or the address of a game on it.
-    #[arg(env = "QIGUAN_SERVER", default_value = "http://localhost:8080")]
-    url: String,
+    /// The server (with --new or --seek), or the address or id of a game. The default server is QIGUAN_SERVER, or else that of this
+    /// machine.
+    url: Option<String>,
     /// Open a game of this rule set.
     #[arg(long, value_name = "RULESET")]
     new: Option<String>,
@@ -82,11 +88,21 @@ pub struct PlayArgs {
     /// An option of the new game that differs from the rule set's; may be given several times.
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
+    /// Decline the challenge at this address instead of joining.
+    #[arg(long, conflicts_with_all = ["new", "seek"])]
+    decline: bool,
+    /// Play as a new guest, for this run alone: nothing is kept, and who quits can't come back.
+    #[arg(long, conflicts_with = "as_name")]
+    guest: bool,
     /// Lines instead of a redrawn screen, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
     notation: NotationArgs,
+    #[command(flatten)]
+    who: WhoArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
 }
 
 /// Plays until the player quits or there is nothing left to play.
@@ -101,32 +117,45 @@ pub fn run(args: &PlayArgs) -> anyhow::Result<()> {
 }
 
 async fn play(args: &PlayArgs) -> anyhow::Result<()> {
-    let address = Address::parse(&args.url)?;
+    let address = Address::named(args.url.as_deref())?;
+    let server = Server::new(address.server, &args.trust)?;
+    let mut identity = if args.guest {
+        Identity::Guest
+    } else {
+        Identity::of(&args.who, server.origin())?
+    };
+    if args.decline {
+        return challenges::decline(&server, address.game, &identity).await;
+    }
     let (opening, looking) = match opening::wanted(args, address.game.is_some())? {
         Some(Opening::Create(data)) => (Some(data), None),
         Some(Opening::Look(looking)) => (None, Some(*looking)),
         None => (None, None),
     };
-    let identities = Identities::of_user()?;
-    let token = identities.token(&address.server)?;
-    let catalog = address::get(&address.server, "/api/catalog").await?;
+    unencrypted::warn(server.origin());
+    let catalog = server.get("/api/catalog", None).await?;
+    if let Some(game) = address.game {
+        identity = arriving::who(&server, game, identity).await?;
+    }
+    let token = identity.token()?;
     let (wishes, asked) = mpsc::channel(16);
     let (told, news) = mpsc::channel(64);
-    let link = link::run(address.socket(), token.clone(), true, asked, told);
+    let link = link::run(server.clone(), token.clone(), true, asked, told);
     tokio::spawn(link);
     let player = Player {
-        screen: Screen::new(args.plain, args.notation),
+        screen: Screen::new(args.plain, args.notation).of_server(server.origin()),
         catalog,
         clock: Clock::system(),
         ahead: Millis(0),
         wishes,
         table: None,
-        identities,
+        identity,
         token,
-        server: address.server,
+        server,
         opening,
         looking,
         game: address.game,
+        challenge: None,
         joining: false,
         begun: None,
         drafts: Drafts::default(),
@@ -142,13 +171,15 @@ struct Player {
     ahead: Millis,
     wishes: mpsc::Sender<Wish>,
     table: Option<Table>,
-    identities: Identities,
+    identity: Identity,
     token: Option<Token>,
-    server: String,
+    server: Server,
     opening: Option<Value>,
     /// The opponent who is looked for.
     looking: Option<Looking>,
     game: Option<GameId>,
+    /// The last challenge that has come, as long as it stands.
+    challenge: Option<GameId>,
     joining: bool,
     /// The game whose beginning has been told.
     begun: Option<GameId>,
@@ -168,7 +199,7 @@ impl Player {
                     self.heard(heard).await?;
                 }
                 line = lines.next_segment(), if listening => match line?.map(String::from_utf8) {
-                    Some(Ok(line)) if matches!(line.trim(), "quit" | "q") => return Ok(()),
+                    Some(Ok(line)) if matches!(line.trim(), "quit" | "q") => return self.leave(),
                     Some(Ok(line)) => self.typed(line.trim()).await?,
                     Some(Err(_)) => {
                         self.screen.say("this is not text in UTF-8")?;
@@ -215,10 +246,10 @@ impl Player {
             News::Hello(answer) => {
                 match *answer {
                     Answer::Guest(guest) => {
-                        self.identities.keep(&self.server, &guest.token)?;
+                        self.identity.keep(&guest.token)?;
                         self.token = Some(guest.token);
                         self.screen
-                            .say(&format!("you are {}", printable(&guest.player.name)))?;
+                            .say(&arriving::greeting(&guest.player, &self.identity))?;
                     }
                     Answer::Welcome(welcome) => self.ahead = welcome.server_time - self.clock.now(),
                     _ => {}
@@ -350,8 +381,11 @@ impl Player {
                     self.screen.say(&told)?;
                     return self.wish(Wish::Watch(game)).await;
                 }
-                self.screen.say(&format!("your game: {address}\nyour opponent types: qiguan play {address}\nanybody watches with: qiguan watch {address}"))?;
+                self.screen.say(&format!("your game: {address}"))?;
                 self.wish(Wish::Watch(game)).await
+            }
+            Ok(Answer::Done { .. }) if kind == "decline" => {
+                Ok(self.screen.say("the challenge is declined")?)
             }
             Ok(Answer::Done { .. }) => {
                 if std::mem::take(&mut self.joining)
@@ -366,9 +400,10 @@ impl Player {
             Ok(Answer::Kept { .. }) => self.kept(kind, data),
             Ok(answer) => self.answered_by_lobby(answer).await,
             Err(_) if kind == "accept_seek" => self.could_not_accept().await,
+            Err(error) if kind == "decline" => Ok(self.screen.say(&refused(&error))?),
             Err(error) => {
                 let Some(table) = &self.table else {
-                    anyhow::bail!("{}", printable(&error.to_string()))
+                    anyhow::bail!("{}", refused(&error))
                 };
                 if error.code == ErrorCode::IllegalMove {
                     self.screen.say(notation::illegal(&table.view))?;
@@ -400,74 +435,4 @@ impl Player {
         }
         Ok(())
     }
-
-    async fn typed(&mut self, line: &str) -> anyhow::Result<()> {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        let Some(table) = &self.table else {
-            return Ok(self.screen.say("there is no game yet")?);
-        };
-        let offer = table.view.draw_offer.map(|offer| offer.seq);
-        match word {
-            "" => {}
-            "help" | "?" => self.screen.say(HELP)?,
-            "board" | "b" => self.screen.draw(table, self.now(), &[])?,
-            "legal" => self.legal(table, rest)?,
-            "banned" => self.banned(table)?,
-            "moves" => self
-                .screen
-                .say(&lists::moves(table, self.screen.spelling()))?,
-            "draw" => self.command("offer_draw", json!({})).await?,
-            "accept" => {
-                self.command("accept_draw", json!({"offer": offer.unwrap_or_default()}))
-                    .await?
-            }
-            "decline" => {
-                self.command("decline_draw", json!({"offer": offer.unwrap_or_default()}))
-                    .await?
-            }
-            "resign" if rest == "yes" => self.command("resign", json!({})).await?,
-            "resign" => self.screen.say("type: resign yes")?,
-            "abort" => self.command("abort", json!({})).await?,
-            "claim" => self.command("claim_victory", json!({})).await?,
-            "rematch" => self.command("rematch", json!({})).await?,
-            "ready" => self.command("ready", json!({})).await?,
-            "swap" | "setup" | "setups" | "save" | "load" => {
-                self.sets_up(word, rest.trim()).await?
-            }
-            "note" => self.notes(rest.trim()).await?,
-            "notes" => self.screen.say(&self.guesses(table))?,
-            "say" => match limits::check_chat(rest) {
-                Ok(()) => self.command("chat", json!({"text": rest})).await?,
-                Err(error) => self.screen.say(&error.message)?,
-            },
-            _ => match notation::typed(&table.view, line) {
-                Ok(mv) => {
-                    let ply = table.next_ply();
-                    self.command("move", json!({"ply": ply, "move": mv}))
-                        .await?;
-                }
-                Err(why) => self.screen.say(&printable(&why))?,
-            },
-        }
-        Ok(self.screen.prompt()?)
-    }
 }
-
-const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, H2-E2, 炮二平五\n\
-                    legal [a3]        the legal moves, or those of one piece\n\
-                    banned            moves that are banned, and why\n\
-                    board, moves      the board, the moves so far\n\
-                    draw              offer a draw; accept, decline\n\
-                    resign yes        give up; abort before both have moved\n\
-                    claim             claim the game of an opponent who stays away\n\
-                    rematch           another game, the seats changed\n\
-                    say TEXT          to the opponent\n\
-                    in Luzhanqi, before play:\n\
-                    swap a1 b2        exchange what stands on two points of your half\n\
-                    setup [TEXT]      your setup as text: six ranks from the top of the board; with TEXT: set up so\n\
-                    setups            the setups that you have saved; save NAME, load NAME\n\
-                    ready             finish setting up\n\
-                    and while playing:\n\
-                    note e7 G         what you guess a hidden piece to be, shown with a ?; note clear e7, note clear all\n\
-                    notes             all your guesses\n\
-                    quit              leave; the game goes on, come back with the same address";

@@ -19,10 +19,12 @@ use super::{
     client::{
         address::{self, Address},
         board::{self, Look},
-        identity::Identities,
+        identity::{Identity, WhoArgs},
         notation::NotationArgs,
         screen::{Screen, did, span},
+        server::Server,
         text::{named, printable},
+        tls::TrustArgs,
         witness::Witness,
     },
     records::block_on,
@@ -37,9 +39,9 @@ use crate::fairness::Shown;
 pub struct ReplayArgs {
     /// The id of a game, or its address.
     game: String,
-    /// The server, if the game is named by its id.
-    #[arg(long, default_value = "http://127.0.0.1:8080", value_name = "URL")]
-    server: String,
+    /// The server, if the game is named by its id; by default QIGUAN_SERVER, or else that of this machine.
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
     /// Read the record itself instead of asking a server, as only its operator can: `sqlite:` and a path, or `postgres://`. Shows
     /// all that the referee knows: of Luzhanqi both armies from the first move on, also while the game is played.
     #[arg(long, value_name = "URL", conflicts_with = "server")]
@@ -49,6 +51,10 @@ pub struct ReplayArgs {
     plain: bool,
     #[command(flatten)]
     notation: NotationArgs,
+    #[command(flatten)]
+    who: WhoArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
 }
 
 /// Replays.
@@ -72,35 +78,40 @@ pub fn run(args: &ReplayArgs) -> anyhow::Result<()> {
     step(&stored, &screen, stdin.lock())
 }
 
+/// How many positions are read of a game: far more than there are by any rules.
+const MOST_POSITIONS: usize = 200_000;
+
 /// A game as a server tells it.
 async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
-    let (address, game) = if args.game.contains("://") {
-        let address = Address::parse(&args.game)?;
-        let game = address.game;
-        (
-            address,
-            game.with_context(|| format!("{}: the game is missing", args.game))?,
-        )
+    let (origin, game) = if args.game.contains("://") {
+        let Address { server, game } = Address::parse(&args.game)?;
+        let missing = || format!("{}: the game is missing", args.game);
+        (server, game.with_context(missing)?)
     } else {
-        (Address::parse(&args.server)?, address::game_id(&args.game)?)
+        let game = Address::named(Some(&args.game)).ok();
+        let game = game.and_then(|address| address.game);
+        let game = game.map_or_else(|| address::game_id(&args.game), Ok)?;
+        (Address::named(args.server.as_deref())?.server, game)
     };
-    let server = &address.server;
-    let token = own_token(server).await;
+    let server = Server::new(origin, &args.trust)?;
+    let token = own_token(&server, &args.who).await;
     let path = format!("/api/games/{game}");
-    let view: GameView = address::get_as(server, &path, token.as_ref()).await?;
+    let view: GameView = server.get(&path, token.as_ref()).await?;
     let path = format!("{path}/positions");
-    let mut positions: Positions = address::get_as(server, &path, token.as_ref()).await?;
+    let mut positions: Positions = server.get(&path, token.as_ref()).await?;
     while let Some(next) = positions.next.take() {
         let page = format!("{path}?from={next}");
-        let page: Positions = address::get_as(server, &page, token.as_ref()).await?;
-        // A server that does not go on is not asked for ever.
-        positions.next = page.next.filter(|after| *after > next);
+        let page: Positions = server.get(&page, token.as_ref()).await?;
+        // A server that does not go on, or does so without end, is not asked for ever.
+        let more = positions.positions.len() < MOST_POSITIONS;
+        positions.next = page.next.filter(|after| *after > next && more);
         positions.positions.extend(page.positions);
     }
-    let catalog: Catalog = address::get(server, "/api/catalog").await?;
+    let catalog: Catalog = server.get("/api/catalog", None).await?;
     let verified = match view.outcome {
         // An older server does not say, and a busy one not now.
-        Some(_) => address::get(server, &format!("/api/games/{game}/verify"))
+        Some(_) => server
+            .get(&format!("/api/games/{game}/verify"), None)
             .await
             .ok(),
         None => None,
@@ -114,9 +125,10 @@ async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
 }
 
 /// The token that this user has for a server, if the server still knows it: of a running game a player may see more.
-async fn own_token(server: &str) -> Option<Token> {
-    let token = Identities::of_user().ok()?.token(server).ok()??;
-    let me: anyhow::Result<Me> = address::get_as(server, "/api/me", Some(&token)).await;
+async fn own_token(server: &Server, who: &WhoArgs) -> Option<Token> {
+    let identity = Identity::of(who, server.origin()).ok()?;
+    let token = identity.token().ok()??;
+    let me: anyhow::Result<Me> = server.get("/api/me", Some(&token)).await;
     me.is_ok().then_some(token)
 }
 
@@ -133,7 +145,7 @@ fn step(stored: &Stored, screen: &Screen, mut input: impl BufRead) -> anyhow::Re
     let mut ply = 0;
     let mut bytes = Vec::new();
     loop {
-        screen.say(&format!("\x1b[2J\x1b[H{}", stored.page(screen, ply)))?;
+        screen.turn_to(&stored.page(screen, ply))?;
         screen.prompt()?;
         bytes.clear();
         if input.read_until(b'\n', &mut bytes)? == 0 {

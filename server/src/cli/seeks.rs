@@ -9,21 +9,28 @@ use qiguan_protocol::{
 };
 
 use super::client::{
-    address::{self, Address},
+    address::Address,
     delay,
-    identity::Identities,
+    identity::{Identity, WhoArgs},
+    server::Server,
     text::printable,
     time_control,
+    tls::TrustArgs,
+    unencrypted,
 };
 
 /// Lists who looks for a game: seeks of others, pools in which somebody waits, and challenges.
 ///
-/// A seek is accepted by looking for the same: qiguan play --seek RULESET --time TIME.
+/// A seek is accepted by looking for the same: qiguan play --seek RULESET --time TIME. A challenge is accepted with qiguan play and its
+/// address, and declined with qiguan play --decline.
 #[derive(clap::Args, Debug)]
 pub struct SeeksArgs {
-    /// The server.
-    #[arg(env = "QIGUAN_SERVER", default_value = "http://localhost:8080")]
-    url: String,
+    /// The server; by default QIGUAN_SERVER, or else that of this machine.
+    url: Option<String>,
+    #[command(flatten)]
+    who: WhoArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
 }
 
 /// Asks the server and prints.
@@ -31,37 +38,47 @@ pub struct SeeksArgs {
 /// # Errors
 /// When the server can't be reached, or the output is closed.
 pub fn run(args: &SeeksArgs) -> anyhow::Result<()> {
+    let address = Address::named(args.url.as_deref())?;
+    let server = Server::new(address.server, &args.trust)?;
     let lobby = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?
-        .block_on(ask(args))?;
+        .block_on(ask(args, &server))?;
     let mut out = std::io::stdout().lock();
-    for line in lines(&lobby) {
+    for line in lines(&lobby, &server) {
         writeln!(out, "{}", printable(&line))?;
     }
     Ok(())
 }
 
-async fn ask(args: &SeeksArgs) -> anyhow::Result<Lobby> {
-    let address = Address::parse(&args.url)?;
-    let token = Identities::of_user()?.token(&address.server)?;
-    address::get_as(&address.server, "/api/lobby", token.as_ref()).await
+async fn ask(args: &SeeksArgs, server: &Server) -> anyhow::Result<Lobby> {
+    let token = Identity::of(&args.who, server.origin())?.token()?;
+    if token.is_some() {
+        unencrypted::warn(server.origin());
+    }
+    server.get("/api/lobby", token.as_ref()).await
 }
 
-fn lines(lobby: &Lobby) -> Vec<String> {
+fn lines(lobby: &Lobby, server: &Server) -> Vec<String> {
     let mut lines: Vec<String> = lobby.seeks.iter().map(seek).collect();
     if lobby.more > 0 {
         lines.push(format!("and {} more", lobby.more));
     }
     lines.extend(lobby.pools.iter().map(pool));
-    lines.extend(lobby.challenges.iter().map(challenge));
+    let challenges = lobby.challenges.iter();
+    lines.extend(challenges.map(|game| challenge(game, server)));
     if lines.is_empty() {
         lines.push("nobody looks for a game".to_owned());
     }
-    lines.push(format!(
-        "{} players are here, {} games are being played",
-        lobby.counts.players, lobby.counts.games
-    ));
+    let here = match lobby.counts.players {
+        1 => "1 player is here".to_owned(),
+        players => format!("{players} players are here"),
+    };
+    let played = match lobby.counts.games {
+        1 => "1 game is being played".to_owned(),
+        games => format!("{games} games are being played"),
+    };
+    lines.push(format!("{here}, {played}"));
     lines
 }
 
@@ -101,14 +118,14 @@ fn pool(pool: &Pool) -> String {
     )
 }
 
-fn challenge(game: &GameSummary) -> String {
+fn challenge(game: &GameSummary, server: &Server) -> String {
     let by = [&game.players.first, &game.players.second];
     let by = by.into_iter().flatten().next();
     let name = |player: Option<&qiguan_protocol::names::Player>| {
         player.map_or_else(|| "somebody".to_owned(), |player| player.name.clone())
     };
     format!(
-        "{} challenges {}: {} {}, {}: games/{}",
+        "{} challenges {}: {} {}, {}: {server}/games/{}",
         name(by),
         name(game.invited.as_ref()),
         game.ruleset,

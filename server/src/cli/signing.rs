@@ -1,30 +1,35 @@
 //! `qiguan register`, `qiguan login` and `qiguan logout`: accounts from the terminal.
 
+use anyhow::Context;
+use hyper::{Method, StatusCode};
 use qiguan_protocol::{
-    account::{Credentials, SignedIn},
+    account::{Credentials, Password, SignedIn},
     ids::Token,
+    profile::Profile,
 };
 
 use super::{
     asking,
     backup::say,
     client::{
-        address::{self, Address},
-        identity::Identities,
+        address::Address,
+        identity::{Identity, WhoArgs},
+        server::{NOTHING, Refused, Server, segment},
         text::printable,
+        tls::TrustArgs,
+        unencrypted::{self, UnencryptedArgs},
     },
     records::block_on,
 };
+use crate::accounts::name::Name;
 
 /// Opens an account on a server. Whoever has played there as a guest keeps the games.
 ///
 /// The password is asked for on the terminal, or read as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct RegisterArgs {
-    /// The server, such as http://localhost:8080.
-    url: String,
-    /// The name: 3 to 20 letters and digits, with _ and - inside.
-    name: String,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 /// Signs in to an account on a server.
@@ -32,17 +37,40 @@ pub struct RegisterArgs {
 /// The password is asked for on the terminal, or read as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct LoginArgs {
-    /// The server, such as http://localhost:8080.
-    url: String,
-    /// The name.
-    name: String,
+    #[command(flatten)]
+    account: AccountArgs,
 }
 
 /// Signs out of a server, and forgets who one was there.
 #[derive(clap::Args, Debug)]
 pub struct LogoutArgs {
-    /// The server, such as http://localhost:8080.
-    url: String,
+    /// The server; by default QIGUAN_SERVER, or else that of this machine.
+    url: Option<String>,
+    #[command(flatten)]
+    who: WhoArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
+}
+
+#[derive(clap::Args, Debug)]
+struct AccountArgs {
+    /// The server, such as https://HOST, and the name: 3 to 20 letters and digits, with _ and - inside. Without URL it is
+    /// QIGUAN_SERVER, or else the server of this machine.
+    #[arg(num_args = 1..=2, required = true, value_name = "[URL] NAME")]
+    words: Vec<String>,
+    #[command(flatten)]
+    who: WhoArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
+    #[command(flatten)]
+    unencrypted: UnencryptedArgs,
+}
+
+/// A server, who one is there, and the account that is meant.
+struct Desk<'a> {
+    server: Server,
+    identity: Identity,
+    name: &'a str,
 }
 
 /// Opens an account.
@@ -50,18 +78,16 @@ pub struct LogoutArgs {
 /// # Errors
 /// When the server can't be reached or refuses.
 pub fn register(args: &RegisterArgs) -> anyhow::Result<()> {
-    let (server, identities) = server(&args.url)?;
+    let desk = args.account.desk()?;
+    Name::read(desk.name).map_err(|error| anyhow::anyhow!("{error}"))?;
+    anyhow::ensure!(
+        block_on(desk.profile())?.is_none(),
+        "{} is taken: choose another name, or sign in with qiguan login",
+        printable(desk.name)
+    );
     let password = asking::new_password()?;
-    let name = args.name.clone();
-    let guest = identities.token(&server)?;
-    let asked = Credentials { name, password };
-    sign_in(
-        &server,
-        &identities,
-        "/api/register",
-        guest.as_ref(),
-        &asked,
-    )
+    let guest = desk.identity.token()?;
+    desk.sign_in("/api/register", guest.as_ref(), password)
 }
 
 /// Signs in.
@@ -69,11 +95,9 @@ pub fn register(args: &RegisterArgs) -> anyhow::Result<()> {
 /// # Errors
 /// When the server can't be reached or refuses.
 pub fn login(args: &LoginArgs) -> anyhow::Result<()> {
-    let (server, identities) = server(&args.url)?;
+    let desk = args.account.desk()?;
     let password = asking::password("Password: ")?;
-    let name = args.name.clone();
-    let asked = Credentials { name, password };
-    sign_in(&server, &identities, "/api/login", None, &asked)
+    desk.sign_in("/api/login", None, password)
 }
 
 /// Signs out.
@@ -81,31 +105,67 @@ pub fn login(args: &LoginArgs) -> anyhow::Result<()> {
 /// # Errors
 /// When the server can't be reached or refuses. Then one is still signed in.
 pub fn logout(args: &LogoutArgs) -> anyhow::Result<()> {
-    let (server, identities) = server(&args.url)?;
-    let Some(token) = identities.token(&server)? else {
+    let server = Address::named(args.url.as_deref())?.server;
+    let identity = Identity::of(&args.who, &server)?;
+    let Some(token) = identity.token()? else {
         return say("you are not signed in there");
     };
-    block_on(address::post(&server, "/api/logout", Some(&token), None))?;
-    identities.forget(&server)?;
+    unencrypted::warn(&server);
+    let server = Server::new(server, &args.trust)?;
+    let ended = block_on(server.ask(Method::POST, "/api/logout", Some(&token), NOTHING));
+    if let Err(error) = ended {
+        // A token that the server does not know any more is of no use.
+        let refused = error.downcast_ref::<Refused>();
+        if refused.is_none_or(|refused| refused.status != StatusCode::UNAUTHORIZED) {
+            return Err(error);
+        }
+    }
+    identity.forget()?;
     say("signed out")
 }
 
-fn server(url: &str) -> anyhow::Result<(String, Identities)> {
-    Ok((Address::parse(url)?.server, Identities::of_user()?))
+impl AccountArgs {
+    fn desk(&self) -> anyhow::Result<Desk<'_>> {
+        let (url, name) = match self.words.as_slice() {
+            [url, name] => (Some(url.as_str()), name),
+            [name] => (None, name),
+            _ => anyhow::bail!("expected a name, or a server and a name"),
+        };
+        anyhow::ensure!(
+            !name.contains("://"),
+            "{name}: after the server comes a name"
+        );
+        let server = url.map_or_else(|| Address::named(None), Address::parse)?;
+        let server = server.server;
+        self.unencrypted.allow(&server)?;
+        Ok(Desk {
+            identity: Identity::of(&self.who, &server)?,
+            server: Server::new(server, &self.trust)?,
+            name,
+        })
+    }
 }
 
-fn sign_in(
-    server: &str,
-    identities: &Identities,
-    path: &str,
-    token: Option<&Token>,
-    asked: &Credentials,
-) -> anyhow::Result<()> {
-    let body = serde_json::to_value(asked)?;
-    let signed_in = block_on(async {
-        let answer = address::post(server, path, token, Some(&body)).await?;
-        anyhow::Ok(answer.json::<SignedIn>().await?)
-    })?;
-    identities.keep(server, &signed_in.token)?;
-    say(&format!("you are {}", printable(&signed_in.player.name)))
+impl Desk<'_> {
+    /// The account of this name, if there is one.
+    async fn profile(&self) -> anyhow::Result<Option<Profile>> {
+        let path = format!("/api/players?name={}", segment(self.name));
+        let found: anyhow::Result<Profile> = self.server.get(&path, None).await;
+        match found {
+            Ok(profile) => Ok(Some(profile)),
+            Err(error) if error.is::<Refused>() => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn sign_in(&self, path: &str, token: Option<&Token>, password: Password) -> anyhow::Result<()> {
+        let name = self.name.to_owned();
+        let asked = Credentials { name, password };
+        let answer = block_on(self.server.ask(Method::POST, path, token, Some(&asked)))?;
+        let signed_in: SignedIn = answer.json()?;
+        self.identity
+            .keep(&signed_in.token)
+            .context("keeping who you are")?;
+        say(&format!("you are {}", printable(&signed_in.player.name)))
+    }
 }

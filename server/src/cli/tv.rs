@@ -11,14 +11,16 @@ use qiguan_protocol::{
 use tokio::sync::mpsc;
 
 use super::client::{
-    address::{self, Address},
+    address::Address,
     channel::{self, Shown},
     notation::NotationArgs,
     onlooker::Onlooker,
     rules,
     screen::Screen,
+    server::Server,
     text::{excerpt, named, printable},
     time_control,
+    tls::TrustArgs,
 };
 
 /// How long the end of a game stays on a screen that is redrawn, before the next game takes its place.
@@ -31,19 +33,16 @@ const FAREWELL: Duration = Duration::from_secs(4);
 pub struct TvArgs {
     /// doushouqi, luzhanqi or xiangqi; without it, what is featured of each is listed.
     kind: Option<String>,
-    /// The server.
-    #[arg(
-        long,
-        value_name = "URL",
-        env = "QIGUAN_SERVER",
-        default_value = "http://localhost:8080"
-    )]
-    server: String,
+    /// The server; by default QIGUAN_SERVER, or else that of this machine.
+    #[arg(long, value_name = "URL")]
+    server: Option<String>,
     /// Lines instead of a redrawn screen, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
     notation: NotationArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
 }
 
 /// Shows it until the terminal is closed.
@@ -58,15 +57,15 @@ pub fn run(args: &TvArgs) -> anyhow::Result<()> {
 }
 
 async fn tv(args: &TvArgs) -> anyhow::Result<()> {
-    let address = Address::parse(&args.server)?;
+    let address = Address::named(args.server.as_deref())?;
     anyhow::ensure!(
         address.game.is_none(),
         "{}: this is the address of a game; qiguan watch shows it",
-        args.server
+        args.server.as_deref().unwrap_or("QIGUAN_SERVER")
     );
-    let server = address.server;
-    let tv: Tv = address::get(&server, "/api/tv").await?;
-    let catalog: Catalog = address::get(&server, "/api/catalog").await?;
+    let server = Server::new(address.server, &args.trust)?;
+    let tv: Tv = server.get("/api/tv", None).await?;
+    let catalog: Catalog = server.get("/api/catalog", None).await?;
     let screen = Screen::new(args.plain, args.notation);
     let Some(asked) = &args.kind else {
         return list(&server, &tv.channels, &catalog, &screen);
@@ -87,7 +86,7 @@ async fn tv(args: &TvArgs) -> anyhow::Result<()> {
 }
 
 async fn follow(
-    server: &str,
+    server: &Server,
     kind: &str,
     mut onlooker: Onlooker,
     mut shown: mpsc::Receiver<Shown>,
@@ -123,7 +122,7 @@ async fn follow(
 }
 
 /// Lets the end of a game be looked at; tells it, if it came while the connection was lost.
-async fn take_leave(server: &str, onlooker: &Onlooker) -> anyhow::Result<()> {
+async fn take_leave(server: &Server, onlooker: &Onlooker) -> anyhow::Result<()> {
     let Some(game) = onlooker.game() else {
         return Ok(());
     };
@@ -139,14 +138,14 @@ async fn take_leave(server: &str, onlooker: &Onlooker) -> anyhow::Result<()> {
 }
 
 /// How a game has ended, if it has and the server says so.
-async fn outcome(server: &str, game: GameId, onlooker: &Onlooker) -> Option<String> {
+async fn outcome(server: &Server, game: GameId, onlooker: &Onlooker) -> Option<String> {
     let path = format!("/api/games/{game}");
-    let view: GameView = address::get(server, &path).await.ok()?;
+    let view: GameView = server.get(&path, None).await.ok()?;
     Some(onlooker.screen.outcome(view.outcome?))
 }
 
 fn list(
-    server: &str,
+    server: &Server,
     channels: &[Channel],
     catalog: &Catalog,
     screen: &Screen,

@@ -6,26 +6,30 @@ use qiguan_protocol::{catalog::Catalog, names::Player, view::GamePage};
 use tokio::sync::mpsc;
 
 use super::client::{
-    address::{self, Address},
+    address::Address,
     link::{self, News, Wish},
     notation::NotationArgs,
     onlooker::Onlooker,
     rules,
     screen::Screen,
+    server::Server,
     text::named,
     time_control,
+    tls::TrustArgs,
 };
 
 /// Watches a game in the terminal, or lists the games that are being played.
 #[derive(clap::Args, Debug)]
 pub struct WatchArgs {
-    /// The address of a game, or of a server for a list.
-    url: String,
+    /// The address or id of a game, or a server for a list; the default server is QIGUAN_SERVER, or else that of this machine.
+    url: Option<String>,
     /// Lines instead of a redrawn screen, as when the output is no terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
     notation: NotationArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
 }
 
 /// Watches until the game is over.
@@ -40,15 +44,16 @@ pub fn run(args: &WatchArgs) -> anyhow::Result<()> {
 }
 
 async fn watch(args: &WatchArgs) -> anyhow::Result<()> {
-    let address = Address::parse(&args.url)?;
+    let address = Address::named(args.url.as_deref())?;
+    let server = Server::new(address.server, &args.trust)?;
     let screen = Screen::new(args.plain, args.notation);
     let Some(game) = address.game else {
-        return list(&address, &screen).await;
+        return list(&server, &screen).await;
     };
-    let catalog: Catalog = address::get(&address.server, "/api/catalog").await?;
+    let catalog: Catalog = server.get("/api/catalog", None).await?;
     let (wishes, asked) = mpsc::channel(4);
     let (told, news) = mpsc::channel(64);
-    tokio::spawn(link::run(address.socket(), None, false, asked, told));
+    tokio::spawn(link::run(server, None, false, asked, told));
     wishes.send(Wish::Watch(game)).await?;
     follow(Onlooker::new(screen, catalog), news).await
 }
@@ -69,21 +74,21 @@ async fn follow(mut onlooker: Onlooker, mut news: mpsc::Receiver<News>) -> anyho
     }
 }
 
-async fn list(address: &Address, screen: &Screen) -> anyhow::Result<()> {
-    let page: GamePage = address::get(&address.server, "/api/games?status=playing").await?;
+async fn list(server: &Server, screen: &Screen) -> anyhow::Result<()> {
+    let page: GamePage = server.get("/api/games?status=playing", None).await?;
     if page.games.is_empty() {
         screen.say("no game is being played just now")?;
         return Ok(());
     }
-    let catalog: Catalog = address::get(&address.server, "/api/catalog").await?;
+    let catalog: Catalog = server.get("/api/catalog", None).await?;
     for game in page.games {
         let name = |player: &Option<Player>| player.as_ref().map_or_else(String::new, named);
         let (first, second) = (name(&game.players.first), name(&game.players.second));
         let time = time_control::shown(&game.time_control.clock);
         let rules = rules::shown(&catalog, &game.ruleset, &game.options);
         screen.say(&format!(
-            "{}/games/{}  {rules}  {time}  {first} - {second}",
-            address.server, game.game
+            "{server}/games/{}  {rules}  {time}  {first} - {second}",
+            game.game
         ))?;
     }
     Ok(())

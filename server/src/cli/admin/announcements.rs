@@ -1,11 +1,11 @@
 //! `qiguan admin maintenance` and `notice`: what everybody is told.
 
+use hyper::Method;
 use qiguan_protocol::{
     announcement::{PutUpNotice, StartMaintenance},
     audit::Why,
     operation::Operation,
 };
-use reqwest::Method;
 
 use super::{WhyArgs, act, place::PlaceArgs, told};
 use crate::{

@@ -2,6 +2,7 @@
 //! `qiguan admin chat`: what was said in a game.
 
 use anyhow::Context;
+use hyper::Method;
 use qiguan_protocol::{
     ids::{CommandId, GameId},
     limits,
@@ -11,11 +12,10 @@ use qiguan_protocol::{
     overseeing::ChatLog,
     query::ResultWord,
 };
-use reqwest::Method;
 
 use super::{
     GameArgs, act,
-    place::{PlaceArgs, Server},
+    place::{PlaceArgs, Staffed},
     told,
 };
 use crate::{
@@ -117,7 +117,7 @@ async fn chat_in_record(asked: &GameArgs) -> anyhow::Result<ChatLog> {
     Ok(log)
 }
 
-async fn ask(args: &AdjudicateArgs, server: &Server, command: CommandId) -> anyhow::Result<()> {
+async fn ask(args: &AdjudicateArgs, server: &Staffed, command: CommandId) -> anyhow::Result<()> {
     let asked = Adjudicate {
         command,
         result: args.result,

@@ -1,15 +1,18 @@
 //! Where an act is done: in the record itself, or by a server that runs on it.
 
 use anyhow::Context;
-use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+use hyper::Method;
 use qiguan_protocol::{ids::Token, profile::Profile};
-use reqwest::{Method, Response};
 use serde::{Serialize, de::DeserializeOwned};
 
 use crate::cli::{
     client::{
-        address::{self, Address},
-        identity::Identities,
+        address::Address,
+        answer::Answer,
+        identity::{Identity, WhoArgs},
+        server::{Server, segment},
+        tls::TrustArgs,
+        unencrypted::UnencryptedArgs,
     },
     records::RecordsArgs,
 };
@@ -17,10 +20,17 @@ use crate::cli::{
 /// Where an act is done.
 #[derive(clap::Args, Debug)]
 pub(super) struct PlaceArgs {
-    /// Ask this server for it, such as http://127.0.0.1:8080, as a moderator or admin: the token is that of `qiguan login`, or
-    /// `QIGUAN_TOKEN`. Without it the record is changed itself.
-    #[arg(long, value_name = "URL")]
+    /// Ask this server for it, such as https://HOST, as a moderator or admin: the token is that of `qiguan login`, or `QIGUAN_TOKEN`
+    /// with `QIGUAN_SERVER`. Without URL it is `QIGUAN_SERVER`, or else the server of this machine. Without --server the record is
+    /// changed itself.
+    #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
     server: Option<String>,
+    #[command(flatten)]
+    who: WhoArgs,
+    #[command(flatten)]
+    trust: TrustArgs,
+    #[command(flatten)]
+    unencrypted: UnencryptedArgs,
     #[command(flatten)]
     pub(super) records: RecordsArgs,
 }
@@ -30,35 +40,38 @@ impl PlaceArgs {
     ///
     /// # Errors
     /// When this is no server's address, or nobody is known there.
-    pub(super) fn server(&self) -> anyhow::Result<Option<Server>> {
-        self.server.as_deref().map(Server::at).transpose()
+    pub(super) fn server(&self) -> anyhow::Result<Option<Staffed>> {
+        let url = self.server.as_deref();
+        url.map(|url| self.staffed(Some(url).filter(|url| !url.is_empty())))
+            .transpose()
+    }
+
+    fn staffed(&self, url: Option<&str>) -> anyhow::Result<Staffed> {
+        let Address { server, game } = Address::named(url)?;
+        anyhow::ensure!(game.is_none(), "--server: this is the address of a game");
+        let identity = Identity::of(&self.who, &server)?;
+        let token = identity.token()?.with_context(|| {
+            format!("this needs a moderator of {server}: qiguan login {server} NAME, or QIGUAN_TOKEN with QIGUAN_SERVER={server}")
+        })?;
+        self.unencrypted.allow(&server)?;
+        let server = Server::new(server, &self.trust)?;
+        Ok(Staffed { server, token })
     }
 }
 
 /// A server, and who one is there.
-pub(super) struct Server {
-    address: String,
+pub(super) struct Staffed {
+    server: Server,
     token: Token,
 }
 
-impl Server {
-    fn at(url: &str) -> anyhow::Result<Self> {
-        let Address {
-            server: address,
-            game,
-        } = Address::parse(url)?;
-        anyhow::ensure!(game.is_none(), "{url}: this is the address of a game");
-        let token = Identities::of_user()?.token(&address)?;
-        let token = token.context("this needs a moderator: qiguan login, or QIGUAN_TOKEN")?;
-        Ok(Self { address, token })
-    }
-
+impl Staffed {
     /// The account of this name.
     ///
     /// # Errors
     /// When there is none, or the server does not answer.
     pub(super) async fn account(&self, name: &str) -> anyhow::Result<Profile> {
-        let name = utf8_percent_encode(name, NON_ALPHANUMERIC);
+        let name = segment(name);
         self.shows(&format!("/api/players?name={name}")).await
     }
 
@@ -67,7 +80,7 @@ impl Server {
     /// # Errors
     /// When the server does not answer, or what it says when it refuses.
     pub(super) async fn shows<T: DeserializeOwned>(&self, path: &str) -> anyhow::Result<T> {
-        address::get_as(&self.address, path, Some(&self.token)).await
+        self.server.get(path, Some(&self.token)).await
     }
 
     /// Asks for an act.
@@ -79,8 +92,9 @@ impl Server {
         method: Method,
         path: &str,
         body: &impl Serialize,
-    ) -> anyhow::Result<Response> {
-        let body = serde_json::to_value(body)?;
-        address::ask(method, &self.address, path, Some(&self.token), Some(&body)).await
+    ) -> anyhow::Result<Answer> {
+        self.server
+            .ask(method, path, Some(&self.token), Some(body))
+            .await
     }
 }

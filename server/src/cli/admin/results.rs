@@ -1,7 +1,7 @@
 //! `qiguan admin withdraw` and `restore`: whether the result of a game counts for ratings.
 
+use hyper::Method;
 use qiguan_protocol::{audit::Why, operation::Operation, profile::Withdraw};
-use reqwest::Method;
 
 use super::{GameArgs, act};
 use crate::{

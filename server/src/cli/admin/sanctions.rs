@@ -1,5 +1,6 @@
 //! `qiguan admin ban`, `mute`, `limit`, `rename`, what ends them, and `player`, which shows them.
 
+use hyper::Method;
 use qiguan_protocol::{
     account::Ban,
     audit::Why,
@@ -8,7 +9,6 @@ use qiguan_protocol::{
     moderation::{Limit, Mute, PlayerStanding, Rename, Renamed, Sanction},
     operation::Operation,
 };
-use reqwest::Method;
 use serde_json::Value;
 
 use super::{NamedArgs, act, done, known, told};
@@ -184,7 +184,7 @@ pub(super) async fn rename(named: &NamedArgs, to: Option<&str>, why: String) -> 
             };
             let path = format!("/api/players/{}/name", account.id);
             let answer = server.does(Method::PUT, &path, &asked).await?;
-            let renamed: Renamed = answer.json().await?;
+            let renamed: Renamed = answer.json()?;
             (account.name, renamed.name)
         }
         None => rename_in_record(named, to, why).await?,

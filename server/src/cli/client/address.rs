@@ -1,62 +1,153 @@
 //! Where a server is, and which game is meant.
 
-use std::time::Duration;
+use std::fmt;
 
 use anyhow::Context;
-use qiguan_protocol::{
-    ids::{GameId, Token},
-    saved_setup::{SaveSetup, SavedSetup, SavedSetups},
-};
-use reqwest::{Method, Response, StatusCode, Url};
-use serde::de::DeserializeOwned;
-use serde_json::Value;
-use tokio::time::timeout;
+use qiguan_protocol::ids::GameId;
+use url::{Host, Url};
 
-use super::text::{excerpt, printable};
+use super::text::excerpt;
+
+/// The server where none is named: that of this machine, as `qiguan serve` listens by default.
+const DEFAULT_SERVER: &str = "http://127.0.0.1:8080";
+
+/// A server: `http://host:port` or `https://host:port`, in one spelling.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(Url);
+
+impl Origin {
+    /// Whether everything on the way is encrypted.
+    pub fn is_encrypted(&self) -> bool {
+        self.0.scheme() == "https"
+    }
+
+    /// Whether nothing leaves this machine.
+    pub fn is_here(&self) -> bool {
+        match self.0.host() {
+            Some(Host::Domain(name)) => name == "localhost",
+            Some(Host::Ipv4(address)) => address.is_loopback(),
+            Some(Host::Ipv6(address)) => address.is_loopback(),
+            None => false,
+        }
+    }
+
+    /// The host, as a connection is opened to it.
+    pub fn host(&self) -> String {
+        let host = self.0.host_str().unwrap_or_default();
+        host.trim_start_matches('[')
+            .trim_end_matches(']')
+            .to_owned()
+    }
+
+    /// The port.
+    pub fn port(&self) -> u16 {
+        self.0.port_or_known_default().unwrap_or(80)
+    }
+
+    /// Host and port as a request names them.
+    pub fn authority(&self) -> &str {
+        self.0.authority()
+    }
+
+    /// Under what an identity on this server is kept: the names of this machine's own address are one.
+    pub fn key(&self) -> String {
+        let own = match self.0.host() {
+            Some(Host::Domain(name)) => name == "localhost",
+            Some(Host::Ipv6(address)) => address == std::net::Ipv6Addr::LOCALHOST,
+            Some(Host::Ipv4(_)) | None => false,
+        };
+        let mut url = self.0.clone();
+        if own && url.set_host(Some("127.0.0.1")).is_err() {
+            return self.to_string();
+        }
+        Self(url).to_string()
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str().trim_end_matches('/'))
+    }
+}
 
 /// A server, and perhaps one of its games.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Address {
-    /// `http://host:port`.
-    pub server: String,
+    /// The server.
+    pub server: Origin,
     /// The game at the end of the address.
     pub game: Option<GameId>,
 }
 
 impl Address {
-    /// Reads `http://host:port` or `http://host:port/games/ID`.
+    /// Reads `https://host` or `https://host/games/ID`, with `http://` and a port as well.
     ///
     /// # Errors
     /// When it is neither.
     pub fn parse(text: &str) -> anyhow::Result<Self> {
-        let rest = text.strip_prefix("http://").with_context(|| {
-            format!("{text}: an address is http://HOST:PORT, with /games/ID for a game; this client speaks plain HTTP")
-        })?;
-        let (host, path) = rest.split_once('/').unwrap_or((rest, ""));
-        anyhow::ensure!(!host.is_empty(), "{text}: the host is missing");
-        let game = match path.trim_end_matches('/') {
-            "" => None,
-            path => {
-                let id = path
-                    .strip_prefix("games/")
-                    .with_context(|| format!("{text}: after the host comes /games/ID"))?;
-                Some(game_id(id)?)
-            }
+        let shown = excerpt(text);
+        let form = || {
+            format!(
+                "{shown}: expected an address such as https://HOST or http://HOST:PORT, with /games/ID for a game"
+            )
         };
+        let mut url = Url::parse(text).ok().with_context(form)?;
+        anyhow::ensure!(
+            matches!(url.scheme(), "http" | "https") && url.has_host() && text.contains("://"),
+            form()
+        );
+        anyhow::ensure!(
+            url.username().is_empty() && url.password().is_none(),
+            "{shown}: an address has no name and password in it; qiguan login asks for them"
+        );
+        let game = match url.path().trim_matches('/') {
+            "" => None,
+            path => Some(game_id(path.strip_prefix("games/").with_context(form)?)?),
+        };
+        url.set_path("");
+        url.set_query(None);
+        url.set_fragment(None);
         Ok(Self {
-            server: format!("http://{host}"),
+            server: Origin(url),
             game,
         })
     }
 
-    /// The socket's address.
-    pub fn socket(&self) -> String {
-        format!("ws{}/api/ws", self.server.trim_start_matches("http"))
+    /// Reads what was typed: an address, a game's id (`games/ID` as well) on the default server, or nothing for that server. The
+    /// default is `QIGUAN_SERVER`, or else the server of this machine.
+    ///
+    /// # Errors
+    /// When it is none of these.
+    pub fn named(text: Option<&str>) -> anyhow::Result<Self> {
+        let Some(text) = text else {
+            return default_server();
+        };
+        let id = text.trim_start_matches('/');
+        match id.strip_prefix("games/").unwrap_or(id).parse() {
+            Ok(game) => Ok(Self {
+                game: Some(game),
+                ..default_server()?
+            }),
+            Err(_) => Self::parse(text),
+        }
     }
 }
 
-/// How long the server may take to answer, in seconds.
-const ANSWER_SECONDS: u64 = 30;
+/// What `QIGUAN_SERVER` names, if it is set.
+///
+/// # Errors
+/// When that is no address.
+pub fn of_environment() -> anyhow::Result<Option<Address>> {
+    let named = std::env::var("QIGUAN_SERVER").ok();
+    named
+        .filter(|named| !named.is_empty())
+        .map(|named| Address::parse(&named).context("QIGUAN_SERVER"))
+        .transpose()
+}
+
+fn default_server() -> anyhow::Result<Address> {
+    of_environment()?.map_or_else(|| Address::parse(DEFAULT_SERVER), Ok)
+}
 
 /// Reads a game's id.
 ///
@@ -72,178 +163,78 @@ pub fn game_id(text: &str) -> anyhow::Result<GameId> {
     })
 }
 
-/// `GET` of a path on the server, as JSON.
-///
-/// # Errors
-/// When the server does not answer, or answers with an error.
-pub async fn get<T: DeserializeOwned>(server: &str, path: &str) -> anyhow::Result<T> {
-    get_as(server, path, None).await
-}
-
-/// The same as somebody whom the server knows by a token.
-///
-/// # Errors
-/// When the server does not answer, or answers with an error.
-pub async fn get_as<T: DeserializeOwned>(
-    server: &str,
-    path: &str,
-    token: Option<&Token>,
-) -> anyhow::Result<T> {
-    let url = format!("{server}{path}");
-    let answer = send(Method::GET, Url::parse(&url)?, token, None);
-    let answer = answer.await.with_context(|| url.clone())?;
-    answer.json().await.with_context(|| url)
-}
-
-/// `GET` of a path that answers on and on. What the server says when it refuses is the inner error.
-///
-/// # Errors
-/// When the server can't be reached, or can't answer just now: another attempt may go well.
-pub async fn stream(server: &str, path: &str) -> anyhow::Result<Result<Response, String>> {
-    let client = reqwest::Client::builder().connect_timeout(Duration::from_secs(ANSWER_SECONDS));
-    let request = client.build()?.get(format!("{server}{path}")).send();
-    let response = timeout(Duration::from_secs(ANSWER_SECONDS), request).await??;
-    let status = response.status();
-    let is_busy = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
-    anyhow::ensure!(!is_busy, "{status}");
-    if status.is_success() {
-        return Ok(Ok(response));
-    }
-    Ok(Err(refusal(response).await))
-}
-
-/// `POST` to a path on the server.
-///
-/// # Errors
-/// When the server does not answer, or what it says when it refuses.
-pub async fn post(
-    server: &str,
-    path: &str,
-    token: Option<&Token>,
-    body: Option<&Value>,
-) -> anyhow::Result<Response> {
-    ask(Method::POST, server, path, token, body).await
-}
-
-/// A request to a path on the server.
-///
-/// # Errors
-/// When the server does not answer, or what it says when it refuses.
-pub async fn ask(
-    method: Method,
-    server: &str,
-    path: &str,
-    token: Option<&Token>,
-    body: Option<&Value>,
-) -> anyhow::Result<Response> {
-    let url = Url::parse(&format!("{server}{path}"))?;
-    send(method, url, token, body).await
-}
-
-/// A player's saved setups.
-///
-/// # Errors
-/// When the server does not answer, or what it says when it refuses.
-pub async fn setups(server: &str, token: Option<&Token>) -> anyhow::Result<SavedSetups> {
-    let url = setup_url(server, None)?;
-    Ok(send(Method::GET, url, token, None).await?.json().await?)
-}
-
-/// A player's saved setup of this name.
-///
-/// # Errors
-/// As [`setups`].
-pub async fn setup(server: &str, token: Option<&Token>, name: &str) -> anyhow::Result<SavedSetup> {
-    let url = setup_url(server, Some(name))?;
-    Ok(send(Method::GET, url, token, None).await?.json().await?)
-}
-
-/// Saves a setup under a name.
-///
-/// # Errors
-/// As [`setups`].
-pub async fn save_setup(
-    server: &str,
-    token: Option<&Token>,
-    name: &str,
-    setup: String,
-) -> anyhow::Result<()> {
-    let body = serde_json::to_value(SaveSetup { setup })?;
-    let url = setup_url(server, Some(name))?;
-    send(Method::PUT, url, token, Some(&body)).await?;
-    Ok(())
-}
-
-fn setup_url(server: &str, name: Option<&str>) -> anyhow::Result<Url> {
-    let mut url = Url::parse(&format!("{server}/api/setups"))?;
-    if let (Some(name), Ok(mut segments)) = (name, url.path_segments_mut()) {
-        segments.push(name);
-    }
-    Ok(url)
-}
-
-async fn send(
-    method: Method,
-    url: Url,
-    token: Option<&Token>,
-    body: Option<&Value>,
-) -> anyhow::Result<Response> {
-    let mut request = reqwest::Client::new()
-        .request(method, url)
-        .timeout(Duration::from_secs(ANSWER_SECONDS));
-    if let Some(token) = token {
-        request = request.bearer_auth(token.reveal());
-    }
-    if let Some(body) = body {
-        request = request.json(body);
-    }
-    let response = request.send().await?;
-    if !response.status().is_success() {
-        anyhow::bail!("{}", refusal(response).await);
-    }
-    Ok(response)
-}
-
-/// Why the server refuses.
-async fn refusal(response: Response) -> String {
-    let body: Value = response.json().await.unwrap_or_default();
-    let message = body["error"]["message"].as_str();
-    printable(message.unwrap_or("the server refuses"))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    #[test]
-    fn a_setup_may_have_any_name() {
-        let url = |name| setup_url("http://h:1", name).unwrap().to_string();
-        assert_eq!(url(None), "http://h:1/api/setups");
-        assert_eq!(
-            url(Some("a/b ?ü")),
-            "http://h:1/api/setups/a%2Fb%20%3F%C3%BC"
-        );
+    fn parsed(text: &str) -> Address {
+        Address::parse(text).unwrap()
     }
 
     #[test]
     fn servers_and_games_are_told_apart() {
-        let server = Address::parse("http://localhost:8080/").unwrap();
-        assert_eq!(
-            (server.server.as_str(), server.game),
-            ("http://localhost:8080", None)
-        );
-        assert_eq!(server.socket(), "ws://localhost:8080/api/ws");
+        let server = parsed("http://localhost:8080/");
+        assert_eq!(server.server.to_string(), "http://localhost:8080");
+        assert_eq!(server.game, None);
         let id = "01890000-0000-7000-8000-000000000001";
-        let game = Address::parse(&format!("http://h/games/{id}")).unwrap();
+        let game = parsed(&format!("https://h/games/{id}?from=mail#12"));
         assert_eq!(game.game.map(|game| game.to_string()).as_deref(), Some(id));
+        assert_eq!(game.server.to_string(), "https://h");
+        assert_eq!((game.server.host(), game.server.port()), ("h".into(), 443));
         for bad in [
             "localhost:8080",
-            "https://h",
-            "http://",
+            "qiguan.example.org",
+            "ftp://h",
+            "http:h",
+            "https://",
+            "http://anna:secret@h",
             "http://h/games/x",
             "http://h/play",
         ] {
             assert!(Address::parse(bad).is_err(), "{bad}");
+        }
+    }
+
+    #[test]
+    fn a_server_is_the_same_however_its_address_is_spelled() {
+        let key = |text| parsed(text).server.key();
+        for (one, other) in [
+            ("http://localhost:8080", "http://127.0.0.1:8080/"),
+            ("http://localhost:8080", "http://[::1]:8080"),
+            ("http://localhost:8080", "HTTP://LocalHost:8080//"),
+            (
+                "https://qiguan.example.org",
+                "https://Qiguan.Example.org:443/",
+            ),
+            ("http://h", "http://h:80"),
+        ] {
+            assert_eq!(key(one), key(other), "{one} {other}");
+        }
+        for (one, other) in [
+            ("http://h", "https://h"),
+            ("http://h:1", "http://h:2"),
+            ("http://localhost:8080", "http://127.0.0.2:8080"),
+            ("http://localhost:8080", "http://localhost.example.org:8080"),
+        ] {
+            assert_ne!(key(one), key(other), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_server_of_this_machine_is_told_from_others() {
+        for here in [
+            "http://localhost",
+            "http://127.3.2.1:9",
+            "http://[::1]:8080",
+        ] {
+            assert!(parsed(here).server.is_here(), "{here}");
+        }
+        for away in [
+            "http://10.0.0.1",
+            "http://localhost.example.org",
+            "https://h",
+        ] {
+            assert!(!parsed(away).server.is_here(), "{away}");
         }
     }
 }

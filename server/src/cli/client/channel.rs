@@ -2,19 +2,19 @@
 
 use std::time::Duration;
 
+use hyper::body::Incoming;
 use qiguan_protocol::{
     answer::Answer,
     ids::{GameId, Millis},
     limits,
     live::ChannelNotice,
 };
-use reqwest::Response;
 use serde_json::Value;
-use tokio::{sync::mpsc, time::timeout};
+use tokio::sync::mpsc;
 
 use super::{
-    address,
     link::{self, News, Pause},
+    server::{Server, next_bytes},
 };
 
 /// The longest line that is read, in bytes: far more than a game and its chat take.
@@ -39,7 +39,7 @@ enum Ended {
 }
 
 /// Follows the channel of a kind of game. It ends when nobody listens any more.
-pub async fn run(server: String, kind: String, shown: mpsc::Sender<Shown>) {
+pub async fn run(server: Server, kind: String, shown: mpsc::Sender<Shown>) {
     let mut pause = Pause::new();
     loop {
         let told = match once(&server, &kind, &shown, &mut pause).await {
@@ -63,10 +63,15 @@ pub async fn run(server: String, kind: String, shown: mpsc::Sender<Shown>) {
     }
 }
 
-async fn once(server: &str, kind: &str, shown: &mpsc::Sender<Shown>, pause: &mut Pause) -> Ended {
+async fn once(
+    server: &Server,
+    kind: &str,
+    shown: &mpsc::Sender<Shown>,
+    pause: &mut Pause,
+) -> Ended {
     let path = format!("/api/tv/{kind}");
-    let mut lines = match address::stream(server, &path).await {
-        Ok(Ok(response)) => Lines::of(response),
+    let mut lines = match server.stream(&path).await {
+        Ok(Ok(body)) => Lines::of(body),
         Ok(Err(refused)) => return Ended::Over(refused),
         Err(_) => return Ended::Lost { come_back_in: None },
     };
@@ -109,14 +114,14 @@ struct TooLong;
 
 /// The lines of an answer, as they come.
 struct Lines {
-    response: Response,
+    body: Incoming,
     unread: Vec<u8>,
 }
 
 impl Lines {
-    const fn of(response: Response) -> Self {
+    const fn of(body: Incoming) -> Self {
         Self {
-            response,
+            body,
             unread: Vec::new(),
         }
     }
@@ -135,9 +140,9 @@ impl Lines {
                 return Err(TooLong);
             }
             let silence = Duration::from_millis(limits::SILENCE_MS);
-            match timeout(silence, self.response.chunk()).await {
-                Ok(Ok(Some(chunk))) => self.unread.extend_from_slice(&chunk),
-                Ok(Ok(None) | Err(_)) | Err(_) => return Ok(None),
+            match next_bytes(&mut self.body, silence).await {
+                Some(bytes) => self.unread.extend_from_slice(&bytes),
+                None => return Ok(None),
             }
         }
     }

@@ -4,7 +4,6 @@ use std::{collections::BTreeMap, time::Duration};
 
 use futures_util::{SinkExt, StreamExt};
 use qiguan_protocol::{
-    SUBPROTOCOL,
     announcement::Announcements,
     answer::{Answer, AnswerFrame},
     error::{ApiError, ErrorCode},
@@ -15,17 +14,17 @@ use qiguan_protocol::{
 };
 use serde_json::{Value, json};
 use tokio::sync::mpsc;
-use tokio_tungstenite::{
-    connect_async,
-    tungstenite::{Message, client::IntoClientRequest, protocol::CloseFrame},
-};
+use tokio_tungstenite::tungstenite::{Message, protocol::CloseFrame};
 
+use super::{answer::refused, connection::ConnectError, server::Server};
 use crate::environment::Dice;
 
 /// The first wait before another attempt, in milliseconds; it doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: u64 = 300;
 /// The longest wait between attempts, in milliseconds.
 const LONGEST_WAIT: u64 = 10_000;
+/// The shortest and the longest wait that a server may ask for, in milliseconds.
+const ASKED_WAIT: (u64, u64) = (100, 60_000);
 
 /// What the server, or the connection, has to say.
 pub enum News {
@@ -64,7 +63,7 @@ pub enum Wish {
 
 /// Keeps a connection going and tells what it hears. It ends when nobody listens any more.
 pub async fn run(
-    socket: String,
+    server: Server,
     mut token: Option<Token>,
     identity: bool,
     wishes: mpsc::Receiver<Wish>,
@@ -80,7 +79,7 @@ pub async fn run(
     };
     let mut pause = Pause::new();
     loop {
-        let ended = link.once(&socket, &mut token, identity, &mut pause).await;
+        let ended = link.once(&server, &mut token, identity, &mut pause).await;
         let told = match ended {
             Ended::Deaf => return,
             Ended::Over(why) => {
@@ -119,7 +118,9 @@ impl Pause {
 
     /// The server says how long the next one is.
     pub(super) fn is_to_be(&mut self, wait: Millis) {
-        self.ms = u64::try_from(wait.0).unwrap_or(FIRST_WAIT);
+        let (shortest, longest) = ASKED_WAIT;
+        let asked = u64::try_from(wait.0).unwrap_or(FIRST_WAIT);
+        self.ms = asked.clamp(shortest, longest);
     }
 
     pub(super) async fn pass(&mut self) {
@@ -152,21 +153,15 @@ const WATCH: u32 = u32::MAX;
 impl Link {
     async fn once(
         &mut self,
-        socket: &str,
+        server: &Server,
         token: &mut Option<Token>,
         identity: bool,
         pause: &mut Pause,
     ) -> Ended {
-        let Ok(mut request) = socket.into_client_request() else {
-            return Ended::Over(format!("{socket} is no address"));
-        };
-        if let Ok(protocol) = SUBPROTOCOL.parse() {
-            request
-                .headers_mut()
-                .insert("sec-websocket-protocol", protocol);
-        }
-        let Ok((mut stream, _)) = connect_async(request).await else {
-            return Ended::Lost { come_back_in: None };
+        let mut stream = match server.socket().await {
+            Ok(stream) => stream,
+            Err(ConnectError::Unreachable { .. }) => return Ended::Lost { come_back_in: None },
+            Err(ConnectError::Untrusted(why)) => return Ended::Over(why),
         };
         let (kind, data) = match token {
             Some(token) => ("hello", json!({"token": token})),
@@ -278,8 +273,8 @@ impl Link {
         Some(match (id, result) {
             (HELLO, Ok(answer)) => News::Hello(Box::new(answer)),
             (HELLO, Err(error)) => News::Over(match error.code {
-                ErrorCode::BadToken => "the server does not know this identity any more; remove it from identities.json".to_owned(),
-                _ => error.to_string(),
+                ErrorCode::BadToken => "the server does not know this identity any more: qiguan logout forgets it, and qiguan login signs in".to_owned(),
+                _ => refused(&error),
             }),
             (WATCH, Ok(answer)) => {
                 self.cursor = match &answer {
@@ -289,7 +284,7 @@ impl Link {
                 };
                 News::Caught(Box::new(answer))
             }
-            (WATCH, Err(error)) => News::Over(error.to_string()),
+            (WATCH, Err(error)) => News::Over(refused(&error)),
             (id, result) => {
                 // An answer to nothing is a repeated one.
                 let (kind, data) = self.open.remove(&id)?;
@@ -345,5 +340,19 @@ fn closed(frame: Option<CloseFrame>) -> Ended {
         .map(Millis);
     Ended::Lost {
         come_back_in: after,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_can_not_keep_a_client_away_for_long_nor_have_it_come_back_at_once() {
+        for (asked, waited) in [(700, 700), (0, 100), (-5, 300), (i64::MAX, 60_000)] {
+            let mut pause = Pause::new();
+            pause.is_to_be(Millis(asked));
+            assert_eq!(pause.ms, waited, "{asked}");
+        }
     }
 }

@@ -4,29 +4,31 @@ use std::io::{self, IsTerminal, Write};
 
 use qiguan_protocol::{
     catalog::{Catalog, CatalogGame},
-    event::{EventFrame, GameEvent, HoldReason},
-    ids::Millis,
-    names::{BySeat, EndReason, Outcome, Seat, Status},
-    setup::{Met, Removed, SetupView},
+    event::{EventFrame, GameEvent},
+    ids::{GameId, Millis},
+    names::{BySeat, Outcome, Seat, Status},
+    setup::SetupView,
     view::GameView,
 };
 
 use super::{
+    address::Origin,
     board::{self, Look},
     delay, formation, guesses,
     notation::{NotationArgs, Spelling},
     rules,
     table::Table,
-    text::{named, printable},
+    text::{lines, named, printable},
 };
 
-/// Told when the moves begin.
-pub const BEGINS: &str = "the game begins";
+mod words;
+
+pub use words::{BEGINS, did, span};
+use words::{begins, ended, reason};
+
 /// Said of a game whose record is damaged.
 const DAMAGED: &str =
     "the record of this game is damaged; it can be looked at up to here, and not be played";
-/// Told before that when somebody was not ready yet.
-const TIME_IS_OVER: &str = "the time to set up is over; the setups are taken as they stand";
 /// Told when a player may set up.
 pub const SET_UP: &str =
     "set up your pieces: swap a1 b2, load NAME, setup TEXT, then ready (help tells more)";
@@ -34,6 +36,7 @@ pub const SET_UP: &str =
 /// Where lines go. On a terminal the board is redrawn in place; elsewhere lines follow each other.
 pub struct Screen {
     live: bool,
+    server: Option<Origin>,
     catalog: Catalog,
     game: Option<CatalogGame>,
     seats: (String, String),
@@ -45,6 +48,7 @@ impl Screen {
     pub fn new(plain: bool, shown: NotationArgs) -> Self {
         Self {
             live: !plain && io::stdout().is_terminal(),
+            server: None,
             catalog: Catalog { games: Vec::new() },
             game: None,
             seats: ("first".to_owned(), "second".to_owned()),
@@ -55,6 +59,13 @@ impl Screen {
     /// Whether the board is redrawn in place.
     pub const fn is_live(&self) -> bool {
         self.live
+    }
+
+    /// The same, of games on a server: as long as an opponent is waited for, what to send them stays in sight.
+    #[must_use]
+    pub fn of_server(mut self, server: &Origin) -> Self {
+        self.server = Some(server.clone());
+        self
     }
 
     /// Learns the game that is played here.
@@ -95,14 +106,25 @@ impl Screen {
         &self.spelling
     }
 
-    /// Prints lines.
+    /// Prints lines. Whatever they are made of, the terminal obeys nothing in them.
     ///
     /// # Errors
     /// When standard output is closed.
     pub fn say(&self, text: &str) -> io::Result<()> {
         let mut out = io::stdout().lock();
-        writeln!(out, "{text}")?;
+        writeln!(out, "{}", lines(text))?;
         out.flush()
+    }
+
+    /// Prints lines in the place of all that was there.
+    ///
+    /// # Errors
+    /// When standard output is closed.
+    pub fn turn_to(&self, text: &str) -> io::Result<()> {
+        let mut out = io::stdout().lock();
+        out.write_all(b"\x1b[2J\x1b[H")?;
+        drop(out);
+        self.say(text)
     }
 
     /// Prints the prompt, on a terminal.
@@ -123,12 +145,12 @@ impl Screen {
     /// # Errors
     /// When standard output is closed.
     pub fn draw(&self, table: &Table, now: Millis, marked: &[String]) -> io::Result<()> {
-        let mut text = String::new();
-        if self.live {
-            text.push_str("\x1b[2J\x1b[H");
+        let mut text = self.clock_line(table, now);
+        text.push_str(&format!("\n{}", self.rules(&table.view)));
+        if let Some(you) = table.view.you {
+            text.push_str(&format!(" | you play {}", self.seat(you)));
         }
-        text.push_str(&self.clock_line(table, now));
-        text.push_str(&format!("\n{}\n", self.rules(&table.view)));
+        text.push('\n');
         if let Some(game) = &self.game {
             let view = &table.view;
             let guesses = guesses::of(view);
@@ -146,7 +168,11 @@ impl Screen {
             text.push_str(&board::draw(&fen, &look));
         }
         text.push_str(&self.standing(table, now));
-        self.say(&text)
+        if self.live {
+            self.turn_to(&text)
+        } else {
+            self.say(&text)
+        }
     }
 
     /// Refreshes the clocks in place, on a terminal.
@@ -159,7 +185,7 @@ impl Screen {
             write!(
                 out,
                 "\x1b7\x1b[1;1H\x1b[2K{}\x1b8",
-                self.clock_line(table, now)
+                lines(&self.clock_line(table, now))
             )?;
             out.flush()?;
         }
@@ -261,9 +287,7 @@ impl Screen {
                 lines.extend(table.verdict());
             }
             (None, _) if view.damaged => {}
-            (None, _) if view.status == Status::Open => {
-                lines.push("waiting for an opponent".to_owned())
-            }
+            (None, _) if view.status == Status::Open => lines.push(self.waiting(view)),
             (None, you) if table.is_setting_up() => {
                 if let Some(setup) = &view.setup {
                     lines.push(self.setting_up(setup, you));
@@ -273,6 +297,28 @@ impl Screen {
             (None, _) => lines.push(format!("{} to move", self.seat(view.position.turn))),
         }
         lines.join("\n")
+    }
+
+    /// Who is waited for, and what to send them.
+    fn waiting(&self, view: &GameView) -> String {
+        let invited = view.invited.as_ref().map(named);
+        let waiting = invited.map_or_else(
+            || "waiting for an opponent".to_owned(),
+            |name| format!("waiting for {name}"),
+        );
+        match &self.server {
+            Some(_) if view.you.is_some() => format!("{waiting}\n{}", self.invitation(view.game)),
+            Some(_) | None => waiting,
+        }
+    }
+
+    /// What others type to join a game, and to watch it.
+    pub fn invitation(&self, game: GameId) -> String {
+        let server = self.server.as_ref().map(Origin::to_string);
+        let address = format!("{}/games/{game}", server.unwrap_or_default());
+        format!(
+            "your opponent types: qiguan play {address}\nanybody watches with: qiguan watch {address}"
+        )
     }
 
     /// How play has begun, until something has `happened`: where the board is redrawn, lines above it are soon gone.
@@ -390,89 +436,13 @@ impl Screen {
 
     /// How a game has ended.
     pub fn outcome(&self, outcome: Outcome) -> String {
-        let why = match outcome.reason {
-            EndReason::Den => "den",
-            EndReason::Elimination => "elimination",
-            EndReason::Flag => "the flag is taken",
-            EndReason::NoMoves => "no legal move",
-            EndReason::Checkmate => "checkmate",
-            EndReason::Stalemate => "stalemate",
-            EndReason::Repetition => "repetition",
-            EndReason::QuietLimit => "too long without a capture or an attack",
-            EndReason::LengthLimit => "too many moves",
-            EndReason::Resignation => "resignation",
-            EndReason::Timeout => "time",
-            EndReason::Agreement => "agreement",
-            EndReason::Abandonment => "the opponent stayed away",
-            EndReason::Adjudication => "a moderator has decided",
-            EndReason::Aborted => return "the game was broken off".to_owned(),
+        let Some(why) = ended(outcome.reason) else {
+            return "the game was broken off".to_owned();
         };
         match outcome.winner {
             Some(seat) => format!("{} wins ({why})", self.seat(seat)),
             None => format!("a draw ({why})"),
         }
-    }
-}
-
-/// What a move did, to be added to it.
-pub fn did(captured: Option<char>, removed: Option<Removed>, met: Option<Met>) -> String {
-    if let Some(letter) = captured {
-        return format!(", takes {letter}");
-    }
-    let Some(removed) = removed else {
-        return String::new();
-    };
-    let met = met.map_or(String::new(), |met| {
-        format!("{} meets {}, ", met.attacker, met.defender)
-    });
-    let removed = match removed {
-        Removed::Defender => "the defender removed",
-        Removed::Attacker => "the attacker removed",
-        Removed::Both => "both removed",
-    };
-    format!(": {met}{removed}")
-}
-
-const fn reason(reason: HoldReason) -> &'static str {
-    match reason {
-        HoldReason::Start => "until both players are there",
-        HoldReason::Restart => "the server was away",
-        HoldReason::Storage => "the server could not store moves",
-    }
-}
-
-/// A span of time: `4:07`, `0:09.3` in the last ten seconds, `2 d 03:00` over a day.
-pub fn span(time: Millis) -> String {
-    let ms = time.0.max(0);
-    let seconds = ms / 1_000;
-    if ms < 10_000 {
-        format!("0:0{}.{}", seconds, ms % 1_000 / 100)
-    } else if seconds < 3_600 {
-        format!("{}:{:02}", seconds / 60, seconds % 60)
-    } else if seconds < 86_400 {
-        format!(
-            "{}:{:02}:{:02}",
-            seconds / 3_600,
-            seconds / 60 % 60,
-            seconds % 60
-        )
-    } else {
-        format!(
-            "{} d {:02}:{:02}",
-            seconds / 86_400,
-            seconds / 3_600 % 24,
-            seconds / 60 % 60
-        )
-    }
-}
-
-/// How the beginning of a game with setups is told.
-fn begins(setup: Option<&SetupView>) -> String {
-    let is_ready = |setup: &SetupView| setup.ready.first && setup.ready.second;
-    if setup.is_none_or(is_ready) {
-        BEGINS.to_owned()
-    } else {
-        format!("{TIME_IS_OVER}\n{BEGINS}")
     }
 }
 

@@ -15,25 +15,57 @@ pub fn named(player: &Player) -> String {
 
 /// Text from the network without anything that a terminal obeys or that turns the direction of text.
 pub fn printable(text: &str) -> String {
-    let harmless = |character: &char| {
-        !character.is_control()
-            && !matches!(character, '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
-    text.chars().filter(harmless).collect()
+    text.chars().filter(|sign| is_harmless(*sign)).collect()
+}
+
+/// The same of a text of any length: what is left of it is short enough for a message.
+pub fn cut(text: &str) -> String {
+    shortened(printable(text), LONGEST)
 }
 
 /// The beginning of such a text, enough to tell what is meant.
 pub fn excerpt(text: &str) -> String {
-    let mut shown = printable(text);
-    if let Some((end, _)) = shown.char_indices().nth(EXCERPT) {
-        shown.truncate(end);
-        shown.push('…');
-    }
-    shown
+    shortened(printable(text), EXCERPT)
+}
+
+/// Lines as they may be written to a terminal, whatever they are made of.
+pub fn lines(text: &str) -> String {
+    let lines = text.split('\n');
+    let lines = lines.map(|line| shortened(printable(line), LONGEST_LINE));
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 /// How many characters of a text are shown that nobody could read.
 const EXCERPT: usize = 40;
+/// How many characters a message from the network has at most.
+const LONGEST: usize = 1_000;
+/// How many characters a line has at most: the legal moves of a position are some hundred.
+const LONGEST_LINE: usize = 8_000;
+
+fn is_harmless(character: char) -> bool {
+    let obeyed = character.is_control();
+    // Marks of direction, of no width, between lines, and tags.
+    let unseen = matches!(
+        character,
+        '\u{61c}'
+            | '\u{180e}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{2028}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+            | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e007f}'
+    );
+    !obeyed && !unseen
+}
+
+fn shortened(mut text: String, characters: usize) -> String {
+    if let Some((end, _)) = text.char_indices().nth(characters) {
+        text.truncate(end);
+        text.push('…');
+    }
+    text
+}
 
 /// What those who run the server tell everybody, in lines.
 pub fn announced(standing: &Announcements) -> Vec<String> {
@@ -64,6 +96,13 @@ mod tests {
         assert_eq!(shown(None, false, false), "Alice");
         assert_eq!(shown(Some(1723), false, false), "Alice (1723)");
         assert_eq!(shown(Some(1500), true, true), "Alice [bot] (1500?)");
+    }
+
+    #[test]
+    fn lines_stay_lines_and_nothing_else_in_them_is_obeyed() {
+        let text = "a\x1b[2Jb\rc\u{9b}d\u{7}\ne\u{61c}\u{2066}f\u{e0041}";
+        assert_eq!(lines(text), "a[2Jbcd\nef");
+        assert_eq!(lines(&"x".repeat(10_000)).chars().count(), 8_001);
     }
 
     #[test]

@@ -13,9 +13,12 @@ use serde_json::{Value, json};
 
 use super::Player;
 use crate::{
-    cli::client::{link::Wish, text::printable},
+    cli::client::{answer::refused, link::Wish},
     environment::Dice,
 };
+
+/// Told to somebody who looks for the same at two terminals.
+const ALREADY: &str = "you look for this at another terminal already; a second person here types --guest, or --as NAME";
 
 /// What is looked for.
 pub(super) struct Looking {
@@ -43,12 +46,16 @@ impl Looking {
     /// Whether a seek of somebody else is what one looks for.
     fn fits(&self, seek: &Seek) -> bool {
         let both_want_one = self.seat != SeatChoice::Random && self.seat == seek.seat;
+        self.fits_rules(seek) && !both_want_one
+    }
+
+    /// The same, whichever seats are wanted.
+    fn fits_rules(&self, seek: &Seek) -> bool {
         seek.ruleset == self.ruleset
             && seek.options.is_empty()
             && seek.time_control.clock == self.clock
             && seek.rated == self.rated
             && seek.spectator_delay == self.spectator_delay
-            && !both_want_one
     }
 
     fn renew(&mut self) {
@@ -91,6 +98,11 @@ impl Player {
             Answer::Lobby { lobby } => {
                 let own: Vec<SeekId> = lobby.own_seeks.iter().map(|own| own.id).collect();
                 let others = lobby.seeks.iter().filter(|seek| !own.contains(&seek.id));
+                if looking.own.is_none()
+                    && lobby.own_seeks.iter().any(|own| looking.fits_rules(own))
+                {
+                    self.screen.say(ALREADY)?;
+                }
                 let fitting = others.into_iter().find(|seek| looking.fits(seek));
                 let wish = match fitting {
                     Some(seek) if looking.own.is_none() => accept(seek.id),
@@ -147,25 +159,17 @@ impl Player {
             }
             LobbyNoticeKind::SeekEnded { error, .. } => self.ended(&error),
             LobbyNoticeKind::Reset {} => self.look().await,
-            LobbyNoticeKind::Challenged { game } => {
-                let by = [&game.players.first, &game.players.second];
-                let by = by.into_iter().flatten().next();
-                let by = by.map_or("somebody", |player| player.name.as_str());
-                let told = format!(
-                    "{} challenges you: qiguan play {}/games/{}",
-                    printable(by),
-                    self.server,
-                    game.game
-                );
-                Ok(self.screen.say(&told)?)
+            LobbyNoticeKind::Challenged { game } => self.challenged(&game),
+            LobbyNoticeKind::ChallengeClosed { game, .. } => {
+                self.challenge.take_if(|challenge| *challenge == game);
+                Ok(())
             }
-            LobbyNoticeKind::ChallengeClosed { .. } => Ok(()),
         }
     }
 
     fn ended(&self, error: &ApiError) -> anyhow::Result<()> {
         match &self.looking {
-            Some(_) => anyhow::bail!("{}", printable(&error.to_string())),
+            Some(_) => anyhow::bail!("{}", refused(error)),
             None => Ok(()),
         }
     }

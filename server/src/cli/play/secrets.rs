@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use super::Player;
 use crate::cli::client::{
-    address, board, formation,
+    board, formation,
     guesses::{self, Guesses},
     link::Wish,
     screen::Screen,
@@ -103,7 +103,7 @@ impl Player {
     }
 
     async fn list_setups(&self) -> anyhow::Result<()> {
-        let saved = match address::setups(&self.server, self.token.as_ref()).await {
+        let saved = match self.server.setups(self.token.as_ref()).await {
             Ok(saved) => saved.setups,
             Err(error) => return Ok(self.screen.say(&format!("{error:#}"))?),
         };
@@ -123,7 +123,10 @@ impl Player {
             Seat::First => setup.to_owned(),
             Seat::Second => formation::turned(setup),
         };
-        let saved = address::save_setup(&self.server, self.token.as_ref(), name, setup).await;
+        let saved = self
+            .server
+            .save_setup(self.token.as_ref(), name, setup)
+            .await;
         let told = match saved {
             Ok(()) => format!("saved: {name}"),
             Err(error) => format!("{error:#}"),
@@ -132,7 +135,7 @@ impl Player {
     }
 
     async fn load(&mut self, seat: Seat, name: &str) -> anyhow::Result<()> {
-        match address::setup(&self.server, self.token.as_ref(), name).await {
+        match self.server.setup(self.token.as_ref(), name).await {
             Ok(saved) => {
                 let setup = match seat {
                     Seat::First => saved.setup,
