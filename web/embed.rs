@@ -15,6 +15,8 @@ pub struct Client {
     pub styles: &'static [&'static str],
     /// Why there is no client, if there is none.
     pub missing: Option<&'static str>,
+    /// The addresses of the client's pages, such as `/game/[id]`.
+    pub routes: &'static [&'static str],
     /// All other files, sorted by their addresses.
     pub files: &'static [File],
 }
@@ -50,6 +52,21 @@ impl Client {
             .files
             .binary_search_by(|file| file.address.cmp(address));
         place.ok().and_then(|place| self.files.get(place))
+    }
+
+    /// Whether an address is one of the client's pages. Whether what it names is there, the page finds out.
+    pub fn has_page(&self, address: &str) -> bool {
+        let address = address.strip_suffix('/').unwrap_or(address);
+        self.routes.iter().any(|route| {
+            let route = route.strip_suffix('/').unwrap_or(route);
+            let mut parts = address.split('/');
+            let fits = route.split('/').all(|wanted| {
+                parts.next().is_some_and(|part| {
+                    part == wanted || (wanted.starts_with('[') && !part.is_empty())
+                })
+            });
+            fits && parts.next().is_none()
+        })
     }
 }
 
@@ -105,6 +122,30 @@ mod tests {
         }
         for none in ["", "/", "/index.html", "/_app", "/favicon.sv"] {
             assert!(CLIENT.file(none).is_none(), "{none}");
+        }
+    }
+
+    #[test]
+    fn the_addresses_of_pages_are_those_of_the_folders_and_no_others() {
+        for page in [
+            "/",
+            "/games",
+            "/games/",
+            "/game/01890000-0000-7000-8000-000000000001",
+            "/rules/xiangqi/standard",
+            "/player/%E6%A3%8B",
+        ] {
+            assert!(CLIENT.has_page(page), "{page}");
+        }
+        for nothing in [
+            "/healthz",
+            "/game",
+            "/game/",
+            "/game/a/b",
+            "/games//",
+            "/lobby",
+        ] {
+            assert!(!CLIENT.has_page(nothing), "{nothing}");
         }
     }
 

@@ -3,14 +3,17 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use utoipa::ToSchema;
+use utoipa::{
+    PartialSchema, ToSchema,
+    openapi::{ObjectBuilder, RefOr, Schema, Type},
+};
 
 use crate::ids::{Millis, Ply, Seq};
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// What went wrong. The list is closed: a client may match on it.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
         #[cfg_attr(test, derive(ts_rs::TS))]
         pub enum ErrorCode {
             $($(#[$doc])* #[serde(rename = $text)] $name,)*
@@ -29,6 +32,22 @@ macro_rules! codes {
         }
     };
 }
+
+// The derived schema would not see the words that serde is given by the macro.
+impl PartialSchema for ErrorCode {
+    fn schema() -> RefOr<Schema> {
+        let words = Self::ALL.iter().map(|code| code.as_str());
+        ObjectBuilder::new()
+            .schema_type(Type::String)
+            .description(Some(
+                "What went wrong. The list is closed: a client may match on it.",
+            ))
+            .enum_values(Some(words))
+            .into()
+    }
+}
+
+impl ToSchema for ErrorCode {}
 
 codes! {
     /// Not JSON, not of the documented shape, an unknown field, or a field of the wrong type.

@@ -72,6 +72,47 @@ pub const ANNOUNCEMENT_CHARACTERS: usize = 300;
 /// Minutes for which a notice stands, at most.
 pub const NOTICE_MINUTES: u32 = 10_080;
 
+/// The shortest budget of a `fischer` clock, in milliseconds.
+pub const INITIAL_MS_LEAST: i64 = 1_000;
+/// The longest budget of a `fischer` clock, in milliseconds.
+pub const INITIAL_MS: i64 = 10_800_000;
+/// The largest increment of a `fischer` clock, in milliseconds.
+pub const INCREMENT_MS: i64 = 180_000;
+/// The longest budget of a `byoyomi` clock, in milliseconds.
+pub const MAIN_MS: i64 = 10_800_000;
+/// The shortest period of a `byoyomi` clock, in milliseconds.
+pub const PERIOD_MS_LEAST: i64 = 1_000;
+/// The longest period of a `byoyomi` clock, in milliseconds.
+pub const PERIOD_MS: i64 = 600_000;
+/// The most periods of a `byoyomi` clock.
+pub const PERIODS: i64 = 100;
+/// The shortest time for a move on a `per_move` clock, in milliseconds.
+pub const MOVE_MS_LEAST: i64 = 10_000;
+/// The longest time for a move on a `per_move` clock, in milliseconds.
+pub const MOVE_MS: i64 = 1_209_600_000;
+/// The shortest time for which an absent player is waited for, in milliseconds.
+pub const ABSENCE_MS_LEAST: i64 = 5_000;
+/// The longest time for which an absent player is waited for, in milliseconds.
+pub const ABSENCE_MS: i64 = 3_600_000;
+/// The shortest time to set up, in milliseconds.
+pub const SETUP_MS_LEAST: i64 = 10_000;
+/// The longest time to set up, in milliseconds.
+pub const SETUP_MS: i64 = 1_209_600_000;
+/// The fewest characters of an account's name.
+pub const NAME_CHARACTERS_LEAST: usize = 3;
+/// The most characters of an account's name.
+pub const NAME_CHARACTERS: usize = 20;
+/// The most characters of a name that is looked up.
+pub const LOOKED_UP_CHARACTERS: usize = 100;
+/// The most characters of a position as text.
+pub const POSITION_CHARACTERS: usize = 300;
+/// The most characters of the moves that lead to a position.
+pub const MOVES_CHARACTERS: usize = 1_000;
+/// The shortest time for which an animation shows a position, in milliseconds.
+pub const ANIMATION_SPEED_LEAST: u32 = 100;
+/// The longest time for which an animation shows a position, in milliseconds.
+pub const ANIMATION_SPEED: u32 = 5_000;
+
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
 pub mod close {
     /// Normal end.
@@ -106,8 +147,14 @@ pub const NOTES_BYTES: usize = 4_000;
 /// Checks a player's notes on a game.
 ///
 /// # Errors
-/// `bad_value` when they are too long.
+/// `bad_value` when they are too long, or hold control characters other than tabs and line breaks.
 pub fn check_notes(notes: &str) -> Result<(), ApiError> {
+    let is_kept =
+        |character: char| !character.is_control() || matches!(character, '\t' | '\n' | '\r');
+    if !notes.chars().all(is_kept) {
+        let message = "notes have no control characters but tabs and line breaks";
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("notes"));
+    }
     if notes.len() > NOTES_BYTES {
         let message = format!(
             "notes have at most {NOTES_BYTES} bytes, these {}",
@@ -211,6 +258,19 @@ pub fn check_line(field: &'static str, text: &str, most: usize) -> Result<(), Ap
         return Err(wrong(message.to_owned()));
     }
     Ok(())
+}
+
+/// Checks how long a text in an address is.
+///
+/// # Errors
+/// `bad_value` of this field when it is too long.
+pub fn check_length(field: &'static str, text: &str, most: usize) -> Result<(), ApiError> {
+    let characters = text.chars().count();
+    if characters <= most {
+        return Ok(());
+    }
+    let message = format!("{field} has at most {most} characters, this one {characters}");
+    Err(ApiError::new(ErrorCode::BadValue, message).field(field))
 }
 
 /// Judges why something is done, where that may be left out.

@@ -7,7 +7,7 @@ use crate::{
     client::Nothing,
     error::{ApiError, ErrorCode},
     ids::Millis,
-    object,
+    limits, object,
 };
 
 /// How time is counted. All spans are in milliseconds.
@@ -82,27 +82,42 @@ impl TimeControl {
                 within(
                     "time_control.clock.initial_ms",
                     initial_ms,
-                    1_000,
-                    10_800_000,
+                    limits::INITIAL_MS_LEAST,
+                    limits::INITIAL_MS,
                 )?;
-                within("time_control.clock.increment_ms", increment_ms, 0, 180_000)?;
+                within(
+                    "time_control.clock.increment_ms",
+                    increment_ms,
+                    0,
+                    limits::INCREMENT_MS,
+                )?;
             }
             Clock::Byoyomi {
                 main_ms,
                 period_ms,
                 periods,
             } => {
-                within("time_control.clock.main_ms", main_ms, 0, 10_800_000)?;
-                within("time_control.clock.period_ms", period_ms, 1_000, 600_000)?;
+                within("time_control.clock.main_ms", main_ms, 0, limits::MAIN_MS)?;
+                within(
+                    "time_control.clock.period_ms",
+                    period_ms,
+                    limits::PERIOD_MS_LEAST,
+                    limits::PERIOD_MS,
+                )?;
                 within(
                     "time_control.clock.periods",
                     Millis(i64::from(periods)),
                     1,
-                    100,
+                    limits::PERIODS,
                 )?;
             }
             Clock::PerMove { move_ms } => {
-                within("time_control.clock.move_ms", move_ms, 10_000, 1_209_600_000)?;
+                within(
+                    "time_control.clock.move_ms",
+                    move_ms,
+                    limits::MOVE_MS_LEAST,
+                    limits::MOVE_MS,
+                )?;
                 if self.absence_ms.is_some() {
                     return Err(ApiError::new(
                         ErrorCode::BadValue,
@@ -114,10 +129,20 @@ impl TimeControl {
             Clock::None => {}
         }
         if let Some(absence) = self.absence_ms {
-            within("time_control.absence_ms", absence, 5_000, 3_600_000)?;
+            within(
+                "time_control.absence_ms",
+                absence,
+                limits::ABSENCE_MS_LEAST,
+                limits::ABSENCE_MS,
+            )?;
         }
         if let Some(setup) = self.setup_ms {
-            within("time_control.setup_ms", setup, 10_000, 1_209_600_000)?;
+            within(
+                "time_control.setup_ms",
+                setup,
+                limits::SETUP_MS_LEAST,
+                limits::SETUP_MS,
+            )?;
         }
         Ok(Self {
             absence_ms: self.absence_ms.or_else(|| self.clock.default_absence()),

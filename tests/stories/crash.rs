@@ -354,7 +354,10 @@ impl Table {
                 match done(answered) {
                     Ok(seq) => break seq,
                     Err(error) => assert!(
-                        matches!(error.code, ErrorCode::NotStored | ErrorCode::Internal),
+                        matches!(
+                            error.code,
+                            ErrorCode::NotStored | ErrorCode::Busy | ErrorCode::Internal
+                        ),
                         "a legal move is refused: {error}"
                     ),
                 }

@@ -85,8 +85,8 @@ async fn every_address_of_the_client_begins_with_the_same_page() {
     for path in [
         "/",
         "/?then=/settings",
-        "/lobby",
-        "/game/01890000-0000-7000-8000-000000000001/12",
+        "/games",
+        "/game/01890000-0000-7000-8000-000000000001",
         "/player/%E6%A3%8B",
         "/rules/xiangqi/standard/",
     ] {
@@ -182,7 +182,7 @@ async fn each_browser_gets_an_encoding_that_it_takes() {
     assert!(largest(".js") > 2);
     let client = reqwest::Client::new();
     let mut tried = 0;
-    for file in files.iter().map(String::as_str).chain(["/", "/lobby"]) {
+    for file in files.iter().map(String::as_str).chain(["/", "/games"]) {
         let plain = http.get(file).await;
         assert_eq!(header(&plain, "content-encoding"), "", "{file}");
         if plain.text.len() < 1_000 {
@@ -274,7 +274,7 @@ async fn head_tells_of_a_file_what_get_does() {
     let mut files = named(&page(&http).await);
     files.extend([
         "/".to_owned(),
-        "/lobby".to_owned(),
+        "/games".to_owned(),
         "/missing.js".to_owned(),
     ]);
     for file in &files {
@@ -314,7 +314,7 @@ async fn head_tells_of_a_file_what_get_does() {
 async fn other_methods_are_refused_by_name() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
-    for path in ["/", "/lobby", "/favicon.svg"] {
+    for path in ["/", "/games", "/favicon.svg"] {
         for method in [Method::POST, Method::PUT, Method::DELETE, Method::OPTIONS] {
             let response = http.send(method.clone(), path, &[], None).await;
             assert_eq!(response.status, 405, "{method} {path}");
@@ -345,22 +345,22 @@ async fn odd_addresses_lead_to_a_page_or_to_nothing_and_never_to_a_file_of_the_m
         ("/_app/immutable/%2e%2e/%2e%2e/robots.txt", &[404]),
         ("//etc/passwd", &[404]),
         ("///", &[404]),
-        ("/etc/passwd", &[200]),
-        ("/proc/self/environ", &[200]),
+        ("/etc/passwd", &[404]),
+        ("/proc/self/environ", &[404]),
         ("/%", &[404]),
         ("/%zz%%%", &[404]),
         ("/%00", &[404]),
         ("/a%00.js", &[404]),
         ("/%ff%fe", &[404]),
         ("/%c0%ae%c0%ae/etc/passwd", &[404]),
-        ("/lobby?../../etc/passwd%00", &[200]),
+        ("/games?../../etc/passwd%00", &[200]),
         ("/?%", &[200]),
-        ("/\u{e9}", &[200, 400, 404]),
-        ("http://elsewhere.example/lobby", &[200]),
+        ("/\u{e9}", &[400, 404]),
+        ("http://elsewhere.example/games", &[200]),
         ("*", &[400, 404]),
-        ("lobby", &[400, 404]),
+        ("games", &[400, 404]),
         ("", &[400]),
-        (long.as_str(), &[200]),
+        (long.as_str(), &[404]),
         (longer.as_str(), &[414, 431]),
     ] {
         let mut raw = Raw::connect(program.address()).await;

@@ -24,6 +24,16 @@ fn name(schema: &Value) -> String {
     name.unwrap_or("null").to_owned()
 }
 
+/// `AnswerOf<"left_pools">` is `AnswerLeftPools` in the document.
+fn one_answer(answer: &str) -> Option<String> {
+    let kind = answer.strip_prefix("AnswerOf<\"")?.strip_suffix("\">")?;
+    let words = kind.split('_').map(|word| {
+        let (first, rest) = word.split_at(1);
+        first.to_uppercase() + rest
+    });
+    Some(format!("Answer{}", words.collect::<String>()))
+}
+
 /// The fields of a query type of `protocol.ts`.
 fn fields(types: &str, query: &str) -> Vec<String> {
     let head = format!("export type {query} = {{");
@@ -49,12 +59,7 @@ async fn the_paths_of_the_web_client_are_those_of_the_openapi_document() {
         .lines()
         .filter_map(told)
         .map(|(path, query, body, answer)| {
-            // Which of its answers is the client's own affair; the document knows only that it is one.
-            let answer = if answer.starts_with("AnswerOf<") {
-                "Answer".to_owned()
-            } else {
-                answer
-            };
+            let answer = one_answer(&answer).unwrap_or(answer);
             (path, fields(&types, &query), body, answer)
         })
         .collect();

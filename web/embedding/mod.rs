@@ -10,6 +10,7 @@ mod inline;
 mod inputs;
 mod npm;
 mod packages;
+mod routes;
 mod table;
 
 use std::{
@@ -35,9 +36,12 @@ pub(crate) fn embed() -> Result<(), String> {
     for own in ["build.rs", "embedding", "not_built.html"] {
         watch(&web.join(own));
     }
+    let folder = web.join("src/routes");
+    watch(&folder);
+    let routes = routes::of(&web).map_err(|error| at(&folder, &error))?;
     let table = match decide(&web, &out)? {
-        Outcome::Folder(folder) => table::of_folder(&folder)?,
-        Outcome::Missing(reason) => table::of_page(&web.join("not_built.html"), &reason)?,
+        Outcome::Folder(folder) => table::of_folder(&folder, &routes)?,
+        Outcome::Missing(reason) => table::of_page(&web.join("not_built.html"), &reason, &routes)?,
     };
     let file = out.join("client.rs");
     fs::write(&file, table).map_err(|error| at(&file, &error))

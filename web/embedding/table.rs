@@ -13,7 +13,7 @@ use sha2::{Digest, Sha256};
 use super::{at, inline, inputs};
 
 /// The table of a client that was built.
-pub(crate) fn of_folder(folder: &Path) -> Result<String, String> {
+pub(crate) fn of_folder(folder: &Path, routes: &[String]) -> Result<String, String> {
     let mut paths = Vec::new();
     inputs::walk(folder, &mut paths).map_err(|error| at(folder, &error))?;
     let mut files = Vec::new();
@@ -34,15 +34,20 @@ pub(crate) fn of_folder(folder: &Path) -> Result<String, String> {
                 .map_err(|error| error.to_string())?;
         }
     }
-    client(&folder.join("index.html"), None, &entries)
+    client(&folder.join("index.html"), None, routes, &entries)
 }
 
 /// The table of the page that stands in for a client.
-pub(crate) fn of_page(page: &Path, reason: &str) -> Result<String, String> {
-    client(page, Some(reason), "")
+pub(crate) fn of_page(page: &Path, reason: &str, routes: &[String]) -> Result<String, String> {
+    client(page, Some(reason), routes, "")
 }
 
-fn client(page: &Path, missing: Option<&str>, entries: &str) -> Result<String, String> {
+fn client(
+    page: &Path,
+    missing: Option<&str>,
+    routes: &[String],
+    entries: &str,
+) -> Result<String, String> {
     let html = fs::read_to_string(page).map_err(|error| at(page, &error))?;
     let scripts = inline::hashes(&html, "script");
     let styles = inline::hashes(&html, "style");
@@ -50,7 +55,7 @@ fn client(page: &Path, missing: Option<&str>, entries: &str) -> Result<String, S
     Ok(format!(
         "/// The client that was embedded.\n\
          pub static CLIENT: Client = Client {{\n    page: {shell},\n    scripts: &{scripts:?},\n    styles: &{styles:?},\n    \
-         missing: {missing:?},\n    files: &[\n{entries}    ],\n}};\n"
+         missing: {missing:?},\n    routes: &{routes:?},\n    files: &[\n{entries}    ],\n}};\n"
     ))
 }
 

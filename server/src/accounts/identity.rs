@@ -149,7 +149,7 @@ impl Identity {
 /// Whom a token belongs to.
 ///
 /// # Errors
-/// `bad_token`, `banned`; `internal` when the record can't be read.
+/// `bad_token`, `banned`; `busy` when the record can't be read.
 pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, ApiError> {
     if token.reveal().len() > LONGEST_TOKEN {
         return Err(unknown());
@@ -157,7 +157,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     let found = services.store.session(hash(token)).await;
     let known = found.map_err(|error| {
         tracing::warn!(%error, "a token could not be looked up");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     let now = services.clock.now();
     let known = known

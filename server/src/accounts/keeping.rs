@@ -78,7 +78,7 @@ pub async fn change_password(
 /// All places where one is signed in.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn sessions(app: &App, who: &Identity) -> Result<SessionList, ApiError> {
     let now = app.services().clock.now();
     let sessions = of(app, who).await?.into_iter().filter_map(|session| {
@@ -202,7 +202,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
 /// All tokens for programs.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn tokens(app: &App, who: &Identity) -> Result<TokenList, ApiError> {
     let now = app.services().clock.now();
     let tokens = of(app, who)
@@ -226,7 +226,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
     }
     let games = services.store.games_naming(who.id).await.map_err(|error| {
         tracing::warn!(%error, "a player's games could not be looked up");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     if !games.is_empty() {
         let message = "this account has games; a bot's account has never played as a person";
@@ -246,7 +246,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
 /// The account of whoever asks.
 ///
 /// # Errors
-/// `bad_token` if it is gone; `internal` when the record can't be read.
+/// `bad_token` if it is gone; `busy` when the record can't be read.
 pub async fn own(app: &App, who: &Identity) -> Result<Account, ApiError> {
     let account = signing::account(app.services(), Wanted::Player(who.id)).await?;
     account.ok_or_else(identity::unknown)
@@ -267,7 +267,7 @@ async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
     let store = Arc::clone(&app.services().store);
     let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
         tracing::warn!(%error, "sessions could not be looked up");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     Ok(sessions.into_iter().map(|of| of.session).collect())
 }

@@ -32,7 +32,7 @@ pub enum Voice {
 /// Decides whether a player may say something now, and who hears it.
 ///
 /// # Errors
-/// `muted`; `internal` when the record can't be read.
+/// `muted`; `busy` when the record can't be read.
 pub async fn may_speak(services: &Services, player: PlayerId) -> Result<Voice, ApiError> {
     let Some(account) = account(services, player).await? else {
         return Ok(Voice::Heard);
@@ -50,7 +50,7 @@ pub async fn may_speak(services: &Services, player: PlayerId) -> Result<Voice, A
 /// Whether a player meets only others of whom the same is said.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, ApiError> {
     let account = account(services, player).await?;
     Ok(account.is_some_and(|account| account.limited_at.is_some()))
@@ -60,7 +60,7 @@ pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, A
 /// look for in the lobby.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn met_by(
     services: &Services,
     viewer: Option<PlayerId>,
@@ -92,7 +92,7 @@ async fn account(services: &Services, player: PlayerId) -> Result<Option<Account
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "what moderators have decided of a player could not be read");
-    knock::internal()
+    knock::unreadable(error)
 }
 
 /// How whoever may not chat is answered.

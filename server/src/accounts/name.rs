@@ -5,7 +5,10 @@
 
 use std::{collections::HashSet, sync::LazyLock};
 
-use qiguan_protocol::error::{ApiError, ErrorCode};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    limits,
+};
 use unicode_bidi::{BidiClass, bidi_class};
 use unicode_normalization::{UnicodeNormalization, char::is_combining_mark};
 use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLevelDetection};
@@ -13,9 +16,9 @@ use unicode_security::{GeneralSecurityProfile, RestrictionLevel, RestrictionLeve
 use crate::accounts::name_keys::NameKeys;
 
 /// The fewest characters of a name.
-pub const FEWEST: usize = 3;
+pub const FEWEST: usize = limits::NAME_CHARACTERS_LEAST;
 /// The most characters of a name.
-pub const MOST: usize = 20;
+pub const MOST: usize = limits::NAME_CHARACTERS;
 /// So many combining marks may stand on a letter: what Thai and the Indian scripts need.
 const MOST_MARKS: usize = 2;
 

@@ -55,7 +55,7 @@ pub async fn save(
 /// All setups of a player, sorted by name.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn list(services: &Services, player: PlayerId) -> Result<Vec<NamedSetup>, ApiError> {
     let setups = services.store.setups(player).await;
     setups.map_err(|error| unreadable(&error))
@@ -64,7 +64,7 @@ pub async fn list(services: &Services, player: PlayerId) -> Result<Vec<NamedSetu
 /// A setup by its name.
 ///
 /// # Errors
-/// `not_found`; `internal` when the record can't be read.
+/// `not_found`; `busy` when the record can't be read.
 pub async fn get(
     services: &Services,
     player: PlayerId,
@@ -123,5 +123,5 @@ fn not_stored(error: &StoreError) -> ApiError {
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "a player's setups could not be read");
-    knock::internal()
+    knock::unreadable(error)
 }

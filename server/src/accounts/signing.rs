@@ -234,11 +234,11 @@ fn no_randomness(error: getrandom::Error) -> ApiError {
 /// What the records know of an account.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Account>, ApiError> {
     services.store.account(wanted).await.map_err(|error| {
         tracing::warn!(%error, "an account could not be looked up");
-        knock::internal()
+        knock::unreadable(&error)
     })
 }
 

@@ -26,7 +26,7 @@ pub struct Company {
 /// What is to be known of a player.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn of(services: &Services, player: PlayerId) -> Result<Company, ApiError> {
     let avoided = services.store.avoided_by(player).await;
     Ok(Company {
@@ -43,7 +43,7 @@ pub async fn of(services: &Services, player: PlayerId) -> Result<Company, ApiErr
 /// Refuses a player who has left games and has to wait.
 ///
 /// # Errors
-/// `paused`; `internal` when the record can't be read.
+/// `paused`; `busy` when the record can't be read.
 pub async fn check_pause(services: &Services, player: PlayerId) -> Result<(), ApiError> {
     match paused_until(services, player).await? {
         None => Ok(()),
@@ -54,7 +54,7 @@ pub async fn check_pause(services: &Services, player: PlayerId) -> Result<(), Ap
 /// Refuses two players of whom one does not want to meet the other. Nobody is told which.
 ///
 /// # Errors
-/// `blocked`; `internal` when the record can't be read.
+/// `blocked`; `busy` when the record can't be read.
 pub async fn check_pair(
     services: &Services,
     one: PlayerId,
@@ -93,5 +93,5 @@ fn paused(until: Millis, now: Millis) -> ApiError {
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "whom a player may meet could not be read");
-    knock::internal()
+    knock::unreadable(error)
 }

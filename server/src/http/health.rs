@@ -9,14 +9,14 @@ use axum::{
 use crate::app::App;
 
 /// `GET /api/health`: the process is alive.
-#[utoipa::path(get, path = "/api/health", tag = "operations", responses((status = 200, description = "alive", body = String)))]
+#[utoipa::path(get, path = "/api/health", operation_id = "getHealth", tag = "operations", responses((status = 200, description = "alive", body = String)))]
 pub async fn alive() -> &'static str {
     "alive"
 }
 
 /// `GET /api/ready`: the server takes new connections, and its records can be written.
 #[utoipa::path(
-    get, path = "/api/ready", tag = "operations",
+    get, path = "/api/ready", operation_id = "getReadiness", tag = "operations",
     responses(
         (status = 200, description = "ready", body = String),
         (status = 503, description = "restarting, or the records can't be written", body = String),

@@ -18,6 +18,7 @@ pub mod health;
 pub mod leaderboards;
 pub mod live;
 pub mod lobby;
+pub mod openapi;
 pub mod openings;
 pub mod players;
 pub mod refusals;

@@ -20,17 +20,13 @@ use tower_http::{
     catch_panic::CatchPanicLayer, limit::RequestBodyLimitLayer, set_header::SetResponseHeaderLayer,
     timeout::TimeoutLayer,
 };
-use utoipa::{
-    Modify, OpenApi,
-    openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme},
-};
 use utoipa_axum::{router::OpenApiRouter, routes};
 
 use crate::{
     app::App,
     http::{
         accounts, admin, announcements, blocks, catalog, error::HttpError, extract, games, health,
-        leaderboards, live, lobby, openings, players, reports, setups, staff, web,
+        leaderboards, live, lobby, openapi, openings, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -42,57 +38,9 @@ const BORNE_SECONDS: u64 = 5;
 /// How long a request may take, in seconds.
 const REQUEST_SECONDS: u64 = 30;
 
-#[derive(OpenApi)]
-#[openapi(
-    info(
-        title = "Qiguan",
-        description = "A server for Chinese board games. Live play goes over the WebSocket at `/api/ws` (subprotocol `qiguan.v1`, told in docs/protocol.md); everything here works without one.",
-        license(name = "MIT OR Apache-2.0", identifier = "MIT OR Apache-2.0"),
-    ),
-    components(schemas(
-        qiguan_protocol::answer::AnswerFrame,
-        qiguan_protocol::client::Hello,
-        qiguan_protocol::client::Watch,
-        qiguan_protocol::client::Unwatch,
-        qiguan_protocol::client::SetUp,
-        qiguan_protocol::client::Note,
-        qiguan_protocol::client::SpectatorChat,
-        qiguan_protocol::event::EventFrame,
-        qiguan_protocol::event::GameNotice,
-        qiguan_protocol::event::ServerNotice,
-        qiguan_protocol::live::ChannelNotice,
-        qiguan_protocol::lobby::AcceptSeek,
-        qiguan_protocol::lobby::CancelSeek,
-        qiguan_protocol::lobby::LobbyNotice,
-        // What stands behind a `?` alone is not found by itself.
-        qiguan_protocol::query::ClockWord,
-        qiguan_protocol::query::EyesWord,
-        qiguan_protocol::query::FacesWord,
-        qiguan_protocol::query::NotationWord,
-        qiguan_protocol::query::ResultWord,
-    )),
-    modifiers(&Security),
-)]
-struct Document;
-
-/// The two ways to say who one is.
-struct Security;
-
-impl Modify for Security {
-    fn modify(&self, document: &mut utoipa::openapi::OpenApi) {
-        let components = document.components.get_or_insert_default();
-        components.add_security_scheme(
-            "token",
-            SecurityScheme::Http(Http::new(HttpAuthScheme::Bearer)),
-        );
-        let cookie = ApiKey::Cookie(ApiKeyValue::new("qiguan"));
-        components.add_security_scheme("cookie", SecurityScheme::ApiKey(cookie));
-    }
-}
-
 /// The whole server as a router.
 pub fn router(app: App) -> Router {
-    let (api, document) = OpenApiRouter::with_openapi(Document::openapi())
+    let (api, document) = OpenApiRouter::with_openapi(openapi::begun())
         .routes(routes!(accounts::guest::handler))
         .routes(routes!(accounts::me::handler))
         .routes(routes!(accounts::register::handler))
@@ -164,11 +112,17 @@ pub fn router(app: App) -> Router {
         StatusCode::SERVICE_UNAVAILABLE,
         Duration::from_secs(REQUEST_SECONDS),
     );
+    let document = Bytes::from(openapi::finished(&document).to_string());
+    let json = [(header::CONTENT_TYPE, "application/json")];
     api.route(
         "/api/openapi.json",
-        get(move || async move { ([(header::CONTENT_TYPE, "application/json")], document) }),
+        get(move || async move { (json, document) }),
     )
     .route("/metrics", get(health::metrics))
+    // Where orchestrators look first.
+    .route("/healthz", get(health::alive))
+    .route("/livez", get(health::alive))
+    .route("/readyz", get(health::ready))
     .fallback(web::handler)
     .layer(middleware::from_fn(whole))
     .layer(timed)
@@ -249,7 +203,7 @@ async fn whole(request: Request, next: Next) -> Result<Response, HttpError> {
 
 /// Gives the protocol's shape to errors that a library has answered in plain text.
 async fn shaped(request: Request, next: Next) -> Response {
-    let plain = matches!(request.uri().path(), "/api/ready" | "/metrics");
+    let plain = matches!(request.uri().path(), "/api/ready" | "/readyz" | "/metrics");
     let length = request
         .headers()
         .get(header::CONTENT_LENGTH)
@@ -261,11 +215,12 @@ async fn shaped(request: Request, next: Next) -> Response {
         Some(_) | None => next.run(request).await,
     };
     let status = response.status();
-    let json = response
-        .headers()
-        .get(header::CONTENT_TYPE)
-        .is_some_and(|kind| kind == "application/json");
-    if plain || json || !(status.is_client_error() || status.is_server_error()) {
+    let kind = response.headers().get(header::CONTENT_TYPE);
+    let ours = kind.is_some_and(|kind| {
+        let kind = kind.to_str().unwrap_or_default();
+        kind == "application/json" || kind.starts_with("text/html")
+    });
+    if plain || ours || !(status.is_client_error() || status.is_server_error()) {
         return response;
     }
     let (code, message) = match status {

@@ -31,7 +31,7 @@ pub const TWO_BOTS: &str = "two bots play no rated games with each other";
 /// Refuses a player who may not open or join such a game just now.
 ///
 /// # Errors
-/// `maintenance`, `needs_account`, `bad_value`, `paused`, `limit_reached`; `internal` when the record can't be read.
+/// `maintenance`, `needs_account`, `bad_value`, `paused`, `limit_reached`; `busy` when the record can't be read.
 pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
     services.announced.check_open()?;
     if terms.rated {
@@ -44,12 +44,12 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
 /// Refuses a player whose account has been deleted or closed since the request came in.
 ///
 /// # Errors
-/// `unauthenticated`, `banned`; `internal` when the record can't be read.
+/// `unauthenticated`, `banned`; `busy` when the record can't be read.
 pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), ApiError> {
     let account = services.store.account(Wanted::Player(player)).await;
     let account = account.map_err(|error| {
         tracing::warn!(%error, "an account could not be read");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     let Some(account) = account else {
         return Ok(());

@@ -19,13 +19,13 @@ use crate::{
 /// The player of this name, to be challenged by `who`.
 ///
 /// # Errors
-/// `not_found`; `forbidden` for oneself; `blocked`; `internal` when the record can't be read.
+/// `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
     let key = signing::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
         tracing::warn!(%error, "a player could not be looked up by name");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     let Some(account) = found else {
         let message = "no player with an account has this name";
@@ -75,14 +75,14 @@ pub fn tell(services: &Services, game: &GameSummary) {
 /// What the record tells of a visitor to the lobby: challenges of both kinds, and running games.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, ApiError> {
     let Some(player) = player else {
         return Ok(Own::default());
     };
     let challenges = challenges(services, player).await.map_err(|error| {
         tracing::warn!(%error, "a player's challenges could not be read");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     Ok(Own {
         challenges: challenges.iter().map(shown::game).collect(),

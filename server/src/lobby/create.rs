@@ -138,7 +138,7 @@ async fn created_before(
 ) -> Result<Option<GameId>, ApiError> {
     let unreadable = |error: StoreError| {
         tracing::warn!(%error, "a player's command could not be looked up");
-        knock::internal()
+        knock::unreadable(&error)
     };
     let store = &services.store;
     let Some(game) = store

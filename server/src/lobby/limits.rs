@@ -10,7 +10,7 @@ use crate::room::{hub::Services, knock};
 /// Refuses a player who has as many open and running games as allowed.
 ///
 /// # Errors
-/// `limit_reached`; `internal` when the record can't be read.
+/// `limit_reached`; `busy` when the record can't be read.
 pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), ApiError> {
     let most = services.games_per_player;
     let games = services
@@ -19,7 +19,7 @@ pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), Ap
         .await
         .map_err(|error| {
             tracing::warn!(%error, "a player's games could not be counted");
-            knock::internal()
+            knock::unreadable(&error)
         })?;
     if games >= most {
         let message = format!(

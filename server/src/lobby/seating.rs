@@ -11,7 +11,7 @@ use crate::{
 /// A player who takes a seat in a game of this rule set, with the rating of now. Guests have none.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn seat(services: &Services, who: &Identity, ruleset: &str) -> Result<Player, ApiError> {
     let player = who.player();
     if who.is_guest() {
@@ -26,7 +26,7 @@ pub async fn seat(services: &Services, who: &Identity, ruleset: &str) -> Result<
 /// The rating that a player with an account has now.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn rating(
     services: &Services,
     player: PlayerId,
@@ -34,7 +34,7 @@ pub async fn rating(
 ) -> Result<Rating, ApiError> {
     let standings = services.store.standings(player).await.map_err(|error| {
         tracing::warn!(%error, "a player's ratings could not be read");
-        knock::internal()
+        knock::unreadable(&error)
     })?;
     let standing = standings
         .into_iter()

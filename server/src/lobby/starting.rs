@@ -146,7 +146,7 @@ async fn seated(
     let who = &party.seeker.who;
     let judge = |error: ApiError| match error.code {
         // The record could not be read: that says nothing about the player.
-        ErrorCode::Internal | ErrorCode::NotStored => NotStarted {
+        ErrorCode::Internal | ErrorCode::Busy | ErrorCode::NotStored => NotStarted {
             failure: Failure::NotStored,
             error: knock::not_stored(),
         },

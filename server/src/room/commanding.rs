@@ -211,7 +211,7 @@ impl Room {
         company::check_pair(services, who.id, opponent.id).await?;
         let there = admission::check_here(services, opponent.id).await;
         there.map_err(|error| match error.code {
-            ErrorCode::Internal => error,
+            ErrorCode::Internal | ErrorCode::Busy => error,
             _ => Refusal::Gone.into(),
         })
     }

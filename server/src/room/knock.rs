@@ -196,6 +196,20 @@ pub fn internal() -> ApiError {
     )
 }
 
+/// The record can't be read: for now, or because a row of it makes no sense.
+pub fn unreadable(error: &StoreError) -> ApiError {
+    match error {
+        StoreError::Unavailable(_) => busy(),
+        StoreError::Corrupt { .. } => internal(),
+    }
+}
+
+/// The record can't be read just now.
+pub fn busy() -> ApiError {
+    let message = "the record can't be read just now; try again in a moment";
+    ApiError::new(ErrorCode::Busy, message)
+}
+
 /// No such game.
 pub fn not_found() -> ApiError {
     ApiError::new(ErrorCode::NotFound, "there is no such game").field("game")

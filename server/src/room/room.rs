@@ -218,7 +218,8 @@ impl Room {
             knock.fail(match error {
                 OpenError::NotFound => knock::not_found(),
                 OpenError::Unavailable if writes && !self.unsure => knock::not_stored(),
-                OpenError::Unavailable => knock::internal(),
+                OpenError::Unavailable if writes => knock::internal(),
+                OpenError::Unavailable => knock::busy(),
                 OpenError::Damaged => knock::parked(),
             });
             return;

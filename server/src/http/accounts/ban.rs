@@ -16,7 +16,7 @@ use crate::{
 
 /// Bans a player whose role is below the caller's, who is a moderator or an admin. Sockets are closed at once.
 #[utoipa::path(
-    post, path = "/api/players/{id}/ban", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/players/{id}/ban", operation_id = "banPlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Ban,
     responses(
@@ -36,7 +36,7 @@ pub async fn ban(
 
 /// Ends a ban.
 #[utoipa::path(
-    delete, path = "/api/players/{id}/ban", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/players/{id}/ban", operation_id = "unbanPlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Why,
     responses(

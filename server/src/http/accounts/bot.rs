@@ -14,7 +14,7 @@ use crate::{
 
 /// Makes the caller's account that of a bot, for good. It must not have played. All its sessions and tokens end.
 #[utoipa::path(
-    post, path = "/api/account/bot", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/account/bot", operation_id = "becomeBot", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 204, description = "it is a bot's; sign in again"),
         (status = 401, description = "an identity is needed", body = ErrorBody),

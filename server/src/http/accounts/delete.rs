@@ -15,7 +15,7 @@ use crate::{
 
 /// Deletes the caller's account. Its games stay, without the name; those that go on are given up. Nobody else gets the name.
 #[utoipa::path(
-    post, path = "/api/account/delete", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/account/delete", operation_id = "deleteAccount", tag = "accounts", security(("token" = []), ("cookie" = [])),
     request_body = Withdrawal,
     responses(
         (status = 204, description = "it is deleted; the name leaves its games from now on"),

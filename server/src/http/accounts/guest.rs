@@ -20,7 +20,7 @@ use crate::{
 
 /// Opens an identity as a guest. The token is shown this once; browsers also get it as a cookie.
 #[utoipa::path(
-    post, path = "/api/guest", tag = "accounts",
+    post, path = "/api/guest", operation_id = "createGuest", tag = "accounts",
     responses(
         (status = 201, description = "a new identity", body = Guest),
         (status = 403, description = "a page of another origin asks", body = ErrorBody),

@@ -17,7 +17,7 @@ use crate::{
 /// Limits a player whose role is below the caller's, without telling: what the player looks for in the lobby is seen and paired
 /// only among those who are limited, and what the player says is heard by nobody else.
 #[utoipa::path(
-    post, path = "/api/players/{id}/limit", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/players/{id}/limit", operation_id = "limitPlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Limit,
     responses(
@@ -38,7 +38,7 @@ pub async fn limit(
 
 /// Limits a player no longer.
 #[utoipa::path(
-    delete, path = "/api/players/{id}/limit", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/players/{id}/limit", operation_id = "unlimitPlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Why,
     responses(

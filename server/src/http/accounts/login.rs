@@ -15,7 +15,7 @@ use crate::{
 
 /// Signs in by name and password. Each time a new session begins, whatever the request brought.
 #[utoipa::path(
-    post, path = "/api/login", tag = "accounts",
+    post, path = "/api/login", operation_id = "login", tag = "accounts",
     request_body = Credentials,
     responses(
         (status = 200, description = "signed in; browsers also get a cookie", body = SignedIn),

@@ -14,7 +14,7 @@ use crate::{
 
 /// Ends the session that asks; its sockets are closed. Without one nothing happens. A guest can't come back after it.
 #[utoipa::path(
-    post, path = "/api/logout", tag = "accounts", security((), ("token" = []), ("cookie" = [])),
+    post, path = "/api/logout", operation_id = "logout", tag = "accounts", security((), ("token" = []), ("cookie" = [])),
     responses(
         (status = 204, description = "signed out; the cookie is taken away"),
         (status = 403, description = "a page of another origin asks, or a token for programs", body = ErrorBody),

@@ -10,7 +10,7 @@ use crate::http::{
 
 /// Tells whom the server takes the caller for, and what the token may be used for.
 #[utoipa::path(
-    get, path = "/api/me", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/me", operation_id = "getMe", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "the caller", body = Me),
         (status = 401, description = "nobody that is known here", body = ErrorBody),

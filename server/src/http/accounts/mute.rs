@@ -17,7 +17,7 @@ use crate::{
 /// Has a player whose role is below the caller's say nothing more: neither at games nor among spectators. The player is told
 /// until when, and why.
 #[utoipa::path(
-    post, path = "/api/players/{id}/mute", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/players/{id}/mute", operation_id = "mutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Mute,
     responses(
@@ -37,7 +37,7 @@ pub async fn mute(
 
 /// Lets a player chat again.
 #[utoipa::path(
-    delete, path = "/api/players/{id}/mute", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/players/{id}/mute", operation_id = "unmutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Why,
     responses(

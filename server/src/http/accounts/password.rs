@@ -15,7 +15,7 @@ use crate::{
 
 /// Changes the password. All sign-ins end, also the one that asks: the answer begins a new one. Tokens for programs stay.
 #[utoipa::path(
-    post, path = "/api/account/password", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", security(("token" = []), ("cookie" = [])),
     request_body = NewPassword,
     responses(
         (status = 200, description = "signed in anew; browsers also get a cookie", body = SignedIn),

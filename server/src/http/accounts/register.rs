@@ -15,7 +15,7 @@ use crate::{
 
 /// Opens an account. A guest who asks becomes a player and keeps id and games; what proved the guest is void from then on.
 #[utoipa::path(
-    post, path = "/api/register", tag = "accounts", security((), ("token" = []), ("cookie" = [])),
+    post, path = "/api/register", operation_id = "register", tag = "accounts", security((), ("token" = []), ("cookie" = [])),
     request_body = Credentials,
     responses(
         (status = 201, description = "signed in; browsers also get a cookie", body = SignedIn),

@@ -19,7 +19,7 @@ use crate::{
 /// Gives an account whose role is below the caller's another name: this one, or one that is drawn. All its sessions and tokens end,
 /// and all its games show the new name soon. Nobody else gets the old one, and its owner may still sign in with it.
 #[utoipa::path(
-    put, path = "/api/players/{id}/name", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/players/{id}/name", operation_id = "renamePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Rename,
     responses(

@@ -16,7 +16,7 @@ use crate::{
 
 /// Gives an account another role; for admins, and accounts whose role is below. All its sessions and tokens end.
 #[utoipa::path(
-    put, path = "/api/players/{id}/role", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/players/{id}/role", operation_id = "changeRole", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = NewRole,
     responses(

@@ -14,7 +14,7 @@ use crate::{
 
 /// Where the caller is signed in, the newest first.
 #[utoipa::path(
-    get, path = "/api/account/sessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/account/sessions", operation_id = "listSessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "all sessions", body = SessionList),
         (status = 401, description = "an identity is needed", body = ErrorBody),
@@ -30,7 +30,7 @@ pub async fn list(
 
 /// Ends one of the caller's sessions; its sockets are closed.
 #[utoipa::path(
-    delete, path = "/api/account/sessions/{id}", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/account/sessions/{id}", operation_id = "endSession", tag = "accounts", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the session")),
     responses(
         (status = 204, description = "it has ended"),
@@ -51,7 +51,7 @@ pub async fn end(
 
 /// Ends all of the caller's sessions but the one that asks.
 #[utoipa::path(
-    delete, path = "/api/account/sessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/account/sessions", operation_id = "endOtherSessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 204, description = "they have ended"),
         (status = 401, description = "an identity is needed", body = ErrorBody),

@@ -17,7 +17,7 @@ use crate::{
 
 /// Makes a token for a program. The secret is shown this once.
 #[utoipa::path(
-    post, path = "/api/account/tokens", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/account/tokens", operation_id = "issueToken", tag = "accounts", security(("token" = []), ("cookie" = [])),
     request_body = NewToken,
     responses(
         (status = 201, description = "the token", body = IssuedToken),
@@ -39,7 +39,7 @@ pub async fn issue(
 
 /// The caller's tokens for programs, the newest first, without the secrets.
 #[utoipa::path(
-    get, path = "/api/account/tokens", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/account/tokens", operation_id = "listTokens", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "all tokens", body = TokenList),
         (status = 401, description = "an identity is needed", body = ErrorBody),
@@ -52,7 +52,7 @@ pub async fn list(State(app): State<App>, Owner(who): Owner) -> Result<Json<Toke
 
 /// Revokes a token; its sockets are closed.
 #[utoipa::path(
-    delete, path = "/api/account/tokens/{id}", tag = "accounts", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/account/tokens/{id}", operation_id = "revokeToken", tag = "accounts", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the token's id")),
     responses(
         (status = 204, description = "it is void"),

@@ -23,7 +23,7 @@ use crate::{
 
 /// Lists what moderators, admins and whoever runs the server have done, the newest first.
 #[utoipa::path(
-    get, path = "/api/admin/audit", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/admin/audit", operation_id = "readAuditLog", security(("token" = []), ("cookie" = [])),
     params(AuditQuery),
     responses(
         (status = 200, description = "a page of the audit log", body = AuditPage),

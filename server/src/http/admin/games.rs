@@ -28,7 +28,7 @@ use crate::{
 
 /// Lists games as `/api/games` does, those by link included.
 #[utoipa::path(
-    get, path = "/api/admin/games", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/admin/games", operation_id = "overseeGames", security(("token" = []), ("cookie" = [])),
     params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
@@ -56,7 +56,7 @@ pub async fn list(
 /// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also while it goes
 /// on. Not for a game of one's own; the audit log tells of it.
 #[utoipa::path(
-    get, path = "/api/admin/games/{id}", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/admin/games/{id}", operation_id = "overseeGame", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the game", body = OverseenGame),
@@ -83,7 +83,7 @@ pub async fn get(
 /// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a game of one's own; the
 /// audit log tells of it.
 #[utoipa::path(
-    get, path = "/api/admin/games/{id}/chat", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/admin/games/{id}/chat", operation_id = "readGameChat", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the lines", body = ChatLog),

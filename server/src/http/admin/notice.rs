@@ -17,7 +17,7 @@ use crate::{
 
 /// Tells everybody something: at once who is connected, and for so many minutes whoever comes. There is one at a time.
 #[utoipa::path(
-    put, path = "/api/admin/notice", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/admin/notice", operation_id = "putUpNotice", security(("token" = []), ("cookie" = [])),
     request_body = PutUpNotice,
     responses(
         (status = 204, description = "everybody is told"),
@@ -36,7 +36,7 @@ pub async fn put_up(
 
 /// Takes the notice down before its time.
 #[utoipa::path(
-    delete, path = "/api/admin/notice", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/admin/notice", operation_id = "takeDownNotice", security(("token" = []), ("cookie" = [])),
     request_body = Why,
     responses(
         (status = 204, description = "there is none"),

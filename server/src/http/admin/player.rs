@@ -14,7 +14,7 @@ use crate::{
 
 /// Tells whether a player is banned, muted or limited.
 #[utoipa::path(
-    get, path = "/api/admin/players/{id}", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/admin/players/{id}", operation_id = "getPlayerStanding", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 200, description = "what holds now", body = PlayerStanding),

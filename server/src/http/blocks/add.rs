@@ -20,8 +20,8 @@ use crate::{
 
 /// Blocks a player: the two are not paired and don't join each other's games. The other is not told.
 #[utoipa::path(
-    put, path = "/api/account/blocks/{player}", tag = "fair play", security(("token" = []), ("cookie" = [])),
-    params(("player" = String, Path, description = "the player")),
+    put, path = "/api/account/blocks/{player}", operation_id = "blockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    params(("player" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 204, description = "the player is blocked"),
         (status = 400, description = "this is yourself", body = ErrorBody),

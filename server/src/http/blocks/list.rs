@@ -15,7 +15,7 @@ use crate::{
 
 /// Lists whom the caller blocks.
 #[utoipa::path(
-    get, path = "/api/account/blocks", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/account/blocks", operation_id = "listBlocks", tag = "fair play", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "the players", body = Blocks),
         (status = 401, description = "an identity is needed", body = ErrorBody),

@@ -14,8 +14,8 @@ use crate::{
 
 /// Takes a block back.
 #[utoipa::path(
-    delete, path = "/api/account/blocks/{player}", tag = "fair play", security(("token" = []), ("cookie" = [])),
-    params(("player" = String, Path, description = "the player")),
+    delete, path = "/api/account/blocks/{player}", operation_id = "unblockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    params(("player" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 204, description = "the player is not blocked"),
         (status = 401, description = "an identity is needed", body = ErrorBody),

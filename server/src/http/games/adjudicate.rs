@@ -20,7 +20,7 @@ use crate::{
 /// Ends a game that goes on: with a result, or without one (`aborted`). It counts neither for ratings nor in what players have
 /// made of each other. A game that waits for its second player can only be broken off.
 #[utoipa::path(
-    post, path = "/api/games/{id}/adjudicate", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/games/{id}/adjudicate", operation_id = "adjudicateGame", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = Adjudicate,
     responses(

@@ -10,6 +10,7 @@ use axum::{
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::Millis,
+    limits,
     query::{AnimationQuery, EyesWord},
 };
 use qiguan_rules::catalog;
@@ -31,14 +32,15 @@ use crate::{
 /// So many plies are shown at most.
 const PLIES: u32 = 400;
 /// How long each position may stand, in milliseconds, and how long it does if nothing is said.
-const SPEED: std::ops::RangeInclusive<u32> = 100..=5_000;
+const SPEED: std::ops::RangeInclusive<u32> =
+    limits::ANIMATION_SPEED_LEAST..=limits::ANIMATION_SPEED;
 const DEFAULT_SPEED: u32 = 1_000;
 /// What is drawn, and how: part of each picture's tag.
 const VERSION: u32 = 1;
 
 /// A game that is over as an animated picture.
 #[utoipa::path(
-    get, path = "/api/games/{id}/animation.gif", tag = "games",
+    get, path = "/api/games/{id}/animation.gif", operation_id = "getGameAnimation", tag = "games",
     params(("id" = uuid::Uuid, Path, description = "the game"), AnimationQuery),
     responses(
         (status = 200, description = "the picture", body = Vec<u8>, content_type = "image/gif"),

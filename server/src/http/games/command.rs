@@ -32,7 +32,7 @@ pub struct Command {
 
 /// Carries out a command: `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`.
 #[utoipa::path(
-    post, path = "/api/games/{id}/commands", tag = "games", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/games/{id}/commands", operation_id = "sendCommand", tag = "games", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = GameCommand,
     responses(

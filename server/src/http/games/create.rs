@@ -14,12 +14,14 @@ use crate::{
 
 /// Opens a game and sits down. The same command id opens no second one.
 #[utoipa::path(
-    post, path = "/api/games", tag = "games", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/games", operation_id = "createGame", tag = "games", security(("token" = []), ("cookie" = [])),
     request_body = CreateGame,
     responses(
         (status = 201, description = "the game is stored", body = Answer),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
         (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 404, description = "no account has the name in `to`", body = ErrorBody),
+        (status = 409, description = "the command id was used for something else", body = ErrorBody),
         (status = 429, description = "too many games at once", body = ErrorBody),
         (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
     )

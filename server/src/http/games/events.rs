@@ -24,7 +24,7 @@ use crate::{
 
 /// What happened in a game, as the caller may know it. A long game has several pages: `next` is `since` of the next one.
 #[utoipa::path(
-    get, path = "/api/games/{id}/events", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/{id}/events", operation_id = "listEvents", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), EventsQuery),
     responses(
         (status = 200, description = "the events", body = Events),

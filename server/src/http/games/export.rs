@@ -45,7 +45,7 @@ enum Form {
 
 /// Games that are over, the newest first, one JSON object on each line.
 #[utoipa::path(
-    get, path = "/api/games/export/ndjson", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/export/ndjson", operation_id = "exportGames", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(GamesQuery),
     responses(
         (status = 200, description = "a game on each line", body = ExportedGame, content_type = "application/x-ndjson"),
@@ -64,7 +64,7 @@ pub async fn ndjson(
 
 /// Games that are over, the newest first, as texts in the manner of PGN.
 #[utoipa::path(
-    get, path = "/api/games/export/text", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/export/text", operation_id = "exportGameTexts", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(GamesQuery),
     responses(
         (status = 200, description = "games, an empty line after each", body = String, content_type = "text/plain"),

@@ -19,7 +19,7 @@ use crate::{
 /// The position after each ply as plain text, one on a line, the start first. A long game has several pages: the header `Link` names the next
 /// one (`rel="next"`).
 #[utoipa::path(
-    get, path = "/api/games/{id}/fens", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/{id}/fens", operation_id = "listFens", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),
     responses(
         (status = 200, description = "a position on each line", body = String, content_type = "text/plain"),

@@ -22,7 +22,7 @@ const NO_MOVES: &[u8] = br#""moves":[]"#;
 
 /// A game as it stands, as the caller may know it.
 #[utoipa::path(
-    get, path = "/api/games/{id}", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/{id}", operation_id = "getGame", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the game", body = GameView),

@@ -17,7 +17,7 @@ use crate::{
 
 /// Lists games. Games by link appear to their players alone.
 #[utoipa::path(
-    get, path = "/api/games", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games", operation_id = "listGames", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
@@ -33,7 +33,7 @@ pub async fn handler(
     let filter = searched(which, viewer)?;
     let page = app.services().store.games(&filter).await.map_err(|error| {
         tracing::warn!(%error, "a list of games could not be read");
-        HttpError(knock::internal())
+        HttpError(knock::unreadable(&error))
     })?;
     let games = moderated::met_by(app.services(), viewer, page.games).await?;
     Ok(Json(GamePage {

@@ -15,7 +15,7 @@ use crate::{
 
 /// Keeps the caller's notes on a game with hidden pieces, in place of those before. Nobody else ever sees them.
 #[utoipa::path(
-    put, path = "/api/games/{id}/notes", tag = "games", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/games/{id}/notes", operation_id = "putNotes", tag = "games", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = PutNotes,
     responses(

@@ -25,7 +25,7 @@ use crate::{
 
 /// A position of a game as a picture, the first seat at the bottom.
 #[utoipa::path(
-    get, path = "/api/games/{id}/position.svg", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/{id}/position.svg", operation_id = "getPositionPicture", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PictureQuery),
     responses(
         (status = 200, description = "the picture", body = String, content_type = "image/svg+xml"),

@@ -18,7 +18,7 @@ use crate::{
 
 /// Says something to the other spectators of a game. Its players see it when the game is over.
 #[utoipa::path(
-    post, path = "/api/games/{id}/spectator_chat", tag = "watching", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/games/{id}/spectator_chat", operation_id = "sayToSpectators", tag = "watching", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = SayToSpectators,
     responses(

@@ -66,6 +66,7 @@ fn position(which: &GamesQuery) -> Result<Option<PositionKey>, ApiError> {
     let Some(fen) = &which.position else {
         return Ok(None);
     };
+    limits::check_length("position", fen, limits::POSITION_CHARACTERS)?;
     let bad = |message: String| ApiError::new(ErrorCode::BadValue, message).field("position");
     let Some(ruleset) = &which.ruleset else {
         let message = "position needs a ruleset: the same board is another position in another";
@@ -97,11 +98,17 @@ pub fn page_of(limit: Option<u32>) -> Result<u32, ApiError> {
 /// The rule sets of a kind of game, of one rule set, or of both at once; none are all of them.
 ///
 /// # Errors
-/// `bad_value` when no game is of this kind.
+/// `bad_value` when no game is of this kind, `unknown_ruleset` when there is no such rule set.
 pub fn rulesets(
     game: Option<&str>,
     ruleset: Option<String>,
 ) -> Result<Option<Vec<String>>, ApiError> {
+    if let Some(ruleset) = &ruleset
+        && RuleSet::named(ruleset).is_err()
+    {
+        let message = "no rule set has this id; GET /api/catalog lists them";
+        return Err(ApiError::new(ErrorCode::UnknownRuleset, message).field("ruleset"));
+    }
     let Some(game) = game else {
         return Ok(ruleset.map(|ruleset| vec![ruleset]));
     };

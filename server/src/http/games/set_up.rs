@@ -15,7 +15,7 @@ use crate::{
 
 /// Changes the caller's own setup while both set up. Nobody else is told.
 #[utoipa::path(
-    put, path = "/api/games/{id}/setup", tag = "games", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/games/{id}/setup", operation_id = "putSetup", tag = "games", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = PutSetup,
     responses(

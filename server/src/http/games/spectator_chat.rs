@@ -19,7 +19,7 @@ use crate::{
 
 /// What spectators have said at a game, a page at a time, the latest page first. Its players may read it when the game is over.
 #[utoipa::path(
-    get, path = "/api/games/{id}/spectator_chat", tag = "watching", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/games/{id}/spectator_chat", operation_id = "listSpectatorChat", tag = "watching", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), SpectatorChatQuery),
     responses(
         (status = 200, description = "the lines, the oldest first", body = SpectatorChatPage),
@@ -48,7 +48,7 @@ pub async fn handler(
     let lines = store.spectator_lines(game, before, limit).await;
     let lines = lines.map_err(|error| {
         tracing::warn!(%game, %error, "what spectators have said could not be read");
-        HttpError(knock::internal())
+        HttpError(knock::unreadable(&error))
     })?;
     let is_full = lines.len() == limit as usize;
     let oldest = lines.last().map(|said| said.line.number);

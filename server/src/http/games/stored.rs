@@ -24,7 +24,7 @@ use crate::{
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
     tracing::warn!(%error, "stored games could not be read");
-    HttpError(knock::internal())
+    HttpError(knock::unreadable(error))
 }
 
 /// What a game that is over consists of.

@@ -24,10 +24,10 @@ use crate::{
 /// The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events for whoever
 /// accepts `text/event-stream`.
 #[utoipa::path(
-    get, path = "/api/games/{id}/stream", tag = "watching",
+    get, path = "/api/games/{id}/stream", operation_id = "streamGame", tag = "watching",
     params(("id" = uuid::Uuid, Path, description = "the game"), StreamQuery),
     responses(
-        (status = 200, description = "a message on each line, or server-sent events", body = String, content_type = "application/x-ndjson"),
+        (status = 200, description = "a message on each line, or server-sent events", content((String = "application/x-ndjson"), (String = "text/event-stream"))),
         (status = 204, description = "the game is over, and the reader has all of it"),
         (status = 400, description = "this is no cursor", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),

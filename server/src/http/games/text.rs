@@ -20,7 +20,7 @@ use crate::{
 
 /// A game that is over as text, in the manner of PGN: tags, moves with their times, the result.
 #[utoipa::path(
-    get, path = "/api/games/{id}/text", tag = "games",
+    get, path = "/api/games/{id}/text", operation_id = "getGameText", tag = "games",
     params(("id" = uuid::Uuid, Path, description = "the game"), TextQuery),
     responses(
         (status = 200, description = "the game", body = String, content_type = "text/plain"),

@@ -19,7 +19,7 @@ use crate::{
 /// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the clocks, the
 /// end, and in Luzhanqi the setups that both were committed to.
 #[utoipa::path(
-    get, path = "/api/games/{id}/verify", tag = "games",
+    get, path = "/api/games/{id}/verify", operation_id = "verifyGame", tag = "games",
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "what came of it", body = Verification),

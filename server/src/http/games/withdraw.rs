@@ -25,8 +25,8 @@ use crate::{
 /// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
 /// computed anew.
 #[utoipa::path(
-    post, path = "/api/games/{id}/withdraw", security(("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the game")),
+    post, path = "/api/games/{id}/withdraw", operation_id = "withdrawResult", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = Withdraw,
     responses(
         (status = 204, description = "the result does not count, or did not before"),
@@ -50,8 +50,8 @@ pub async fn handler(
 
 /// Lets the result of a game count again.
 #[utoipa::path(
-    post, path = "/api/games/{id}/restore", security(("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the game")),
+    post, path = "/api/games/{id}/restore", operation_id = "restoreResult", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = Why,
     responses(
         (status = 204, description = "the result counts, or did so before"),

@@ -27,7 +27,7 @@ const ACTIVE: Millis = Millis(60 * 24 * 60 * 60 * 1000);
 
 /// Lists the strongest players: those whose rating is not provisional and who have played in the last 60 days.
 #[utoipa::path(
-    get, path = "/api/leaderboards/{game}/{set}", tag = "players",
+    get, path = "/api/leaderboards/{game}/{set}", operation_id = "getLeaderboard", tag = "players",
     params(("game" = String, Path, description = "such as xiangqi"), ("set" = String, Path, description = "such as standard"), LeaderboardQuery),
     responses(
         (status = 200, description = "a page of players, the strongest first", body = Leaderboard),

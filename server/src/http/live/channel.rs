@@ -18,10 +18,10 @@ use crate::{
 /// The featured games of a kind, one after the other, as `GET /api/games/{id}/stream` tells each. Before each comes a line that says which
 /// it is, or that there is none just now.
 #[utoipa::path(
-    get, path = "/api/tv/{kind}", tag = "watching",
+    get, path = "/api/tv/{kind}", operation_id = "streamTv", tag = "watching",
     params(("kind" = String, Path, description = "the kind of game, such as `xiangqi`")),
     responses(
-        (status = 200, description = "a message on each line, or server-sent events", body = String, content_type = "application/x-ndjson"),
+        (status = 200, description = "a message on each line, or server-sent events", content((String = "application/x-ndjson"), (String = "text/event-stream"))),
         (status = 404, description = "there is no such kind of game", body = ErrorBody),
         (status = 503, description = "restarting, or too many connections from this address", body = ErrorBody),
     )

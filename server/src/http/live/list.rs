@@ -14,7 +14,7 @@ use crate::{
 
 /// Games of the public in which play goes on, those of the highest rated players first, then those with the most spectators.
 #[utoipa::path(
-    get, path = "/api/live", tag = "watching",
+    get, path = "/api/live", operation_id = "listLiveGames", tag = "watching",
     params(LiveQuery),
     responses(
         (status = 200, description = "the first of them", body = LiveGames),

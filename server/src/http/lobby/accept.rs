@@ -16,8 +16,8 @@ use crate::{
 
 /// Accepts a seek. The answer comes when the game is stored and has begun. The same command id opens no second one.
 #[utoipa::path(
-    post, path = "/api/lobby/seeks/{id}/accept", tag = "lobby", security(("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the seek")),
+    post, path = "/api/lobby/seeks/{id}/accept", operation_id = "acceptSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the seek")),
     request_body = Accept,
     responses(
         (status = 200, description = "the game", body = Answer),

@@ -15,8 +15,8 @@ use crate::{
 
 /// Tells what has become of an own seek, on the board or in a pool, and keeps it open for another minute.
 #[utoipa::path(
-    get, path = "/api/lobby/seeks/{id}", tag = "lobby", security(("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the seek")),
+    get, path = "/api/lobby/seeks/{id}", operation_id = "getSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the seek")),
     responses(
         (status = 200, description = "open, paired with the game, or gone", body = Answer),
         (status = 401, description = "an identity is needed", body = ErrorBody),

@@ -15,8 +15,8 @@ use crate::{
 
 /// Takes back an own seek, on the board or in a pool. Doing so again changes nothing.
 #[utoipa::path(
-    delete, path = "/api/lobby/seeks/{id}", tag = "lobby", security(("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the seek")),
+    delete, path = "/api/lobby/seeks/{id}", operation_id = "cancelSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the seek")),
     responses(
         (status = 200, description = "what has become of it", body = Answer),
         (status = 401, description = "an identity is needed", body = ErrorBody),

@@ -15,7 +15,7 @@ use crate::{
 
 /// Leaves every pool.
 #[utoipa::path(
-    delete, path = "/api/lobby/quick", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/lobby/quick", operation_id = "leavePools", tag = "lobby", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "the places that were given up", body = Answer),
         (status = 401, description = "an identity is needed", body = ErrorBody),

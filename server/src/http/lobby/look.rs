@@ -16,7 +16,7 @@ use crate::{
 
 /// The lobby as it stands: open seeks, pools, and what is the visitor's own.
 #[utoipa::path(
-    get, path = "/api/lobby", tag = "lobby", security((), ("token" = []), ("cookie" = [])),
+    get, path = "/api/lobby", operation_id = "getLobby", tag = "lobby", security((), ("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "the lobby", body = Lobby),
         (status = 500, description = "the record can't be read", body = ErrorBody),

@@ -11,7 +11,7 @@ use crate::{
 
 /// Every pool: a rule set and a time control, rated or not, and how many wait there.
 #[utoipa::path(
-    get, path = "/api/lobby/pools", tag = "lobby",
+    get, path = "/api/lobby/pools", operation_id = "listPools", tag = "lobby",
     responses(
         (status = 200, description = "the pools", body = Pools),
         (status = 500, description = "the lobby is gone", body = ErrorBody),

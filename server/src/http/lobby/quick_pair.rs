@@ -16,7 +16,7 @@ use crate::{
 
 /// Waits in a pool, for a minute and longer each time that it is asked after (as a seek). The same command id waits once.
 #[utoipa::path(
-    post, path = "/api/lobby/quick", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/lobby/quick", operation_id = "joinPool", tag = "lobby", security(("token" = []), ("cookie" = [])),
     request_body = QuickPair,
     responses(
         (status = 201, description = "what has become of it: open, or paired already if the command comes again", body = Answer),

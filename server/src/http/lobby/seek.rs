@@ -16,7 +16,7 @@ use crate::{
 
 /// Opens a seek, for a minute and longer each time that it is asked after. The same command id opens no second one.
 #[utoipa::path(
-    post, path = "/api/lobby/seeks", tag = "lobby", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/lobby/seeks", operation_id = "createSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
     request_body = AskSeek,
     responses(
         (status = 201, description = "what has become of it: open, or paired already if the command comes again", body = Answer),

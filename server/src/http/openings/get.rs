@@ -3,6 +3,7 @@
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
+    limits,
     opening::{Opening, OpeningMove, OpeningResults},
     query::OpeningQuery,
 };
@@ -25,7 +26,7 @@ const NEWEST: u32 = 5;
 
 /// What games have made of a position: how they ended, and what was played next.
 #[utoipa::path(
-    get, path = "/api/openings", tag = "games", params(OpeningQuery),
+    get, path = "/api/openings", operation_id = "getOpening", tag = "games", params(OpeningQuery),
     responses(
         (status = 200, description = "what there is, all of it 0 where nobody has been", body = Opening),
         (status = 400, description = "there is no such rule set or position", body = ErrorBody),
@@ -36,6 +37,8 @@ pub async fn handler(
     Checked(which): Checked<OpeningQuery>,
 ) -> Result<Json<Opening>, HttpError> {
     let (fen, moves) = (which.fen.as_deref(), which.moves.as_deref());
+    limits::check_length("fen", fen.unwrap_or_default(), limits::POSITION_CHARACTERS)?;
+    limits::check_length("moves", moves.unwrap_or_default(), limits::MOVES_CHARACTERS)?;
     let (ruleset, fen) = position(&which.ruleset, fen, moves)?;
     let bad = |error: qiguan_rules::PositionError| {
         HttpError(ApiError::new(ErrorCode::BadValue, error.to_string()).field("fen"))
@@ -45,7 +48,7 @@ pub async fn handler(
     let opening = app.services().store.opening(key, NEWEST).await;
     let opening = opening.map_err(|error| {
         tracing::warn!(%error, "an opening could not be read");
-        HttpError(knock::internal())
+        HttpError(knock::unreadable(&error))
     })?;
     let all = opening.moves.iter().map(|played| played.results);
     let moves = opening.moves.iter().filter_map(|played| {

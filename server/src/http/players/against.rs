@@ -14,8 +14,8 @@ use crate::{
 
 /// Counts the games of two players, as the first of them has seen them.
 #[utoipa::path(
-    get, path = "/api/players/{id}/against/{other}", tag = "players",
-    params(("id" = String, Path, description = "the player"), ("other" = String, Path, description = "the other")),
+    get, path = "/api/players/{id}/against/{other}", operation_id = "getHeadToHead", tag = "players",
+    params(("id" = uuid::Uuid, Path, description = "the player"), ("other" = uuid::Uuid, Path, description = "the other")),
     responses(
         (status = 200, description = "the results", body = HeadToHead),
         (status = 404, description = "one of these is no player's id", body = ErrorBody),

@@ -3,6 +3,7 @@
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
+    limits,
     profile::{Profile, RuleSetRating},
     query::PlayerQuery,
 };
@@ -19,13 +20,10 @@ use crate::{
     store::account::{Account, Wanted},
 };
 
-/// Longer names are looked up for nobody.
-const LONGEST: usize = 100;
-
 /// Tells of a player: the name, the ratings, and what was won and lost.
 #[utoipa::path(
-    get, path = "/api/players/{id}", tag = "players",
-    params(("id" = String, Path, description = "the player")),
+    get, path = "/api/players/{id}", operation_id = "getPlayer", tag = "players",
+    params(("id" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 200, description = "the player", body = Profile),
         (status = 404, description = "there is no such player", body = ErrorBody),
@@ -41,7 +39,7 @@ pub async fn handler(
 
 /// Tells of the player whose account has a name.
 #[utoipa::path(
-    get, path = "/api/players", tag = "players", params(PlayerQuery),
+    get, path = "/api/players", operation_id = "findPlayer", tag = "players", params(PlayerQuery),
     responses(
         (status = 200, description = "the player", body = Profile),
         (status = 400, description = "a name is needed", body = ErrorBody),
@@ -52,7 +50,7 @@ pub async fn named(
     State(app): State<App>,
     Checked(PlayerQuery { name }): Checked<PlayerQuery>,
 ) -> Result<Json<Profile>, HttpError> {
-    if name.chars().count() > LONGEST {
+    if name.chars().count() > limits::LOOKED_UP_CHARACTERS {
         return Err(no_such_name());
     }
     let key = NameKeys::of(&name).first().to_owned();

@@ -30,7 +30,7 @@ pub(super) fn no_such_player() -> HttpError {
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
     tracing::warn!(%error, "what is known of players could not be read");
-    HttpError(knock::internal())
+    HttpError(knock::unreadable(error))
 }
 
 /// Refuses a rule set that does not exist.

@@ -15,8 +15,8 @@ use crate::{
 /// Tells whether a player is connected, and which games they are playing. Games by link are told to their players alone. Of a
 /// player whom nobody knows as of one who is not here.
 #[utoipa::path(
-    get, path = "/api/players/{id}/presence", tag = "players", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the player")),
+    get, path = "/api/players/{id}/presence", operation_id = "getPresence", tag = "players", security((), ("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 200, description = "where the player is", body = PlayerPresence),
         (status = 404, description = "this is no player's id", body = ErrorBody),

@@ -20,8 +20,8 @@ use crate::{
 
 /// Lists the changes of a player's rating. Games by link are named to their players alone.
 #[utoipa::path(
-    get, path = "/api/players/{id}/ratings", tag = "players", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the player"), RatingsQuery),
+    get, path = "/api/players/{id}/ratings", operation_id = "getRatingHistory", tag = "players", security((), ("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the player"), RatingsQuery),
     responses(
         (status = 200, description = "a page of changes; none if the player has no rating there", body = RatingHistory),
         (status = 400, description = "a field is not as it should be", body = ErrorBody),

@@ -25,8 +25,8 @@ use crate::{
 
 /// Closes a report, unless it is about the caller or somebody above.
 #[utoipa::path(
-    post, path = "/api/reports/{id}/close", security(("token" = []), ("cookie" = [])),
-    params(("id" = String, Path, description = "the report")),
+    post, path = "/api/reports/{id}/close", operation_id = "closeReport", security(("token" = []), ("cookie" = [])),
+    params(("id" = uuid::Uuid, Path, description = "the report")),
     request_body = CloseReport,
     responses(
         (status = 204, description = "the report is closed"),

@@ -25,7 +25,7 @@ const DAY: Millis = Millis(24 * 60 * 60 * 1000);
 
 /// Tells the moderators of a player, a game of theirs, or a line of chat in it.
 #[utoipa::path(
-    post, path = "/api/reports", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    post, path = "/api/reports", operation_id = "reportPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
     request_body = NewReport,
     responses(
         (status = 204, description = "the moderators will read it"),

@@ -21,7 +21,7 @@ use crate::{
 
 /// Lists the reports that nobody has closed, the oldest first: those about others than the caller, and about nobody above.
 #[utoipa::path(
-    get, path = "/api/reports", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/reports", operation_id = "listReports", security(("token" = []), ("cookie" = [])),
     params(ReportsQuery),
     responses(
         (status = 200, description = "a page of reports", body = ReportPage),

@@ -13,7 +13,7 @@ use crate::{
 
 /// Deletes a setup of the caller.
 #[utoipa::path(
-    delete, path = "/api/setups/{name}", tag = "setups", security(("token" = []), ("cookie" = [])),
+    delete, path = "/api/setups/{name}", operation_id = "deleteSetup", tag = "setups", security(("token" = []), ("cookie" = [])),
     params(("name" = String, Path, description = "what the caller calls it")),
     responses(
         (status = 204, description = "it is gone"),

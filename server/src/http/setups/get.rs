@@ -15,7 +15,7 @@ use crate::{
 
 /// Shows a setup of the caller.
 #[utoipa::path(
-    get, path = "/api/setups/{name}", tag = "setups", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/setups/{name}", operation_id = "getSetup", tag = "setups", security(("token" = []), ("cookie" = [])),
     params(("name" = String, Path, description = "what the caller calls it")),
     responses(
         (status = 200, description = "the setup", body = SavedSetup),

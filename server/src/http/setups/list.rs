@@ -15,7 +15,7 @@ use crate::{
 
 /// Lists the caller's setups, sorted by name.
 #[utoipa::path(
-    get, path = "/api/setups", tag = "setups", security(("token" = []), ("cookie" = [])),
+    get, path = "/api/setups", operation_id = "listSetups", tag = "setups", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "all of them", body = SavedSetups),
         (status = 401, description = "an identity is needed", body = ErrorBody),

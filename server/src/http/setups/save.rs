@@ -14,7 +14,7 @@ use crate::{
 
 /// Saves a setup, in place of the caller's one of this name if there is one.
 #[utoipa::path(
-    put, path = "/api/setups/{name}", tag = "setups", security(("token" = []), ("cookie" = [])),
+    put, path = "/api/setups/{name}", operation_id = "saveSetup", tag = "setups", security(("token" = []), ("cookie" = [])),
     params(("name" = String, Path, description = "what the caller calls it: 1 to 40 characters")),
     request_body = SaveSetup,
     responses(

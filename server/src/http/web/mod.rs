@@ -37,7 +37,12 @@ pub async fn handler(request: Request) -> Response {
     }
     let mut response = match (request.method(), find(path)) {
         (&Method::GET | &Method::HEAD, Some(file)) => {
-            let mut response = answer(file, request.headers());
+            let is_page = file.address == CLIENT.page.address;
+            let mut response = if is_page && !CLIENT.has_page(path) {
+                nowhere(request.headers())
+            } else {
+                answer(file, request.headers())
+            };
             if request.method() == Method::HEAD {
                 *response.body_mut() = Body::empty();
             }
@@ -97,6 +102,16 @@ fn answer(file: &File, asked: &HeaderMap) -> Response {
             headers.insert(header::CONTENT_ENCODING, HeaderValue::from_static(encoding));
         }
     }
+    response
+}
+
+/// The page under an address that it does not know: it says so itself, and machines read the status.
+fn nowhere(asked: &HeaderMap) -> Response {
+    let mut fresh = asked.clone();
+    // Whoever has the page has it from another address.
+    fresh.remove(header::IF_NONE_MATCH);
+    let mut response = answer(&CLIENT.page, &fresh);
+    *response.status_mut() = StatusCode::NOT_FOUND;
     response
 }
 

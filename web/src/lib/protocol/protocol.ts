@@ -203,6 +203,46 @@ export const LIMITS = {
   ANNOUNCEMENT_CHARACTERS: 300,
   /** Minutes for which a notice stands, at most. */
   NOTICE_MINUTES: 10_080,
+  /** The shortest budget of a `fischer` clock, in milliseconds. */
+  INITIAL_MS_LEAST: 1_000,
+  /** The longest budget of a `fischer` clock, in milliseconds. */
+  INITIAL_MS: 10_800_000,
+  /** The largest increment of a `fischer` clock, in milliseconds. */
+  INCREMENT_MS: 180_000,
+  /** The longest budget of a `byoyomi` clock, in milliseconds. */
+  MAIN_MS: 10_800_000,
+  /** The shortest period of a `byoyomi` clock, in milliseconds. */
+  PERIOD_MS_LEAST: 1_000,
+  /** The longest period of a `byoyomi` clock, in milliseconds. */
+  PERIOD_MS: 600_000,
+  /** The most periods of a `byoyomi` clock. */
+  PERIODS: 100,
+  /** The shortest time for a move on a `per_move` clock, in milliseconds. */
+  MOVE_MS_LEAST: 10_000,
+  /** The longest time for a move on a `per_move` clock, in milliseconds. */
+  MOVE_MS: 1_209_600_000,
+  /** The shortest time for which an absent player is waited for, in milliseconds. */
+  ABSENCE_MS_LEAST: 5_000,
+  /** The longest time for which an absent player is waited for, in milliseconds. */
+  ABSENCE_MS: 3_600_000,
+  /** The shortest time to set up, in milliseconds. */
+  SETUP_MS_LEAST: 10_000,
+  /** The longest time to set up, in milliseconds. */
+  SETUP_MS: 1_209_600_000,
+  /** The fewest characters of an account's name. */
+  NAME_CHARACTERS_LEAST: 3,
+  /** The most characters of an account's name. */
+  NAME_CHARACTERS: 20,
+  /** The most characters of a name that is looked up. */
+  LOOKED_UP_CHARACTERS: 100,
+  /** The most characters of a position as text. */
+  POSITION_CHARACTERS: 300,
+  /** The most characters of the moves that lead to a position. */
+  MOVES_CHARACTERS: 1_000,
+  /** The shortest time for which an animation shows a position, in milliseconds. */
+  ANIMATION_SPEED_LEAST: 100,
+  /** The longest time for which an animation shows a position, in milliseconds. */
+  ANIMATION_SPEED: 5_000,
   /** The longest notes of a player on a game, in bytes. */
   NOTES_BYTES: 4_000,
 } as const;

@@ -1,0 +1,286 @@
+//! The limits of what requests bring, from the constants that refuse it.
+
+use qiguan_protocol::limits;
+use qiguan_rules::RuleSet;
+use serde_json::{Map, Value, json};
+
+use crate::lobby::pools;
+
+/// What a value may be.
+#[derive(Clone, Copy)]
+enum Bound {
+    /// A text with so many characters.
+    Text(usize, usize),
+    /// A text of this form.
+    Form(&'static str),
+    /// A whole number.
+    Number(i64, i64),
+    /// A list of so many.
+    List(usize, usize),
+    /// The id of a rule set.
+    RuleSet,
+    /// A kind of game: what stands before the `/` in the id of a rule set.
+    Kind,
+    /// What stands behind it.
+    Set,
+    /// The name of a pool's time control.
+    PoolTime,
+}
+
+use Bound::{Form, Kind, List, Number, PoolTime, Set, Text};
+
+/// A reason that has to be given.
+const REASON: Bound = Text(1, limits::REASON_CHARACTERS);
+/// A reason that may be left out.
+const IF_ANY: Bound = Text(0, limits::REASON_CHARACTERS);
+/// The name of an account.
+const NAME: Bound = Text(limits::NAME_CHARACTERS_LEAST, limits::NAME_CHARACTERS);
+const CHAT: Bound = Text(1, limits::CHAT_CHARACTERS);
+const NOTES: Bound = Text(0, limits::NOTES_BYTES);
+const ANNOUNCEMENT: Bound = Text(1, limits::ANNOUNCEMENT_CHARACTERS);
+/// Six ranks of up to five points.
+const SETUP: Bound = Form("^[A-Za-z0-9]{1,5}(/[A-Za-z0-9]{1,5}){5}$");
+const POSITION: Bound = Text(0, limits::POSITION_CHARACTERS);
+/// A password is counted in bytes, of which a character has one to four.
+const PASSWORD: Bound = Text(
+    limits::PASSWORD_BYTES_LEAST.div_ceil(4),
+    limits::PASSWORD_BYTES,
+);
+
+/// Schema, field (empty: the whole schema) and bound.
+const FIELDS: &[(&str, &str, Bound)] = &[
+    ("Adjudicate", "reason", REASON),
+    ("AskSeek", "ruleset", Bound::RuleSet),
+    ("Ban", "reason", REASON),
+    ("Chat", "text", CHAT),
+    ("Clock", "increment_ms", Number(0, limits::INCREMENT_MS)),
+    (
+        "Clock",
+        "initial_ms",
+        Number(limits::INITIAL_MS_LEAST, limits::INITIAL_MS),
+    ),
+    ("Clock", "main_ms", Number(0, limits::MAIN_MS)),
+    (
+        "Clock",
+        "move_ms",
+        Number(limits::MOVE_MS_LEAST, limits::MOVE_MS),
+    ),
+    (
+        "Clock",
+        "period_ms",
+        Number(limits::PERIOD_MS_LEAST, limits::PERIOD_MS),
+    ),
+    ("Clock", "periods", Number(1, limits::PERIODS)),
+    ("CloseReport", "reason", IF_ANY),
+    ("CreateGame", "ruleset", Bound::RuleSet),
+    ("CreateGame", "to", NAME),
+    ("Credentials", "name", NAME),
+    ("Limit", "reason", REASON),
+    ("Move", "move", Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$")),
+    ("Mute", "reason", REASON),
+    ("NewReport", "text", Text(0, limits::REPORT_CHARACTERS)),
+    ("NewRole", "reason", IF_ANY),
+    ("NewToken", "days", Number(1, limits::TOKEN_DAYS as i64)),
+    ("NewToken", "name", Text(1, limits::TOKEN_NAME_CHARACTERS)),
+    (
+        "NewToken",
+        "scopes",
+        List(1, qiguan_protocol::account::Scope::ALL.len()),
+    ),
+    ("Note", "notes", NOTES),
+    ("Password", "", PASSWORD),
+    ("PutNotes", "notes", NOTES),
+    ("PutSetup", "setup", SETUP),
+    (
+        "PutUpNotice",
+        "minutes",
+        Number(1, limits::NOTICE_MINUTES as i64),
+    ),
+    ("PutUpNotice", "reason", IF_ANY),
+    ("PutUpNotice", "text", ANNOUNCEMENT),
+    ("QuickPair", "ruleset", Bound::RuleSet),
+    ("QuickPair", "time", PoolTime),
+    ("Rename", "name", NAME),
+    ("Rename", "reason", REASON),
+    ("SaveSetup", "setup", SETUP),
+    ("SayToSpectators", "text", CHAT),
+    ("SetUp", "setup", SETUP),
+    ("SpectatorChat", "text", CHAT),
+    (
+        "SpectatorDelay",
+        "minutes",
+        Number(0, limits::DELAY_MINUTES as i64),
+    ),
+    (
+        "SpectatorDelay",
+        "plies",
+        Number(0, limits::DELAY_PLIES as i64),
+    ),
+    ("StartMaintenance", "message", ANNOUNCEMENT),
+    ("StartMaintenance", "reason", IF_ANY),
+    (
+        "TimeControl",
+        "absence_ms",
+        Number(limits::ABSENCE_MS_LEAST, limits::ABSENCE_MS),
+    ),
+    (
+        "TimeControl",
+        "setup_ms",
+        Number(limits::SETUP_MS_LEAST, limits::SETUP_MS),
+    ),
+    ("Why", "reason", IF_ANY),
+    ("Withdraw", "reason", REASON),
+];
+
+/// Operation (empty: each that has it), parameter and bound.
+const PARAMETERS: &[(&str, &str, Bound)] = &[
+    ("", "limit", Number(1, limits::PAGE_GAMES as i64)),
+    ("", "ruleset", Bound::RuleSet),
+    ("", "game", Kind),
+    ("", "kind", Kind),
+    ("", "set", Set),
+    ("", "position", POSITION),
+    ("findPlayer", "name", Text(0, limits::LOOKED_UP_CHARACTERS)),
+    ("getOpening", "fen", POSITION),
+    ("getOpening", "moves", Text(0, limits::MOVES_CHARACTERS)),
+    (
+        "getGameAnimation",
+        "speed",
+        Number(
+            limits::ANIMATION_SPEED_LEAST as i64,
+            limits::ANIMATION_SPEED as i64,
+        ),
+    ),
+    (
+        "getLeaderboard",
+        "after",
+        Form("^-?[0-9]{1,19}-[0-9a-fA-F-]{32,36}$"),
+    ),
+    ("streamGame", "since", Form("^[0-9]{1,10}\\.[0-9]{1,10}$")),
+    ("getSetup", "name", Text(1, limits::SETUP_NAME_CHARACTERS)),
+    ("saveSetup", "name", Text(1, limits::SETUP_NAME_CHARACTERS)),
+    (
+        "deleteSetup",
+        "name",
+        Text(1, limits::SETUP_NAME_CHARACTERS),
+    ),
+];
+
+/// Declares all of them. Returns what the tables name and the document does not have.
+pub(super) fn declare(document: &mut Value) -> Vec<String> {
+    let mut missing = Vec::new();
+    if let Some(schemas) = super::schemas(document) {
+        for (name, field, bound) in FIELDS {
+            let schema = schemas.get_mut(*name);
+            if !schema.is_some_and(|schema| put_into(schema, field, *bound)) {
+                missing.push(format!("{name}.{field}"));
+            }
+        }
+        schemas.values_mut().for_each(put_of_types);
+    }
+    let mut found = vec![false; PARAMETERS.len()];
+    for (_, operation) in super::operations(document) {
+        let id = operation.get("operationId").and_then(Value::as_str);
+        let id = id.unwrap_or_default().to_owned();
+        let parameters = operation.get_mut("parameters");
+        let parameters = parameters.and_then(Value::as_array_mut);
+        for parameter in parameters.into_iter().flatten() {
+            let name = parameter["name"].as_str().unwrap_or_default().to_owned();
+            let schema = &mut parameter["schema"];
+            put_of_types(schema);
+            for ((of, named, bound), found) in PARAMETERS.iter().zip(&mut found) {
+                if (of.is_empty() || *of == id) && *named == name {
+                    put(schema, *bound);
+                    *found = true;
+                }
+            }
+        }
+    }
+    let unused = PARAMETERS.iter().zip(found).filter(|(_, found)| !found);
+    missing.extend(unused.map(|((of, name, _), _)| format!("{of}?{name}")));
+    missing
+}
+
+/// Puts a bound on a field, in whichever of several forms of a schema it is.
+fn put_into(schema: &mut Value, field: &str, bound: Bound) -> bool {
+    if field.is_empty() {
+        put(schema, bound);
+        return true;
+    }
+    let mut found = false;
+    if let Some(schema) = schema.pointer_mut(&format!("/properties/{field}")) {
+        put(schema, bound);
+        found = true;
+    }
+    let forms = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    for form in forms.into_iter().flatten() {
+        found |= put_into(form, field, bound);
+    }
+    found
+}
+
+fn put(schema: &mut Value, bound: Bound) {
+    // What may also be null stands in a list of forms.
+    let forms = schema.get_mut("oneOf").and_then(Value::as_array_mut);
+    let inner = forms.and_then(|forms| forms.iter_mut().find(|form| form["type"] != "null"));
+    if let Some(inner) = inner {
+        return put(inner, bound);
+    }
+    let Some(schema) = schema.as_object_mut() else {
+        return;
+    };
+    let words = |words: Vec<&str>| vec![("enum", json!(words))];
+    let keywords = match bound {
+        Bound::Text(least, most) => {
+            vec![("minLength", json!(least)), ("maxLength", json!(most))]
+        }
+        Bound::Form(pattern) => vec![("pattern", json!(pattern))],
+        Bound::Number(least, most) => vec![("minimum", json!(least)), ("maximum", json!(most))],
+        Bound::List(least, most) => vec![("minItems", json!(least)), ("maxItems", json!(most))],
+        Bound::RuleSet => words(RuleSet::ALL.iter().map(RuleSet::id).collect()),
+        Bound::Kind => words(parts(|(kind, _)| kind)),
+        Bound::Set => words(parts(|(_, set)| set)),
+        Bound::PoolTime => words(pools::TIMES.iter().map(|(name, _, _)| *name).collect()),
+    };
+    for (keyword, value) in keywords {
+        schema.insert(keyword.to_owned(), value);
+    }
+}
+
+/// One part of the ids of all rule sets, each word once.
+fn parts(part: fn((&'static str, &'static str)) -> &'static str) -> Vec<&'static str> {
+    let ids = RuleSet::ALL.iter().map(RuleSet::id);
+    let mut words: Vec<_> = ids.filter_map(|id| id.split_once('/').map(part)).collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// The limits that a type has by itself: `format` alone says less than a number without a sign can hold.
+fn put_of_types(schema: &mut Value) {
+    match schema {
+        Value::Object(object) => {
+            if object.get("format").is_some_and(|format| format == "int32") {
+                limit_type(object);
+            }
+            object.values_mut().for_each(put_of_types);
+        }
+        Value::Array(list) => list.iter_mut().for_each(put_of_types),
+        Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) => {}
+    }
+}
+
+fn limit_type(schema: &mut Map<String, Value>) {
+    let unsigned = schema.get("minimum").and_then(Value::as_i64) == Some(0);
+    let (least, most) = if unsigned {
+        (0, i64::from(u32::MAX))
+    } else {
+        (i64::from(i32::MIN), i64::from(i32::MAX))
+    };
+    if unsigned {
+        // Half of what `u32` holds is more than `int32` can.
+        schema.insert("format".to_owned(), json!("int64"));
+    }
+    schema.entry("minimum").or_insert_with(|| json!(least));
+    schema.entry("maximum").or_insert_with(|| json!(most));
+}
