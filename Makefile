@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench needs node postgres
+.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench needs node postgres proxies
 
 CARGO ?= cargo
 export CARGO_TERM_COLOR ?= auto
@@ -20,6 +20,7 @@ fmt:
 
 lint:
 	$(CARGO) clippy --workspace --all-targets --locked -- -D warnings
+	$(CARGO) doc --workspace --no-deps --locked --quiet
 
 # Licences, duplicate and banned crates, sources. The list of advisories needs a git host, so it is a step of its own:
 # `cargo deny check advisories`.
@@ -42,7 +43,7 @@ e2e: node
 
 # The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
 # one of their own from the system's programs.
-unit: node postgres
+unit: node postgres proxies
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
 
@@ -76,6 +77,10 @@ needs:
 # What builds the web client.
 node:
 	@sh scripts/needs.sh node npm
+
+# What stands before a public server.
+proxies:
+	@sh scripts/needs.sh nginx caddy openssl
 
 postgres:
 	@sh scripts/needs.sh initdb prlimit taskset strace

@@ -2,7 +2,7 @@
 # Sees to it that the commands named are there: installs what is missing when it may, else says in one line what to do.
 set -eu
 # Debian's engines for board games lie there, where not everybody's PATH leads.
-PATH="$PATH:/usr/games"
+PATH="$PATH:/usr/games:/usr/sbin"
 # So do the programs of a Postgres server, each version in a folder of its own.
 for folder in ${PG_BIN:+"$PG_BIN"} /usr/lib/postgresql/*/bin; do
     PATH="$PATH:$folder"

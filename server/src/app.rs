@@ -80,7 +80,7 @@ impl App {
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> anyhow::Result<Self> {
-        let origins = Origins::new(settings.public_url.as_deref(), &settings.allow_origin);
+        let origins = Origins::new(settings.public_url.as_ref(), &settings.allow_origin);
         let services = hub.services();
         let sockets = Arc::clone(&services.sockets);
         let limits = Limits {

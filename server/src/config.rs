@@ -1,15 +1,28 @@
 //! How the server is set up: a file, over it the environment, over it the flags of `qiguan serve`.
 
-use std::{net::SocketAddr, path::PathBuf};
+pub mod names;
+pub mod source;
+
+use std::{
+    net::{IpAddr, SocketAddr},
+    path::PathBuf,
+};
 
 use clap::{Args, Command};
 use ipnet::IpNet;
 use qiguan_protocol::ids::Millis;
 
-use crate::{accounts::passwords, net::sign_in_limits::Allowed};
+use crate::{
+    accounts::passwords,
+    net::{origin::Origin, sign_in_limits::Allowed},
+    store,
+};
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
 const MOST_DAYS: i64 = 36_500;
+
+/// Every address of the machine itself: proxies that are believed unless the operator names others.
+const LOOPBACK: [&str; 2] = ["127.0.0.0/8", "::1/128"];
 
 /// The settings of `qiguan serve`. Each can stand in the file under the flag's name (`listen = "0.0.0.0:8080"`), in the
 /// environment as `QIGUAN_` and the name (`QIGUAN_LISTEN`), or on the command line, which wins.
@@ -25,20 +38,37 @@ pub struct ServeArgs {
         long,
         env = "QIGUAN_LISTEN",
         default_value = "127.0.0.1:8080",
+        value_parser = listen,
         value_name = "ADDRESS"
     )]
     pub listen: SocketAddr,
 
     /// Where the records are: `sqlite:` and a path (the folder and the file are made if they are missing), or
-    /// `postgres://USER:PASSWORD@HOST/DATABASE`, a database of Postgres 15 or newer, which has to be there.
+    /// `postgres://USER:PASSWORD@HOST/DATABASE`, a database of Postgres 15 or newer, which has to be there. `DATABASE_URL` in the
+    /// environment is read as well.
     #[arg(
         long,
-        env = "DATABASE_URL",
+        env = "QIGUAN_DATABASE",
         hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
         value_name = "URL"
     )]
     pub database: String,
+
+    /// The certificates that Postgres' own has to be signed by, as PEM, beside those that the system trusts. Unless the URL has an
+    /// sslmode, the certificate has to be for the host in the URL (verify-full).
+    #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
+    pub database_ca: Option<PathBuf>,
+
+    /// How long the start waits for a Postgres that does not answer yet, in seconds.
+    #[arg(
+        long,
+        env = "QIGUAN_DATABASE_WAIT_SECONDS",
+        default_value_t = 60,
+        value_parser = clap::value_parser!(u64).range(..=86_400),
+        value_name = "SECONDS"
+    )]
+    pub database_wait_seconds: u64,
 
     /// The largest size of an SQLite file, in MiB; 0 for as large as the disk allows. At the limit moves are refused as not
     /// stored, and the rest of the machine keeps its disk.
@@ -53,7 +83,7 @@ pub struct ServeArgs {
     /// The address that players type, such as https://qiguan.example.org. Browsers may open sockets from pages of this
     /// origin alone, and with https cookies are marked secure. Absent: pages from the very host that the request names.
     #[arg(long, env = "QIGUAN_PUBLIC_URL", value_name = "URL")]
-    pub public_url: Option<String>,
+    pub public_url: Option<Origin>,
 
     /// A further origin whose pages may use this server, such as https://play.example.org. May be given several times.
     #[arg(
@@ -62,7 +92,7 @@ pub struct ServeArgs {
         value_name = "URL",
         value_delimiter = ','
     )]
-    pub allow_origin: Vec<String>,
+    pub allow_origin: Vec<Origin>,
 
     /// How many connections may be open at once; further ones get 503. The limit of open files is raised for it as far as the
     /// system allows; where it stays lower, so does this.
@@ -129,12 +159,13 @@ pub struct ServeArgs {
     )]
     pub connections_per_address: u32,
 
-    /// A net whose addresses are proxies of this server, such as 10.0.0.0/8: from them the right-most address of X-Forwarded-For that
+    /// An address or a net of proxies of this server, such as 10.0.0.0/8: from them the right-most address of X-Forwarded-For that
     /// is not in such a net counts as the caller's. Nobody else's X-Forwarded-For is read. May be given several times.
     #[arg(
         long,
         env = "QIGUAN_TRUSTED_PROXY",
-        default_values = ["127.0.0.0/8", "::1/128"],
+        default_values = LOOPBACK,
+        value_parser = net,
         value_name = "NET",
         value_delimiter = ','
     )]
@@ -263,6 +294,23 @@ pub struct ServeArgs {
 }
 
 impl ServeArgs {
+    /// Where the records are, with all that is set about it.
+    ///
+    /// # Errors
+    /// When the certificates can't be used.
+    pub fn database_url(&self) -> anyhow::Result<String> {
+        match &self.database_ca {
+            Some(file) => store::with_ca(&self.database, file),
+            None => Ok(self.database.clone()),
+        }
+    }
+
+    /// Whether the server is public, and every program on its machine may still choose the address that it is counted by.
+    pub fn trusts_the_whole_machine(&self) -> bool {
+        let local = |of: &str| self.trusted_proxy.iter().any(|net| net.to_string() == of);
+        self.public_url.is_some() && LOOPBACK.into_iter().all(local)
+    }
+
     /// What people may do who are not known yet.
     pub const fn allowed(&self) -> Allowed {
         Allowed {
@@ -282,6 +330,20 @@ impl ServeArgs {
         let offset = Millis(0);
         offset
     }
+}
+
+fn listen(text: &str) -> Result<SocketAddr, String> {
+    let expected =
+        "expected an address and a port from 0 to 65535, such as 127.0.0.1:8080 or [::]:8080";
+    text.parse().map_err(|_| expected.to_owned())
+}
+
+fn net(text: &str) -> Result<IpNet, String> {
+    let expected = "expected an address or a net, such as 127.0.0.1 or 10.0.0.0/8";
+    let address = || text.parse::<IpAddr>().map(IpNet::from);
+    text.parse()
+        .or_else(|_| address())
+        .map_err(|_| expected.to_owned())
 }
 
 /// Makes the settings of a file the defaults of `serve`, so that the environment and the flags win over them.
@@ -348,7 +410,43 @@ mod tests {
         let settings = parse(file, &["--message-burst", "8"]).unwrap();
         assert_eq!(settings.listen.to_string(), "0.0.0.0:9000");
         assert_eq!((settings.message_burst, settings.games_per_player), (8, 50));
-        assert_eq!(settings.allow_origin, ["https://a", "https://b"]);
+        let origins = settings.allow_origin.iter().map(ToString::to_string);
+        assert_eq!(origins.collect::<Vec<_>>(), ["https://a", "https://b"]);
+    }
+
+    #[test]
+    fn addresses_are_refused_with_what_is_allowed_and_one_address_is_a_net() {
+        let nets = parse("trusted-proxy = [\"10.0.0.1\", \"10.1.0.0/16\"]", &[]).unwrap();
+        let nets: Vec<_> = nets.trusted_proxy.iter().map(ToString::to_string).collect();
+        assert_eq!(nets, ["10.0.0.1/32", "10.1.0.0/16"]);
+        for (flag, value, allowed) in [
+            ("--listen", "localhost:8080", "127.0.0.1:8080"),
+            ("--listen", "127.0.0.1:99999", "65535"),
+            ("--trusted-proxy", "here", "10.0.0.0/8"),
+            (
+                "--public-url",
+                "qiguan.example.org",
+                "https://qiguan.example.org",
+            ),
+            ("--allow-origin", "*", "https://qiguan.example.org"),
+        ] {
+            let refused = parse("", &[flag, value]).unwrap_err().to_string();
+            assert!(refused.contains(allowed), "{refused}");
+        }
+    }
+
+    #[test]
+    fn a_public_server_that_believes_its_whole_machine_is_known() {
+        let warned = |flags: &[&str]| parse("", flags).unwrap().trusts_the_whole_machine();
+        assert!(!warned(&[]));
+        assert!(warned(&["--public-url", "https://a.example"]));
+        let named = [
+            "--public-url",
+            "https://a.example",
+            "--trusted-proxy",
+            "127.0.0.1",
+        ];
+        assert!(!warned(&named));
     }
 
     #[test]

@@ -1,6 +1,9 @@
 //! `qiguan`: the program's entry. Each subcommand has its file in `cli/`.
 
-use std::process::ExitCode;
+use std::{
+    ffi::{OsStr, OsString},
+    process::ExitCode,
+};
 
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
@@ -8,7 +11,7 @@ use qiguan::{
         admin, backup, check, client::text, export, import, perft, play, reindex, replay, restore,
         seeks, serve, signing, tv, verify, watch,
     },
-    config::{self, ServeArgs},
+    config::{self, ServeArgs, names, source},
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -97,12 +100,18 @@ fn run() -> anyhow::Result<()> {
 /// Parses the command line; with a settings file once more, its values as defaults.
 fn parse() -> anyhow::Result<Command> {
     let arguments = arguments();
-    let command = Cli::parse_from(&arguments).command;
-    let Some(Command::Serve(ServeArgs {
+    let customary = names::customary_database(|name| std::env::var_os(name))?;
+    let with_customary = |program: clap::Command| match &customary {
+        Some(url) => names::with_database(program, url),
+        None => program,
+    };
+    let command = parsed(&with_customary(Cli::command()), &arguments, None)?;
+    names::check(&Cli::command(), std::env::vars_os().map(|(name, _)| name))?;
+    let Command::Serve(ServeArgs {
         config: Some(file), ..
-    })) = &command
+    }) = &command
     else {
-        return Ok(command.unwrap_or_else(|| unreachable!("a subcommand is always given")));
+        return Ok(command);
     };
     let text = std::fs::read_to_string(file)
         .map_err(|error| anyhow::anyhow!("{}: {error}", file.display()))?;
@@ -116,15 +125,34 @@ fn parse() -> anyhow::Result<Command> {
     if let Some(problem) = problem {
         return Err(problem.context(file.display().to_string()));
     }
-    let matches = cli.get_matches_from(&arguments);
-    let parsed = Cli::from_arg_matches(&matches)?;
-    Ok(parsed
-        .command
-        .unwrap_or_else(|| unreachable!("a subcommand is always given")))
+    let file = file.display().to_string();
+    parsed(&with_customary(cli), &arguments, Some(&file))
+}
+
+/// What the command line says. What clap refuses, and its help, end the program here.
+fn parsed(
+    program: &clap::Command,
+    arguments: &[OsString],
+    file: Option<&str>,
+) -> anyhow::Result<Command> {
+    let matches = match program.clone().try_get_matches_from(arguments) {
+        Ok(matches) => matches,
+        Err(error) => {
+            let from = |name: &OsStr| std::env::var_os(name);
+            if let Some(source) = source::of(&error, program, arguments, from, file) {
+                use std::io::Write;
+                // Where standard error is closed there is nobody to tell.
+                let _ = writeln!(std::io::stderr(), "qiguan: {source}");
+            }
+            error.exit()
+        }
+    };
+    let command = Cli::from_arg_matches(&matches)?.command;
+    Ok(command.unwrap_or_else(|| unreachable!("a subcommand is always given")))
 }
 
 /// The command line; `serve` if it names no subcommand.
-fn arguments() -> Vec<std::ffi::OsString> {
+fn arguments() -> Vec<OsString> {
     let mut arguments: Vec<_> = std::env::args_os().collect();
     if arguments.len() <= 1 {
         arguments.push("serve".into());

@@ -60,6 +60,7 @@ fn command(words: &[&dyn AsRef<OsStr>]) -> Command {
         .env_remove("DATABASE_URL")
         .env_remove("QIGUAN_SERVER")
         .env_remove("QIGUAN_TOKEN")
+        .env_remove("QIGUAN_DATABASE")
         .stdin(Stdio::null())
         .stdout(Stdio::piped())
         .stderr(Stdio::piped())
@@ -85,6 +86,13 @@ pub async fn run_with_faults(words: &[&dyn AsRef<OsStr>], faults: &str) -> Ran {
 pub async fn run_with_url(words: &[&dyn AsRef<OsStr>], url: &str) -> Ran {
     let mut command = command(words);
     command.env("DATABASE_URL", url);
+    to_its_end(command).await
+}
+
+/// Runs it with variables in the environment.
+pub async fn run_in(words: &[&dyn AsRef<OsStr>], variables: &[(&str, &str)]) -> Ran {
+    let mut command = command(words);
+    command.envs(variables.iter().copied());
     to_its_end(command).await
 }
 

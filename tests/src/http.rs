@@ -79,8 +79,13 @@ impl Response {
 impl Http {
     /// Nobody in particular.
     pub fn nobody(program: &Program) -> Self {
+        Self::at(&program.url(""))
+    }
+
+    /// Nobody in particular, at another address than the server's own.
+    pub fn at(base: &str) -> Self {
         Self {
-            base: program.url(""),
+            base: base.to_owned(),
             token: None,
             client: reqwest::Client::new(),
         }

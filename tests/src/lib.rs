@@ -27,6 +27,7 @@ pub mod proxy;
 pub mod random;
 pub mod raw;
 pub mod record;
+pub mod reverse_proxy;
 pub mod secrets;
 pub mod session;
 pub mod stream;

@@ -406,6 +406,12 @@ async fn a_password_in_a_url_is_never_shown() {
                 std::fs::write(&file, "").unwrap();
             }
             words.extend([&"--database" as &dyn AsRef<std::ffi::OsStr>, &url]);
+            if command == "serve" {
+                words.extend([
+                    &"--database-wait-seconds" as &dyn AsRef<std::ffi::OsStr>,
+                    &"0",
+                ]);
+            }
             let ran = run(&words).await;
             let why = match (command, url.starts_with("postgres")) {
                 ("backup" | "restore", true) => "pg_dump",

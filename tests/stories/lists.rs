@@ -81,7 +81,7 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
         ("result=aborted", |number| number % 6 == 5),
         ("ruleset=doushouqi/booklet", |number| number % 3 == 1),
         ("ruleset=doushouqi%2Fbooklet", |number| number % 3 == 1),
-        ("ruleset=xiangqi/none", |_| false),
+        ("ruleset=xiangqi/grunfeld", |_| false),
         ("clock=fischer", |number| number % 4 == 0),
         ("clock=byoyomi", |number| number % 4 == 1),
         ("clock=per_move", |number| number % 4 == 2),

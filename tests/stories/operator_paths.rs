@@ -8,7 +8,14 @@ async fn l5_no_address_that_leads_nowhere_looks_like_one_that_is_well() {
     let http = Http::nobody(&program);
     let page = http.get("/").await;
     assert_eq!(page.status, 200);
-    for path in ["/healthcheck", "/status", "/lobby", "/game", "/wp-login", "/a/b/c"] {
+    for path in [
+        "/healthcheck",
+        "/status",
+        "/lobby",
+        "/game",
+        "/wp-login",
+        "/a/b/c",
+    ] {
         let response = http.get(path).await;
         assert_eq!(response.status, 404, "{path}");
         // The page itself says that there is nothing; a tag of the page is not taken for it.
@@ -37,7 +44,11 @@ async fn l6_no_orchestrator_misses_that_the_server_is_there_or_going() {
         ("/api/ready", "ready"),
     ] {
         let response = http.get(path).await;
-        assert_eq!((response.status, response.text.as_str()), (200, text), "{path}");
+        assert_eq!(
+            (response.status, response.text.as_str()),
+            (200, text),
+            "{path}"
+        );
         let head = http.send(reqwest::Method::HEAD, path, &[], None).await;
         assert_eq!((head.status, head.text.as_str()), (200, ""), "{path}");
     }

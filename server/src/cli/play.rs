@@ -41,10 +41,10 @@ mod typing;
 
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
-/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal [SQUARE], banned, board, moves, address; draw,
+/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal (and a SQUARE), banned, board, moves, address; draw,
 /// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
 ///
-/// In Luzhanqi: swap a1 b2, setup [TEXT], setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
+/// In Luzhanqi: swap a1 b2, setup (and a TEXT), setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
 #[derive(clap::Args, Debug)]
 #[expect(
     clippy::struct_excessive_bools,

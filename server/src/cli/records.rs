@@ -1,6 +1,6 @@
 //! Which records and which of their games a subcommand is about.
 
-use std::{future::Future, sync::Arc};
+use std::{future::Future, path::PathBuf, sync::Arc};
 
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
@@ -15,15 +15,20 @@ use crate::{
 /// Where the records are.
 #[derive(clap::Args, Debug)]
 pub struct RecordsArgs {
-    /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`.
+    /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`. `DATABASE_URL` in the environment is read
+    /// as well.
     #[arg(
         long,
-        env = "DATABASE_URL",
+        env = "QIGUAN_DATABASE",
         hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
         value_name = "URL"
     )]
     pub database: String,
+
+    /// The certificates that Postgres' own has to be signed by, as PEM, beside those that the system trusts.
+    #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
+    pub database_ca: Option<PathBuf>,
 }
 
 impl RecordsArgs {
@@ -32,7 +37,7 @@ impl RecordsArgs {
     /// # Errors
     /// When there are none or they can't be opened.
     pub async fn open_existing(&self) -> anyhow::Result<Arc<dyn Store>> {
-        store::open_existing(&self.database).await
+        store::open_existing(&self.url()?).await
     }
 
     /// Opens records, and makes them if there are none.
@@ -40,7 +45,18 @@ impl RecordsArgs {
     /// # Errors
     /// When they can't be opened.
     pub async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
-        store::open(&self.database, None, Dice::system().epoch()).await
+        store::open(&self.url()?, None, Dice::system().epoch()).await
+    }
+
+    /// The URL with all that is set about it.
+    ///
+    /// # Errors
+    /// When the certificates can't be used.
+    pub fn url(&self) -> anyhow::Result<String> {
+        match &self.database_ca {
+            Some(file) => store::with_ca(&self.database, file),
+            None => Ok(self.database.clone()),
+        }
     }
 }
 

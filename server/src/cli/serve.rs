@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
-use qiguan_protocol::ids::Millis;
+use qiguan_protocol::ids::{Epoch, Millis};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
@@ -105,8 +105,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
 
     let clock = Clock::shifted(settings.clock_offset());
     let dice = Dice::system();
-    let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
-    let store = store::open(&settings.database, max_mib, dice.epoch()).await?;
+    let (store, records) = open(&settings, dice.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let (attendance, attendances) = Attendance::start(store.clone());
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
@@ -160,7 +159,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
             "this program has no web client; docs/operations.md tells how to build it in"
         );
     }
-    tracing::info!(%address, running, version = env!("CARGO_PKG_VERSION"), "ready");
+    tracing::info!(%address, records, running, version = env!("CARGO_PKG_VERSION"), "ready");
     ready(&format!("listening on http://{address}"));
 
     tokio::select! {
@@ -192,6 +191,22 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     store.close().await;
     tracing::info!("ended");
     Ok(())
+}
+
+/// Opens the records, and tells where they are.
+async fn open(settings: &ServeArgs, epoch: Epoch) -> anyhow::Result<(Arc<dyn Store>, String)> {
+    if settings.trusts_the_whole_machine() {
+        tracing::warn!(
+            "any program on this machine can choose the address that it is counted by: name the proxy alone, such as \
+             --trusted-proxy 127.0.0.1, and let it set X-Forwarded-For (docs/operations.md)"
+        );
+    }
+    let database = settings.database_url()?;
+    let longest = Duration::from_secs(settings.database_wait_seconds);
+    store::reachable(&database, longest).await?;
+    let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
+    let store = store::open(&database, max_mib, epoch).await?;
+    Ok((store, store::shown(&database)))
 }
 
 /// Tells everybody, lets rooms finish, says goodbye.

@@ -40,7 +40,49 @@ const REQUEST_SECONDS: u64 = 30;
 
 /// The whole server as a router.
 pub fn router(app: App) -> Router {
-    let (api, document) = OpenApiRouter::with_openapi(openapi::begun())
+    let (api, document) = for_everybody().merge(for_staff(&app)).split_for_parts();
+    let timed = TimeoutLayer::with_status_code(
+        StatusCode::SERVICE_UNAVAILABLE,
+        Duration::from_secs(REQUEST_SECONDS),
+    );
+    let document = Bytes::from(openapi::finished(&document).to_string());
+    let json = [(header::CONTENT_TYPE, "application/json")];
+    api.route(
+        "/api/openapi.json",
+        get(move || async move { (json, document) }),
+    )
+    .route("/metrics", get(health::metrics))
+    // Where orchestrators look first.
+    .route("/healthz", get(health::alive))
+    .route("/livez", get(health::alive))
+    .route("/readyz", get(health::ready))
+    .fallback(web::handler)
+    .layer(middleware::from_fn(whole))
+    .layer(timed)
+    .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
+    .route("/api/ws", get(upgrade::upgrade))
+    .layer(middleware::from_fn(shaped))
+    .layer(CatchPanicLayer::custom(|_| {
+        HttpError(crate::room::knock::internal()).into_response()
+    }))
+    .layer(SetResponseHeaderLayer::if_not_present(
+        header::CACHE_CONTROL,
+        HeaderValue::from_static("no-store"),
+    ))
+    .layer(SetResponseHeaderLayer::if_not_present(
+        header::X_CONTENT_TYPE_OPTIONS,
+        HeaderValue::from_static("nosniff"),
+    ))
+    .layer(SetResponseHeaderLayer::if_not_present(
+        HeaderName::from_static("referrer-policy"),
+        HeaderValue::from_static("no-referrer"),
+    ))
+    .with_state(app)
+}
+
+/// What everybody may ask.
+fn for_everybody() -> OpenApiRouter<App> {
+    OpenApiRouter::with_openapi(openapi::begun())
         .routes(routes!(accounts::guest::handler))
         .routes(routes!(accounts::me::handler))
         .routes(routes!(accounts::register::handler))
@@ -104,47 +146,6 @@ pub fn router(app: App) -> Router {
         .routes(routes!(players::presence::handler))
         .routes(routes!(health::alive))
         .routes(routes!(health::ready))
-        .merge(for_staff(&app))
-        .split_for_parts();
-    // Written once: everybody is sent the same bytes.
-    let document = Bytes::from(serde_json::to_vec(&document).unwrap_or_default());
-    let timed = TimeoutLayer::with_status_code(
-        StatusCode::SERVICE_UNAVAILABLE,
-        Duration::from_secs(REQUEST_SECONDS),
-    );
-    let document = Bytes::from(openapi::finished(&document).to_string());
-    let json = [(header::CONTENT_TYPE, "application/json")];
-    api.route(
-        "/api/openapi.json",
-        get(move || async move { (json, document) }),
-    )
-    .route("/metrics", get(health::metrics))
-    // Where orchestrators look first.
-    .route("/healthz", get(health::alive))
-    .route("/livez", get(health::alive))
-    .route("/readyz", get(health::ready))
-    .fallback(web::handler)
-    .layer(middleware::from_fn(whole))
-    .layer(timed)
-    .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))
-    .route("/api/ws", get(upgrade::upgrade))
-    .layer(middleware::from_fn(shaped))
-    .layer(CatchPanicLayer::custom(|_| {
-        HttpError(crate::room::knock::internal()).into_response()
-    }))
-    .layer(SetResponseHeaderLayer::if_not_present(
-        header::CACHE_CONTROL,
-        HeaderValue::from_static("no-store"),
-    ))
-    .layer(SetResponseHeaderLayer::if_not_present(
-        header::X_CONTENT_TYPE_OPTIONS,
-        HeaderValue::from_static("nosniff"),
-    ))
-    .layer(SetResponseHeaderLayer::if_not_present(
-        HeaderName::from_static("referrer-policy"),
-        HeaderValue::from_static("no-referrer"),
-    ))
-    .with_state(app)
 }
 
 /// What is not for everybody. A handler that asks for what the door has let through works here alone.

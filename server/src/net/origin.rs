@@ -1,27 +1,112 @@
 //! Which web pages may use this server: a cookie is only worth something if no other site's page can spend it.
 
+use std::{
+    fmt,
+    net::{IpAddr, Ipv6Addr},
+    str::FromStr,
+};
+
 use axum::http::{HeaderMap, header};
+
+/// What stands at the end of names that nobody can own on the public network.
+const LOCAL_ENDS: [&str; 6] = [
+    ".localhost",
+    ".local",
+    ".internal",
+    ".home.arpa",
+    ".lan",
+    ".test",
+];
+
+/// An origin as browsers write it: scheme, host, and the port unless it is the scheme's own.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Origin(String);
+
+/// What an origin has to be.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "expected an origin, which is http:// or https:// and a host, with a port if it is not the usual one, and nothing behind, such \
+     as https://qiguan.example.org"
+)]
+pub struct BadOrigin;
+
+impl FromStr for Origin {
+    type Err = BadOrigin;
+
+    fn from_str(text: &str) -> Result<Self, BadOrigin> {
+        let text = text.to_ascii_lowercase();
+        let (scheme, authority) = text.split_once("://").ok_or(BadOrigin)?;
+        let usual = match scheme {
+            "http" => 80,
+            "https" => 443,
+            _ => return Err(BadOrigin),
+        };
+        // The colons of an address of IPv6 stand in brackets.
+        let (host, port) = match authority.rsplit_once(':') {
+            Some((host, port)) if !port.ends_with(']') => (host, Some(port)),
+            _ => (authority, None),
+        };
+        if !is_host(host) {
+            return Err(BadOrigin);
+        }
+        let port = match port {
+            None => usual,
+            Some(port) if port.bytes().all(|byte| byte.is_ascii_digit()) => {
+                port.parse::<u16>().map_err(|_| BadOrigin)?
+            }
+            Some(_) => return Err(BadOrigin),
+        };
+        Ok(Self(if port == usual {
+            format!("{scheme}://{host}")
+        } else {
+            format!("{scheme}://{host}:{port}")
+        }))
+    }
+}
+
+impl Origin {
+    /// The origin as text.
+    pub fn as_str(&self) -> &str {
+        &self.0
+    }
+}
+
+impl fmt::Display for Origin {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+fn is_host(host: &str) -> bool {
+    let bracketed = host
+        .strip_prefix('[')
+        .and_then(|host| host.strip_suffix(']'));
+    if let Some(address) = bracketed {
+        return address.parse::<Ipv6Addr>().is_ok();
+    }
+    let is_letter = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
+    !host.is_empty()
+        && host
+            .split('.')
+            .all(|label| !label.is_empty() && label.bytes().all(is_letter))
+}
 
 /// The origins that are let in.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Origins {
-    /// Exact origins, lower case; empty: the origin that the request's own `Host` names, over plain HTTP.
+    /// Exact origins; empty: the origin that the request's own `Host` names, over plain HTTP, if the name is a local one.
     allowed: Vec<String>,
     /// Whether the public address is https, so that cookies can be marked secure.
     secure: bool,
 }
 
 impl Origins {
-    /// The public address and further origins, each `scheme://host[:port]`; a path is cut off.
-    pub fn new(public_url: Option<&str>, further: &[String]) -> Self {
-        let allowed = public_url
-            .into_iter()
-            .chain(further.iter().map(String::as_str))
-            .map(origin_of)
-            .collect();
+    /// The public address and further origins.
+    pub fn new(public_url: Option<&Origin>, further: &[Origin]) -> Self {
+        let allowed = public_url.into_iter().chain(further);
         Self {
-            allowed,
-            secure: public_url.is_some_and(|url| url.starts_with("https://")),
+            allowed: allowed.map(ToString::to_string).collect(),
+            secure: public_url.is_some_and(|url| url.0.starts_with("https://")),
         }
     }
 
@@ -48,7 +133,7 @@ impl Origins {
             let host = headers
                 .get(header::HOST)
                 .and_then(|host| host.to_str().ok());
-            return host.is_some_and(|host| !host.is_empty() && origin == format!("http://{host}"));
+            return host.is_some_and(|host| is_local(host) && origin == format!("http://{host}"));
         }
         self.allowed.iter().any(|allowed| allowed == origin)
     }
@@ -61,16 +146,27 @@ fn is_cross_site(headers: &HeaderMap) -> bool {
         .is_some_and(|site| site != "same-origin" && site != "none")
 }
 
-/// Scheme, host and port of an address, as browsers write an origin.
-fn origin_of(url: &str) -> String {
-    let (scheme, rest) = url.split_once("://").unwrap_or(("https", url));
-    let host = rest.split('/').next().unwrap_or_default();
-    format!("{scheme}://{host}").to_lowercase()
+/// Whether a `Host` is an address, or a name that no stranger can have: the pages of a name that one can have might come from
+/// elsewhere, and the name lead here afterwards.
+fn is_local(host: &str) -> bool {
+    let host = match host.rsplit_once(':') {
+        Some((host, port)) if !port.ends_with(']') => host,
+        _ => host,
+    };
+    let host = host.to_ascii_lowercase();
+    let address = host.trim_start_matches('[').trim_end_matches(']');
+    address.parse::<IpAddr>().is_ok()
+        || (is_host(&host)
+            && (!host.contains('.') || LOCAL_ENDS.iter().any(|end| host.ends_with(end))))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    fn origin(text: &str) -> Origin {
+        text.parse().unwrap()
+    }
 
     fn admits(origins: &Origins, origin: Option<&str>, cookie: bool) -> bool {
         let mut headers = HeaderMap::new();
@@ -83,10 +179,8 @@ mod tests {
 
     #[test]
     fn only_the_very_origin_is_let_in() {
-        let origins = Origins::new(
-            Some("https://qiguan.example.org/"),
-            &["http://localhost:5173".to_owned()],
-        );
+        let public = origin("https://qiguan.example.org");
+        let origins = Origins::new(Some(&public), &[origin("http://localhost:5173")]);
         assert!(admits(&origins, Some("https://qiguan.example.org"), true));
         assert!(admits(&origins, Some("http://localhost:5173"), true));
         for foreign in [
@@ -128,10 +222,81 @@ mod tests {
     }
 
     #[test]
-    fn without_settings_the_requests_own_host_counts() {
+    fn without_settings_the_requests_own_host_counts_if_nobody_else_can_have_it() {
         let origins = Origins::new(None, &[]);
-        assert!(admits(&origins, Some("http://qiguan.example.org"), true));
-        assert!(!admits(&origins, Some("http://evil.test"), true));
-        assert!(!admits(&origins, Some("https://qiguan.example.org"), true));
+        let admits = |origin: &str, host: &str| {
+            let mut headers = HeaderMap::new();
+            headers.insert(header::HOST, host.parse().unwrap());
+            headers.insert(header::ORIGIN, origin.parse().unwrap());
+            origins.admits(&headers, true)
+        };
+        for host in [
+            "localhost:8080",
+            "127.0.0.1:8080",
+            "192.168.1.7",
+            "[::1]:8080",
+            "school-server",
+            "qiguan.local:8080",
+            "games.home.arpa",
+        ] {
+            assert!(admits(&format!("http://{host}"), host), "{host}");
+            assert!(!admits(&format!("https://{host}"), host), "{host}");
+            assert!(!admits("http://evil.example", host), "{host}");
+        }
+        // A name that a stranger owns may lead here a moment after their page has come from there.
+        for host in [
+            "evil.example:8080",
+            "evil.example",
+            "127.0.0.1.evil.example",
+            "a.b",
+            "",
+        ] {
+            assert!(!admits(&format!("http://{host}"), host), "{host}");
+        }
+    }
+
+    #[test]
+    fn an_origin_is_scheme_host_and_port_and_nothing_else() {
+        for (text, read) in [
+            ("https://qiguan.example.org", "https://qiguan.example.org"),
+            (
+                "HTTPS://Qiguan.Example.org:443",
+                "https://qiguan.example.org",
+            ),
+            ("http://localhost:80", "http://localhost"),
+            ("http://localhost:5173", "http://localhost:5173"),
+            ("https://xn--fsqu00a.example", "https://xn--fsqu00a.example"),
+            ("http://[::1]:8080", "http://[::1]:8080"),
+            ("http://[::1]", "http://[::1]"),
+        ] {
+            assert_eq!(origin(text).to_string(), read);
+        }
+        for wrong in [
+            "",
+            "foo",
+            "*",
+            "null",
+            "qiguan.example.org",
+            "//qiguan.example.org",
+            "ftp://qiguan.example.org",
+            "https://",
+            "https:///x",
+            "https://x/",
+            "https://x/y/z",
+            "https://x?y",
+            "https://x#y",
+            "https://a@x",
+            "https://*.example.org",
+            "https://x:",
+            "https://x:99999",
+            "https://x:+1",
+            "https://a..b",
+            "https://棋.example",
+            "http://::1",
+            "http://[::1",
+            " https://x",
+        ] {
+            assert_eq!(wrong.parse::<Origin>(), Err(BadOrigin), "{wrong}");
+        }
     }
 }

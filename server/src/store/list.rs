@@ -73,7 +73,9 @@ where
             },
         };
         let searches = searching::searches(&filter);
-        if searches.is_empty() {
+        // A list of none is no SQL; nothing is in it.
+        let asks_for_none = filter.rulesets.as_ref().is_some_and(Vec::is_empty);
+        if searches.is_empty() || asks_for_none {
             return Ok((Vec::new(), None));
         }
         let each = LOOKED_AT / u32::try_from(searches.len()).unwrap_or(u32::MAX);

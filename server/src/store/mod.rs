@@ -13,6 +13,7 @@ pub mod books;
 pub mod codec;
 #[cfg(test)]
 pub(crate) mod conformance;
+mod database_url;
 pub mod fair_play;
 mod fair_play_rows;
 pub mod journal;
@@ -38,6 +39,7 @@ mod postgres_plans;
 mod postgres_pruning;
 mod postgres_ratings;
 mod postgres_spectator_chat;
+mod postgres_start;
 mod postgres_writes;
 mod ranks;
 mod rating_rows;
@@ -79,12 +81,9 @@ use std::{path::Path, sync::Arc};
 use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 
+pub use self::database_url::{shown, with_ca};
 pub use self::sqlite_backup::Copied;
-use self::{postgres::PostgresStore, sqlite::SqliteStore, store::Store};
-
-/// Where records can be, as an operator is told of it.
-const ALLOWED: &str = "records are kept in SQLite (sqlite:PATH, such as sqlite:data/qiguan.db) or in Postgres \
-     (postgres://USER:PASSWORD@HOST/DATABASE)";
+use self::{database_url::Place, postgres::PostgresStore, sqlite::SqliteStore, store::Store};
 
 /// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. `max_mib` bounds a file of
 /// SQLite; `epoch` is the number that a new record gets.
@@ -94,6 +93,20 @@ const ALLOWED: &str = "records are kept in SQLite (sqlite:PATH, such as sqlite:d
 pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
     let opened = opened(url, max_mib, epoch).await;
     opened.with_context(|| told(url))
+}
+
+/// Waits until records can be reached, if that may take a while.
+///
+/// # Errors
+/// When they can't within that time, or never will.
+pub async fn reachable(url: &str, longest: std::time::Duration) -> anyhow::Result<()> {
+    match Place::of(url)? {
+        Place::Sqlite(_) => Ok(()),
+        Place::Postgres => {
+            let reached = postgres_start::reachable(url, longest).await;
+            reached.with_context(|| told(url))
+        }
+    }
 }
 
 /// Opens records that there have to be.
@@ -147,26 +160,6 @@ fn copied_by_us(url: &str) -> anyhow::Result<&Path> {
         Place::Postgres => anyhow::bail!(
             "records in Postgres are copied by pg_dump and put back by pg_restore; docs/operations.md tells how"
         ),
-    }
-}
-
-/// Where records are.
-enum Place<'a> {
-    Sqlite(&'a Path),
-    Postgres,
-}
-
-impl<'a> Place<'a> {
-    fn of(url: &'a str) -> anyhow::Result<Self> {
-        match url.split_once(':') {
-            Some(("sqlite", path)) => {
-                let path = path.strip_prefix("//").unwrap_or(path);
-                Ok(Self::Sqlite(path.as_ref()))
-            }
-            Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),
-            // What stands before the colon may be anything; nothing of it is repeated, for it may hold a password.
-            _ => anyhow::bail!(ALLOWED),
-        }
     }
 }
 

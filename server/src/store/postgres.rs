@@ -11,7 +11,7 @@ use qiguan_protocol::{
     names,
 };
 use qiguan_rules::Seat;
-use sqlx::{Connection, PgConnection, PgPool, Postgres, postgres::PgConnectOptions};
+use sqlx::{Connection, PgConnection, PgPool, Postgres};
 use uuid::Uuid;
 
 use crate::{
@@ -25,6 +25,7 @@ use crate::{
         postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
         postgres_pruning::{self, ClearChat, DeleteGame},
+        postgres_start,
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
         rows::{self, EventRow, GameRow, PaperRow, RunningRow},
         sql,
@@ -50,10 +51,9 @@ pub(super) struct PostgresStore {
 impl PostgresStore {
     /// Connects to the database, which has to be there, and brings its tables up to date. Several programs may do so at once.
     pub(super) async fn open(url: &str, epoch: Epoch) -> anyhow::Result<Self> {
-        let to: PgConnectOptions = url.parse().context("the URL is not one of Postgres")?;
-        let to = to.application_name("qiguan");
+        let to = postgres_start::located(url).await?;
         let mut first = plain(&to, Role::Migrator).await?;
-        let migrated = MIGRATIONS.run(&mut first).await;
+        let migrated = postgres_start::migrate(&MIGRATIONS, &mut first).await?;
         migrations::told(&MIGRATIONS, migrated, "a dump from before")?;
         let epoch = keep_epoch(&mut first, epoch).await?;
         first.close().await?;
@@ -101,8 +101,8 @@ async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Re
 /// # Errors
 /// When the database can't be reached, or holds none.
 pub(super) async fn holds_records(url: &str) -> anyhow::Result<()> {
-    let to: PgConnectOptions = url.parse().context("the URL is not one of Postgres")?;
-    let mut connection = plain(&to.application_name("qiguan"), Role::Reader).await?;
+    let to = postgres_start::located(url).await?;
+    let mut connection = plain(&to, Role::Reader).await?;
     let holds: bool = sqlx::query_scalar("select to_regclass('events') is not null")
         .fetch_one(&mut connection)
         .await?;
@@ -424,7 +424,10 @@ impl Store for PostgresStore {
     }
 
     async fn healthy(&self) -> bool {
-        write(&self.writers.pool, Probe).await.is_ok()
+        // Who can write may still not be able to read: other sessions can hold each table by itself.
+        let games = sqlx::query_scalar::<_, Uuid>("select id from games limit 1");
+        let read = self.read(|connection| Box::pin(games.fetch_optional(connection)));
+        write(&self.writers.pool, Probe).await.is_ok() && read.await.is_ok()
     }
 
     async fn close(&self) {

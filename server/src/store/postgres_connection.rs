@@ -17,12 +17,14 @@ use crate::store::store::StoreError;
 
 /// How long a statement waits for what another session holds.
 const LOCK: &str = "3s";
+/// The same for a session that changes the tables.
+pub(super) const MIGRATOR_LOCK: Duration = Duration::from_secs(2);
 /// How long the database works on a statement.
 const STATEMENT: &str = "5s";
 /// How long the database keeps a transaction whose owner says nothing.
 const IDLE_TRANSACTION: &str = "5s";
 /// How long a connection may take to come about.
-const CONNECT: Duration = Duration::from_secs(3);
+pub(super) const CONNECT: Duration = Duration::from_secs(3);
 /// How long an answer may take; longer than anything that the database ends by itself.
 const ANSWER: Duration = Duration::from_secs(6);
 /// How many sessions write: appending is one queue, small writes do not wait for it.
@@ -47,8 +49,8 @@ impl Role {
     /// What a session is set to, and verified to be. `fsync` and what follows it is the server's own and can't be set here.
     const fn settings(self) -> [(&'static str, &'static str); 6] {
         let (statement, lock) = match self {
-            // Another program may be changing the tables, and an index of many games takes its time.
-            Self::Migrator => ("0", "0"),
+            // An index of many games takes its time. What another session holds is tried for again (`postgres_start`).
+            Self::Migrator => ("0", "2s"),
             Self::Writer | Self::Reader => (STATEMENT, LOCK),
         };
         [

@@ -33,6 +33,17 @@ read -r _
 "$1" -D "$2/data" -m immediate -s stop
 cd / && rm -rf "$2"/* && rmdir "$2" 2> /dev/null"#;
 
+/// The database of a server with TLS.
+const TLS_DATABASE: &str = "tls";
+/// Makes an authority, and a certificate for `localhost` that it has signed.
+const CERTIFICATES: &str = "\
+openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 30 -subj /CN=Tests \
+  -addext basicConstraints=critical,CA:TRUE -keyout ca.key -out ca.crt
+openssl req -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -keyout server.key -out server.csr
+printf 'subjectAltName=DNS:localhost\\nbasicConstraints=CA:FALSE\\n' > extensions
+openssl x509 -req -in server.csr -CA ca.crt -CAkey ca.key -CAcreateserial -days 30 -extfile extensions -out server.crt
+chmod 600 server.key";
+
 /// How a server is stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Stop {
@@ -67,6 +78,62 @@ impl Cluster {
     /// A server that measurements need: in a folder on a disk, with segments of the usual size, and never interrupted by a checkpoint.
     pub fn for_speed(folder: &Path) -> Self {
         Self::start_with(folder, 16, FOR_SPEED)
+    }
+
+    /// A server that also listens on a port of this machine, and there speaks TLS with a certificate for `localhost` that an authority
+    /// of its own has signed ([`Self::authority`]).
+    pub fn with_tls() -> Self {
+        let cluster = Self::start();
+        cluster.run_shell(CERTIFICATES);
+        // From then on the socket has another name.
+        let host = cluster.folder.display().to_string();
+        cluster.run("createdb", &["-h", &host, "-U", USER, TLS_DATABASE]);
+        let data = cluster.data();
+        let folder = cluster.folder.display();
+        let settings = format!(
+            "listen_addresses = '127.0.0.1'\nport = {}\nssl = on\nssl_cert_file = '{folder}/server.crt'\n\
+             ssl_key_file = '{folder}/server.key'\n",
+            free_port()
+        );
+        append(&Path::new(&data).join("postgresql.conf"), &settings);
+        // Over the network by TLS alone.
+        let doors = "local all all trust\nhostssl all all 127.0.0.1/32 trust\n";
+        std::fs::write(Path::new(&data).join("pg_hba.conf"), doors).expect("Postgres' doors");
+        cluster.stop(Stop::Fast);
+        cluster.start_again();
+        cluster
+    }
+
+    /// The certificate of the authority that has signed the server's, as a file.
+    pub fn authority(&self) -> PathBuf {
+        self.folder.join("ca.crt")
+    }
+
+    /// The URL of the database of such a server over the network, by a name of this machine.
+    pub fn url_over_network(&self, host: &str) -> String {
+        format!("postgres://{USER}@{host}:{}/{TLS_DATABASE}", self.port())
+    }
+
+    fn port(&self) -> u16 {
+        let text = std::fs::read_to_string(Path::new(&self.data()).join("postgresql.conf"));
+        let text = text.expect("Postgres' settings");
+        let mut ports = text.lines().filter_map(|line| line.strip_prefix("port = "));
+        let port = ports.next_back().expect("the server has a port");
+        port.trim().parse().expect("a port is a number")
+    }
+
+    /// Runs a script of the shell in the server's folder, as its owner.
+    fn run_shell(&self, script: &str) {
+        let status = as_owner(self.owner, Path::new("/bin/sh"), &self.folder)
+            .args(["-ec", script])
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status();
+        assert!(
+            status.is_ok_and(|status| status.success()),
+            "no certificates could be made: is the package openssl installed?"
+        );
     }
 
     fn start_with(parent: &Path, segment_mib: u32, settings: &str) -> Self {
@@ -247,6 +314,12 @@ fn binaries() -> PathBuf {
     places
         .find(|place| place.join("initdb").exists())
         .expect("Postgres is missing: install the package postgresql, or name its folder of programs in PG_BIN")
+}
+
+/// A port that nobody has just now.
+fn free_port() -> u16 {
+    let listener = std::net::TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("its number").port()
 }
 
 /// Somebody without rights: the user that came with Postgres, or nobody.

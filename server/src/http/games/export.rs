@@ -159,7 +159,8 @@ impl Download {
                 return Err(CutOff("the server is about to restart"));
             }
             if let Some(summary) = self.waiting.pop_front() {
-                let (form, site) = (self.form, self.app.settings.public_url.clone());
+                let site = self.app.settings.public_url.as_ref();
+                let (form, site) = (self.form, site.map(ToString::to_string));
                 let game = summary.game;
                 let written = stored::whole(&self.app, game, move |whole| {
                     written(&summary, whole, form, site.as_deref())

@@ -35,7 +35,7 @@ pub async fn handler(
     Game(game): Game,
     Checked(which): Checked<TextQuery>,
 ) -> Result<Response, HttpError> {
-    let site = app.settings.public_url.clone();
+    let site = app.settings.public_url.as_ref().map(ToString::to_string);
     let notation = notation(which.notation);
     let text = stored::whole(&app, game, move |whole| {
         let text = telling::tell(&whole.view, &whole.events, notation, site.as_deref());

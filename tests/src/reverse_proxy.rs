@@ -1,0 +1,114 @@
+//! Real reverse proxies before a server, set up by the very files that `docs/examples/` has for operators. What is exchanged is only what
+//! a test can't have: the names and addresses, and TLS.
+
+use std::{net::TcpListener, path::Path, process::Stdio};
+
+use tokio::process::{Child, Command};
+
+use crate::{
+    program::{Folder, Program},
+    waiting::eventually,
+};
+
+/// A reverse proxy that runs. It is killed when it goes out of scope.
+pub struct ReverseProxy {
+    address: String,
+    _process: Child,
+    _folder: Folder,
+}
+
+impl ReverseProxy {
+    /// nginx before a server.
+    pub async fn nginx(before: &Program) -> Self {
+        let folder = Folder::new();
+        let port = free_port();
+        let example = example("nginx.conf");
+        // The first server of the file sends browsers on to TLS; a test speaks none.
+        let (head, _) = example
+            .split_once("server {\n    listen 80;")
+            .expect("a server for port 80");
+        let (_, tls) = example
+            .split_once("server {\n    listen 443 ssl;")
+            .expect("a server with TLS");
+        let tls: String = tls
+            .lines()
+            .filter(|line| !line.contains("ssl_certificate") && !line.contains("listen [::]"))
+            .map(|line| format!("{line}\n"))
+            .collect();
+        let http = format!("{head}server {{\n    listen 127.0.0.1:{port};{tls}")
+            .replace("127.0.0.1:8080", before.address());
+        let place = folder.path().display();
+        let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"];
+        let temporary: String = kinds
+            .map(|kind| format!("{kind}_temp_path {place}/{kind};\n"))
+            .concat();
+        let whole = format!(
+            "daemon off;\nmaster_process off;\npid {place}/pid;\nerror_log {place}/log.txt;\nevents {{}}\n\
+             http {{\naccess_log off;\n{temporary}{http}}}\n"
+        );
+        let file = folder.path().join("nginx.conf");
+        std::fs::write(&file, whole).expect("a configuration");
+        let file = file.display().to_string();
+        Self::started("nginx", &["-c", &file, "-e", "stderr"], folder, port).await
+    }
+
+    /// Caddy before a server.
+    pub async fn caddy(before: &Program) -> Self {
+        let folder = Folder::new();
+        let port = free_port();
+        let example = example("Caddyfile")
+            .replace("qiguan.example.org {", &format!("http://:{port} {{"))
+            .replace("127.0.0.1:8080", before.address());
+        let whole = format!("{{\n\tadmin off\n\tauto_https off\n}}\n{example}");
+        let file = folder.path().join("Caddyfile");
+        std::fs::write(&file, whole).expect("a configuration");
+        let file = file.display().to_string();
+        let words = ["run", "--adapter", "caddyfile", "--config", &file];
+        Self::started("caddy", &words, folder, port).await
+    }
+
+    async fn started(program: &str, words: &[&str], folder: Folder, port: u16) -> Self {
+        let log = std::fs::File::create(folder.path().join("said.txt")).expect("a file");
+        let path = std::env::var("PATH").unwrap_or_default();
+        let process = Command::new(program)
+            .args(words)
+            .env("PATH", format!("{path}:/usr/sbin"))
+            .env("HOME", folder.path())
+            .stdin(Stdio::null())
+            .stdout(Stdio::null())
+            .stderr(log)
+            .kill_on_drop(true)
+            .spawn()
+            .unwrap_or_else(|error| {
+                panic!("{program}: {error}; is the package {program} installed?")
+            });
+        let address = format!("127.0.0.1:{port}");
+        eventually("the proxy to listen", async || {
+            tokio::net::TcpStream::connect(&address).await.ok()
+        })
+        .await;
+        Self {
+            address,
+            _process: process,
+            _folder: folder,
+        }
+    }
+
+    /// Host and port.
+    pub fn address(&self) -> &str {
+        &self.address
+    }
+}
+
+/// A file of `docs/examples/`.
+pub fn example(name: &str) -> String {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../docs/examples")
+        .join(name);
+    std::fs::read_to_string(file).expect("an example")
+}
+
+fn free_port() -> u16 {
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
+    listener.local_addr().expect("its number").port()
+}
