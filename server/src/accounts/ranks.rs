@@ -15,7 +15,7 @@ use crate::{
 /// The same permit with the role that its holder has now.
 ///
 /// # Errors
-/// `forbidden`; `internal` when the record can't be read.
+/// `forbidden`; `busy` when the record can't be read.
 pub async fn renewed(services: &Services, permit: Permit) -> Result<Permit, ApiError> {
     let Some(by) = permit.by() else {
         return Ok(permit);
@@ -30,7 +30,7 @@ pub async fn renewed(services: &Services, permit: Permit) -> Result<Permit, ApiE
 /// Judges whether a decision may be made about a game, such as its result.
 ///
 /// # Errors
-/// `forbidden`; `internal` when the record can't be read.
+/// `forbidden`; `busy` when the record can't be read.
 pub async fn may_decide(services: &Services, permit: Permit, game: GameId) -> Result<(), ApiError> {
     let permit = renewed(services, permit).await?;
     permit.may_decide(&players(services, game).await?)
@@ -39,7 +39,7 @@ pub async fn may_decide(services: &Services, permit: Permit, game: GameId) -> Re
 /// Judges whether what players of a game have said and done may be looked at.
 ///
 /// # Errors
-/// `forbidden`; `internal` when the record can't be read.
+/// `forbidden`; `busy` when the record can't be read.
 pub async fn may_oversee(
     services: &Services,
     permit: Permit,
@@ -55,5 +55,5 @@ async fn players(services: &Services, game: GameId) -> Result<Vec<(PlayerId, Rol
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "the role of somebody could not be read");
-    knock::internal()
+    knock::unreadable(error)
 }
