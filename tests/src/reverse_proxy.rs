@@ -30,11 +30,10 @@ impl ReverseProxy {
         let (_, tls) = example
             .split_once("server {\n    listen 443 ssl;")
             .expect("a server with TLS");
-        let tls: String = tls
-            .lines()
-            .filter(|line| !line.contains("ssl_certificate") && !line.contains("listen [::]"))
-            .map(|line| format!("{line}\n"))
-            .collect();
+        let is_kept =
+            |line: &&str| !line.contains("ssl_certificate") && !line.contains("listen [::]");
+        let tls: Vec<_> = tls.lines().filter(is_kept).collect();
+        let tls = tls.join("\n");
         let http = format!("{head}server {{\n    listen 127.0.0.1:{port};{tls}")
             .replace("127.0.0.1:8080", before.address());
         let place = folder.path().display();
