@@ -14,6 +14,10 @@ pub enum Operation {
     SetPassword,
     /// An account gets another role.
     ChangeRole,
+    /// An account with a role above player has come from another record.
+    ImportRole,
+    /// A token or sign-in has come from another record.
+    ImportToken,
     /// An account is closed to its owner.
     Ban,
     /// An account is opened to its owner again.
@@ -60,10 +64,12 @@ pub enum Operation {
 
 impl Operation {
     /// All of them.
-    pub const ALL: [Self; 24] = [
+    pub const ALL: [Self; 26] = [
         Self::CreateAdmin,
         Self::SetPassword,
         Self::ChangeRole,
+        Self::ImportRole,
+        Self::ImportToken,
         Self::Ban,
         Self::Unban,
         Self::Rename,
@@ -93,6 +99,8 @@ impl Operation {
             Self::CreateAdmin => "create_admin",
             Self::SetPassword => "set_password",
             Self::ChangeRole => "change_role",
+            Self::ImportRole => "import_role",
+            Self::ImportToken => "import_token",
             Self::Ban => "ban",
             Self::Unban => "unban",
             Self::Rename => "rename",

@@ -8,8 +8,8 @@ use std::{
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
     cli::{
-        admin, backup, check, client::text, export, import, perft, play, reindex, replay, restore,
-        seeks, serve, signing, tv, verify, watch,
+        admin, backup, check, client::text, export, import, migrate, perft, play, reindex, replay,
+        restore, seeks, serve, signing, tv, verify, watch,
     },
     config::{self, ServeArgs, names, source},
 };
@@ -42,6 +42,7 @@ enum Command {
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
     Reindex(reindex::ReindexArgs),
+    Migrate(migrate::MigrateArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
     Register(signing::RegisterArgs),
@@ -87,6 +88,7 @@ fn run() -> anyhow::Result<()> {
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),
+        Command::Migrate(args) => migrate::run(&args),
         Command::Reindex(args) => reindex::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Restore(args) => restore::run(&args),

@@ -51,6 +51,7 @@ mod delay;
 mod export_stream;
 mod fair_play;
 mod fair_referee;
+mod foreign_records;
 mod game_text;
 mod hostile_bytes;
 mod http_api;

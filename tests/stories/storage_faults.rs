@@ -38,10 +38,6 @@ async fn a5_a_full_disk_refuses_moves_stops_the_clock_and_recovers_by_itself() {
     program.terminate().await;
     let stopped = program.ends_within(Duration::from_secs(5)).await;
     let mut beside = record::open(&stopped.database()).await;
-    beside
-        .execute("create table ballast (id integer primary key, what blob)")
-        .await
-        .unwrap();
     while sqlx::query_scalar::<_, i64>("pragma page_count")
         .fetch_one(&mut beside)
         .await
@@ -49,7 +45,7 @@ async fn a5_a_full_disk_refuses_moves_stops_the_clock_and_recovers_by_itself() {
         < 1_005
     {
         beside
-            .execute("insert into ballast (what) values (zeroblob(4000))")
+            .execute("insert into events (game_id, seq, at, body) select x'ff', 1 + count(*), 1, hex(zeroblob(2000)) from events where game_id = x'ff'")
             .await
             .unwrap();
     }
@@ -108,7 +104,10 @@ async fn a5_a_full_disk_refuses_moves_stops_the_clock_and_recovers_by_itself() {
     );
 
     // Space returns, and the room notices by itself; nobody was charged.
-    beside.execute("delete from ballast").await.unwrap();
+    beside
+        .execute("delete from events where game_id = x'ff'")
+        .await
+        .unwrap();
     let back = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::StorageBack {});
     seats.first.notice_where(game, back).await;
     let mover = if ply % 2 == 0 {

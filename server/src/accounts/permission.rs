@@ -33,7 +33,10 @@ pub struct Permit {
 /// The least role for an operation; none for what only whoever holds the record does.
 pub const fn least(operation: Operation) -> Option<Role> {
     match operation {
-        Operation::CreateAdmin | Operation::SetPassword => None,
+        Operation::CreateAdmin
+        | Operation::SetPassword
+        | Operation::ImportRole
+        | Operation::ImportToken => None,
         Operation::ChangeRole
         | Operation::ReadAudit
         | Operation::ListGames

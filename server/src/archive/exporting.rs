@@ -1,16 +1,21 @@
 //! Out of a record: page by page, in the order of ids, so that it can be gone on with after any line.
 
-use std::io::Write;
+use std::{cmp::Reverse, io::Write};
 
-use qiguan_protocol::ids::GameId;
+use qiguan_protocol::{
+    audit::ActId,
+    ids::{GameId, PlayerId},
+};
 use qiguan_rules::Seat;
 
 use super::{
     line::{self, End, Header, LINE_BYTES, Paper, Wanted, Withdrawn},
+    pages::Pages,
     resuming::Progress,
 };
 use crate::store::{
     acts::ActFilter,
+    attendance::Attended,
     store::{Papers, Store, StoreError},
     stored::StoredGame,
 };
@@ -57,19 +62,7 @@ pub async fn export(
         out.write_all(&line::header(&header(store, wanted).await?)?)?;
     }
     if wanted.everything && so_far.game.is_none() {
-        let mut after = so_far.player;
-        loop {
-            let page = store.players(after, PAGE).await?;
-            let Some(last) = page.last() else { break };
-            after = Some(last.player.id);
-            let count = page.len() as u64;
-            for record in page {
-                out.write_all(&line::player(record)?)?;
-            }
-            out.flush()?;
-            lines.players += count;
-            witness.wrote(count);
-        }
+        players(store, so_far.player, out, &mut lines, witness).await?;
         company(store, out, &mut lines, witness).await?;
         acts(store, out, &mut lines, witness).await?;
         said(store, out, &mut lines, witness).await?;
@@ -77,11 +70,13 @@ pub async fn export(
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         ratings(store, out, &mut lines, witness).await?;
     }
-    let mut after = so_far.game;
+    let mut pages = Pages::after("games", so_far.game);
     loop {
+        let after = pages.last();
         let page = store.stored_games(&wanted.selection, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.game);
+        if !pages.turn(page.iter().map(|stored| stored.game))? {
+            break;
+        }
         for stored in page {
             let game = stored.game;
             let papers = papers(store, wanted, &stored).await?;
@@ -108,6 +103,30 @@ pub async fn export(
     Ok(lines)
 }
 
+/// Writes players, from after one on.
+async fn players(
+    store: &dyn Store,
+    after: Option<PlayerId>,
+    out: &mut (impl Write + Send),
+    lines: &mut End,
+    witness: &mut (impl Witness + Send),
+) -> Result<(), ExportError> {
+    let mut pages = Pages::after("players", after);
+    loop {
+        let page = store.players(pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|record| record.player.id))? {
+            return Ok(());
+        }
+        let count = page.len() as u64;
+        for record in page {
+            out.write_all(&line::player(record)?)?;
+        }
+        out.flush()?;
+        lines.players += count;
+        witness.wrote(count);
+    }
+}
+
 /// Writes blocks and reports.
 async fn company(
     store: &dyn Store,
@@ -115,22 +134,24 @@ async fn company(
     lines: &mut End,
     witness: &mut (impl Witness + Send),
 ) -> Result<(), ExportError> {
-    let mut after = None;
+    let mut pages = Pages::of("blocks");
     loop {
-        let page = store.blocks(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some((last.player, last.blocked));
+        let page = store.blocks(pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|block| (block.player, block.blocked)))? {
+            break;
+        }
         for block in &page {
             out.write_all(&line::company::block(*block)?)?;
         }
         lines.blocks += page.len() as u64;
         witness.wrote(page.len() as u64);
     }
-    let mut after = None;
+    let mut pages = Pages::of("reports");
     loop {
-        let page = store.reports(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.report.id);
+        let page = store.reports(pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|kept| kept.report.id))? {
+            break;
+        }
         let count = page.len() as u64;
         for report in page {
             out.write_all(&line::company::report(report)?)?;
@@ -152,10 +173,13 @@ async fn acts(
         limit: PAGE,
         ..ActFilter::default()
     };
+    let mut pages = Pages::of("acts");
     loop {
         let page = store.acts(&filter).await?;
-        let Some(last) = page.last() else { break };
-        filter.before = Some(last.act.id);
+        if !pages.turn(page.iter().map(|named| Reverse(named.act.id.0)))? {
+            break;
+        }
+        filter.before = pages.last().map(|Reverse(last)| ActId(last));
         let count = page.len() as u64;
         for named in page {
             out.write_all(&line::act::act(named.act)?)?;
@@ -173,11 +197,12 @@ async fn said(
     lines: &mut End,
     witness: &mut (impl Witness + Send),
 ) -> Result<(), ExportError> {
-    let mut after = None;
+    let mut pages = Pages::of("spectator_chat");
     loop {
-        let page = store.all_spectator_lines(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some((last.game, last.number));
+        let page = store.all_spectator_lines(pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|said| (said.game, said.number)))? {
+            break;
+        }
         let count = page.len() as u64;
         for said in page {
             out.write_all(&line::said::said(said)?)?;
@@ -195,11 +220,13 @@ async fn attendance(
     lines: &mut End,
     witness: &mut (impl Witness + Send),
 ) -> Result<(), ExportError> {
-    let mut after = None;
+    let (mut pages, mut after) = (Pages::of("attendance"), None);
     loop {
         let page = store.all_attendance(after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(*last);
+        if !pages.turn(page.iter().map(Attended::key))? {
+            break;
+        }
+        after = page.last().copied();
         let before = lines.attendance;
         for entries in page.chunk_by(|one, two| one.game == two.game) {
             if let Some(text) = line::attendance::attendance(entries)? {

@@ -3,11 +3,13 @@
 //! **Invariant:** nothing that is there already is changed. So an import that was interrupted is simply begun again.
 
 mod judging;
+mod people;
 mod settling;
 mod storing;
 mod texts;
 
 use std::{
+    collections::BTreeMap,
     io::{BufRead, Read},
     sync::Arc,
 };
@@ -16,14 +18,17 @@ use anyhow::Context;
 use futures_util::{StreamExt, stream};
 use tokio::sync::mpsc;
 
-pub use self::texts::import_texts;
 use self::{
     judging::{Judged, Said, judge},
     settling::Carried,
-    storing::Storing,
+    storing::{Storing, Waiting},
+};
+pub use self::{
+    people::{Accounts, Taking},
+    texts::import_texts,
 };
 use super::line::LINE_BYTES;
-use crate::store::store::Store;
+use crate::store::{store::Store, stored::Added};
 
 /// How many lines are judged and stored together.
 const TOGETHER: usize = 64;
@@ -46,7 +51,7 @@ pub trait Witness {
 }
 
 /// What came of an import.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Imported {
     /// Games that are new.
     pub games: u64,
@@ -60,6 +65,10 @@ pub struct Imported {
     pub refused: u64,
     /// Rule sets whose ratings were refused.
     pub refused_ratings: u64,
+    /// The players that are new, by what they are.
+    pub accounts: Accounts,
+    /// What was left out because not everything was asked for, by kind.
+    pub left_out: BTreeMap<&'static str, u64>,
     /// Whether every archive that was read is whole.
     pub whole: bool,
 }
@@ -77,25 +86,30 @@ struct Chunk {
     bytes: u64,
 }
 
-/// Imports an archive, or several one after the other.
+/// Imports an archive, or several one after the other: games alone, or everything.
 ///
 /// # Errors
 /// When it can't be read, is no archive, or the record can't be written for long. What was stored before stays.
 pub async fn import(
     store: Arc<dyn Store>,
     input: impl BufRead + Send + 'static,
+    taking: Taking,
     cores: usize,
     witness: &mut (impl Witness + Send),
 ) -> anyhow::Result<Imported> {
     let (sender, chunks) = mpsc::channel(cores);
     let reading = tokio::task::spawn_blocking(move || read(input, &sender));
+    let everything = taking.is_everything();
     let chunks = stream::unfold(chunks, |mut chunks| async {
         chunks.recv().await.map(|chunk| (chunk, chunks))
     });
     let judged = chunks
         .map(|Chunk { lines, bytes }| async move {
             let judged = tokio::task::spawn_blocking(move || {
-                let judged: Vec<_> = lines.into_iter().map(judge).collect();
+                let judged: Vec<_> = lines
+                    .into_iter()
+                    .map(|line| judge(line, everything))
+                    .collect();
                 judged
             });
             (judged.await, bytes)
@@ -104,6 +118,7 @@ pub async fn import(
     let mut judged = std::pin::pin!(judged);
     let mut importing = Importing {
         storing: Storing::new(store),
+        taking,
         imported: Imported::default(),
         carried: Carried::default(),
         has_ratings: false,
@@ -156,6 +171,7 @@ fn read(mut input: impl BufRead, sender: &mpsc::Sender<Chunk>) -> std::io::Resul
 
 struct Importing {
     storing: Storing,
+    taking: Taking,
     imported: Imported,
     /// The ratings of the archive that is being read.
     carried: Carried,
@@ -180,8 +196,11 @@ impl Importing {
                         self.open.is_none(),
                         "line {number}: the archive before this one has no end"
                     );
-                    self.storing.begins(&header).await?;
-                    self.has_ratings = header.has_ratings();
+                    let everything = self.taking.is_everything();
+                    if everything {
+                        self.storing.begins(&header).await?;
+                    }
+                    self.has_ratings = everything && header.has_ratings();
                     self.imported.whole = true;
                     self.open = Some(0);
                     continue;
@@ -196,8 +215,7 @@ impl Importing {
                     // What was refused was a line all the same.
                     let is_whole = self.open.take() == Some(end.total());
                     self.imported.whole &= is_whole;
-                    self.imported.players += self.storing.keep_players(witness).await?;
-                    self.storing.keep_company(witness).await?;
+                    self.keep_people(witness).await?;
                     self.store(std::mem::take(&mut games), witness).await?;
                     if is_whole || !self.has_ratings {
                         self.settle(witness).await?;
@@ -206,7 +224,14 @@ impl Importing {
                     continue;
                 }
                 Said::Player(record) => {
-                    self.storing.players.push(*record);
+                    let content = self.taking.arrival(*record)?;
+                    self.storing
+                        .players
+                        .push(Waiting::new(number, &text, content));
+                    None
+                }
+                Said::LeftOut(kind) => {
+                    *self.imported.left_out.entry(kind).or_default() += 1;
                     None
                 }
                 Said::Block(block) => {
@@ -226,7 +251,9 @@ impl Importing {
                     None
                 }
                 Said::Attendance(entries) => {
-                    self.storing.attendance.extend(entries);
+                    self.storing
+                        .attendance
+                        .push(Waiting::new(number, &text, entries));
                     None
                 }
                 Said::Ratings(changes) if self.has_ratings => {
@@ -241,7 +268,8 @@ impl Importing {
                     Some("by its header this archive has no ratings".to_owned())
                 }
                 Said::Game(game) => {
-                    games.push((number, text.clone(), *game));
+                    let game = self.without_papers(*game);
+                    games.push((number, text.clone(), game));
                     None
                 }
                 Said::Refused(why) => Some(why),
@@ -252,9 +280,45 @@ impl Importing {
                 witness.refused(number, &text, &why)?;
             }
         }
-        self.imported.players += self.storing.keep_players(witness).await?;
-        self.storing.keep_company(witness).await?;
+        self.keep_people(witness).await?;
         self.store(games, witness).await
+    }
+
+    /// A game as it is taken: what its players keep for themselves belongs to everything.
+    fn without_papers(&mut self, mut game: judging::Game) -> judging::Game {
+        let papers = game.papers.len() as u64;
+        if papers > 0 && !self.taking.is_everything() {
+            game.papers.clear();
+            let left_out = &mut self.imported.left_out;
+            *left_out.entry("papers of players").or_default() += papers;
+        }
+        game
+    }
+
+    /// Keeps players and what else is not games.
+    async fn keep_people(&mut self, witness: &mut (impl Witness + Send)) -> anyhow::Result<()> {
+        for (waiting, added) in self.storing.keep_players(witness).await? {
+            let record = &waiting.content.record;
+            let why = match added {
+                Added::New => {
+                    self.imported.players += 1;
+                    self.imported.accounts.count(record);
+                    continue;
+                }
+                Added::Known => continue,
+                Added::NameTaken => format!(
+                    "name: somebody in the record has a name that can't be told from {:?}",
+                    record.player.name
+                ),
+                Added::TokenTaken => {
+                    "tokens: somebody else in the record has one of them".to_owned()
+                }
+            };
+            self.imported.refused += 1;
+            witness.refused(waiting.number, &waiting.text, &why)?;
+        }
+        self.imported.refused += self.storing.keep_company(witness).await?;
+        Ok(())
     }
 
     async fn settle(&mut self, witness: &mut (impl Witness + Send)) -> anyhow::Result<()> {

@@ -6,6 +6,7 @@
 pub mod exporting;
 pub mod importing;
 pub mod line;
+mod pages;
 pub mod resuming;
 pub mod texts;
 pub mod verifying;

@@ -5,7 +5,10 @@ use std::io::Write;
 use qiguan_protocol::names::Status;
 use qiguan_rules::xiangqi::notation::Notation;
 
-use super::exporting::{ExportError, Witness};
+use super::{
+    exporting::{ExportError, Witness},
+    pages::Pages,
+};
 use crate::{
     game_text::{telling, writing},
     room::{audience::whole, state::State},
@@ -33,11 +36,12 @@ pub async fn export(
         status: Some(Status::Ended),
         ..selection.clone()
     };
-    let (mut after, mut games) = (None, 0);
+    let (mut pages, mut games) = (Pages::of("games"), 0);
     loop {
-        let page = store.stored_games(&selection, after, PAGE).await?;
-        let Some(last) = page.last() else { break };
-        after = Some(last.game);
+        let page = store.stored_games(&selection, pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|stored| stored.game))? {
+            break;
+        }
         for stored in page {
             let game = stored.game;
             match text(stored, notation) {

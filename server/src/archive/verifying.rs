@@ -2,9 +2,10 @@
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
-use futures_util::{TryStreamExt, stream};
+use futures_util::{Stream, StreamExt, stream};
 use qiguan_protocol::ids::{GameId, Seq};
 
+use super::pages::Pages;
 use crate::{
     room::{
         audit::{self, Divergence},
@@ -39,38 +40,121 @@ pub struct Checked {
     pub plies: u64,
     /// The bad ones, by id.
     pub findings: Vec<Finding>,
+    /// Why no game after these can be read.
+    pub unread: Option<String>,
 }
 
-/// Checks the selected games, so many pages at once as there are cores; tells of each page in order.
+/// Checks the selected games, so many pages at once as there are cores; tells of each page in order. A game that can't be read is a
+/// finding, and the check goes on after it.
 ///
 /// # Errors
-/// When the record can't be read.
+/// When the system has no threads to give.
 pub async fn verify(
     store: Arc<dyn Store>,
     selection: Selection,
     cores: usize,
     mut told: impl FnMut(Checked),
-) -> Result<(), StoreError> {
-    let pages = stream::try_unfold(None, |after| {
-        let (store, selection) = (Arc::clone(&store), selection.clone());
-        async move {
-            let page = store.stored_games(&selection, after, PAGE).await?;
-            let last = page.last().map(|last| last.game);
-            Ok::<_, StoreError>(last.map(|last| (page, Some(last))))
-        }
-    });
-    let judged = pages
-        .map_ok(|page| async move {
-            let judged = tokio::task::spawn_blocking(move || check_all(&page)).await;
-            judged.map_err(|broken| StoreError::Unavailable(broken.to_string()))
+) -> Result<(), tokio::task::JoinError> {
+    let walk = Walk {
+        store,
+        selection,
+        pages: Pages::of("games"),
+        one_by_one: 0,
+    };
+    let judged = walk
+        .batches()
+        .map(|batch| async move {
+            match batch {
+                Batch::Games(page) => tokio::task::spawn_blocking(move || check_all(&page)).await,
+                Batch::Unreadable(finding) => Ok(Checked {
+                    games: 1,
+                    findings: vec![finding],
+                    ..Checked::default()
+                }),
+                Batch::Rest(why) => Ok(Checked {
+                    unread: Some(why),
+                    ..Checked::default()
+                }),
+            }
         })
         // One page more, so that no core waits for the database.
-        .try_buffered(cores + 1);
+        .buffered(cores + 1);
     let mut judged = std::pin::pin!(judged);
-    while let Some(checked) = judged.try_next().await? {
-        told(checked);
+    while let Some(checked) = judged.next().await {
+        told(checked?);
     }
     Ok(())
+}
+
+/// The way through all games.
+struct Walk {
+    store: Arc<dyn Store>,
+    selection: Selection,
+    pages: Pages<GameId>,
+    /// How many games are still read one by one, because a page of them could not be read.
+    one_by_one: u32,
+}
+
+/// What is met on the way.
+enum Batch {
+    Games(Vec<StoredGame>),
+    /// A game whose rows can't be read.
+    Unreadable(Finding),
+    /// It can't be found out which games follow.
+    Rest(String),
+}
+
+impl Walk {
+    fn batches(self) -> impl Stream<Item = Batch> {
+        stream::unfold(Some(self), |walk| async {
+            let mut walk = walk?;
+            let batch = walk.next().await?;
+            let goes_on = !matches!(batch, Batch::Rest(_));
+            Some((batch, goes_on.then_some(walk)))
+        })
+    }
+
+    async fn next(&mut self) -> Option<Batch> {
+        if self.one_by_one == 0 {
+            match self.page(PAGE).await {
+                Ok(page) => return page.map(Batch::Games),
+                Err(_) => self.one_by_one = PAGE,
+            }
+        }
+        self.one_by_one -= 1;
+        let why = match self.page(1).await {
+            Ok(page) => return page.map(Batch::Games),
+            Err(why) => why,
+        };
+        let after = self.pages.last();
+        let next = match self.store.next_game(after).await {
+            Ok(Some(next)) => self.pages.turn([next]).map(|_| next),
+            Ok(None) => Err(why.clone()),
+            Err(error) => Err(error),
+        };
+        Some(match next {
+            Ok(game) => Batch::Unreadable(Finding {
+                game,
+                seq: None,
+                what: format!("it can't be read: {why}"),
+            }),
+            Err(error) => {
+                let after = after.map_or_else(String::new, |game| format!(" after {game}"));
+                Batch::Rest(format!("the games{after} can't be read: {error}"))
+            }
+        })
+    }
+
+    /// So many of the games that follow; none if there are none.
+    async fn page(&mut self, limit: u32) -> Result<Option<Vec<StoredGame>>, StoreError> {
+        let after = self.pages.last();
+        let page = self
+            .store
+            .stored_games(&self.selection, after, limit)
+            .await?;
+        let has_games = self.pages.turn(page.iter().map(|stored| stored.game))?;
+        Ok(has_games.then_some(page))
+    }
 }
 
 fn check_all(games: &[StoredGame]) -> Checked {

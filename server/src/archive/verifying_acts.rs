@@ -1,7 +1,10 @@
 //! The check of the audit log: that each entry tells when, and to whom or what.
 
+use std::cmp::Reverse;
+
 use qiguan_protocol::{audit::ActId, limits, operation::Operation};
 
+use super::pages::Pages;
 use crate::{
     room::audit,
     store::{
@@ -32,12 +35,13 @@ pub async fn verify_acts(store: &dyn Store) -> Result<(u64, Vec<ActFinding>), St
         limit: PAGE,
         ..ActFilter::default()
     };
+    let mut pages = Pages::of("acts");
     loop {
         let page = store.acts(&filter).await?;
-        let Some(last) = page.last() else {
+        if !pages.turn(page.iter().map(|named| Reverse(named.act.id.0)))? {
             return Ok((count, findings));
-        };
-        filter.before = Some(last.act.id);
+        }
+        filter.before = pages.last().map(|Reverse(last)| ActId(last));
         count += page.len() as u64;
         for named in &page {
             let act = named.act.id;
@@ -59,6 +63,8 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         Operation::CreateAdmin
         | Operation::SetPassword
         | Operation::ChangeRole
+        | Operation::ImportRole
+        | Operation::ImportToken
         | Operation::Ban
         | Operation::Unban
         | Operation::Rename

@@ -2,6 +2,7 @@
 
 use qiguan_protocol::ids::GameId;
 
+use super::pages::Pages;
 use crate::{
     room::audit,
     store::{
@@ -13,7 +14,7 @@ use crate::{
 /// How many entries are read at once.
 const PAGE: u32 = 512;
 /// How many a game can have: the server may have stopped when there was room for one more, and the last says that no more are kept.
-const MOST: u32 = ENTRIES + 2;
+pub(super) const MOST: u32 = ENTRIES + 2;
 
 /// A game whose entries make no sense.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -32,11 +33,12 @@ pub async fn verify_attendance(
     store: &dyn Store,
 ) -> Result<(u64, Vec<AttendanceFinding>), StoreError> {
     let (mut all, mut findings) = (0, Vec::<AttendanceFinding>::new());
+    let mut pages = Pages::of("attendance");
     let mut after: Option<Attended> = None;
     let mut of_game = 0;
     loop {
         let page = store.all_attendance(after, PAGE).await?;
-        if page.is_empty() {
+        if !pages.turn(page.iter().map(Attended::key))? {
             return Ok((all, findings));
         }
         for entry in page {

@@ -4,8 +4,10 @@
 use argon2::password_hash::phc::PasswordHash;
 use qiguan_protocol::{ids::PlayerId, names::Role};
 
+use super::pages::Pages;
 use crate::{
     accounts::name_keys::NameKeys,
+    room::audit,
     store::{
         account::DELETED_NAME,
         store::{Store, StoreError},
@@ -33,13 +35,12 @@ pub async fn verify_players(
     store: &dyn Store,
     mut told: impl FnMut(PlayerFinding),
 ) -> Result<u64, StoreError> {
-    let (mut count, mut after) = (0, None);
+    let (mut count, mut pages) = (0, Pages::of("players"));
     loop {
-        let page = store.players(after, PAGE).await?;
-        let Some(last) = page.last() else {
+        let page = store.players(pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|record| record.player.id))? {
             return Ok(count);
-        };
-        after = Some(last.player.id);
+        }
         count += page.len() as u64;
         for record in &page {
             if let Err(what) = check_player(record) {
@@ -67,6 +68,16 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         withdrawn_at,
         keys,
     } = &record.account;
+    let sessions = record.tokens.iter();
+    let times = sessions.flat_map(|session| [session.created_at, session.last_seen_at]);
+    let times = times.chain(
+        [*registered_at, *renamed_at, *deleted_at, *withdrawn_at]
+            .into_iter()
+            .flatten(),
+    );
+    if !times.chain([record.created_at]).all(audit::is_time) {
+        return Err("a time is none");
+    }
     let is_registered = registered_at.is_some();
     if deleted_at.is_some() {
         return all(&[
@@ -111,7 +122,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         (readable, "its password's hash can't be read"),
         (is_registered, "it has never registered"),
         (
-            keys.iter().any(|key| key == found_by.first()),
+            found_by.all().all(|key| keys.contains(key)),
             "it is not found by its name: somebody else has it",
         ),
     ])

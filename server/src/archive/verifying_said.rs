@@ -2,6 +2,7 @@
 
 use qiguan_protocol::{ids::GameId, limits};
 
+use super::pages::Pages;
 use crate::{
     room::audit,
     store::{
@@ -30,13 +31,12 @@ pub struct SaidFinding {
 /// When the record can't be read.
 pub async fn verify_said(store: &dyn Store) -> Result<(u64, Vec<SaidFinding>), StoreError> {
     let (mut count, mut findings) = (0, Vec::new());
-    let mut after = None;
+    let mut pages = Pages::of("spectator_chat");
     loop {
-        let page = store.all_spectator_lines(after, PAGE).await?;
-        let Some(last) = page.last() else {
+        let page = store.all_spectator_lines(pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|said| (said.game, said.number)))? {
             return Ok((count, findings));
-        };
-        after = Some((last.game, last.number));
+        }
         count += page.len() as u64;
         findings.extend(page.iter().filter_map(|line| {
             let what = check_said(line).err()?;

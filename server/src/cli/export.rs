@@ -20,7 +20,7 @@ use crate::{
         line::Wanted,
         resuming, texts,
     },
-    store::store::Store,
+    store::{opening::CHECKED_BYTES, store::Store},
 };
 
 /// Writes games into a file, a JSON line each, for another record or for other programs.
@@ -98,6 +98,7 @@ async fn export_texts(args: &ExportArgs) -> anyhow::Result<()> {
         progress: Progress::new("games", Some(total)),
         left_out: 0,
     };
+    let damage = check(store.as_ref(), &told.progress).await?;
     let games = if args.file.as_os_str() == "-" {
         let mut out = BufWriter::new(std::io::stdout());
         texts::export(
@@ -130,6 +131,23 @@ async fn export_texts(args: &ExportArgs) -> anyhow::Result<()> {
     progress.end();
     progress.say(&format!("{games} games in {:.1} s", progress.seconds()));
     anyhow::ensure!(left_out == 0, "{left_out} games are damaged and left out");
+    is_whole(damage)
+}
+
+/// Says what the database finds wrong with its file, if that is not too long. The export goes on with what can be read.
+async fn check(store: &dyn Store, progress: &Progress) -> anyhow::Result<usize> {
+    let found = store.damage(Some(CHECKED_BYTES)).await?;
+    for what in &found {
+        progress.say(&format!("damage: {what}"));
+    }
+    Ok(found.len())
+}
+
+fn is_whole(damage: usize) -> anyhow::Result<()> {
+    anyhow::ensure!(
+        damage == 0,
+        "the record is damaged in {damage} places, and something may be missing"
+    );
     Ok(())
 }
 
@@ -152,6 +170,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         progress: Progress::new("lines", (!args.everything).then_some(total)),
         left_out: 0,
     };
+    let damage = check(store.as_ref(), &told.progress).await?;
     let lines = if args.file.as_os_str() == "-" {
         anyhow::ensure!(!args.resume, "--resume needs a file");
         let mut out = BufWriter::new(std::io::stdout());
@@ -188,7 +207,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         progress.seconds()
     ));
     anyhow::ensure!(left_out == 0, "{left_out} games are damaged and left out");
-    Ok(())
+    is_whole(damage)
 }
 
 /// The file, and how far it is.

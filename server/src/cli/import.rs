@@ -1,9 +1,9 @@
 //! `qiguan import`: games from JSON lines.
 
 use std::{
-    fs::File,
+    fs::{File, OpenOptions},
     io::{BufRead, BufReader, BufWriter, Write},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use anyhow::Context;
@@ -12,12 +12,18 @@ use super::{
     progress::Progress,
     records::{RecordsArgs, block_on, cores},
 };
-use crate::archive::importing::{self, Witness};
+use crate::{
+    archive::importing::{self, Taking, Witness},
+    environment::{Clock, Dice},
+};
 
 /// The size of a buffer for reading, in bytes.
 const BUFFER: usize = 1 << 18;
 
 /// Takes games from a file that `qiguan export` has written.
+///
+/// Games alone are taken, unless you say `--everything`: an archive can hold accounts, with their roles, passwords and tokens, and whoever
+/// has made it can then sign in with them.
 ///
 /// Each game is replayed and judged as strictly as the referee would have; a game that could not have been played so is
 /// refused, told on standard error with its line, and the others are taken. What is in the record already stays as it is, so
@@ -30,6 +36,10 @@ pub struct ImportArgs {
     file: PathBuf,
     #[command(flatten)]
     records: RecordsArgs,
+    /// Take everything that the archive holds beside its games: players, their roles, password hashes and tokens, ratings, the audit log.
+    /// Only from an archive that you have made yourself. The audit log has an entry for each moderator, admin and token.
+    #[arg(long, conflicts_with = "text")]
+    everything: bool,
     /// The file holds texts in the manner of PGN, of games that have ended. They become games between strangers of those names, and are
     /// not rated; a text whose game is in the record already is skipped.
     #[arg(long, conflicts_with = "refused")]
@@ -76,6 +86,15 @@ impl Witness for Told {
     }
 }
 
+/// A new file that its owner alone can read: there may be secrets in a line that is refused.
+fn private_file(path: &Path) -> std::io::Result<File> {
+    let mut options = OpenOptions::new();
+    options.write(true).create_new(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path)
+}
+
 async fn import(args: &ImportArgs) -> anyhow::Result<()> {
     let (input, bytes): (Box<dyn BufRead + Send>, _) = if args.file.as_os_str() == "-" {
         let stdin = BufReader::with_capacity(BUFFER, std::io::stdin());
@@ -88,7 +107,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
     };
     let refused = match &args.refused {
         Some(path) => Some(BufWriter::new(
-            File::create_new(path).with_context(|| path.display().to_string())?,
+            private_file(path).with_context(|| path.display().to_string())?,
         )),
         None => None,
     };
@@ -102,7 +121,13 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
             .with_context(|| format!("{}: it is no text", args.file.display()))?;
         importing::import_texts(store.clone(), &texts, &mut told).await
     } else {
-        importing::import(store.clone(), input, cores(), &mut told).await
+        let taking = if args.everything {
+            let (clock, dice) = (Clock::system(), Dice::system());
+            Taking::Everything { clock, dice }
+        } else {
+            Taking::Games
+        };
+        importing::import(store.clone(), input, taking, cores(), &mut told).await
     };
     store.close().await;
     let Told { progress, refused } = told;
@@ -126,6 +151,19 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         done.refused,
         progress.seconds()
     ));
+    if done.players > 0 {
+        progress.say(&format!("who came: {}", done.accounts));
+    }
+    if !done.left_out.is_empty() {
+        let kinds = done.left_out.iter();
+        let kinds: Vec<_> = kinds
+            .map(|(kind, count)| format!("{count} {kind}"))
+            .collect();
+        progress.say(&format!(
+            "left out, since they are taken only with --everything: {}",
+            kinds.join(", ")
+        ));
+    }
     anyhow::ensure!(done.refused == 0, "{} lines were refused", done.refused);
     anyhow::ensure!(
         done.refused_ratings == 0,

@@ -8,6 +8,7 @@ pub mod check;
 pub mod client;
 pub mod export;
 pub mod import;
+pub mod migrate;
 pub mod perft;
 pub mod play;
 pub mod progress;

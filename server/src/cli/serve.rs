@@ -40,7 +40,12 @@ use crate::{
         recover,
     },
     socket::sockets::Sockets,
-    store::{self, journal::Journal, store::Store},
+    store::{
+        self,
+        journal::Journal,
+        opening::{Served, Step},
+        store::Store,
+    },
 };
 
 /// How often the record notes that the server is alive: a crash charges nobody for more than this.
@@ -105,7 +110,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
 
     let clock = Clock::shifted(settings.clock_offset());
     let dice = Dice::system();
-    let (store, records) = open(&settings, dice.epoch()).await?;
+    // The file stays locked for as long as the program runs.
+    let (Served { store, hold: _hold }, records) = open(&settings, clock, dice.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let (attendance, attendances) = Attendance::start(store.clone());
     let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
@@ -193,8 +199,12 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Opens the records, and tells where they are.
-async fn open(settings: &ServeArgs, epoch: Epoch) -> anyhow::Result<(Arc<dyn Store>, String)> {
+/// Opens the records, logs what is done to their tables, and tells where they are.
+async fn open(
+    settings: &ServeArgs,
+    clock: Clock,
+    epoch: Epoch,
+) -> anyhow::Result<(Served, String)> {
     if settings.trusts_the_whole_machine() {
         tracing::warn!(
             "any program on this machine can choose the address that it is counted by: name the proxy alone, such as \
@@ -205,8 +215,31 @@ async fn open(settings: &ServeArgs, epoch: Epoch) -> anyhow::Result<(Arc<dyn Sto
     let longest = Duration::from_secs(settings.database_wait_seconds);
     store::reachable(&database, longest).await?;
     let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
-    let store = store::open(&database, max_mib, epoch).await?;
-    Ok((store, store::shown(&database)))
+    let mut since = clock.now();
+    let mut steps = |step: Step<'_>| match step {
+        Step::Copies(to) => {
+            tracing::warn!(to = %to.display(), "the record is copied before its tables are changed");
+        }
+        Step::Begins(change) => {
+            since = clock.now();
+            tracing::warn!(
+                from = change.from,
+                to = change.to,
+                "the tables are being changed: older programs refuse the record from then on. If it is in Postgres, have a dump from before"
+            );
+        }
+        Step::Done(change) => {
+            let took_ms = (clock.now() - since).0;
+            tracing::warn!(
+                from = change.from,
+                to = change.to,
+                took_ms,
+                "the tables are changed"
+            );
+        }
+    };
+    let served = store::serve(&database, max_mib, epoch, &mut steps).await?;
+    Ok((served, store::shown(&database)))
 }
 
 /// Tells everybody, lets rooms finish, says goodbye.

@@ -51,6 +51,13 @@ pub struct Attended {
     pub ply: Option<Ply>,
 }
 
+impl Attended {
+    /// What no two entries share, in the order of the table.
+    pub const fn key(&self) -> (GameId, Millis, &'static str) {
+        (self.game, self.at, self.what.as_str())
+    }
+}
+
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum What {

@@ -25,6 +25,10 @@ impl<'a> Place<'a> {
         match url.split_once(':') {
             Some(("sqlite", path)) => {
                 let path = path.strip_prefix("//").unwrap_or(path);
+                anyhow::ensure!(
+                    !matches!(path, "" | ":memory:"),
+                    "records have to lie in a file: sqlite:PATH"
+                );
                 Ok(Self::Sqlite(path.as_ref()))
             }
             Some(("postgres" | "postgresql", _)) => Ok(Self::Postgres),

@@ -1,27 +1,103 @@
-//! What is said of the changes of the tables, whatever database they are in.
+//! The changes of the tables, whatever database they are in: which a record has, and which it lacks.
 
 use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
-use sqlx::migrate::{MigrateError, Migrator};
+use sqlx::{
+    FromRow,
+    migrate::{MigrateError, Migrator},
+};
+
+use super::opening::Change;
+
+/// A change that a record has.
+#[derive(Clone, Debug, FromRow)]
+pub(super) struct Applied {
+    pub(super) version: i64,
+    checksum: Vec<u8>,
+    success: bool,
+}
+
+/// The tables of a record.
+pub(super) struct State {
+    /// What they lack; none if they are those of this program.
+    pub(super) change: Option<Change>,
+    /// Whether neither a server nor anybody else has used them yet.
+    pub(super) unused: bool,
+}
+
+impl State {
+    /// Whether the tables may be changed for somebody who only adds to the record (`makes`), or only reads it.
+    ///
+    /// # Errors
+    /// When there are none, or they are of an older program.
+    pub(super) fn allows(&self, makes: bool) -> anyhow::Result<()> {
+        let Some(change) = self.change else {
+            return Ok(());
+        };
+        if makes && self.unused {
+            return Ok(());
+        }
+        let Some(from) = change.from else {
+            anyhow::bail!("there are no records");
+        };
+        anyhow::bail!(
+            "an older program has made the tables: they have change {from}, and this program needs change {}. Nothing was changed. \
+             To bring them up to date, start `qiguan serve` on the record or run `qiguan migrate`; older programs refuse it from then on",
+            change.to
+        )
+    }
+}
+
+/// What a record with these changes lacks. `back` is what an operator can go back to.
+///
+/// # Errors
+/// When a change is not one of this program, or was broken off.
+pub(super) fn lacking(
+    known: &Migrator,
+    applied: &[Applied],
+    back: &str,
+) -> anyhow::Result<Option<Change>> {
+    let newest = known.iter().map(|migration| migration.version).max();
+    let newest = newest.unwrap_or_default();
+    for Applied {
+        version,
+        checksum,
+        success,
+    } in applied
+    {
+        anyhow::ensure!(
+            *version <= newest,
+            "a newer program has changed the tables: they have change {version}, and this program knows them up to {newest}; \
+             start the newer program, or go back to {back}",
+        );
+        let ours = known.iter().find(|migration| migration.version == *version);
+        let ours = ours.is_some_and(|migration| *migration.checksum == **checksum);
+        anyhow::ensure!(
+            ours,
+            "another program has changed the tables: their change {version} is not that of this program"
+        );
+        anyhow::ensure!(
+            *success,
+            "change {version} of the tables was broken off; go back to {back}"
+        );
+    }
+    if applied.len() == known.iter().count() {
+        return Ok(None);
+    }
+    Ok(Some(Change {
+        from: applied.iter().map(|applied| applied.version).max(),
+        to: newest,
+    }))
+}
 
 /// Tells how it went to bring the tables up to date. `back` is what an operator can go back to.
 ///
 /// # Errors
-/// When they could not be, or when they are of a newer program.
-pub(super) fn told(
-    known: &Migrator,
-    migrated: Result<(), MigrateError>,
-    back: &str,
-) -> anyhow::Result<()> {
-    let known = known.iter().map(|migration| migration.version).max();
-    match migrated {
-        Err(MigrateError::VersionMissing(version)) if Some(version) > known => anyhow::bail!(
-            "a newer program has changed the tables: they have change {version}, and this program knows them up to {}; \
-             start the newer program, or go back to {back}",
-            known.unwrap_or_default(),
-        ),
-        migrated => migrated.context("bringing the tables up to date"),
-    }
+/// When they could not be.
+pub(super) fn told(migrated: Result<(), MigrateError>, back: &str) -> anyhow::Result<()> {
+    migrated.with_context(|| {
+        format!("bringing the tables up to date (if this goes on, go back to {back})")
+    })
 }
 
 /// The record's own number, as it is kept.

@@ -19,9 +19,11 @@ mod fair_play_rows;
 pub mod journal;
 pub mod list;
 mod migrations;
+pub mod opening;
 mod opening_rows;
 pub mod openings;
 mod people;
+mod people_adding;
 mod people_changes;
 mod people_names;
 mod postgres;
@@ -33,6 +35,7 @@ mod postgres_attendance;
 mod postgres_books;
 mod postgres_connection;
 mod postgres_fair_play;
+mod postgres_opening;
 mod postgres_openings;
 #[cfg(test)]
 mod postgres_plans;
@@ -58,7 +61,11 @@ mod sqlite_attendance;
 mod sqlite_backup;
 mod sqlite_books;
 mod sqlite_connection;
+mod sqlite_damage;
 mod sqlite_fair_play;
+mod sqlite_files;
+mod sqlite_lock;
+mod sqlite_opening;
 mod sqlite_openings;
 mod sqlite_papers;
 #[cfg(test)]
@@ -67,6 +74,7 @@ mod sqlite_players;
 mod sqlite_pruning;
 mod sqlite_ratings;
 mod sqlite_rows;
+mod sqlite_schema;
 mod sqlite_spectator_chat;
 #[expect(
     clippy::module_inception,
@@ -81,17 +89,25 @@ use std::{path::Path, sync::Arc};
 use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 
+use sqlx::Connection;
+
 pub use self::database_url::{shown, with_ca};
 pub use self::sqlite_backup::Copied;
-use self::{database_url::Place, postgres::PostgresStore, sqlite::SqliteStore, store::Store};
+use self::{
+    database_url::Place,
+    opening::{Migrated, Served, Tables, Telling},
+    postgres::PostgresStore,
+    sqlite::SqliteStore,
+    store::Store,
+};
 
-/// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. `max_mib` bounds a file of
-/// SQLite; `epoch` is the number that a new record gets.
+/// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. Makes them, with the number `epoch`, where
+/// there are none. `max_mib` bounds a file of SQLite.
 ///
 /// # Errors
-/// When the URL names neither, or the database can't be opened or is not as it has to be.
+/// When the URL names neither, the database can't be opened or is not as it has to be, or an older program has made its tables.
 pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
-    let opened = opened(url, max_mib, epoch).await;
+    let opened = opened(url, max_mib, epoch, Tables::Make).await;
     opened.with_context(|| told(url))
 }
 
@@ -115,23 +131,79 @@ pub async fn reachable(url: &str, longest: std::time::Duration) -> anyhow::Resul
 /// As [`open`], and when there are none.
 pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
     let opened = async {
-        match Place::of(url)? {
-            Place::Sqlite(path) => {
-                anyhow::ensure!(path.exists(), "there is no file {}", path.display());
-            }
-            Place::Postgres => postgres::holds_records(url).await?,
-        }
+        exists(url).await?;
         // What is there has a number already.
-        opened(url, None, Epoch(0)).await
+        opened(url, None, Epoch(0), Tables::Leave).await
     };
     opened.await.with_context(|| told(url))
 }
 
-async fn opened(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
+/// Opens records for a server: no other one runs on the same file, and the tables are brought up to date.
+///
+/// # Errors
+/// As [`open`], and when another server runs on the file.
+pub async fn serve(
+    url: &str,
+    max_mib: Option<u64>,
+    epoch: Epoch,
+    steps: Telling<'_>,
+) -> anyhow::Result<Served> {
+    let served = async {
+        let hold = match Place::of(url)? {
+            Place::Sqlite(path) => Some(sqlite_opening::serve(path).await?),
+            Place::Postgres => None,
+        };
+        let copy = true;
+        let tables = Tables::BringUpToDate { copy, told: steps };
+        let store = opened(url, max_mib, epoch, tables).await?;
+        Ok::<_, anyhow::Error>(Served { store, hold })
+    };
+    served.await.with_context(|| told(url))
+}
+
+/// Brings the tables of records that there have to be up to date, while no server runs on them. A file of SQLite is copied before, if so
+/// asked and there are games in it.
+///
+/// # Errors
+/// When there are no records, a server runs on the file, or the tables can't be changed.
+pub async fn migrate(url: &str, copy: bool, steps: Telling<'_>) -> anyhow::Result<Migrated> {
+    let migrated = async {
+        exists(url).await?;
+        let tables = Tables::BringUpToDate { copy, told: steps };
+        match Place::of(url)? {
+            Place::Sqlite(path) => {
+                let _hold = sqlite_opening::serve(path).await?;
+                let (connection, migrated) = sqlite_opening::prepare(path, tables).await?;
+                connection.close().await?;
+                Ok::<_, anyhow::Error>(migrated)
+            }
+            Place::Postgres => postgres_opening::migrate(url, tables).await,
+        }
+    };
+    migrated.await.with_context(|| told(url))
+}
+
+/// Finds out whether there are records, and makes none.
+async fn exists(url: &str) -> anyhow::Result<()> {
     match Place::of(url)? {
-        Place::Sqlite(path) => Ok(Arc::new(SqliteStore::open(path, max_mib, epoch).await?)),
-        Place::Postgres => Ok(Arc::new(PostgresStore::open(url, epoch).await?)),
+        Place::Sqlite(path) => {
+            anyhow::ensure!(path.exists(), "there is no file {}", path.display());
+            Ok(())
+        }
+        Place::Postgres => postgres_opening::holds_records(url).await,
     }
+}
+
+async fn opened(
+    url: &str,
+    max_mib: Option<u64>,
+    epoch: Epoch,
+    tables: Tables<'_>,
+) -> anyhow::Result<Arc<dyn Store>> {
+    Ok(match Place::of(url)? {
+        Place::Sqlite(path) => Arc::new(SqliteStore::open(path, max_mib, epoch, tables).await?),
+        Place::Postgres => Arc::new(PostgresStore::open(url, epoch, tables).await?),
+    })
 }
 
 /// Copies the records at a URL into a new file, while a server may run on them.

@@ -21,8 +21,6 @@ use crate::{
             Account, Banned, Known, PasswordHash, Purpose, SessionOf, StoredSession, Wanted,
         },
         store::{StoreError, TokenHash},
-        stored::PlayerRecord,
-        whole,
     },
 };
 
@@ -257,64 +255,13 @@ where
         Ok(ids.into_iter().map(GameId).collect())
     }
 
-    /// Adds players with all that is theirs, within a transaction. What is there already stays as it is. Comes back with how many
-    /// are new.
-    pub(super) async fn add(
-        connection: &mut DB::Connection,
-        players: Vec<PlayerRecord>,
-    ) -> Result<u64, sqlx::Error> {
-        let mut new = 0;
-        for PlayerRecord {
-            player,
-            created_at,
-            account,
-            tokens,
-            setups,
-        } in players
-        {
-            let id = player.id.0;
-            let (until, why) = ban_columns(account.ban);
-            let (muted, mute_why) = ban_columns(account.mute);
-            let added = sqlx::query(whole::ADD_PLAYER)
-                .bind(id)
-                .bind(player.name)
-                .bind(created_at.0)
-                .bind(account.role.as_str())
-                .bind(account.password.map(|password| password.0))
-                .bind(account.registered_at.map(|at| at.0))
-                .bind(until)
-                .bind(why)
-                .bind(account.deleted_at.map(|at| at.0))
-                .bind(account.withdrawn_at.map(|at| at.0))
-                .bind(muted)
-                .bind(mute_why)
-                .bind(account.limited_at.map(|at| at.0))
-                .bind(account.renamed_at.map(|at| at.0));
-            if added.fetch_optional(&mut *connection).await?.is_some() {
-                new += 1;
-            }
-            for key in account.keys {
-                let added = sqlx::query(whole::ADD_KEY).bind(key).bind(id);
-                added.execute(&mut *connection).await?;
-            }
-            for session in tokens {
-                Self::insert_session(connection, whole::ADD_SESSION, player.id, session).await?;
-            }
-            for setup in setups {
-                let added = sqlx::query(whole::ADD_SETUP).bind(id);
-                let added = added.bind(setup.name).bind(setup.setup);
-                added.execute(&mut *connection).await?;
-            }
-        }
-        Ok(new)
-    }
-
+    /// Adds a session. Whether the statement comes back with a row.
     pub(super) async fn insert_session(
         connection: &mut DB::Connection,
         statement: &'static str,
         player: PlayerId,
         session: StoredSession,
-    ) -> Result<(), sqlx::Error> {
+    ) -> Result<bool, sqlx::Error> {
         let (kind, label, scopes) = purpose_words(session.purpose);
         let added = sqlx::query(statement)
             .bind(session.hash.0.to_vec())
@@ -326,8 +273,7 @@ where
             .bind(session.created_at.0)
             .bind(session.last_seen_at.0)
             .bind(session.expires_at.map(|end| end.0));
-        added.execute(connection).await?;
-        Ok(())
+        Ok(added.fetch_optional(connection).await?.is_some())
     }
 }
 

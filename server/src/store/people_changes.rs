@@ -362,7 +362,8 @@ where
         player: PlayerId,
         session: StoredSession,
     ) -> Result<(), sqlx::Error> {
-        Self::insert_session(connection, NEW_SESSION, player, session).await
+        Self::insert_session(connection, NEW_SESSION, player, session).await?;
+        Ok(())
     }
 }
 

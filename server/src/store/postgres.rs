@@ -21,9 +21,11 @@ use crate::{
         appending::{self, Rating},
         list::{self, Lists},
         migrations,
+        opening::Tables,
         people::People,
         postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
+        postgres_opening,
         postgres_pruning::{self, ClearChat, DeleteGame},
         postgres_start,
         postgres_writes::{Delete, Heartbeat, Keep, NewGuest, Probe, Save, write},
@@ -33,7 +35,7 @@ use crate::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, LobbyCommand,
             NamedSetup, PaperKind, Papers, Running, Store, StoreError, TokenHash,
         },
-        stored::{PlayerRecord, Selection, StoredGame},
+        stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
         whole,
     },
 };
@@ -49,12 +51,11 @@ pub(super) struct PostgresStore {
 }
 
 impl PostgresStore {
-    /// Connects to the database, which has to be there, and brings its tables up to date. Several programs may do so at once.
-    pub(super) async fn open(url: &str, epoch: Epoch) -> anyhow::Result<Self> {
+    /// Connects to the database, which has to be there. Several programs may bring its tables up to date at once.
+    pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow::Result<Self> {
         let to = postgres_start::located(url).await?;
         let mut first = plain(&to, Role::Migrator).await?;
-        let migrated = postgres_start::migrate(&MIGRATIONS, &mut first).await?;
-        migrations::told(&MIGRATIONS, migrated, "a dump from before")?;
+        postgres_opening::prepare(&mut first, tables).await?;
         let epoch = keep_epoch(&mut first, epoch).await?;
         first.close().await?;
         plain(&to, Role::Reader).await?.close().await?;
@@ -94,21 +95,6 @@ async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Re
         .await?;
     let kept = sqlx::query_scalar(sql::EPOCH).fetch_one(connection).await?;
     migrations::epoch(kept)
-}
-
-/// Finds out whether there are records, and makes none.
-///
-/// # Errors
-/// When the database can't be reached, or holds none.
-pub(super) async fn holds_records(url: &str) -> anyhow::Result<()> {
-    let to = postgres_start::located(url).await?;
-    let mut connection = plain(&to, Role::Reader).await?;
-    let holds: bool = sqlx::query_scalar("select to_regclass('events') is not null")
-        .fetch_one(&mut connection)
-        .await?;
-    connection.close().await?;
-    anyhow::ensure!(holds, "there are no records in this database");
-    Ok(())
 }
 
 /// A text of Postgres has no zero byte, and whoever looks for one would get an error instead of nothing.
@@ -376,6 +362,17 @@ impl Store for PostgresStore {
             .await
     }
 
+    async fn next_game(&self, after: Option<GameId>) -> Result<Option<GameId>, StoreError> {
+        let next = sqlx::query_scalar::<_, Uuid>(whole::NEXT_GAME)
+            .bind(after.map_or(Uuid::nil(), |game| game.0));
+        let next = self.read(|connection| Box::pin(next.fetch_optional(connection)));
+        Ok(next.await?.map(GameId))
+    }
+
+    async fn damage(&self, _: Option<u64>) -> Result<Vec<String>, StoreError> {
+        Ok(Vec::new())
+    }
+
     async fn players(
         &self,
         after: Option<PlayerId>,
@@ -387,7 +384,7 @@ impl Store for PostgresStore {
         whole::players(rows)
     }
 
-    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+    async fn add_players(&self, players: Vec<Arrival>) -> Result<Vec<Added>, StoreError> {
         write(&self.writers.pool, postgres_archive::Add(players)).await
     }
 

@@ -10,7 +10,7 @@ use crate::store::{
     postgres_writes::Write,
     sql,
     store::StoreError,
-    stored::{PlayerRecord, Selection, StoredEvent, StoredGame},
+    stored::{Added, Arrival, Selection, StoredEvent, StoredGame},
     whole::{self, PlayerRow, PlayerRows, session_columns},
 };
 
@@ -151,11 +151,11 @@ pub(super) async fn players(
 }
 
 /// Players to be added, unless they are there.
-pub(super) struct Add(pub(super) Vec<PlayerRecord>);
+pub(super) struct Add(pub(super) Vec<Arrival>);
 
 #[async_trait]
-impl Write<u64> for Add {
-    async fn run(self, connection: &mut PgConnection) -> Result<u64, sqlx::Error> {
+impl Write<Vec<Added>> for Add {
+    async fn run(self, connection: &mut PgConnection) -> Result<Vec<Added>, sqlx::Error> {
         let mut transaction = connection.begin().await?;
         let new = People::<Postgres>::add(&mut transaction, self.0).await?;
         transaction.commit().await?;

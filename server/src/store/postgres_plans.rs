@@ -10,6 +10,7 @@ use super::{
     attendance_rows,
     conformance::Place,
     list::Lists,
+    opening::Tables,
     opening_rows, people, people_changes,
     postgres::PostgresStore,
     postgres_archive, postgres_openings, postgres_pruning,
@@ -70,7 +71,9 @@ async fn plan(pool: &PgPool, statement: &str, types: &str) -> String {
 }
 
 async fn filled(place: &Place) -> PostgresStore {
-    let store = PostgresStore::open(place.url(), Epoch(7)).await.unwrap();
+    let store = PostgresStore::open(place.url(), Epoch(7), Tables::Make)
+        .await
+        .unwrap();
     let mut connection = store.writers.pool.acquire().await.unwrap();
     connection
         .execute("set statement_timeout = '60s'")
@@ -255,7 +258,7 @@ type Shape = (BTreeSet<(String, String, bool)>, BTreeSet<String>);
 
 async fn of_sqlite() -> Shape {
     let place = Place::new("of_sqlite");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let columns = sqlx::query_as::<_, (String, String, bool)>(
@@ -283,7 +286,9 @@ async fn of_sqlite() -> Shape {
 
 async fn of_postgres() -> Shape {
     let place = Place::postgres();
-    let store = PostgresStore::open(place.url(), Epoch(7)).await.unwrap();
+    let store = PostgresStore::open(place.url(), Epoch(7), Tables::Make)
+        .await
+        .unwrap();
     let columns = sqlx::query_as::<_, (String, String, bool)>(
         "select table_name::text, column_name::text, is_nullable = 'YES' from information_schema.columns \
          where table_schema = 'public' and table_name not like '\\_sqlx%'",

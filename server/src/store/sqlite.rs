@@ -22,16 +22,17 @@ use crate::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
         appending::{self, Rating},
         migrations,
+        opening::Tables,
         people::People,
         rows::{self, RunningRow},
         sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
-        sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
+        sqlite_damage, sqlite_opening, sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
             Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, LobbyCommand,
             NamedSetup, PaperKind, Papers, Running, Store, StoreError, TokenHash,
         },
-        stored::{PlayerRecord, Selection, StoredGame},
+        stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -46,21 +47,14 @@ pub(super) struct SqliteStore {
 }
 
 impl SqliteStore {
-    /// Opens the file, making it and its folder if they are missing, and brings its tables up to date.
+    /// Opens the file. It and its folder are made if they are missing, unless the tables are to be left as they are.
     pub(super) async fn open(
         path: &Path,
         max_mib: Option<u64>,
         epoch: Epoch,
+        tables: Tables<'_>,
     ) -> anyhow::Result<Self> {
-        if let Some(folder) = path
-            .parent()
-            .filter(|folder| !folder.as_os_str().is_empty())
-        {
-            std::fs::create_dir_all(folder)
-                .with_context(|| format!("making the folder {}", folder.display()))?;
-        }
-        let mut first = plain(path, Role::Writer).await?;
-        migrate(&mut first).await?;
+        let (mut first, _) = sqlite_opening::prepare(path, tables).await?;
         let epoch = keep_epoch(&mut first, epoch).await?;
         first.close().await?;
         plain(path, Role::Reader).await?.close().await?;
@@ -387,6 +381,15 @@ impl Store for SqliteStore {
         sqlite_archive::these(&self.readers, games).await
     }
 
+    async fn next_game(&self, after: Option<GameId>) -> Result<Option<GameId>, StoreError> {
+        sqlite_archive::next(&self.readers, after).await
+    }
+
+    async fn damage(&self, most_bytes: Option<u64>) -> Result<Vec<String>, StoreError> {
+        let found = sqlite_damage::found(&mut *self.reader().await?, most_bytes).await;
+        found.map_err(|error| unavailable(&error))
+    }
+
     async fn players(
         &self,
         after: Option<PlayerId>,
@@ -395,7 +398,7 @@ impl Store for SqliteStore {
         sqlite_players::page(&self.readers, after, limit).await
     }
 
-    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError> {
+    async fn add_players(&self, players: Vec<Arrival>) -> Result<Vec<Added>, StoreError> {
         self.write(sqlite_players::Add(players)).await
     }
 
@@ -436,12 +439,6 @@ impl Store for SqliteStore {
         self.readers.close().await;
         self.writer.close().await;
     }
-}
-
-/// Brings the tables up to date.
-async fn migrate(connection: &mut SqliteConnection) -> anyhow::Result<()> {
-    let migrated = MIGRATIONS.run(connection).await;
-    migrations::told(&MIGRATIONS, migrated, "a copy of the file from before")
 }
 
 /// The record's own number; a new record gets the one offered.

@@ -66,6 +66,19 @@ pub(super) async fn page(
     read.await.map_err(|error| unavailable(&error))
 }
 
+/// The game whose line follows that of another.
+pub(super) async fn next(
+    readers: &SqlitePool,
+    after: Option<GameId>,
+) -> Result<Option<GameId>, StoreError> {
+    let next = sqlx::query_scalar::<_, Uuid>(whole::NEXT_GAME)
+        .bind(after.map_or(Uuid::nil(), |game| game.0))
+        .fetch_optional(readers)
+        .await;
+    let next = next.map_err(|error| unavailable(&error))?;
+    Ok(next.map(GameId))
+}
+
 /// Those of these games that are there, by id.
 pub(super) async fn these(
     readers: &SqlitePool,

@@ -14,7 +14,11 @@ use sqlx::{
     sqlite::{SqliteConnectOptions, SqliteJournalMode, SqliteSynchronous},
 };
 
-use super::sqlite_connection::{Role, plain};
+use super::{
+    sqlite_connection::{Role, plain},
+    sqlite_files::{self, folder_of, with_ending},
+    sqlite_schema,
+};
 
 /// A copy that was made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,13 +75,15 @@ pub(super) async fn restore(
     ] {
         is_free(&file)?;
     }
-    if let Some(folder) = folder_of(record) {
-        std::fs::create_dir_all(folder)?;
-    }
+    sqlite_files::make_folder_of(record)?;
     let half_done = HalfDone::beside(record)?;
-    std::fs::copy(copy, &half_done.0).with_context(|| copy.display().to_string())?;
+    half_done
+        .fill(copy)
+        .with_context(|| copy.display().to_string())?;
     let mut restored = alone(&half_done.0).await?;
     let games = check(&mut restored).await?;
+    let state = sqlite_schema::state(&mut restored).await;
+    state.context("the copy is none of `qiguan backup`")?;
     let select = "select value from meta where key = 'epoch'";
     let before: i64 = sqlx::query_scalar(select).fetch_one(&mut restored).await?;
     let mut epoch = draw();
@@ -99,7 +105,18 @@ impl HalfDone {
     fn beside(file: &Path) -> anyhow::Result<Self> {
         let half_done = with_ending(file, &format!(".{}.part", std::process::id()));
         is_free(&half_done)?;
+        // What SQLite writes into a file that is there already keeps its permissions.
+        sqlite_files::private()
+            .open(&half_done)
+            .with_context(|| half_done.display().to_string())?;
         Ok(Self(half_done))
+    }
+
+    /// Copies what is in a file, and not who may read it.
+    fn fill(&self, from: &Path) -> std::io::Result<()> {
+        let mut to = sqlite_files::private().open(&self.0)?;
+        std::io::copy(&mut File::open(from)?, &mut to)?;
+        Ok(())
     }
 
     fn text(&self) -> anyhow::Result<&str> {
@@ -135,6 +152,7 @@ async fn alone(file: &Path) -> anyhow::Result<SqliteConnection> {
         .filename(file)
         .journal_mode(SqliteJournalMode::Delete)
         .synchronous(SqliteSynchronous::Full)
+        .pragma("trusted_schema", "off")
         .disable_statement_logging();
     let opened = options.connect().await;
     opened.context("the copy is no whole record")
@@ -169,15 +187,4 @@ fn is_free(file: &Path) -> anyhow::Result<()> {
         file.display()
     );
     Ok(())
-}
-
-fn folder_of(file: &Path) -> Option<&Path> {
-    file.parent()
-        .filter(|folder| !folder.as_os_str().is_empty())
-}
-
-fn with_ending(file: &Path, ending: &str) -> PathBuf {
-    let mut name = file.as_os_str().to_owned();
-    name.push(ending);
-    name.into()
 }

@@ -9,7 +9,7 @@ use sqlx::{
 };
 
 /// How long a write waits for another process that holds the file.
-const BUSY: Duration = Duration::from_secs(5);
+pub(super) const BUSY: Duration = Duration::from_secs(5);
 /// How many readers there are.
 const READERS: u32 = 4;
 /// The first SQLite without the fault in which a commit racing a checkpoint is lost.
@@ -37,7 +37,7 @@ pub(super) enum Role {
 }
 
 /// Opens and verifies one connection outside of the pools: a pool tries again until its time is over, and then tells of the
-/// time alone. Makes the file if it is missing.
+/// time alone. The file has to be there.
 ///
 /// # Errors
 /// When the file can't be opened, or the connection is not as it has to be.
@@ -79,7 +79,8 @@ pub(super) async fn pool(
 fn options(path: &Path, role: Role, max_mib: Option<u64>) -> SqliteConnectOptions {
     let options = SqliteConnectOptions::new()
         .filename(path)
-        .create_if_missing(true)
+        // Who makes it sees to it that nobody else can read it (`sqlite_files`).
+        .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .synchronous(SqliteSynchronous::Full)
         .foreign_keys(true)
@@ -89,6 +90,8 @@ fn options(path: &Path, role: Role, max_mib: Option<u64>) -> SqliteConnectOption
         .pragma("cache_size", (-CACHE_KIB).to_string())
         // The journal of a statement for many rows stays out of the file system; what is durable is the log alone.
         .pragma("temp_store", "memory")
+        // What the file says of itself calls no function that it could do harm with.
+        .pragma("trusted_schema", "off")
         .row_buffer_size(ROWS_AHEAD)
         .disable_statement_logging();
     match (role, max_mib) {
@@ -123,6 +126,7 @@ async fn verify(connection: &mut SqliteConnection, role: Role) -> Result<(), sql
         ("query_only", query_only),
         // Memory.
         ("temp_store", 2),
+        ("trusted_schema", 0),
         ("busy_timeout", BUSY.as_millis() as i64),
         ("wal_autocheckpoint", CHECKPOINT_PAGES),
     ] {

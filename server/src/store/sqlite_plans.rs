@@ -15,6 +15,7 @@ use super::{
     conformance::Place,
     fair_play_rows,
     list::Lists,
+    opening::Tables,
     opening_rows, people, people_changes, rating_rows,
     searching::{self, examples as searched},
     spectator_chat_rows, sql,
@@ -49,7 +50,7 @@ async fn check(readers: &SqlitePool, statement: &str, expected: &[&str]) {
 #[expect(clippy::too_many_lines, reason = "a table of statements")]
 async fn what_is_looked_up_often_is_searched_for_in_an_index() {
     let place = Place::new("what_is_looked_up_often");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     for (statement, expected) in [
@@ -255,7 +256,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
 #[tokio::test]
 async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
     let place = Place::new("a_page_of_the_audit_log");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let (player, game) = (PlayerId(Uuid::nil()), GameId(Uuid::nil()));
@@ -311,7 +312,7 @@ async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
 #[tokio::test]
 async fn what_is_known_of_players_is_searched_for_in_an_index() {
     let place = Place::new("what_is_known_of_players");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     for (statement, expected) in [
@@ -373,7 +374,7 @@ async fn what_is_known_of_players_is_searched_for_in_an_index() {
 #[tokio::test]
 async fn a_page_of_games_is_merged_from_searches_and_never_sorted() {
     let place = Place::new("a_page_of_games_is_merged");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let by_seat = [
@@ -422,7 +423,7 @@ fn of_position(step: &str) -> bool {
 #[tokio::test]
 async fn no_combination_goes_through_the_table() {
     let place = Place::new("no_combination_goes_through");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7))
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let mut checked = 0;

@@ -9,7 +9,7 @@ use crate::store::{
     people::People,
     sqlite::{AsyncWrite, unavailable},
     store::StoreError,
-    stored::PlayerRecord,
+    stored::{Added, Arrival, PlayerRecord},
     whole::{self, PlayerRow, PlayerRows, session_columns},
 };
 
@@ -64,11 +64,11 @@ fn about(select: &'static str, players: &[PlayerRow]) -> QueryBuilder<Sqlite> {
 }
 
 /// Players to be added, unless they are there.
-pub(super) struct Add(pub(super) Vec<PlayerRecord>);
+pub(super) struct Add(pub(super) Vec<Arrival>);
 
 #[async_trait]
-impl AsyncWrite<u64> for Add {
-    async fn run(self, connection: &mut SqliteConnection) -> Result<u64, sqlx::Error> {
+impl AsyncWrite<Vec<Added>> for Add {
+    async fn run(self, connection: &mut SqliteConnection) -> Result<Vec<Added>, sqlx::Error> {
         People::<Sqlite>::add(connection, self.0).await
     }
 }

@@ -25,7 +25,7 @@ use crate::{
         openings::Openings,
         ratings::Ratings,
         spectator_chat::SpectatorChat,
-        stored::{PlayerRecord, Selection, StoredGame},
+        stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -164,6 +164,13 @@ pub trait Store:
     /// Those of these games that are there, whole, by id.
     async fn stored_games_of(&self, games: &[GameId]) -> Result<Vec<StoredGame>, StoreError>;
 
+    /// The game whose line follows that of another, by id. For a check that goes on after a game that can't be read.
+    async fn next_game(&self, after: Option<GameId>) -> Result<Option<GameId>, StoreError>;
+
+    /// What the database finds wrong with its own file: damaged pages and indexes. It reads the whole file, unless that is longer than
+    /// `most_bytes`. Nothing is found where the database checks its pages by itself (Postgres).
+    async fn damage(&self, most_bytes: Option<u64>) -> Result<Vec<String>, StoreError>;
+
     /// A page of players after one, whole, by id.
     async fn players(
         &self,
@@ -171,9 +178,9 @@ pub trait Store:
         limit: u32,
     ) -> Result<Vec<PlayerRecord>, StoreError>;
 
-    /// Adds players with their tokens and setups. What is there already (by player, token, player and name) stays as it is. Comes
-    /// back with how many players are new.
-    async fn add_players(&self, players: Vec<PlayerRecord>) -> Result<u64, StoreError>;
+    /// Adds players with their tokens and setups in one transaction, each with all of it and with the entries of the audit log about it, or
+    /// not at all. Comes back with what became of each.
+    async fn add_players(&self, players: Vec<Arrival>) -> Result<Vec<Added>, StoreError>;
 
     /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
     async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;

@@ -9,6 +9,7 @@ use crate::{
     room::event::{Event, Player},
     store::{
         account::{Banned, PasswordHash, StoredSession},
+        acts::Act,
         codec,
         store::{GameSummary, NamedSetup, StoreError},
     },
@@ -102,6 +103,36 @@ pub struct PlayerRecord {
     pub tokens: Vec<StoredSession>,
     /// The saved setups, by name.
     pub setups: Vec<NamedSetup>,
+}
+
+/// A player who comes from another record.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrival {
+    /// The player.
+    pub record: PlayerRecord,
+    /// The entries of the audit log that are written if the player is new.
+    pub acts: Vec<Act>,
+}
+
+impl From<PlayerRecord> for Arrival {
+    /// Without any entry.
+    fn from(record: PlayerRecord) -> Self {
+        let acts = Vec::new();
+        Self { record, acts }
+    }
+}
+
+/// What became of a player who came.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Added {
+    /// The player is there now.
+    New,
+    /// The player was there already, and stays as before.
+    Known,
+    /// Somebody else has a name that can't be told from the player's. Nothing was added.
+    NameTaken,
+    /// Somebody else has one of the player's tokens. Nothing was added.
+    TokenTaken,
 }
 
 /// What makes a player more than a guest.

@@ -20,6 +20,8 @@ use crate::{
 /// A page of players after one, at most so many.
 pub(super) const PLAYERS: &str = "select id, name, created_at, role, password_hash, registered_at, banned_until, ban_reason, \
      muted_until, mute_reason, limited_at, renamed_at, deleted_at, withdrawn_at from players where id > $1 order by id limit $2";
+/// The game after one.
+pub(super) const NEXT_GAME: &str = "select id from games where id > $1 order by id limit 1";
 /// The columns of a session, the player first.
 macro_rules! session_columns {
     () => {
@@ -34,10 +36,10 @@ pub(super) const ADD_PLAYER: &str = "insert into players (id, name, created_at, 
      returning id";
 /// A key of a name that somebody may have already.
 pub(super) const ADD_KEY: &str =
-    "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing";
+    "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing returning key";
 /// A token that may be there already.
 pub(super) const ADD_SESSION: &str = "insert into sessions (token_hash, player_id, kind, label, scopes, agent, created_at, \
-     last_seen_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (token_hash) do nothing";
+     last_seen_at, expires_at) values ($1, $2, $3, $4, $5, $6, $7, $8, $9) on conflict (token_hash) do nothing returning token_hash";
 /// A setup that may be there already.
 pub(super) const ADD_SETUP: &str = "insert into setups (player_id, name, setup) values ($1, $2, $3) \
      on conflict (player_id, name) do nothing";

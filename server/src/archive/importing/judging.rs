@@ -2,15 +2,17 @@
 
 use std::panic::AssertUnwindSafe;
 
-use qiguan_protocol::limits;
+use qiguan_protocol::{limits, names::Role};
 use qiguan_rules::{Seat, luzhanqi::Setup};
 
 use super::RawLine;
 use crate::{
+    accounts::name_keys::NameKeys,
     archive::{
         line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
         verifying_acts::check_act,
         verifying_attendance::check_attended,
+        verifying_players::check_player,
         verifying_said::check_said,
     },
     ratings::change::Change,
@@ -47,6 +49,8 @@ pub(super) enum Said {
     Withdrawal(Withdrawn),
     Game(Box<Game>),
     End(End),
+    /// Something of this kind that is taken only with everything.
+    LeftOut(&'static str),
     Refused(String),
 }
 
@@ -56,8 +60,8 @@ pub(super) struct Game {
     pub(super) papers: Vec<Paper>,
 }
 
-/// Judges a line. A fault of this program in one line leaves the others alone.
-pub(super) fn judge(RawLine { number, text }: RawLine) -> Judged {
+/// Judges a line. Without `everything` only games are wanted. A fault of this program in one line leaves the others alone.
+pub(super) fn judge(RawLine { number, text }: RawLine, everything: bool) -> Judged {
     let Some(text) = text else {
         return Judged {
             number,
@@ -65,7 +69,7 @@ pub(super) fn judge(RawLine { number, text }: RawLine) -> Judged {
             said: Said::Refused(format!("the line is longer than {LINE_BYTES} bytes")),
         };
     };
-    let said = std::panic::catch_unwind(AssertUnwindSafe(|| said(&text)));
+    let said = std::panic::catch_unwind(AssertUnwindSafe(|| said(&text, everything)));
     let said = said.unwrap_or_else(|_| Err("the check itself broke off".to_owned()));
     Judged {
         number,
@@ -74,8 +78,12 @@ pub(super) fn judge(RawLine { number, text }: RawLine) -> Judged {
     }
 }
 
-fn said(text: &[u8]) -> Result<Said, String> {
-    Ok(match line::read(text).map_err(|error| error.to_string())? {
+fn said(text: &[u8], everything: bool) -> Result<Said, String> {
+    let line = line::read(text).map_err(|error| error.to_string())?;
+    if !everything && let Some(kind) = line.as_ref().and_then(beside_games) {
+        return Ok(Said::LeftOut(kind));
+    }
+    Ok(match line {
         None => Said::Nothing,
         Some(Line::Header(header)) => Said::Header(header),
         Some(Line::End(end)) => Said::End(end),
@@ -91,7 +99,24 @@ fn said(text: &[u8]) -> Result<Said, String> {
     })
 }
 
-fn player(record: PlayerRecord) -> Result<PlayerRecord, String> {
+/// What kind of line it is, if it is not about a game or the archive itself.
+const fn beside_games(line: &Line) -> Option<&'static str> {
+    match line {
+        Line::Header(_) | Line::Game(_) | Line::End(_) => None,
+        Line::Player(_) => Some("players with their accounts and tokens"),
+        Line::Block(_) => Some("blocks"),
+        Line::Report(_) => Some("reports"),
+        Line::Act(_) => Some("entries of the audit log"),
+        Line::Said(_) => Some("lines of spectators"),
+        Line::Attendance(_) => Some("lines of who was connected"),
+        Line::Ratings(_) => Some("lines of ratings"),
+        Line::Withdrawal(_) => Some("results that do not count"),
+    }
+}
+
+/// A player as this record would have made it: found by all keys of the name, whatever the archive says of them. Keys of names that the player
+/// had before stay.
+fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
     audit::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
     audit::is_time(record.created_at)
         .then_some(())
@@ -106,6 +131,15 @@ fn player(record: PlayerRecord) -> Result<PlayerRecord, String> {
         // What is wrong with it is nobody's business but the player's.
         Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: it is not legal"))?;
     }
+    let account = &mut record.account;
+    if account.role != Role::Guest && account.deleted_at.is_none() {
+        account
+            .keys
+            .extend(NameKeys::of(&record.player.name).into_all());
+    }
+    account.keys.sort();
+    account.keys.dedup();
+    check_player(&record)?;
     Ok(record)
 }
 

@@ -1,12 +1,19 @@
 //! What is judged good, on its way into the record.
 
-use std::{collections::HashMap, sync::Arc, time::Duration};
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
 
 use qiguan_protocol::ids::GameId;
 
 use super::{Witness, judging::Game};
 use crate::{
-    archive::line::{Header, Paper},
+    archive::{
+        line::{Header, Paper},
+        verifying_attendance::MOST,
+    },
     room::event::{Body, Event},
     store::{
         acts::Act,
@@ -14,7 +21,7 @@ use crate::{
         fair_play::{Block, KeptReport},
         spectator_chat::SpectatorLine,
         store::{Append, AppendError, PaperKind, Store, StoreError},
-        stored::{PlayerRecord, StoredGame},
+        stored::{Added, Arrival, StoredGame},
     },
 };
 
@@ -34,11 +41,29 @@ pub(super) enum Kept {
     Refused(String),
 }
 
+/// A line whose content waits to be kept.
+pub(super) struct Waiting<T> {
+    pub(super) number: u64,
+    pub(super) text: Vec<u8>,
+    pub(super) content: T,
+}
+
+impl<T> Waiting<T> {
+    pub(super) fn new(number: u64, text: &[u8], content: T) -> Self {
+        let text = text.to_vec();
+        Self {
+            number,
+            text,
+            content,
+        }
+    }
+}
+
 /// The way into a record.
 pub(super) struct Storing {
     pub(super) store: Arc<dyn Store>,
     /// Players who are to be kept.
-    pub(super) players: Vec<PlayerRecord>,
+    pub(super) players: Vec<Waiting<Arrival>>,
     /// Blocks that are to be kept.
     pub(super) blocks: Vec<Block>,
     /// Reports that are to be kept.
@@ -48,7 +73,7 @@ pub(super) struct Storing {
     /// What spectators have said, to be kept.
     pub(super) said: Vec<SpectatorLine>,
     /// When players were connected, to be kept.
-    pub(super) attendance: Vec<Attended>,
+    pub(super) attendance: Vec<Waiting<Vec<Attended>>>,
 }
 
 impl Storing {
@@ -75,29 +100,61 @@ impl Storing {
         Ok(())
     }
 
-    /// Keeps the players that have gathered. How many are new.
+    /// Keeps the players that have gathered, and comes back with them and what became of each.
     pub(super) async fn keep_players(
         &mut self,
         witness: &mut (impl Witness + Send),
-    ) -> anyhow::Result<u64> {
+    ) -> anyhow::Result<Vec<(Waiting<Arrival>, Added)>> {
         let players = std::mem::take(&mut self.players);
         if players.is_empty() {
-            return Ok(0);
+            return Ok(Vec::new());
         }
         let mut attempts = Attempts::default();
         loop {
-            match self.store.add_players(players.clone()).await {
-                Ok(new) => return Ok(new),
+            let arrivals = players.iter().map(|player| player.content.clone());
+            match self.store.add_players(arrivals.collect()).await {
+                Ok(added) => return Ok(players.into_iter().zip(added).collect()),
                 Err(error) => attempts.again(&error.to_string(), witness).await?,
             }
         }
     }
 
-    /// Keeps what else has gathered that is not games.
+    /// The entries of who was connected that have gathered, and the lines that would give a game more of them than are kept.
+    async fn attendance_that_fits(
+        &mut self,
+    ) -> Result<(Vec<Attended>, Vec<Waiting<Vec<Attended>>>), StoreError> {
+        let mut there: HashMap<GameId, HashSet<_>> = HashMap::new();
+        let (mut fits, mut refused) = (Vec::new(), Vec::new());
+        for line in std::mem::take(&mut self.attendance) {
+            let Some(game) = line.content.first().map(|entry| entry.game) else {
+                continue;
+            };
+            let mut all = if let Some(all) = there.remove(&game) {
+                all
+            } else {
+                let kept = self.store.attendance(game).await?;
+                kept.iter().map(Attended::key).collect()
+            };
+            let new: Vec<_> = line.content.iter().map(Attended::key).collect();
+            let new: Vec<_> = new.into_iter().filter(|key| all.insert(*key)).collect();
+            if all.len() > MOST as usize {
+                for key in new {
+                    all.remove(&key);
+                }
+                refused.push(line);
+            } else {
+                fits.extend(line.content);
+            }
+            there.insert(game, all);
+        }
+        Ok((fits, refused))
+    }
+
+    /// Keeps what else has gathered that is not games. How many lines could not be kept.
     pub(super) async fn keep_company(
         &mut self,
         witness: &mut (impl Witness + Send),
-    ) -> anyhow::Result<()> {
+    ) -> anyhow::Result<u64> {
         let blocks = std::mem::take(&mut self.blocks);
         let reports = std::mem::take(&mut self.reports);
         let acts = std::mem::take(&mut self.acts);
@@ -113,14 +170,18 @@ impl Storing {
         {
             attempts.again(&error.to_string(), witness).await?;
         }
-        let attendance = std::mem::take(&mut self.attendance);
+        let (attendance, too_many) = self.attendance_that_fits().await?;
+        for Waiting { number, text, .. } in &too_many {
+            witness.refused(*number, text, "the game has more entries than are kept")?;
+        }
+        let refused = too_many.len() as u64;
         while !attendance.is_empty()
             && let Err(error) = self.store.add_attendance(attendance.clone()).await
         {
             attempts.again(&error.to_string(), witness).await?;
         }
         if blocks.is_empty() && reports.is_empty() {
-            return Ok(());
+            return Ok(refused);
         }
         while let Err(error) = self
             .store
@@ -129,7 +190,7 @@ impl Storing {
         {
             attempts.again(&error.to_string(), witness).await?;
         }
-        Ok(())
+        Ok(refused)
     }
 
     /// Keeps games; what became of each, in their order.

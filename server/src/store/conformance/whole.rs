@@ -6,15 +6,17 @@ use qiguan_protocol::{
     account::Scope,
     ids::{Millis, Seq},
     names::{Role, Status},
+    operation::Operation,
 };
 
-use super::{Place, chat, game, lists::of_every_kind, plain, player};
+use super::{Place, acts::act, chat, game, lists::of_every_kind, plain, player};
 use crate::{
     accounts::identity::Scopes,
     store::{
         account::{Banned, PasswordHash, Purpose, StoredSession},
+        acts::ActFilter,
         store::{NamedSetup, Store, TokenHash},
-        stored::{AccountRecord, PlayerRecord, Selection, StoredGame},
+        stored::{AccountRecord, Added, Arrival, PlayerRecord, Selection, StoredGame},
     },
 };
 
@@ -194,8 +196,14 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
 ) {
     let store = store.as_ref();
     let records: Vec<_> = (1..=9).map(record).collect();
-    assert_eq!(store.add_players(records[..4].to_vec()).await, Ok(4));
-    assert_eq!(store.add_players(records.clone()).await, Ok(5));
+    let add = async |records: &[PlayerRecord]| {
+        let arrivals = records.iter().cloned().map(Arrival::from).collect();
+        store.add_players(arrivals).await.unwrap()
+    };
+    assert_eq!(add(&records[..4]).await, [Added::New; 4]);
+    let all = add(&records).await;
+    assert_eq!(all[..4], [Added::Known; 4]);
+    assert_eq!(all[4..], [Added::New; 5]);
     let mut read: Vec<PlayerRecord> = Vec::new();
     loop {
         let after = read.last().map(|last| last.player.id);
@@ -212,7 +220,34 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
     let mut other = record(3);
     other.player.name = "another".to_owned();
     other.setups[0].setup = "another".to_owned();
-    assert_eq!(store.add_players(vec![other]).await, Ok(0));
+    other.account.role = Role::Admin;
+    other.account.keys.push("a third".to_owned());
+    other.tokens.push(record(77).tokens.remove(0));
+    assert_eq!(add(&[other]).await, [Added::Known]);
     let third = store.players(Some(player(2).id), 1).await.unwrap();
     assert_eq!(third, [record(3)]);
+    // Of whoever has a name or token of somebody else nothing is kept, and nothing is said.
+    let mut named = record(21);
+    named.account.keys = vec!["free".to_owned(), "more 4".to_owned()];
+    let mut with_token = record(22);
+    with_token.tokens = vec![record(78).tokens.remove(0), record(3).tokens.remove(0)];
+    let mut entry = 900;
+    let mut arrival = |record: PlayerRecord| {
+        entry += 1;
+        let told = act(entry, Operation::ImportRole, player(1).id);
+        let acts = vec![told.to_player(record.player.id)];
+        Arrival { record, acts }
+    };
+    let arrivals = vec![arrival(named), arrival(with_token), arrival(record(23))];
+    let added = store.add_players(arrivals).await.unwrap();
+    assert_eq!(added, [Added::NameTaken, Added::TokenTaken, Added::New]);
+    let last = store.players(Some(player(9).id), 9).await.unwrap();
+    assert_eq!(last, [record(23)]);
+    let filter = ActFilter {
+        limit: 9,
+        ..ActFilter::default()
+    };
+    let acts = store.acts(&filter).await.unwrap();
+    let acts: Vec<_> = acts.iter().map(|named| named.act.player).collect();
+    assert_eq!(acts, [Some(player(23).id)]);
 }

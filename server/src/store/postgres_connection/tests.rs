@@ -8,6 +8,7 @@ use sqlx::{Connection, migrate::Migrator};
 use super::*;
 use crate::store::{
     conformance::Place,
+    opening::{Step, Tables},
     postgres::{MIGRATIONS, PostgresStore},
     store::{GameFilter, Store},
 };
@@ -18,7 +19,7 @@ fn to(place: &Place) -> PgConnectOptions {
 }
 
 async fn open(place: &Place) -> anyhow::Result<PostgresStore> {
-    PostgresStore::open(place.url(), Epoch(7)).await
+    PostgresStore::open(place.url(), Epoch(7), Tables::Make).await
 }
 
 async fn refused(place: &Place) -> String {
@@ -111,7 +112,10 @@ async fn a4_a_database_whose_commits_do_not_outlive_a_crash_is_refused() {
         while setting(&mut PgConnection::connect(&url).await.unwrap(), name).await == "on" {
             tokio::task::yield_now().await;
         }
-        let refused = PostgresStore::open(&url, Epoch(7)).await.err().unwrap();
+        let refused = PostgresStore::open(&url, Epoch(7), Tables::Make)
+            .await
+            .err()
+            .unwrap();
         let refused = format!("{refused:#}");
         assert!(refused.contains(&format!("{name}=off")), "{refused}");
     }
@@ -127,7 +131,7 @@ async fn a_server_that_is_not_there_and_a_database_that_is_not_there_are_told_at
         ),
         (&url, "\"missing\" does not exist"),
     ] {
-        let opening = PostgresStore::open(url, Epoch(7));
+        let opening = PostgresStore::open(url, Epoch(7), Tables::Make);
         let refused = tokio::time::timeout(CONNECT, opening)
             .await
             .expect("no pool tries again and again");
@@ -280,8 +284,18 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
                  '{\"t\":\"ended\",\"winner\":1,\"reason\":\"resignation\",\"spent\":345,\"by\":2}')",
     )
     .await;
-    for _ in 0..2 {
-        let store = open(&place).await.unwrap();
+    assert!(refused(&place).await.contains("qiguan migrate"));
+    for expected in [2, 0] {
+        let mut steps = 0;
+        let mut told = |_: Step<'_>| steps += 1;
+        let copy = true;
+        let tables = Tables::BringUpToDate {
+            copy,
+            told: &mut told,
+        };
+        let opened = PostgresStore::open(place.url(), Epoch(7), tables).await;
+        let store = opened.unwrap();
+        assert_eq!(steps, expected, "begun, done");
         assert_eq!(store.epoch(), Epoch(3));
         let filter = GameFilter {
             limit: 10,
@@ -299,7 +313,8 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
 #[tokio::test]
 async fn programs_that_start_at_once_on_an_empty_database_agree_on_its_tables_and_number() {
     let place = Place::postgres();
-    let opening = (1..=6).map(|number| PostgresStore::open(place.url(), Epoch(number)));
+    let opening =
+        (1..=6).map(|number| PostgresStore::open(place.url(), Epoch(number), Tables::Make));
     let mut epochs = Vec::new();
     for store in futures_util::future::join_all(opening).await {
         let store = store.unwrap();

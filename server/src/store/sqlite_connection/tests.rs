@@ -7,12 +7,26 @@ use sqlx::{Connection, Executor, Row, migrate::Migrator};
 use super::*;
 use crate::store::{
     conformance::Place,
+    opening::{Change, Step, Tables},
     sqlite::{MIGRATIONS, SqliteStore},
+    sqlite_files,
     store::{GameFilter, Store},
 };
 
+/// A record with the first changes of the tables alone.
+async fn of_change(place: &Place, count: usize) -> SqliteConnection {
+    sqlite_files::make(&place.file()).unwrap();
+    let changes = MIGRATIONS.iter().take(count).cloned().collect();
+    let mut older = plain(&place.file(), Role::Writer).await.unwrap();
+    Migrator::with_migrations(changes)
+        .run(&mut older)
+        .await
+        .unwrap();
+    older
+}
+
 async fn open(place: &Place, max_mib: Option<u64>) -> anyhow::Result<SqliteStore> {
-    SqliteStore::open(&place.file(), max_mib, Epoch(7)).await
+    SqliteStore::open(&place.file(), max_mib, Epoch(7), Tables::Make).await
 }
 
 /// Everything that an operator reads of an error.
@@ -46,6 +60,7 @@ async fn a4_every_connection_is_durable_and_readers_only_read() {
             ("foreign_keys", "1"),
             ("query_only", *query_only),
             ("temp_store", "2"),
+            ("trusted_schema", "0"),
             ("busy_timeout", "5000"),
             ("wal_autocheckpoint", "4000"),
             ("cache_size", "-16384"),
@@ -64,11 +79,13 @@ async fn a4_every_connection_is_durable_and_readers_only_read() {
 #[tokio::test]
 async fn a_connection_that_is_not_as_it_has_to_be_is_refused_by_the_name_of_the_setting() {
     let place = Place::new("refused_by_the_name");
+    sqlite_files::make(&place.file()).unwrap();
     for (role, spoilt) in [
         (Role::Writer, "synchronous = normal"),
         (Role::Writer, "foreign_keys = off"),
         (Role::Writer, "query_only = on"),
         (Role::Writer, "temp_store = file"),
+        (Role::Reader, "trusted_schema = on"),
         (Role::Reader, "synchronous = off"),
         (Role::Reader, "foreign_keys = off"),
         (Role::Reader, "query_only = off"),
@@ -86,7 +103,7 @@ async fn a_connection_that_is_not_as_it_has_to_be_is_refused_by_the_name_of_the_
 #[tokio::test]
 async fn a_file_without_a_write_ahead_log_is_refused_at_once_and_the_reason_is_told() {
     // In memory there is no such log, as on some network file systems.
-    let opening = SqliteStore::open(":memory:".as_ref(), None, Epoch(7));
+    let opening = plain(":memory:".as_ref(), Role::Writer);
     let refused = tokio::time::timeout(BUSY, opening)
         .await
         .expect("no pool tries again and again");
@@ -127,12 +144,7 @@ async fn an_older_program_refuses_tables_that_a_newer_one_has_changed_and_leaves
 #[tokio::test]
 async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
     let place = Place::new("a_record_of_an_older_program");
-    let first_change = MIGRATIONS.iter().take(1).cloned().collect();
-    let mut older = plain(&place.file(), Role::Writer).await.unwrap();
-    Migrator::with_migrations(first_change)
-        .run(&mut older)
-        .await
-        .unwrap();
+    let mut older = of_change(&place, 1).await;
     older
         .execute(
             "insert into meta (key, value) values ('epoch', 3); \
@@ -148,8 +160,18 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
         .await
         .unwrap();
     older.close().await.unwrap();
-    for _ in 0..2 {
-        let store = open(&place, None).await.unwrap();
+    for expected in [3, 0] {
+        let mut steps = 0;
+        let mut told = |_: Step<'_>| steps += 1;
+        let copy = true;
+        let tables = Tables::BringUpToDate {
+            copy,
+            told: &mut told,
+        };
+        let store = SqliteStore::open(&place.file(), None, Epoch(7), tables)
+            .await
+            .unwrap();
+        assert_eq!(steps, expected, "copied, begun, done");
         assert_eq!(store.epoch(), Epoch(3));
         let filter = GameFilter {
             limit: 10,
@@ -185,4 +207,184 @@ async fn a8_an_sqlite_that_can_lose_commits_is_refused_and_warned_of() {
     check_version(&mut connection).await.unwrap();
     let page = include_str!("../../../../docs/operations.md");
     assert!(page.contains("Do not open it with an SQLite older than 3.51.3"));
+}
+
+/// Everything in a file that SQLite has made, with each name.
+async fn put_in(place: &Place, statement: &str) {
+    let mut beside = plain(&place.file(), Role::Writer).await.unwrap();
+    let statement = sqlx::AssertSqlSafe(statement.to_owned());
+    beside.execute(statement).await.unwrap();
+    beside.close().await.unwrap();
+}
+
+#[tokio::test]
+async fn j10_what_somebody_else_has_put_into_a_record_never_runs() {
+    for (name, statement, what) in [
+        (
+            "trigger",
+            "create trigger makes_admins after update on sessions begin update players set role = 'admin'; end",
+            "\"trigger\" \"makes_admins\" of table \"sessions\" is not of this program",
+        ),
+        (
+            "view",
+            "create view spies as select 1",
+            "\"view\" \"spies\"",
+        ),
+        ("table", "create table hoard (what text)", "\"hoard\""),
+        ("index", "create index slow on events (body)", "\"slow\""),
+        (
+            "no_trigger",
+            "drop trigger acts_are_not_changed",
+            "trigger acts_are_not_changed is missing",
+        ),
+        (
+            "column",
+            "alter table players add column spare text default (upper('x'))",
+            "table players is not as this program makes it",
+        ),
+        (
+            "changes",
+            "drop table _sqlx_migrations; create view _sqlx_migrations as with recursive n (v) as (select 1 union all select v from n) select v from n",
+            "no record of games",
+        ),
+        (
+            "escapes",
+            "create table \"\u{1b}[2J\" (what text)",
+            "\"\\u{1b}[2J\"",
+        ),
+    ] {
+        let place = Place::new(&format!("j10_{name}"));
+        open(&place, None).await.unwrap().close().await;
+        put_in(&place, statement).await;
+        let found = [
+            told(&open(&place, None).await.err().unwrap()),
+            told(
+                &crate::store::open_existing(place.url())
+                    .await
+                    .err()
+                    .unwrap(),
+            ),
+            told(
+                &crate::store::serve(place.url(), None, Epoch(7), &mut |_| {})
+                    .await
+                    .err()
+                    .unwrap(),
+            ),
+            told(
+                &crate::store::restore(&place.file(), &format!("{}.restored", place.url()), || {
+                    Epoch(9)
+                })
+                .await
+                .unwrap_err(),
+            ),
+        ];
+        for found in found {
+            assert!(found.contains(what), "{name}: {found}");
+        }
+    }
+    // Statistics that an operator has asked for are SQLite's own.
+    let place = Place::new("j10_statistics");
+    open(&place, None).await.unwrap().close().await;
+    put_in(&place, "insert into meta values ('x', 1); analyze").await;
+    open(&place, None).await.unwrap().close().await;
+}
+
+#[tokio::test]
+async fn j9_tables_are_not_changed_for_who_only_reads_and_are_copied_before_a_server_changes_them()
+{
+    let all = MIGRATIONS.iter().count();
+    for count in 1..all {
+        let place = Place::new(&format!("j9_{count}"));
+        let mut older = of_change(&place, count).await;
+        older
+            .execute(
+                "insert into meta (key, value) values ('epoch', 3), ('heartbeat', 4); \
+                 insert into games (id, ruleset, options, time_control, clock, visibility, status, created_at) \
+                 values (zeroblob(16), 'doushouqi/booklet', '[]', '{\"clock\": {\"type\": \"none\"}}', 'none', 'public', 'open', 1)",
+            )
+            .await
+            .unwrap();
+        older.close().await.unwrap();
+        let before = std::fs::read(place.file()).unwrap();
+        let has = MIGRATIONS.iter().nth(count - 1).unwrap().version;
+        for refused in [
+            open(&place, None).await.map(drop),
+            crate::store::open_existing(place.url()).await.map(drop),
+        ] {
+            let refused = told(&refused.unwrap_err());
+            for part in [
+                &format!("change {has}")[..],
+                "qiguan migrate",
+                "qiguan serve",
+            ] {
+                assert!(refused.contains(part), "{refused}");
+            }
+        }
+        assert!(std::fs::read(place.file()).unwrap() == before);
+        let mut steps = Vec::new();
+        let mut note = |step: Step<'_>| steps.push(format!("{step:?}"));
+        let done = crate::store::migrate(place.url(), true, &mut note)
+            .await
+            .unwrap();
+        let newest = MIGRATIONS.iter().last().unwrap().version;
+        let change = Change {
+            from: Some(has),
+            to: newest,
+        };
+        assert_eq!(done.change, Some(change));
+        assert_eq!(steps.len(), 3, "{steps:?}");
+        let copy = done.copy.unwrap();
+        let name = copy.file_name().unwrap().to_str().unwrap();
+        assert_eq!(name, format!("q.db.schema-{has}.backup"));
+        let mode = std::os::unix::fs::PermissionsExt::mode(&copy.metadata().unwrap().permissions());
+        assert_eq!(mode & 0o777, 0o600);
+        // The copy is a record of the older program.
+        let mut copied = plain(&copy, Role::Reader).await.unwrap();
+        let versions: i64 = sqlx::query_scalar("select count(*) from _sqlx_migrations")
+            .fetch_one(&mut copied)
+            .await
+            .unwrap();
+        assert_eq!(versions, count as i64);
+        copied.close().await.unwrap();
+        open(&place, None).await.unwrap().close().await;
+        // Nothing is left to do.
+        let again = crate::store::migrate(place.url(), true, &mut |_| {})
+            .await
+            .unwrap();
+        assert_eq!((again.change, again.copy), (None, None));
+    }
+}
+
+#[tokio::test]
+async fn j9_a_copy_from_before_is_never_overwritten_and_without_one_nothing_is_changed() {
+    let place = Place::new("j9_never_overwritten");
+    let mut older = of_change(&place, 1).await;
+    older
+        .execute(
+            "insert into meta (key, value) values ('epoch', 3), ('heartbeat', 4); \
+             insert into games (id, ruleset, options, time_control, clock, visibility, status, created_at) \
+             values (zeroblob(16), 'x', '[]', '{}', 'none', 'public', 'open', 1)",
+        )
+        .await
+        .unwrap();
+    older.close().await.unwrap();
+    let copies: Vec<_> = ["", ".2", ".3", ".4", ".5", ".6", ".7", ".8", ".9"]
+        .map(|again| sqlite_files::with_ending(&place.file(), &format!(".schema-1{again}.backup")))
+        .into();
+    for copy in &copies {
+        std::fs::write(copy, "mine").unwrap();
+    }
+    let full = crate::store::migrate(place.url(), true, &mut |_| {}).await;
+    let full = told(&full.unwrap_err());
+    assert!(full.contains("copies"), "{full}");
+    assert!(
+        open(&place, None).await.is_err(),
+        "the tables are as they were"
+    );
+    std::fs::remove_file(&copies[1]).unwrap();
+    let done = crate::store::migrate(place.url(), true, &mut |_| {})
+        .await
+        .unwrap();
+    assert_eq!(done.copy.as_ref(), Some(&copies[1]));
+    assert_eq!(std::fs::read_to_string(&copies[0]).unwrap(), "mine");
 }

@@ -1619,7 +1619,7 @@ export type OpeningResults = {
 };
 
 /** Something that is not for everybody. */
-export type Operation = "create_admin" | "set_password" | "change_role" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_chat" | "list_games" | "see_game" | "start_maintenance" | "end_maintenance" | "put_up_notice" | "take_down_notice" | "read_reports" | "close_report" | "read_audit";
+export type Operation = "create_admin" | "set_password" | "change_role" | "import_role" | "import_token" | "ban" | "unban" | "rename" | "mute" | "unmute" | "limit" | "unlimit" | "withdraw" | "restore" | "adjudicate" | "read_player" | "read_chat" | "list_games" | "see_game" | "start_maintenance" | "end_maintenance" | "put_up_notice" | "take_down_notice" | "read_reports" | "close_report" | "read_audit";
 
 /** An option's value in `create_game`. */
 export type OptionValue = boolean | number | string;

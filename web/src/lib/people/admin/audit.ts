@@ -23,6 +23,8 @@ export const OPERATIONS = [
   'take_down_notice',
   'change_role',
   'create_admin',
+  'import_role',
+  'import_token',
   'set_password'
 ] as const satisfies readonly Operation[];
 

@@ -1,0 +1,50 @@
+//! `qiguan migrate`: the tables of a record, brought up to date.
+
+use super::{
+    backup::say,
+    records::{RecordsArgs, block_on},
+};
+use crate::{
+    environment::Clock,
+    store::{
+        self,
+        opening::{Migrated, Step},
+    },
+};
+
+/// Brings the tables of a record up to date, as `qiguan serve` does when it starts.
+///
+/// No server may run on the record, and older programs refuse it afterwards. A file of SQLite that has games is copied before, into a file
+/// beside it. For records in Postgres make a dump first.
+#[derive(clap::Args, Debug)]
+pub struct MigrateArgs {
+    #[command(flatten)]
+    records: RecordsArgs,
+    /// Make no copy: for when there is one elsewhere.
+    #[arg(long)]
+    no_copy: bool,
+}
+
+/// Changes the tables.
+///
+/// # Errors
+/// When there are no records, a server runs on the file, or the copy or the change fails.
+pub fn run(args: &MigrateArgs) -> anyhow::Result<()> {
+    let clock = Clock::system();
+    let mut since = clock.now();
+    let mut took = 0;
+    let mut steps = |step: Step<'_>| match step {
+        Step::Copies(_) => {}
+        Step::Begins(_) => since = clock.now(),
+        Step::Done(_) => took = (clock.now() - since).0,
+    };
+    let migrating = store::migrate(&args.records.database, !args.no_copy, &mut steps);
+    let Migrated { change, copy } = block_on(migrating)?;
+    if let Some(copy) = copy {
+        say(&format!("a copy from before is in {}", copy.display()))?;
+    }
+    match change {
+        None => say("the tables are up to date"),
+        Some(change) => say(&format!("the tables were changed {change} in {took} ms")),
+    }
+}

@@ -1,0 +1,54 @@
+//! What SQLite finds wrong with a file.
+
+use std::collections::HashMap;
+
+use sqlx::SqliteConnection;
+
+/// How many findings are told.
+const MOST: u32 = 20;
+
+/// Checks the pages of a file and the order of what is in them, each with the table that it belongs to. Nothing is found in a file that
+/// is whole. Reads all of it; one of more than `most_bytes` is not checked.
+pub(super) async fn found(
+    connection: &mut SqliteConnection,
+    most_bytes: Option<u64>,
+) -> Result<Vec<String>, sqlx::Error> {
+    if let Some(most) = most_bytes {
+        let pages: i64 = sqlx::query_scalar("pragma page_count")
+            .fetch_one(&mut *connection)
+            .await?;
+        let bytes: i64 = sqlx::query_scalar("pragma page_size")
+            .fetch_one(&mut *connection)
+            .await?;
+        if pages.saturating_mul(bytes).unsigned_abs() > most {
+            return Ok(Vec::new());
+        }
+    }
+    let query = sqlx::AssertSqlSafe(format!("pragma quick_check({MOST})"));
+    let mut found: Vec<String> = sqlx::query_scalar(query)
+        .fetch_all(&mut *connection)
+        .await?;
+    // The first line of several may be a heading.
+    found.retain(|line| line != "ok");
+    if found.is_empty() {
+        return Ok(found);
+    }
+    let roots: Vec<(i64, String)> =
+        sqlx::query_as("select rootpage, tbl_name from sqlite_schema where rootpage > 0")
+            .fetch_all(connection)
+            .await?;
+    let roots: HashMap<i64, String> = roots.into_iter().collect();
+    let lines = found.iter().flat_map(|text| text.lines());
+    let lines = lines.filter(|line| !line.starts_with("***"));
+    Ok(lines.map(|line| named(line, &roots)).collect())
+}
+
+/// A finding (`Tree 12 page 34 cell 5: …`) with the name of the table.
+fn named(line: &str, roots: &HashMap<i64, String>) -> String {
+    let tree = line.strip_prefix("Tree ");
+    let root = tree.and_then(|rest| rest.split(' ').next()?.parse().ok());
+    match root.and_then(|root: i64| roots.get(&root)) {
+        Some(table) => format!("table {table}: {line}"),
+        None => line.to_owned(),
+    }
+}
