@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use futures_util::StreamExt;
 use sqlx::SqliteConnection;
 
 /// How many findings are told.
@@ -25,18 +26,31 @@ pub(super) async fn found(
         }
     }
     let query = sqlx::AssertSqlSafe(format!("pragma quick_check({MOST})"));
-    let mut found: Vec<String> = sqlx::query_scalar(query)
-        .fetch_all(&mut *connection)
-        .await?;
-    // The first line of several may be a heading.
-    found.retain(|line| line != "ok");
+    let mut found = Vec::new();
+    {
+        let mut rows = sqlx::query_scalar::<_, String>(query).fetch(&mut *connection);
+        while let Some(row) = rows.next().await {
+            match row {
+                Ok(line) if line == "ok" => {}
+                Ok(line) => found.push(line),
+                // The check itself can break off at what it has just named.
+                Err(sqlx::Error::Database(error)) => {
+                    found.push(error.to_string());
+                    break;
+                }
+                Err(error) => return Err(error),
+            }
+        }
+    }
     if found.is_empty() {
         return Ok(found);
     }
     let roots: Vec<(i64, String)> =
         sqlx::query_as("select rootpage, tbl_name from sqlite_schema where rootpage > 0")
             .fetch_all(connection)
-            .await?;
+            .await
+            // Without the names of the tables there are still the numbers of their pages.
+            .unwrap_or_default();
     let roots: HashMap<i64, String> = roots.into_iter().collect();
     let lines = found.iter().flat_map(|text| text.lines());
     let lines = lines.filter(|line| !line.starts_with("***"));
