@@ -4,6 +4,8 @@ use crate::error::{ApiError, ErrorCode};
 
 /// The longest message and frame from a client, in bytes. Longer: close 1009.
 pub const MESSAGE_BYTES: usize = 8 * 1024;
+/// Bytes on a socket, frames and all, that may come in before a message is whole. More: close 1008.
+pub const UNFINISHED_BYTES: u64 = 64 * 1024;
 /// The longest HTTP request body, in bytes. Longer: 413.
 pub const BODY_BYTES: usize = 64 * 1024;
 /// The longest chat line, in characters.
@@ -12,7 +14,15 @@ pub const CHAT_CHARACTERS: usize = 300;
 pub const CHAT_BURST: u32 = 5;
 /// Milliseconds until a player may send one more chat line.
 pub const CHAT_REFILL_MS: u32 = 2_000;
-/// Lines that spectators may say at one game, all together.
+/// Chat lines that one player may send at once in all games together; one more every [`CHAT_REFILL_MS`].
+pub const CHAT_BURST_IN_ALL: u32 = 60;
+/// Chat lines that one player may send in one game.
+pub const PLAYER_LINES: u32 = 500;
+/// Lines that spectators may say at one game at once from one address; one more every [`ADDRESS_CHAT_REFILL_MS`].
+pub const ADDRESS_CHAT_BURST: u32 = 60;
+/// Milliseconds until spectators at one address may say one more line at a game.
+pub const ADDRESS_CHAT_REFILL_MS: u32 = 1_000;
+/// Lines of spectators that are kept at one game: the newest.
 pub const SPECTATOR_LINES: u32 = 2_000;
 /// How many of them a view brings along: the last.
 pub const SPECTATOR_LINES_SHOWN: u32 = 100;

@@ -11,7 +11,7 @@ use crate::{
     lobby::{hall::Limits, handle::Lobby},
     net::{
         address::Proxies, connection_limit::ConnectionLimit, origin::Origins,
-        sign_in_limits::SignInLimits,
+        request_limits::RequestLimits, sign_in_limits::SignInLimits,
     },
     room::hub::{Hub, Services},
     socket::sockets::Sockets,
@@ -58,6 +58,8 @@ pub struct People {
     pub hasher: Hasher,
     /// How often each address opens identities, and how often passwords are tried.
     pub sign_in_limits: SignInLimits,
+    /// How much each player and each address may ask for.
+    pub request_limits: RequestLimits,
     /// The proxies that are believed.
     pub proxies: Proxies,
     /// How many connections each address has.
@@ -96,6 +98,7 @@ impl App {
                 &salt,
             )?,
             sign_in_limits: SignInLimits::new(settings.allowed()),
+            request_limits: RequestLimits::new(settings.request_rates()),
             proxies: Proxies::new(&settings.trusted_proxy),
             connections: ConnectionLimit::new(settings.connections_per_address),
             exports: ConnectionLimit::new(EXPORTS_PER_ADDRESS),

@@ -14,7 +14,7 @@ use qiguan_protocol::ids::Millis;
 
 use crate::{
     accounts::passwords,
-    net::{origin::Origin, sign_in_limits::Allowed},
+    net::{origin::Origin, request_limits::RequestRates, sign_in_limits::Allowed},
     store,
 };
 
@@ -104,8 +104,8 @@ pub struct ServeArgs {
     )]
     pub max_connections: usize,
 
-    /// How many messages one connection may send at once. Beyond, they are answered with rate_limited; after as many again
-    /// the connection is closed.
+    /// How many messages and requests one player may send at once, on all connections together, over sockets and HTTP; 0 is without
+    /// limit. Beyond, they are answered with rate_limited; after as many again sockets are closed, and answers over HTTP come late.
     #[arg(
         long,
         env = "QIGUAN_MESSAGE_BURST",
@@ -114,7 +114,7 @@ pub struct ServeArgs {
     )]
     pub message_burst: u32,
 
-    /// How many messages a second one connection may send in the long run.
+    /// How many messages and requests a second one player may send in the long run; 0 is without limit.
     #[arg(
         long,
         env = "QIGUAN_MESSAGES_PER_SECOND",
@@ -122,6 +122,25 @@ pub struct ServeArgs {
         value_name = "N"
     )]
     pub messages_per_second: u32,
+
+    /// How many messages and requests may come from one address at once, from all players and visitors together; 0 is without limit.
+    /// IPv6 is counted by /64. Raise it where very many share an address.
+    #[arg(
+        long,
+        env = "QIGUAN_REQUEST_BURST_PER_ADDRESS",
+        default_value_t = 1_000,
+        value_name = "N"
+    )]
+    pub request_burst_per_address: u32,
+
+    /// How many messages and requests a second may come from one address in the long run; 0 is without limit.
+    #[arg(
+        long,
+        env = "QIGUAN_REQUESTS_PER_SECOND_PER_ADDRESS",
+        default_value_t = 200,
+        value_name = "N"
+    )]
+    pub requests_per_second_per_address: u32,
 
     /// How many open and running games one player may have.
     #[arg(
@@ -319,6 +338,17 @@ impl ServeArgs {
             attempts_by_name: self.attempts_per_name,
             attempts_by_address: self.attempts_per_address,
             attempts: self.attempts_per_minute,
+        }
+    }
+
+    /// How much players and addresses may ask for.
+    pub const fn request_rates(&self) -> RequestRates {
+        RequestRates {
+            player: (self.message_burst, self.messages_per_second),
+            address: (
+                self.request_burst_per_address,
+                self.requests_per_second_per_address,
+            ),
         }
     }
 

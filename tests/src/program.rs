@@ -222,6 +222,7 @@ impl Program {
             .env("QIGUAN_GUESTS_PER_HOUR", "0")
             .env("QIGUAN_REGISTRATIONS_PER_HOUR", "0")
             .env("QIGUAN_CONNECTIONS_PER_ADDRESS", "0")
+            .env("QIGUAN_REQUEST_BURST_PER_ADDRESS", "0")
             .env("QIGUAN_PASSWORD_MEMORY_KIB", "64")
             .env("QIGUAN_PASSWORD_PASSES", "1")
             .env_remove("QIGUAN_FAULTS")

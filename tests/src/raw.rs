@@ -90,6 +90,21 @@ impl Raw {
         self.sends(&frame).await;
     }
 
+    /// Reads one short frame; its payload as text.
+    pub async fn reads_frame(&mut self) -> String {
+        let reading = async {
+            let _ = self.0.read_u8().await?;
+            let length = match self.0.read_u8().await? {
+                126 => self.0.read_u16().await?,
+                short => u16::from(short),
+            };
+            let mut payload = vec![0; usize::from(length)];
+            self.0.read_exact(&mut payload).await?;
+            std::io::Result::Ok(String::from_utf8_lossy(&payload).into_owned())
+        };
+        in_time("a frame", reading).await.expect("a frame comes")
+    }
+
     /// Reads frames until the server closes; the close code, if it sent one.
     pub async fn close_code(&mut self) -> Option<u16> {
         let mut bytes = Vec::new();

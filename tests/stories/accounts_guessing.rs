@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use qiguan_protocol::error::ErrorCode;
+use qiguan_protocol::{account::SignedIn, error::ErrorCode};
 use qiguan_tests::{
     Client, Http, Program, Seats, Start,
     account::{PASSWORD, credentials},
@@ -284,4 +284,92 @@ async fn f8_connections_are_limited_by_address_and_only_proxies_are_believed() {
     assert!(connect("203.0.113.1").await.is_err());
     assert!(connect("198.51.100.7, 203.0.113.1").await.is_err());
     assert!(connect("203.0.113.2").await.is_ok());
+}
+
+/// Wrong passwords from many forged addresses, until the limits of this name and of all are used up.
+async fn guesses_from_everywhere(program: &Program, name: &str) {
+    let nobody = Http::nobody(program);
+    let mut last = 0;
+    for number in 0..60 {
+        let forged = format!("203.0.113.{number}");
+        let headers = [("x-forwarded-for", forged.as_str())];
+        let name = if number < 30 {
+            name.to_owned()
+        } else {
+            format!("name_{number}")
+        };
+        let body = credentials(&name, "wrong horse").to_string();
+        let answer = nobody.send(reqwest::Method::POST, "/api/login", &headers, Some(body));
+        last = answer.await.status;
+    }
+    assert_eq!(last, 429);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h4_an_owner_is_not_locked_out_by_the_wrong_passwords_of_others() {
+    let program = Start::default()
+        .with("--attempts-per-name", 5)
+        .with("--attempts-per-minute", 20)
+        .start()
+        .await;
+    let http = Http::registered(&program, "Anna").await;
+    guesses_from_everywhere(&program, "Anna").await;
+    let again = http.signs_in("Anna").await;
+    // Signed in, the owner can do what takes the password from anywhere.
+    let headers = [("x-forwarded-for", "198.51.100.7")];
+    let new = serde_json::json!({"old": PASSWORD, "new": "another horse battery"}).to_string();
+    let path = "/api/account/password";
+    let changed = again
+        .send(reqwest::Method::POST, path, &headers, Some(new))
+        .await;
+    assert_eq!(changed.status, 200, "{changed:?}");
+    let mut owner = Http::nobody(&program);
+    owner.token = Some(changed.parsed::<SignedIn>().token);
+    // After a restart it is enough that a session is used.
+    let program = program.kill().await.restart().await;
+    let token = owner.token.clone();
+    owner = Http::nobody(&program);
+    owner.token = token;
+    owner.me().await;
+    guesses_from_everywhere(&program, "Anna").await;
+    assert_eq!(
+        owner.tries("Anna", "another horse battery").await.status,
+        200
+    );
+    // From there, too, only so many are tried.
+    assert_eq!(tried(&owner, "Anna", 8).await, 5);
+    let body = serde_json::json!({"password": "another horse battery"}).to_string();
+    let path = "/api/account/delete";
+    let deleted = owner
+        .send(reqwest::Method::POST, path, &headers, Some(body))
+        .await;
+    assert_eq!(deleted.status, 204, "{deleted:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h4_names_that_are_taken_do_not_use_up_the_registrations_of_an_address() {
+    let program = Start::default()
+        .with("--registrations-per-hour", 3)
+        .start()
+        .await;
+    let anna = Http::registered(&program, "Anna").await;
+    let nobody = Http::nobody(&program);
+    let asks = async |name: &str| {
+        let asked = nobody
+            .post("/api/register", Some(&credentials(name, PASSWORD)))
+            .await;
+        (asked.status != 201).then(|| asked.error().code)
+    };
+    for _ in 0..20 {
+        assert_eq!(asks("Anna").await, Some(ErrorCode::NameTaken));
+    }
+    assert_eq!((asks("Berta").await, asks("Clara").await), (None, None));
+    assert_eq!(asks("Dora").await, Some(ErrorCode::RateLimited));
+    // Looking for names that are taken has a limit as well.
+    let mut last = None;
+    for _ in 0..20 {
+        last = asks("Anna").await;
+    }
+    assert_eq!(last, Some(ErrorCode::RateLimited));
+    assert_eq!(anna.me().await.name, "Anna");
 }

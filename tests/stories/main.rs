@@ -87,6 +87,7 @@ mod reading;
 mod recovery;
 mod refusals;
 mod repeats;
+mod request_limits;
 mod resources;
 mod restart;
 mod resuming;

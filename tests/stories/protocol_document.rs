@@ -110,6 +110,10 @@ fn every_limit_is_the_programs() {
                 limits::MESSAGE_BYTES as u64
             ),
             (
+                "bytes on a socket before a message is whole",
+                limits::UNFINISHED_BYTES
+            ),
+            (
                 "bytes in the body of an HTTP request",
                 limits::BODY_BYTES as u64
             ),
@@ -123,7 +127,23 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::CHAT_REFILL_MS)
             ),
             (
-                "lines that the spectators of a game say, all together",
+                "chat lines of a player in all games at once",
+                u64::from(limits::CHAT_BURST_IN_ALL)
+            ),
+            (
+                "chat lines of a player in a game",
+                u64::from(limits::PLAYER_LINES)
+            ),
+            (
+                "lines of spectators from one address in a game at once",
+                u64::from(limits::ADDRESS_CHAT_BURST)
+            ),
+            (
+                "milliseconds until one more from that address",
+                u64::from(limits::ADDRESS_CHAT_REFILL_MS)
+            ),
+            (
+                "lines of spectators that are kept of a game, the newest",
                 u64::from(limits::SPECTATOR_LINES)
             ),
             (

@@ -11,6 +11,7 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start, client::command_id, game::command_data, http::Http,
 };
+use reqwest::Method;
 use serde_json::json;
 
 crate::on_every_database! {
@@ -191,4 +192,39 @@ async fn who_may_say_what_and_how_much() {
         let refused = Http::nobody(&program).get(&path).await;
         assert_eq!(refused.refusal(), (400, ErrorCode::BadValue));
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+#[expect(
+    clippy::disallowed_methods,
+    reason = "the test measures how much may come in its own time"
+)]
+async fn h5_guests_of_one_address_do_not_keep_others_from_talking() {
+    let program = Program::start().await;
+    let seats = Seats::begin(&program).await;
+    let path = chat_path(seats.game);
+    let says = async |from: &str| {
+        let guest = Http::guest(&program).await;
+        let line = json!({"command": command_id(), "text": "hello"}).to_string();
+        let headers = [("x-forwarded-for", from)];
+        let said = guest.send(Method::POST, &path, &headers, Some(line)).await;
+        (said.status != 204).then(|| said.error().code)
+    };
+    let mut refused = None;
+    let begun = tokio::time::Instant::now();
+    let mut passed = 0;
+    for _ in 0..10 * limits::ADDRESS_CHAT_BURST {
+        refused = says("203.0.113.1").await;
+        if refused.is_some() {
+            break;
+        }
+        passed += 1;
+    }
+    assert_eq!(refused, Some(ErrorCode::RateLimited));
+    let seconds = begun.elapsed().as_secs() as u32 + 1;
+    assert!(
+        passed <= limits::ADDRESS_CHAT_BURST + seconds,
+        "{passed} in {seconds} s"
+    );
+    assert_eq!(says("203.0.113.2").await, None);
 }

@@ -8,6 +8,7 @@ use qiguan_tests::{
     Client, Program, Seats, Setup, Start, client::command_id, http::Http, raw::Raw, stream::Stream,
     waiting::within,
 };
+use reqwest::Method;
 use serde_json::{Value, json};
 
 const EVENTS: (&str, &str) = ("accept", "text/event-stream");
@@ -238,11 +239,15 @@ async fn f1_a_stream_that_is_not_read_is_cut_off_and_holds_up_nobody() {
     let path = format!("/api/games/{game}/spectator_chat");
     let rounds = limits::SPECTATOR_LINES / limits::CHAT_BURST / TALKERS as u32;
     for _ in 0..rounds {
-        let talkers = (0..TALKERS).map(async |_| {
+        let talkers = (0..TALKERS).map(async |talker| {
             let guest = Http::guest(&program).await;
+            // Each has an address of its own, and so a share of its own.
+            let address = format!("203.0.113.{talker}");
+            let from = [("x-forwarded-for", address.as_str())];
             for _ in 0..limits::CHAT_BURST {
                 let said = json!({"command": command_id(), "text": "棋".repeat(300)});
-                assert_eq!(guest.post(&path, Some(&said)).await.status, 204);
+                let said = guest.send(Method::POST, &path, &from, Some(said.to_string()));
+                assert_eq!(said.await.status, 204);
             }
         });
         join_all(talkers).await;

@@ -21,6 +21,7 @@ use crate::{
         signing::{self, From},
     },
     app::App,
+    net::sign_in_limits::Guesser,
     room::knock,
     store::account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
 };
@@ -41,9 +42,9 @@ pub async fn change_password(
     let services = app.services();
     let account = own(app, who).await?;
     passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
-    let key = signing::key_of(&account.name);
     let tried = account.password.clone();
-    signing::attempt(app, &key, from.address, asked.old, tried.clone()).await?;
+    let owner = Guesser::Owner(who.id);
+    signing::attempt(app, owner, from.address, asked.old, tried.clone()).await?;
     let hash = app
         .people
         .hasher

@@ -19,6 +19,7 @@ use crate::{
         signing::From,
     },
     app::App,
+    net::sign_in_limits::Guesser,
     room::{
         hub::Hub,
         knock::{Asked, Knock, Reply},
@@ -46,9 +47,9 @@ pub async fn delete(
 ) -> Result<(), ApiError> {
     let services = app.services();
     let account = keeping::own(app, who).await?;
-    let key = signing::key_of(&account.name);
     let kept = account.password;
-    signing::attempt(app, &key, from.address, password, kept.clone()).await?;
+    let owner = Guesser::Owner(who.id);
+    signing::attempt(app, owner, from.address, password, kept.clone()).await?;
     let change = Change::Delete {
         player: who.id,
         // Who has none can't have got here.

@@ -17,7 +17,7 @@ use crate::{
         passwords::{self, Verdict},
     },
     app::App,
-    net::address::Group,
+    net::{address::Group, sign_in_limits::Guesser},
     room::{audience, event::Player, hub::Services, knock},
     store::{
         account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
@@ -57,21 +57,34 @@ pub async fn register(
     }
     let name = Name::read(&asked.name)?;
     passwords::check(&asked.password, name.text())?;
-    app.people
-        .sign_in_limits
-        .registration(from.address, services.clock.now())?;
+    let limits = &app.people.sign_in_limits;
+    limits.name(from.address, services.clock.now())?;
     // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
     for key in name.keys().all() {
         if account(services, Wanted::Key(key.clone())).await?.is_some() {
             return Err(name_taken());
         }
     }
-    let hash = app
-        .people
-        .hasher
-        .hash(asked.password, salt(services)?)
-        .await?;
-    let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
+    limits.registration(from.address, services.clock.now())?;
+    let registered = open_account(app, guest, &name, asked.password, from.agent).await;
+    match &registered {
+        Ok(signed_in) => limits.remember(signed_in.player.id, from.address),
+        Err(_) => limits.refund_registration(from.address),
+    }
+    registered
+}
+
+/// Stores a new account, and ends the guest's sessions that it comes from.
+async fn open_account(
+    app: &App,
+    guest: Option<&Identity>,
+    name: &Name,
+    password: Password,
+    agent: Option<String>,
+) -> Result<SignedIn, ApiError> {
+    let services = app.services();
+    let hash = app.people.hasher.hash(password, salt(services)?).await?;
+    let (token, session) = new_session(services, Purpose::SignIn, agent)?;
     let player = guest.map_or_else(|| services.dice.player_id(), |guest| guest.id);
     let register = Change::Register {
         player,
@@ -115,7 +128,13 @@ pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn
     };
     let password = asked.password.clone();
     let kept = found.as_ref().and_then(|found| found.password.clone());
-    let verdict = attempt(app, &key, from.address, password, kept.clone()).await?;
+    let limits = &app.people.sign_in_limits;
+    let known = found
+        .as_ref()
+        .map(|found| found.id)
+        .filter(|player| limits.is_known(*player, from.address));
+    let by = known.map_or(Guesser::Stranger { name_key: key }, Guesser::Known);
+    let verdict = attempt(app, by, from.address, password, kept.clone()).await?;
     let (Some(account), Some(tried)) = (found, kept) else {
         return Err(bad_credentials());
     };
@@ -141,7 +160,10 @@ pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn
         session,
     };
     match change(services, sign_in).await? {
-        Changed::Done => Ok(signed_in(account.id, account.name, account.role, token)),
+        Changed::Done => {
+            limits.remember(account.id, from.address);
+            Ok(signed_in(account.id, account.name, account.role, token))
+        }
         Changed::Stale | Changed::NameTaken | Changed::Full => Err(knock::not_stored()),
     }
 }
@@ -162,13 +184,13 @@ pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Tries a password, within the budgets of the name, the address and all. A right one costs nothing of them.
+/// Tries a password, within the limits of whoever tries it. A right one takes nothing of them but its work.
 ///
 /// # Errors
 /// `bad_credentials`, `bad_value`, `rate_limited`, `busy`.
 pub async fn attempt(
     app: &App,
-    key: &str,
+    by: Guesser,
     address: Group,
     password: Password,
     kept: Option<PasswordHash>,
@@ -178,7 +200,7 @@ pub async fn attempt(
         return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
     }
     let limits = &app.people.sign_in_limits;
-    let attempt = limits.attempt(key, address, app.services().clock.now())?;
+    let attempt = limits.attempt(by, address, app.services().clock.now())?;
     let kept = kept.map(|kept| kept.0);
     let verdict = app.people.hasher.verify(password, kept).await;
     match verdict {

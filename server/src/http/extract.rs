@@ -7,7 +7,7 @@ use std::{
 use axum::{
     body::to_bytes,
     extract::{FromRequest, FromRequestParts, Path, Request},
-    http::{HeaderMap, Method, header, request::Parts},
+    http::{Extensions, HeaderMap, Method, header, request::Parts},
 };
 use bytes::Bytes;
 use qiguan_protocol::{
@@ -26,7 +26,7 @@ use crate::{
         signing::From,
     },
     app::App,
-    http::{cookie, error::HttpError, players::no_such_player},
+    http::{cookie, error::HttpError, limited, players::no_such_player},
     lobby::hall::seek::Refusal,
     net::address::Group,
     room::knock,
@@ -184,24 +184,32 @@ impl FromRequestParts<App> for Visitor {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
-        let services = app.services();
-        if let Some(token) = bearer(&parts.headers)? {
-            return Ok(Self(Some(identity::who(services, &token).await?)));
+        let visitor = identified(parts, app).await?;
+        if let Some(who) = &visitor {
+            limited::charge_player(app, parts, who).await?;
         }
-        let Some(token) = cookie::token(&parts.headers, app.origins.is_secure()) else {
-            return Ok(Self(None));
-        };
-        // Reading is safe from any page (it can't see the answer); whatever changes something is not.
-        if changes(&parts.method) && !app.origins.admits(&parts.headers, true) {
-            let message = "pages of this origin may not act for you";
-            return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
-        }
-        match identity::who(services, &token).await {
-            Ok(who) => Ok(Self(Some(who))),
-            // A cookie that is worth nothing is as good as none.
-            Err(error) if error.code == ErrorCode::BadToken => Ok(Self(None)),
-            Err(error) => Err(HttpError(error)),
-        }
+        Ok(Self(visitor))
+    }
+}
+
+async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, HttpError> {
+    let services = app.services();
+    if let Some(token) = bearer(&parts.headers)? {
+        return Ok(Some(identity::who(services, &token).await?));
+    }
+    let Some(token) = cookie::token(&parts.headers, app.origins.is_secure()) else {
+        return Ok(None);
+    };
+    // Reading is safe from any page (it can't see the answer); whatever changes something is not.
+    if changes(&parts.method) && !app.origins.admits(&parts.headers, true) {
+        let message = "pages of this origin may not act for you";
+        return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
+    }
+    match identity::who(services, &token).await {
+        Ok(who) => Ok(Some(who)),
+        // A cookie that is worth nothing is as good as none.
+        Err(error) if error.code == ErrorCode::BadToken => Ok(None),
+        Err(error) => Err(HttpError(error)),
     }
 }
 
@@ -270,11 +278,7 @@ impl FromRequestParts<App> for Caller {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
-        let Some(Peer(peer)) = parts.extensions.get::<Peer>() else {
-            tracing::error!("a request does not tell where it comes from");
-            return Err(HttpError(knock::internal()));
-        };
-        let address = app.people.proxies.caller(*peer, &parts.headers);
+        let address = address(app, &parts.extensions, &parts.headers)?;
         let agent = parts.headers.get(header::USER_AGENT);
         let agent = agent.and_then(|agent| agent.to_str().ok());
         Ok(Self(From {
@@ -282,6 +286,22 @@ impl FromRequestParts<App> for Caller {
             agent: agent.map(|agent| agent.chars().take(AGENT_CHARACTERS).collect()),
         }))
     }
+}
+
+/// The address that a request comes from.
+///
+/// # Errors
+/// `internal` if the connection does not tell.
+pub fn address(
+    app: &App,
+    extensions: &Extensions,
+    headers: &HeaderMap,
+) -> Result<IpAddr, HttpError> {
+    let Some(Peer(peer)) = extensions.get::<Peer>() else {
+        tracing::error!("a request does not tell where it comes from");
+        return Err(HttpError(knock::internal()));
+    };
+    Ok(app.people.proxies.caller(*peer, headers))
 }
 
 /// An id in the path. One that is none is answered like an unknown one.

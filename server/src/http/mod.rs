@@ -16,6 +16,7 @@ pub mod extract;
 pub mod games;
 pub mod health;
 pub mod leaderboards;
+pub mod limited;
 pub mod live;
 pub mod lobby;
 pub mod openapi;

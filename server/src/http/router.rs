@@ -26,7 +26,7 @@ use crate::{
     app::App,
     http::{
         accounts, admin, announcements, blocks, catalog, error::HttpError, extract, games, health,
-        leaderboards, live, lobby, openapi, openings, players, reports, setups, staff, web,
+        leaderboards, limited, live, lobby, openapi, openings, players, reports, setups, staff, web,
     },
     socket::upgrade,
 };
@@ -39,6 +39,7 @@ const BORNE_SECONDS: u64 = 5;
 const REQUEST_SECONDS: u64 = 30;
 
 /// The whole server as a router.
+#[expect(clippy::too_many_lines, reason = "a list")]
 pub fn router(app: App) -> Router {
     let (api, document) = for_everybody().merge(for_staff(&app)).split_for_parts();
     let timed = TimeoutLayer::with_status_code(
@@ -57,6 +58,10 @@ pub fn router(app: App) -> Router {
     .route("/livez", get(health::alive))
     .route("/readyz", get(health::ready))
     .fallback(web::handler)
+    .layer(middleware::from_fn_with_state(
+        app.clone(),
+        limited::charged,
+    ))
     .layer(middleware::from_fn(whole))
     .layer(timed)
     .layer(RequestBodyLimitLayer::new(limits::BODY_BYTES))

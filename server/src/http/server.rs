@@ -18,7 +18,12 @@ use tower::ServiceExt;
 use crate::{
     app::App,
     http::extract::Peer,
-    net::{address::Group, connection_limit::ConnectionSlot, patience::Patient},
+    net::{
+        address::Group,
+        connection_limit::ConnectionSlot,
+        patience::Patient,
+        stream::{CountedStream, ReceivedBytes},
+    },
 };
 
 /// How long a client may take to send the header of a request, in seconds.
@@ -89,12 +94,15 @@ async fn connection(
         return;
     }
     let clock = app.services().clock;
+    let incoming = Arc::new(ReceivedBytes::default());
+    let stream = CountedStream::new(Patient::new(stream, clock), Arc::clone(&incoming));
     let cut = CancellationToken::new();
     let cutter = Cut(cut.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
         let router = router.clone();
         let slot = slot.clone();
         let cutter = cutter.clone();
+        let incoming = Arc::clone(&incoming);
         async move {
             let Some(slot) = slot else {
                 let busy = (
@@ -107,6 +115,7 @@ async fn connection(
             request.extensions_mut().insert(Slot(slot));
             request.extensions_mut().insert(Peer(peer));
             request.extensions_mut().insert(cutter);
+            request.extensions_mut().insert(incoming);
             router.oneshot(request.map(axum::body::Body::new)).await
         }
     });
@@ -118,7 +127,7 @@ async fn connection(
         .max_headers(HEADER_FIELDS);
     let mut served = std::pin::pin!(
         builder
-            .serve_connection(TokioIo::new(Patient::new(stream, clock)), service)
+            .serve_connection(TokioIo::new(stream), service)
             .with_upgrades()
     );
     let ending = async {

@@ -7,4 +7,6 @@ pub mod connection_limit;
 pub mod origin;
 pub mod patience;
 pub mod rate_limit;
+pub mod request_limits;
 pub mod sign_in_limits;
+pub mod stream;

@@ -18,11 +18,13 @@ use crate::{
     environment::{Clock, Dice},
     live::list::LiveList,
     lobby::presence::Presence,
+    net::rate_limit::RateLimit,
     room::{
         audit::{
             self,
             table::{Table, fischer, player},
         },
+        chat_limit,
         event::Body,
         hub::Services,
         knock::{Asked, Reply},
@@ -63,6 +65,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         announced: Announced::default(),
         attendance,
         folds: Aside::new(),
+        chat: RateLimit::new(chat_limit::rate_in_all()),
         games_per_player: 50,
         draining: AtomicBool::new(false),
         wakes,

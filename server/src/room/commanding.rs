@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
-    ids::{CommandId, Millis},
+    ids::{CommandId, Millis, PlayerId},
 };
 use qiguan_rules::Seat;
 
@@ -36,6 +36,15 @@ use crate::{
 const ATTEMPTS: u32 = 3;
 
 impl Room {
+    /// Takes a line from what a player may say, here and in all games together.
+    fn may_chat(&self, seat: Seat, player: PlayerId, now: Millis) -> Result<(), ApiError> {
+        let taken = self.chat.take(&seat, now).and_then(|()| {
+            let taken = self.services.chat.take(&player, now);
+            taken.inspect_err(|_| self.chat.refund(&seat, 1))
+        });
+        taken.map_err(chat_limit::refused)
+    }
+
     /// Deals with a command, and answers it.
     pub(super) async fn command(&mut self, asked: Box<Asked>) {
         let Asked {
@@ -76,9 +85,9 @@ impl Room {
             };
             let now = self.services.clock.now();
             if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
-                && let Err(wait) = self.chat.take(&seat, now)
+                && let Err(error) = self.may_chat(seat, who.id, now)
             {
-                return reply.send(Err(chat_limit::refused(wait)));
+                return reply.send(Err(error));
             }
             let facts = self
                 .facts(&command, player, received, round_trip, seat)

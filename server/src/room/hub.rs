@@ -14,7 +14,7 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use qiguan_protocol::ids::{GameId, Millis};
+use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
@@ -26,6 +26,7 @@ use crate::{
     environment::{Clock, Dice},
     live::list::LiveList,
     lobby::presence::Presence,
+    net::rate_limit::RateLimit,
     room::{
         knock::{self, Knock},
         room::Room,
@@ -65,6 +66,8 @@ pub struct Services {
     pub attendance: Attendance,
     /// Where long games are folded for their rooms.
     pub folds: Aside,
+    /// How fast each player may chat, in all games together.
+    pub chat: RateLimit<PlayerId>,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
     /// Set when the server is going down: nothing new is begun.

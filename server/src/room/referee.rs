@@ -177,6 +177,9 @@ pub fn decide(
                 by,
             )])
         }
+        Command::Chat { .. } if *state.chat_lines.get(seat) >= limits::PLAYER_LINES => {
+            Err(Refusal::NoMoreLines)
+        }
         Command::Chat { text } => Ok(vec![Body::Chat {
             seat,
             text: text.clone(),

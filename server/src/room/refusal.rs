@@ -50,6 +50,8 @@ pub enum Refusal {
     OfferOpen,
     /// The asker has made all the draw offers that a game allows.
     NoMoreOffers,
+    /// This player has sent as many chat lines as there may be.
+    NoMoreLines,
     /// Both have moved: no abort any more.
     TooLate,
     /// The opponent is there.
@@ -169,6 +171,13 @@ impl From<Refusal> for ApiError {
             }
             Refusal::NoMoreOffers => {
                 let message = format!("a player may offer {} draws in a game", limits::DRAW_OFFERS);
+                Self::new(Code::LimitReached, message)
+            }
+            Refusal::NoMoreLines => {
+                let message = format!(
+                    "a player may send {} chat lines in a game",
+                    limits::PLAYER_LINES
+                );
                 Self::new(Code::LimitReached, message)
             }
             Refusal::TooLate => Self::new(

@@ -51,6 +51,8 @@ pub struct State {
     pub draw_offer: Option<Offer>,
     /// How many draw offers each player has made.
     pub draw_offers_made: BySeat<u32>,
+    /// How many chat lines each player has sent.
+    pub chat_lines: BySeat<u32>,
     /// The open rematch offer.
     pub rematch_offer: Option<Offer>,
     /// The game that followed by a rematch.
@@ -192,6 +194,10 @@ impl State {
                 first: 0,
                 second: 0,
             },
+            chat_lines: BySeat {
+                first: 0,
+                second: 0,
+            },
             rematch_offer: None,
             next: None,
             ended: None,
@@ -310,7 +316,10 @@ impl State {
                 self.rematch_offer = None;
                 self.next = Some(*next);
             }
-            Body::Chat { .. } => {}
+            Body::Chat { seat, .. } => {
+                let lines = self.chat_lines.get_mut(*seat);
+                *lines = lines.saturating_add(1);
+            }
         }
         if let Some(command) = event.command {
             let (_, last) = self
@@ -358,6 +367,7 @@ impl State {
             moves: self.moves.clone(),
             draw_offer: self.draw_offer,
             draw_offers_made: self.draw_offers_made,
+            chat_lines: self.chat_lines,
             rematch_offer: self.rematch_offer,
             next: self.next,
             ended: self.ended,

@@ -10,7 +10,10 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::moderated::Voice,
-    net::rate_limit::RateLimit,
+    net::{
+        address::Group,
+        rate_limit::{RateLimit, RetryIn},
+    },
     room::{chat_limit, knock::Reply},
     store::spectator_chat::{NamedLine, SpectatorLine},
 };
@@ -24,6 +27,8 @@ pub(super) struct Talk {
     last: Option<VecDeque<NamedLine>>,
     /// How much each speaker may say.
     speakers: RateLimit<PlayerId>,
+    /// How much may be said from each address, by those whom everybody hears and by those whom nobody does.
+    addresses: RateLimit<(Group, bool)>,
     /// What is to be written.
     waiting: Vec<Saying>,
     /// What is being written.
@@ -37,6 +42,7 @@ impl Default for Talk {
         Self {
             last: None,
             speakers: RateLimit::new(chat_limit::rate()),
+            addresses: RateLimit::new(chat_limit::rate_of_address()),
             waiting: Vec::new(),
             writing: Vec::new(),
             rests_until: Millis(0),
@@ -59,6 +65,7 @@ impl Talk {
     /// Takes in what was said last, the latest first.
     pub(super) fn load(&mut self, lines: Vec<NamedLine>) {
         self.last = Some(lines.into_iter().rev().collect());
+        self.trim();
     }
 
     /// What was said last, the oldest first.
@@ -80,12 +87,13 @@ impl Talk {
     pub(super) fn hear(
         &mut self,
         game: GameId,
-        said: (PlayerId, String),
+        speaker: (PlayerId, String, Group),
         line: (CommandId, String, Voice),
-        now: Millis,
+        (now, in_all): (Millis, &RateLimit<PlayerId>),
         reply: Reply,
     ) {
-        let ((player, name), (command, text, voice)) = (said, line);
+        let ((player, name, address), (command, text, voice)) = (speaker, line);
+        let unheard = voice == Voice::Unheard;
         let mut open = self.writing.iter_mut().chain(&mut self.waiting);
         if let Some(same) = open.find(|saying| saying.line.line.command == command) {
             return same.again(player, &text, reply);
@@ -94,8 +102,8 @@ impl Talk {
             let same = same.line.player == player && same.line.text == text;
             return reply.send(if same { Ok(kept(game)) } else { Err(used()) });
         }
-        if let Err(error) = self.may_say(player, now) {
-            return reply.send(Err(error));
+        if let Err(wait) = self.may_say(player, (address, unheard), now, in_all) {
+            return reply.send(Err(chat_limit::refused(wait)));
         }
         self.waiting.push(Saying {
             line: NamedLine {
@@ -107,7 +115,7 @@ impl Talk {
                     player,
                     command,
                     text,
-                    unheard: voice == Voice::Unheard,
+                    unheard,
                 },
                 name,
             },
@@ -115,18 +123,38 @@ impl Talk {
         });
     }
 
-    fn may_say(&mut self, player: PlayerId, now: Millis) -> Result<(), ApiError> {
-        let open = self.waiting.len() + self.writing.len();
-        if self.said() as usize + open >= limits::SPECTATOR_LINES as usize {
-            let message = format!(
-                "{} lines have been said here; no more are kept",
-                limits::SPECTATOR_LINES
-            );
-            return Err(ApiError::new(ErrorCode::LimitReached, message));
+    fn may_say(
+        &self,
+        player: PlayerId,
+        address: (Group, bool),
+        now: Millis,
+        in_all: &RateLimit<PlayerId>,
+    ) -> Result<(), RetryIn> {
+        if self.waiting.len() + self.writing.len() >= limits::SPECTATOR_LINES as usize {
+            return Err(RetryIn(WRITES_REST));
         }
-        self.speakers
-            .take(&player, now)
-            .map_err(chat_limit::refused)
+        self.speakers.take(&player, now)?;
+        let others = self.addresses.take(&address, now).and_then(|()| {
+            let taken = in_all.take(&player, now);
+            taken.inspect_err(|_| self.addresses.refund(&address, 1))
+        });
+        others.inspect_err(|_| self.speakers.refund(&player, 1))
+    }
+
+    /// Keeps as many lines in memory as are shown, of those that everybody hears and of those that nobody does.
+    fn trim(&mut self) {
+        let Some(last) = &mut self.last else { return };
+        for unheard in [false, true] {
+            let count = last.iter().filter(|said| said.line.unheard == unheard);
+            let mut spare = count
+                .count()
+                .saturating_sub(limits::SPECTATOR_LINES_SHOWN as usize);
+            last.retain(|said| {
+                let goes = spare > 0 && said.line.unheard == unheard;
+                spare -= usize::from(goes);
+                !goes
+            });
+        }
     }
 
     /// The number of the last line.
@@ -162,10 +190,7 @@ impl Talk {
         }
         let last = self.last.get_or_insert_default();
         last.extend(lines.iter().cloned());
-        let spare = last
-            .len()
-            .saturating_sub(limits::SPECTATOR_LINES_SHOWN as usize);
-        last.drain(..spare);
+        self.trim();
         lines
     }
 
@@ -221,14 +246,30 @@ mod tests {
     }
 
     fn says(talk: &mut Talk, who: u128, command: u128, text: &str, at: i64) -> Answered {
+        let line = (text, Voice::Heard);
+        says_line(talk, (who, 1), command, line, at)
+    }
+
+    fn says_from(talk: &mut Talk, from: (u128, u8), command: u128, voice: Voice) -> Answered {
+        says_line(talk, from, command, ("x", voice), 0)
+    }
+
+    fn says_line(
+        talk: &mut Talk,
+        (who, from): (u128, u8),
+        command: u128,
+        (text, voice): (&str, Voice),
+        at: i64,
+    ) -> Answered {
         let (reply, answer) = Reply::to_call();
-        let player = (PlayerId(Uuid::from_u128(who)), "Calm Carp 1000".to_owned());
-        let line = (
-            CommandId(Uuid::from_u128(command)),
-            text.to_owned(),
-            Voice::Heard,
+        let speaker = (
+            PlayerId(Uuid::from_u128(who)),
+            "Calm Carp 1000".to_owned(),
+            Group::of([192, 0, 2, from].into()),
         );
-        talk.hear(GAME, player, line, Millis(at), reply);
+        let line = (CommandId(Uuid::from_u128(command)), text.to_owned(), voice);
+        let in_all = RateLimit::new(chat_limit::rate_in_all());
+        talk.hear(GAME, speaker, line, (Millis(at), &in_all), reply);
         answer
     }
 
@@ -286,34 +327,85 @@ mod tests {
     }
 
     #[test]
-    fn everybody_has_a_budget_and_so_has_the_game() {
+    fn everybody_has_a_budget_and_so_has_every_address() {
         let mut talk = talk();
         let mut command = 0;
-        let mut say = |talk: &mut Talk, who: u128| {
+        let mut say = |talk: &mut Talk, who: u128, from: u8| {
             command += 1;
-            says(talk, who, command, "x", 0)
-        };
-        let mut answers: Vec<_> = (0..=limits::CHAT_BURST)
-            .map(|_| say(&mut talk, 0))
-            .collect();
-        assert_eq!(
-            code(answers.last_mut().unwrap()),
-            Some(ErrorCode::RateLimited)
-        );
-        for who in 1..u128::from(limits::SPECTATOR_LINES / limits::CHAT_BURST) {
-            for _ in 0..limits::CHAT_BURST {
-                answers.push(say(&mut talk, who));
+            let (said, mut answer) = (says_from(talk, (who, from), command, Voice::Heard), None);
+            let mut said = said;
+            if let Ok(Err(error)) = said.try_recv() {
+                answer = Some(error.code);
             }
+            answer
+        };
+        for _ in 0..limits::CHAT_BURST {
+            assert_eq!(say(&mut talk, 0, 0), None);
         }
-        let mut beyond = say(&mut talk, 9_999);
-        assert_eq!(code(&mut beyond), Some(ErrorCode::LimitReached));
-        let lines = talk.begin();
-        assert_eq!(lines.len(), limits::SPECTATOR_LINES as usize);
-        let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
+        assert_eq!(say(&mut talk, 0, 0), Some(ErrorCode::RateLimited));
+        assert_eq!(
+            say(&mut talk, 0, 1),
+            Some(ErrorCode::RateLimited),
+            "from elsewhere it is the same speaker"
+        );
+        let passed = (1..=1_000)
+            .filter(|who| say(&mut talk, *who, 0).is_none())
+            .count();
+        assert_eq!(
+            passed as u32,
+            limits::ADDRESS_CHAT_BURST - limits::CHAT_BURST,
+            "a thousand guests of one address have its share"
+        );
+        assert_eq!(say(&mut talk, 2_000, 1), None, "others have their own");
+    }
+
+    #[test]
+    fn h5_however_much_was_said_an_honest_newcomer_is_heard_and_the_newest_lines_are_shown() {
+        let mut talk = talk();
+        let mut number = 0;
+        for address in 0..100 {
+            for who in 0..60 {
+                number += 1;
+                let speaker = (u128::from(address) * 100 + who, address);
+                drop(says_from(&mut talk, speaker, number, Voice::Heard));
+            }
+            let lines = talk.begin();
+            let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
+            talk.kept(GAME, &numbers, Millis(0));
+        }
+        assert!(number > u128::from(limits::SPECTATOR_LINES));
+        let mut newcomer = says_from(&mut talk, (99_999, 200), 99_999, Voice::Heard);
+        let numbers: Vec<_> = talk.begin().iter().map(|line| line.number).collect();
         talk.kept(GAME, &numbers, Millis(0));
+        assert_eq!(code(&mut newcomer), None);
         assert_eq!(talk.last().count(), limits::SPECTATOR_LINES_SHOWN as usize);
-        let mut beyond = say(&mut talk, 9_999);
-        assert_eq!(code(&mut beyond), Some(ErrorCode::LimitReached));
+        let last = talk.last().last().unwrap();
+        assert_eq!(last.line.player, PlayerId(Uuid::from_u128(99_999)));
+    }
+
+    #[test]
+    fn h5_lines_that_nobody_hears_displace_none_that_everybody_does() {
+        let mut talk = talk();
+        let mut command = 0;
+        for who in 0..20 {
+            command += 1;
+            drop(says_from(&mut talk, (who, 1), command, Voice::Heard));
+        }
+        for who in 100..600 {
+            command += 1;
+            let from = (who % 200) as u8;
+            drop(says_from(&mut talk, (who, from), command, Voice::Unheard));
+        }
+        let numbers: Vec<_> = talk.begin().iter().map(|line| line.number).collect();
+        talk.kept(GAME, &numbers, Millis(0));
+        let heard = talk.last().filter(|said| !said.line.unheard).count();
+        assert_eq!(heard, 20);
+        // Nor do they take of the share of their address.
+        for who in 1_000..1_040 {
+            command += 1;
+            let mut said = says_from(&mut talk, (who, 1), command, Voice::Heard);
+            assert!(said.try_recv().is_err(), "it waits to be written");
+        }
     }
 
     #[test]

@@ -16,6 +16,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::{identity::Identity, moderated::Voice},
+    net::address::Group,
     room::{
         audience::{self, Audience},
         knock::{self, Knock, Read, Reply},
@@ -24,7 +25,7 @@ use crate::{
         state::State,
         watching::audience_of,
     },
-    store::store::StoreError,
+    store::{spectator_chat::UNHEARD_LINES, store::StoreError},
 };
 
 /// What has become of a write: the numbers of the lines that were new.
@@ -34,6 +35,8 @@ pub(super) type Written = Result<Vec<u32>, StoreError>;
 pub struct Say {
     /// Who.
     pub who: Arc<Identity>,
+    /// From where.
+    pub address: Group,
     /// The client's id for it.
     pub command: CommandId,
     /// What.
@@ -49,6 +52,7 @@ impl Room {
     pub(super) fn hear(&mut self, say: Say) {
         let Say {
             who,
+            address,
             command,
             text,
             voice,
@@ -64,9 +68,15 @@ impl Room {
             return reply.send(Err(knock::not_stored()));
         }
         let now = self.services.clock.now();
-        let speaker = (who.id, who.name.clone());
-        self.talk
-            .hear(self.id, speaker, (command, text, voice), now, reply);
+        let in_all = &self.services.chat;
+        let speaker = (who.id, who.name.clone(), address);
+        self.talk.hear(
+            self.id,
+            speaker,
+            (command, text, voice),
+            (now, in_all),
+            reply,
+        );
     }
 
     /// Whether what was said has to be known for this: for what is said next, and for whoever is shown it.
@@ -98,11 +108,15 @@ impl Room {
     ) -> Vec<SpectatorLine> {
         let said = self.talk.last();
         let said = said.filter(|said| said.line.is_heard_by(player));
-        if audience::hears_spectators(state, audience) {
-            said.map(audience::spectator_line).collect()
-        } else {
-            Vec::new()
+        if !audience::hears_spectators(state, audience) {
+            return Vec::new();
         }
+        let mut lines: Vec<_> = said.map(audience::spectator_line).collect();
+        let spare = lines
+            .len()
+            .saturating_sub(limits::SPECTATOR_LINES_SHOWN as usize);
+        lines.drain(..spare);
+        lines
     }
 
     /// Reads what was said last, if it is not known.
@@ -111,7 +125,9 @@ impl Room {
             return;
         }
         let store = &self.services.store;
-        let lines = store.spectator_lines(self.id, u32::MAX, limits::SPECTATOR_LINES_SHOWN);
+        // Lines that nobody hears may stand between those that everybody does.
+        let limit = limits::SPECTATOR_LINES_SHOWN + UNHEARD_LINES;
+        let lines = store.spectator_lines(self.id, u32::MAX, limit);
         match lines.await {
             Ok(lines) => self.talk.load(lines),
             Err(error) => {

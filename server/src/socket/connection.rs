@@ -20,7 +20,8 @@ use crate::{
     lobby::handle::Call,
     net::{
         address::Group,
-        rate_limit::{Rate, RateLimit, RetryIn},
+        request_limits::{Cost, Payer, Refused},
+        stream::ReceivedBytes,
     },
     room::{hub::RoomHandle, knock::Knock},
     socket::{
@@ -54,9 +55,8 @@ pub struct Connection {
     pub in_lobby: bool,
     /// The games watched here, with the way to their rooms.
     pub watched: Vec<(GameId, RoomHandle)>,
-    messages: RateLimit<()>,
-    /// How many refusals more are borne: a flood uses it up, a client that is a little too fast does not.
-    patience: RateLimit<()>,
+    /// What has come in on this connection.
+    incoming: Arc<ReceivedBytes>,
     /// When a message was last refused: one warning for each flood.
     refused_at: Option<Millis>,
     opened_at: Millis,
@@ -76,10 +76,11 @@ pub async fn serve(
     cookie: Option<Token>,
     address: Group,
     upgraded_at: u64,
+    incoming: Arc<ReceivedBytes>,
 ) {
     metrics::gauge!("qiguan_sockets_open").increment(1.0);
     let now = app.services().clock.now();
-    let settings = &app.settings;
+    incoming.limit(limits::UNFINISHED_BYTES);
     let mut connection = Connection {
         peer: app.sockets.enter(),
         identity: None,
@@ -88,14 +89,7 @@ pub async fn serve(
         address,
         in_lobby: false,
         watched: Vec::new(),
-        messages: RateLimit::new(Rate::per_second(
-            settings.message_burst,
-            settings.messages_per_second,
-        )),
-        patience: RateLimit::new(Rate::per_second(
-            settings.message_burst,
-            settings.messages_per_second.div_ceil(2),
-        )),
+        incoming,
         refused_at: None,
         opened_at: now,
         upgraded_at: Some(upgraded_at),
@@ -150,7 +144,7 @@ impl Connection {
                     self.heard_at = now;
                     match message {
                         None => return None,
-                        Some(Err(error)) => return failure::closing(error),
+                        Some(Err(error)) => return self.broken(error),
                         Some(Ok(message)) => {
                             if let Some(upgraded_at) = self.upgraded_at.take() {
                                 self.answered_since(upgraded_at);
@@ -184,8 +178,8 @@ impl Connection {
     async fn message(&mut self, message: Message, now: Millis) -> Option<Closing> {
         match message {
             Message::Text(text) => {
-                if let Err(wait) = self.messages.take(&(), now) {
-                    return self.overdrawn(&text, now, wait);
+                if let Err(refused) = self.charge(now) {
+                    return self.overdrawn(&text, now, refused);
                 }
                 requests::answer(self, &text, now).await;
                 None
@@ -199,8 +193,8 @@ impl Connection {
             }
             Message::Ping(_) => {
                 // tungstenite has answered already; a flood of pings is a flood all the same.
-                let refused = self.messages.take(&(), now).err();
-                refused.and_then(|wait| self.overdrawn("", now, wait))
+                let refused = self.charge(now).err();
+                refused.and_then(|refused| self.overdrawn("", now, refused))
             }
             Message::Pong(payload) => {
                 if let Some(sent_at) = self
@@ -208,10 +202,11 @@ impl Connection {
                     .take_if(|sent_at| payload.as_ref() == sent_at.to_be_bytes())
                 {
                     self.answered_since(sent_at);
+                    self.incoming.take();
                     return None;
                 }
-                let refused = self.messages.take(&(), now).err();
-                refused.and_then(|wait| self.overdrawn("", now, wait))
+                let refused = self.charge(now).err();
+                refused.and_then(|refused| self.overdrawn("", now, refused))
             }
             // The end of the stream follows.
             Message::Close(_) => None,
@@ -224,9 +219,32 @@ impl Connection {
         self.peer.answered_within(Millis((passed / 1_000) as i64));
     }
 
+    /// What a message costs: more for one of many bytes, however few of them are its text.
+    fn charge(&self, now: Millis) -> Result<(), Refused> {
+        let cost = Cost::of_message(self.incoming.take());
+        let payer = self
+            .identity
+            .as_ref()
+            .map_or(Payer::Socket(self.peer.id), |who| Payer::Player(who.id));
+        let limits = &self.app.people.request_limits;
+        limits.charge(payer, self.address, cost, now)
+    }
+
+    /// How to close after bytes that are no message.
+    fn broken(&self, error: axum::Error) -> Option<Closing> {
+        if self.incoming.is_exceeded() {
+            let most = limits::UNFINISHED_BYTES;
+            return Some(Closing {
+                code: close::POLICY,
+                reason: format!("more than {most} bytes that are not a whole message"),
+            });
+        }
+        failure::closing(error)
+    }
+
     /// Too many messages: each is refused, then the client is warned, then closed.
-    fn overdrawn(&mut self, text: &str, now: Millis, wait: RetryIn) -> Option<Closing> {
-        if self.patience.take(&(), now).is_err() {
+    fn overdrawn(&mut self, text: &str, now: Millis, refused: Refused) -> Option<Closing> {
+        if refused.is_flood {
             let reason = "too many messages".to_owned();
             return Some(Closing {
                 code: close::POLICY,
@@ -239,12 +257,8 @@ impl Connection {
                 notice: ServerNoticeKind::SlowDown {},
             });
         }
-        let settings = &self.app.settings;
-        let message = format!(
-            "{} messages at once, then {} a second",
-            settings.message_burst, settings.messages_per_second
-        );
-        requests::refuse(&self.peer, text, wait.error(message));
+        let error = self.app.people.request_limits.error(&refused);
+        requests::refuse(&self.peer, text, error);
         None
     }
 

@@ -18,6 +18,7 @@ use crate::{
         moderated,
     },
     environment::Dice,
+    http::limited,
     lobby,
     room::{
         audience,
@@ -149,6 +150,9 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
         }
     };
     connection.greeted = true;
+    if let Some(who) = &connection.identity {
+        limited::signed_in_from(&app, who, connection.address);
+    }
     let player = connection.identity.as_deref().map(Identity::player);
     Ok(Answer::Welcome(Welcome {
         player: player.as_ref().map(audience::player),
@@ -250,6 +254,7 @@ async fn say(connection: &mut Connection, re: RequestId, said: SpectatorChat) {
     };
     let say = Knock::Say(Box::new(Say {
         who,
+        address: connection.address,
         command: said.command,
         text: said.text,
         voice,

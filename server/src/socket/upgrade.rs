@@ -1,5 +1,7 @@
 //! `GET /api/ws`: who may open a socket, and with which limits.
 
+use std::sync::Arc;
+
 use axum::{
     extract::{Extension, State, WebSocketUpgrade, ws::rejection::WebSocketUpgradeRejection},
     http::{HeaderMap, header},
@@ -13,8 +15,8 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{cookie, error::HttpError, extract::Peer, server::Slot},
-    net::address::Group,
+    http::{cookie, error::HttpError, extract::Peer, limited, server::Slot},
+    net::{address::Group, request_limits::Cost, stream::ReceivedBytes},
     room::knock,
     socket::connection,
 };
@@ -34,6 +36,7 @@ pub async fn upgrade(
     State(app): State<App>,
     Extension(slot): Extension<Slot>,
     Extension(Peer(peer)): Extension<Peer>,
+    Extension(incoming): Extension<Arc<ReceivedBytes>>,
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
@@ -53,6 +56,9 @@ pub async fn upgrade(
         return HttpError(error).into_response();
     }
     let address = Group::of(app.people.proxies.caller(peer, &headers));
+    if let Err(refused) = limited::charge_address(&app, address, Cost::MESSAGE).await {
+        return refused.into_response();
+    }
     // Behind a proxy this is where an address's sockets are counted; other connections have a place already.
     let place = if app.people.proxies.trusts(peer) {
         let Some(place) = app.people.connections.take(address) else {
@@ -83,7 +89,7 @@ pub async fn upgrade(
         .on_upgrade(move |socket| {
             let tasks = app.sockets.tasks.clone();
             tasks.track_future(async move {
-                connection::serve(app, socket, cookie, address, upgraded_at).await;
+                connection::serve(app, socket, cookie, address, upgraded_at, incoming).await;
                 // The place among the connections is free again only now.
                 drop((slot, place));
             })

@@ -115,6 +115,7 @@ use self::{
         tokens_are_no_more_than_are_allowed,
     },
     spectator_chat::{
+        h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none,
         what_spectators_say_goes_with_its_game_and_with_old_chat,
         what_spectators_say_is_kept_once_and_read_back_page_by_page,
     },
@@ -266,6 +267,7 @@ cases! {
     games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
     a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
     old_chat_is_cleared_in_ended_games_and_its_events_stay,
+    h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none,
     what_spectators_say_is_kept_once_and_read_back_page_by_page,
     what_spectators_say_goes_with_its_game_and_with_old_chat,
     when_players_were_connected_is_noted_once_and_not_without_end,

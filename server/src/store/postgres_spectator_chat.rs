@@ -12,8 +12,8 @@ use crate::store::{
     store::StoreError,
 };
 
-/// Lines, and the statement that keeps each.
-struct Keep(Vec<SpectatorLine>, &'static str);
+/// Lines, the statement that keeps each, and whether older ones make room.
+struct Keep(Vec<SpectatorLine>, &'static str, bool);
 
 #[async_trait]
 impl Write<Vec<u32>> for Keep {
@@ -21,7 +21,8 @@ impl Write<Vec<u32>> for Keep {
 
     async fn run(self, connection: &mut PgConnection) -> Result<Vec<u32>, sqlx::Error> {
         let mut transaction = connection.begin().await?;
-        let kept = spectator_chat_rows::keep::<Postgres>(&mut transaction, self.1, self.0).await?;
+        let kept =
+            spectator_chat_rows::keep::<Postgres>(&mut transaction, self.1, self.0, self.2).await?;
         transaction.commit().await?;
         Ok(kept)
     }
@@ -33,12 +34,12 @@ impl SpectatorChat for PostgresStore {
         &self,
         lines: Vec<SpectatorLine>,
     ) -> Result<Vec<u32>, StoreError> {
-        let keep = Keep(lines, spectator_chat_rows::KEEP);
+        let keep = Keep(lines, spectator_chat_rows::KEEP, true);
         write(&self.writers.pool, keep).await
     }
 
     async fn add_spectator_lines(&self, lines: Vec<SpectatorLine>) -> Result<(), StoreError> {
-        let add = Keep(lines, spectator_chat_rows::ADD);
+        let add = Keep(lines, spectator_chat_rows::ADD, false);
         write(&self.writers.pool, add).await?;
         Ok(())
     }

@@ -8,10 +8,14 @@ use qiguan_protocol::{
 
 use crate::store::store::StoreError;
 
+/// So many lines that nobody but their speakers hears are kept at a game, beside those that everybody does.
+pub const UNHEARD_LINES: u32 = 200;
+
 /// The spectators' chat.
 #[async_trait]
 pub trait SpectatorChat: Send + Sync {
-    /// Keeps lines in one transaction, all or nothing. A line whose command is there already in its game is left as it is; told
+    /// Keeps lines in one transaction, all or nothing, and takes away older ones than the newest [`limits::SPECTATOR_LINES`] that
+    /// everybody hears and the newest [`UNHEARD_LINES`] that nobody does. A line whose command is there already in its game is left as it is; told
     /// are the numbers of those that are new. After an error nobody knows whether they were kept.
     async fn keep_spectator_lines(&self, lines: Vec<SpectatorLine>)
     -> Result<Vec<u32>, StoreError>;
@@ -29,7 +33,7 @@ pub trait SpectatorChat: Send + Sync {
 
     /// Everything that spectators have said at a game, the first line first.
     async fn whole_talk(&self, game: GameId) -> Result<Vec<NamedLine>, StoreError> {
-        let most = limits::SPECTATOR_LINES;
+        let most = limits::SPECTATOR_LINES + UNHEARD_LINES;
         let mut lines = self.spectator_lines(game, u32::MAX, most).await?;
         lines.reverse();
         Ok(lines)

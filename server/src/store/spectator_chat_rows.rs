@@ -1,17 +1,25 @@
 //! The spectators' chat in every database: its statements, and what its rows mean.
 
-use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId};
+use std::collections::BTreeSet;
+
+use qiguan_protocol::{
+    ids::{CommandId, GameId, Millis, PlayerId},
+    limits,
+};
 use sqlx::{Database, Encode, Executor, FromRow, IntoArguments, Type, database::HasStatementCache};
 use uuid::Uuid;
 
 use crate::store::{
     account::DELETED_NAME,
-    spectator_chat::{NamedLine, SpectatorLine},
+    spectator_chat::{NamedLine, SpectatorLine, UNHEARD_LINES},
 };
 
 /// Keeps a line, unless its command is there already.
 pub(super) const KEEP: &str = "insert into spectator_chat (game_id, number, at, player_id, command, text, unheard) \
      values ($1, $2, $3, $4, $5, $6, $7) on conflict (game_id, command) do nothing returning number";
+/// Takes away the oldest lines of a game, heard or unheard, beyond so many.
+const PRUNE: &str = "delete from spectator_chat where game_id = $1 and unheard = $2 and number <= \
+     (select number from spectator_chat where game_id = $1 and unheard = $2 order by number desc limit 1 offset $3)";
 /// Adds a line, unless its number or its command is there already.
 pub(super) const ADD: &str = "insert into spectator_chat (game_id, number, at, player_id, command, text, unheard) \
      values ($1, $2, $3, $4, $5, $6, $7) on conflict do nothing returning number";
@@ -66,11 +74,12 @@ impl LineRow {
     }
 }
 
-/// Keeps lines by one of the statements above, within a transaction; told are the numbers of those that are new.
+/// Keeps lines by one of the statements above, within a transaction, and takes away the oldest ones if it `prunes`; told are the numbers of those that are new.
 pub(super) async fn keep<DB>(
     connection: &mut DB::Connection,
     statement: &'static str,
     lines: Vec<SpectatorLine>,
+    prunes: bool,
 ) -> Result<Vec<u32>, sqlx::Error>
 where
     DB: Database + HasStatementCache,
@@ -81,7 +90,17 @@ where
     for<'q> String: Encode<'q, DB> + Type<DB>,
 {
     let mut kept = Vec::new();
+    let mut crowded = BTreeSet::new();
     for line in lines {
+        let most = if line.unheard {
+            UNHEARD_LINES
+        } else {
+            limits::SPECTATOR_LINES
+        };
+        // There can't be more lines than the number of the last one.
+        if prunes && line.number > most {
+            crowded.insert((line.game.0, line.unheard, most));
+        }
         let query = sqlx::query(statement)
             .bind(line.game.0)
             .bind(i64::from(line.number))
@@ -93,6 +112,13 @@ where
         if query.fetch_optional(&mut *connection).await?.is_some() {
             kept.push(line.number);
         }
+    }
+    for (game, unheard, most) in crowded {
+        let prune = sqlx::query(PRUNE)
+            .bind(game)
+            .bind(i64::from(unheard))
+            .bind(i64::from(most));
+        prune.execute(&mut *connection).await?;
     }
     Ok(kept)
 }

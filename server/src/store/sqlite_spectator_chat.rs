@@ -11,15 +11,15 @@ use crate::store::{
     store::StoreError,
 };
 
-/// Lines, and the statement that keeps each.
-struct Keep(Vec<SpectatorLine>, &'static str);
+/// Lines, the statement that keeps each, and whether older ones make room.
+struct Keep(Vec<SpectatorLine>, &'static str, bool);
 
 #[async_trait]
 impl AsyncWrite<Vec<u32>> for Keep {
     const CAUSE: Option<&'static str> = Some("spectator_chat");
 
     async fn run(self, connection: &mut SqliteConnection) -> Result<Vec<u32>, sqlx::Error> {
-        spectator_chat_rows::keep::<Sqlite>(connection, self.1, self.0).await
+        spectator_chat_rows::keep::<Sqlite>(connection, self.1, self.0, self.2).await
     }
 }
 
@@ -29,11 +29,13 @@ impl SpectatorChat for SqliteStore {
         &self,
         lines: Vec<SpectatorLine>,
     ) -> Result<Vec<u32>, StoreError> {
-        self.write(Keep(lines, spectator_chat_rows::KEEP)).await
+        self.write(Keep(lines, spectator_chat_rows::KEEP, true))
+            .await
     }
 
     async fn add_spectator_lines(&self, lines: Vec<SpectatorLine>) -> Result<(), StoreError> {
-        self.write(Keep(lines, spectator_chat_rows::ADD)).await?;
+        self.write(Keep(lines, spectator_chat_rows::ADD, false))
+            .await?;
         Ok(())
     }
 

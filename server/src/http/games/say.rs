@@ -8,7 +8,7 @@ use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, Game, Known},
+        extract::{Body, Caller, Game, Known},
     },
     room::{
         knock::{self, Knock, Reply},
@@ -36,6 +36,7 @@ pub async fn handler(
     State(app): State<App>,
     Game(game): Game,
     Known(who): Known,
+    Caller(from): Caller,
     Body(SayToSpectators { command, text }): Body<SayToSpectators>,
 ) -> Result<StatusCode, HttpError> {
     if app.services().is_draining() {
@@ -46,6 +47,7 @@ pub async fn handler(
     let (reply, answer) = Reply::to_call();
     let say = Say {
         who,
+        address: from.address,
         command,
         text,
         voice,

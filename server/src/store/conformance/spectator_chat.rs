@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis},
+    limits,
     names::{Status, Visibility},
     time_control::Clock,
 };
@@ -12,7 +13,7 @@ use uuid::Uuid;
 use super::{Place, game, player, pruning::in_state};
 use crate::store::{
     account::DELETED_NAME,
-    spectator_chat::{NamedLine, SpectatorLine},
+    spectator_chat::{NamedLine, SpectatorLine, UNHEARD_LINES},
     store::{Store, TokenHash},
 };
 
@@ -30,6 +31,33 @@ fn line(at: GameId, number: u32, text: &str) -> SpectatorLine {
 
 fn numbers(lines: &[NamedLine]) -> Vec<u32> {
     lines.iter().map(|said| said.line.number).collect()
+}
+
+pub(super) async fn h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let all = limits::SPECTATOR_LINES + 3 * UNHEARD_LINES;
+    let lines = |from: u32, unheard: bool| {
+        let numbers = from..;
+        numbers.map(move |number| SpectatorLine {
+            unheard,
+            ..line(game(1), number, "x")
+        })
+    };
+    let said: Vec<_> = lines(1, false).take(all as usize).collect();
+    store.keep_spectator_lines(said).await.unwrap();
+    let unheard: Vec<_> = lines(all + 1, true)
+        .take(2 * UNHEARD_LINES as usize)
+        .collect();
+    store.keep_spectator_lines(unheard).await.unwrap();
+    let kept = store.whole_talk(game(1)).await.unwrap();
+    let (unheard, heard): (Vec<_>, Vec<_>) = kept.into_iter().partition(|it| it.line.unheard);
+    let first_and_count = |lines: &[NamedLine]| (lines[0].line.number, lines.len() as u32);
+    let first = all - limits::SPECTATOR_LINES + 1;
+    assert_eq!(first_and_count(&heard), (first, limits::SPECTATOR_LINES));
+    let first = all + UNHEARD_LINES + 1;
+    assert_eq!(first_and_count(&unheard), (first, UNHEARD_LINES));
 }
 
 pub(super) async fn what_spectators_say_is_kept_once_and_read_back_page_by_page(

@@ -137,6 +137,8 @@ export interface Paths {
 export const LIMITS = {
   /** The longest message and frame from a client, in bytes. Longer: close 1009. */
   MESSAGE_BYTES: 8 * 1024,
+  /** Bytes on a socket, frames and all, that may come in before a message is whole. More: close 1008. */
+  UNFINISHED_BYTES: 64 * 1024,
   /** The longest HTTP request body, in bytes. Longer: 413. */
   BODY_BYTES: 64 * 1024,
   /** The longest chat line, in characters. */
@@ -145,7 +147,15 @@ export const LIMITS = {
   CHAT_BURST: 5,
   /** Milliseconds until a player may send one more chat line. */
   CHAT_REFILL_MS: 2_000,
-  /** Lines that spectators may say at one game, all together. */
+  /** Chat lines that one player may send at once in all games together; one more every [`CHAT_REFILL_MS`]. */
+  CHAT_BURST_IN_ALL: 60,
+  /** Chat lines that one player may send in one game. */
+  PLAYER_LINES: 500,
+  /** Lines that spectators may say at one game at once from one address; one more every [`ADDRESS_CHAT_REFILL_MS`]. */
+  ADDRESS_CHAT_BURST: 60,
+  /** Milliseconds until spectators at one address may say one more line at a game. */
+  ADDRESS_CHAT_REFILL_MS: 1_000,
+  /** Lines of spectators that are kept at one game: the newest. */
   SPECTATOR_LINES: 2_000,
   /** How many of them a view brings along: the last. */
   SPECTATOR_LINES_SHOWN: 100,
