@@ -32,6 +32,8 @@ pub const DELAY_PLIES: u32 = 15;
 pub const DELAY_MINUTES: u32 = 60;
 /// How many draw offers one player may make in one game.
 pub const DRAW_OFFERS: u32 = 10;
+/// How many challenges of one player to another may be open at once.
+pub const CHALLENGES_TO_ONE: u32 = 3;
 /// How many games one connection may watch at once.
 pub const WATCHED_GAMES: usize = 64;
 /// How many missed events `watch` sends before it prefers a snapshot.

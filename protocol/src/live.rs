@@ -58,7 +58,7 @@ pub struct Tv {
     pub channels: Vec<Channel>,
 }
 
-/// What is featured of a kind of game. It stays until it ends; then another follows.
+/// What is featured of a kind of game. It stays as long as it goes on; then another follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

@@ -151,6 +151,26 @@ pub struct ServeArgs {
     )]
     pub games_per_player: u32,
 
+    /// How many games one player may open in an hour, rematches and pairings included: so many at once, and as many again in each hour. 0 is
+    /// without limit.
+    #[arg(
+        long,
+        env = "QIGUAN_GAMES_PER_HOUR",
+        default_value_t = 1_000,
+        value_name = "N"
+    )]
+    pub games_per_hour: u32,
+
+    /// Whether players without an account may challenge others by name, true or false. Games by link are for everybody.
+    #[arg(
+        long,
+        env = "QIGUAN_GUESTS_MAY_CHALLENGE",
+        default_value_t = false,
+        action = clap::ArgAction::Set,
+        value_name = "BOOL"
+    )]
+    pub guests_may_challenge: bool,
+
     /// How many seeks one player may have open at once, places in pools included.
     #[arg(
         long,
@@ -275,6 +295,17 @@ pub struct ServeArgs {
         value_name = "DAYS"
     )]
     pub keep_unfinished_guest_games_days: u32,
+
+    /// How many days a game is kept that was aborted before both players had moved. Then it is deleted, unless somebody looks at it, or a
+    /// report, the audit log or a rating names it; one in which somebody has said something stays 30 days. 0 is for ever.
+    #[arg(
+        long,
+        env = "QIGUAN_KEEP_ABORTED_GAMES_DAYS",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
+        value_name = "DAYS"
+    )]
+    pub keep_aborted_games_days: u32,
 
     /// How many days the chat of games that have ended is kept. Then its text is cleared; that something was said, by whom and
     /// when, stays. 0 is for ever.
@@ -480,17 +511,18 @@ mod tests {
     }
 
     #[test]
-    fn everything_is_kept_unless_days_are_set_and_days_have_a_bound() {
+    fn all_but_aborted_games_is_kept_unless_days_are_set_and_days_have_a_bound() {
         let kept = |file: &str| {
             parse(file, &[]).map(|settings| {
                 (
                     settings.keep_unfinished_guest_games_days,
+                    settings.keep_aborted_games_days,
                     settings.keep_chat_days,
                 )
             })
         };
-        assert_eq!(kept("").unwrap(), (0, 0));
-        assert_eq!(kept("keep-chat-days = 36500").unwrap(), (0, 36_500));
+        assert_eq!(kept("").unwrap(), (0, 1, 0));
+        assert_eq!(kept("keep-chat-days = 36500").unwrap(), (0, 1, 36_500));
         for bad in ["-1", "36501", "\"long\""] {
             let file = format!("keep-unfinished-guest-games-days = {bad}");
             kept(&file).unwrap_err();

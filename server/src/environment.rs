@@ -32,12 +32,9 @@ impl Clock {
 
     /// The machine's clock, read wrong by `offset` (tests of jumping wall clocks).
     pub fn shifted(offset: Millis) -> Self {
-        let wall = SystemTime::now()
-            .duration_since(UNIX_EPOCH)
-            .map_or(0, |span| span.as_millis() as i64);
         Self {
             started: Instant::now(),
-            started_at: Millis(wall) + offset,
+            started_at: wall_clock() + offset,
         }
     }
 
@@ -58,6 +55,11 @@ impl Clock {
     }
 }
 
+fn wall_clock() -> Millis {
+    let since = SystemTime::now().duration_since(UNIX_EPOCH);
+    Millis(since.map_or(0, |span| span.as_millis() as i64))
+}
+
 /// Ids, tokens and draws, all from the operating system's randomness.
 #[derive(Clone, Copy)]
 pub struct Dice(());
@@ -68,9 +70,20 @@ impl Dice {
         Self(())
     }
 
-    /// A new game's id.
+    /// A new game's id. It begins with the time, so that ids sort by it; the 74 other bits are random, since the id of a game by link
+    /// is all that keeps it from strangers.
     pub fn game_id(self) -> GameId {
-        GameId(Uuid::now_v7())
+        Self::game_id_at(wall_clock())
+    }
+
+    fn game_id_at(at: Millis) -> GameId {
+        let drawn = Uuid::new_v4().into_bytes();
+        let mut random = [0; 10];
+        // What a version 4 UUID fixes is in the bytes 6 and 8.
+        random[..6].copy_from_slice(&drawn[..6]);
+        random[6..].copy_from_slice(&drawn[9..13]);
+        let id = uuid::Builder::from_unix_timestamp_millis(at.0 as u64, &random);
+        GameId(id.into_uuid())
     }
 
     /// The id of a new entry of the audit log.
@@ -142,5 +155,28 @@ impl Dice {
         // The first half of a version 4 UUID holds 60 random bits; the fixed four lie in the middle of its low half.
         let (high, low) = Uuid::new_v4().as_u64_pair();
         high ^ low.rotate_left(32)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn i2_ids_of_games_opened_in_one_millisecond_have_nothing_in_common_but_the_time() {
+        let at = Millis(1_795_000_000_123);
+        let ids: Vec<u128> = (0..256).map(|_| Dice::game_id_at(at).0.as_u128()).collect();
+        let differ = ids.windows(2).fold(0, |bits, two| bits | (two[0] ^ two[1]));
+        // All but the time, the version and the variant.
+        let expected = u128::MAX >> 48 & !(0xf << 76) & !(0b11 << 62);
+        assert_eq!(differ, expected, "{differ:032x}");
+        for id in ids {
+            let id = Uuid::from_u128(id);
+            assert_eq!(id.get_version_num(), 7);
+            let (seconds, nanos) = id.get_timestamp().unwrap().to_unix();
+            assert_eq!(seconds as i64 * 1_000 + i64::from(nanos) / 1_000_000, at.0);
+        }
+        let now = Dice::system().game_id();
+        assert!(now < Dice::game_id_at(wall_clock() + Millis(1_000)));
     }
 }

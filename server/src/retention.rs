@@ -1,28 +1,40 @@
-//! What is not kept for ever, if the operator wishes so: games that nobody ends, and chat. Time is an argument.
+//! What is not kept for ever: games that nobody ends, games that were aborted before they had begun, and chat. Time is an argument.
 
 use std::time::Duration;
 
-use qiguan_protocol::ids::Millis;
+use qiguan_protocol::ids::{GameId, Millis};
 use tokio::sync::oneshot;
 
 use crate::{
     config::ServeArgs,
     room::{hub::Hub, knock::Knock},
-    store::store::StoreError,
+    store::store::{AbortedPage, Deletable, StoreError},
 };
 
 /// How often it is looked for what has been kept long enough.
 const EVERY: Duration = Duration::from_hours(1);
+/// The same while there is more than one pass deletes.
+const SOON: Duration = Duration::from_mins(1);
 /// How many lines of chat are cleared in one transaction: moves wait no longer than for that.
 const LINES: u32 = 200;
+/// How many aborted games are looked up at once.
+const PAGE: u32 = 200;
+/// How many aborted games one pass deletes at most.
+const ABORTED_PER_PASS: u32 = 5_000;
+/// How much longer than its work each rest between two pages is: so much of the time is left to others.
+const LEISURE: u32 = 4;
 /// Milliseconds in a day.
 const DAY: i64 = 86_400_000;
+/// An aborted game in which somebody has said something stays so long, so that it can still be reported.
+const SPOKEN: Millis = Millis(30 * DAY);
 
 /// How long what is kept; none is for ever.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Retention {
     /// Games that nothing ends, since their last event.
     pub unfinished_games: Option<Millis>,
+    /// Games that were aborted before both players had moved, since their last event.
+    pub aborted_games: Option<Millis>,
     /// Chat of games that have ended, since it was said.
     pub chat: Option<Millis>,
 }
@@ -34,6 +46,8 @@ pub struct Deleted {
     pub games: u32,
     /// Lines of chat.
     pub lines: u32,
+    /// Whether there may be more that has been kept long enough.
+    pub is_more: bool,
 }
 
 impl Retention {
@@ -42,26 +56,37 @@ impl Retention {
         let days = |days: u32| (days > 0).then(|| Millis(i64::from(days) * DAY));
         let retention = Self {
             unfinished_games: days(settings.keep_unfinished_guest_games_days),
+            aborted_games: days(settings.keep_aborted_games_days),
             chat: days(settings.keep_chat_days),
         };
-        let keeps_all = retention.unfinished_games.is_none() && retention.chat.is_none();
-        (!keeps_all).then_some(retention)
+        let kept = [
+            retention.unfinished_games,
+            retention.aborted_games,
+            retention.chat,
+        ];
+        (kept != [None; 3]).then_some(retention)
     }
 }
 
 /// Deletes again and again what has been kept long enough.
 pub async fn run(hub: Hub, retention: Retention) {
-    let mut looks = tokio::time::interval(EVERY);
     loop {
-        looks.tick().await;
         let now = hub.services().clock.now();
-        match sweep(&hub, retention, now).await {
-            Ok(Deleted { games: 0, lines: 0 }) => {}
-            Ok(Deleted { games, lines }) => {
+        let swept = sweep(&hub, retention, now).await;
+        let wait = match &swept {
+            Ok(Deleted { is_more: true, .. }) => SOON,
+            Ok(_) | Err(_) => EVERY,
+        };
+        match swept {
+            Ok(Deleted {
+                games: 0, lines: 0, ..
+            }) => {}
+            Ok(Deleted { games, lines, .. }) => {
                 tracing::info!(games, lines, "what was kept long enough is deleted");
             }
             Err(error) => tracing::warn!(%error, "what was kept long enough can't be deleted"),
         }
+        tokio::time::sleep(wait).await;
     }
 }
 
@@ -78,11 +103,11 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
             if hub.services().is_draining() {
                 return Ok(deleted);
             }
-            let (reply, gone) = oneshot::channel();
-            hub.knock(game, Knock::Forsake { before, reply }).await;
-            // A room that answers nothing has deleted nothing.
-            deleted.games += u32::from(gone.await.unwrap_or(false));
+            deleted.games += forsake(hub, game, before, Deletable::Endless).await;
         }
+    }
+    if let Some(kept) = retention.aborted_games {
+        sweep_aborted(hub, now - kept, now - SPOKEN, &mut deleted).await?;
     }
     if let Some(kept) = retention.chat {
         loop {
@@ -94,6 +119,59 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
         }
     }
     Ok(deleted)
+}
+
+/// Deletes games that were aborted before both players had moved, a page at a time.
+async fn sweep_aborted(
+    hub: &Hub,
+    before: Millis,
+    spoken_since: Millis,
+    deleted: &mut Deleted,
+) -> Result<(), StoreError> {
+    let services = hub.services();
+    let mut after = None;
+    let mut aborted = 0;
+    loop {
+        let began = services.clock.micros();
+        let page = AbortedPage {
+            ended_before: before,
+            spoken_since,
+            after,
+            limit: PAGE,
+        };
+        let games = services.store.aborted_games(page).await?;
+        let Some(last) = games.last() else {
+            return Ok(());
+        };
+        after = Some((last.ended_at, last.game));
+        for game in games.iter().filter(|game| !game.is_needed) {
+            if services.is_draining() {
+                return Ok(());
+            }
+            let which = Deletable::Aborted { spoken_since };
+            let gone = forsake(hub, game.game, before, which).await;
+            deleted.games += gone;
+            aborted += gone;
+        }
+        if aborted >= ABORTED_PER_PASS {
+            deleted.is_more = true;
+            return Ok(());
+        }
+        let worked = Duration::from_micros(services.clock.micros().saturating_sub(began));
+        tokio::time::sleep(worked * LEISURE).await;
+    }
+}
+
+/// Has a game deleted by its room. A room that answers nothing has deleted nothing.
+async fn forsake(hub: &Hub, game: GameId, before: Millis, which: Deletable) -> u32 {
+    let (reply, gone) = oneshot::channel();
+    let forsake = Knock::Forsake {
+        before,
+        which,
+        reply,
+    };
+    hub.knock(game, forsake).await;
+    u32::from(gone.await.unwrap_or(false))
 }
 
 #[cfg(test)]

@@ -1,15 +1,17 @@
 //! Challenges: games that one player alone may join, found by name.
 
+use futures_util::future::join_all;
 use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
     ids::{CommandId, GameId},
     lobby::{Lobby, LobbyNoticeKind},
 };
-use qiguan_tests::{Client, Program, Start, client::command_id, game::fischer, http::Http};
+use qiguan_tests::{Client, Program, Setup, Start, client::command_id, game::fischer, http::Http};
 use serde_json::{Value, json};
 
 on_every_database! {
+    i8_a_flood_of_challenges_is_a_few_notices,
     a_challenge_reaches_the_player_of_that_name_and_nobody_else_may_join,
     a_challenge_is_declined_or_taken_back_and_both_hear_of_it,
 }
@@ -39,7 +41,8 @@ async fn a_challenge_reaches_the_player_of_that_name_and_nobody_else_may_join(
     let program = start().start().await;
     let bert = Http::registered(&program, "Bert").await;
     let mut of_bert = bert.socket(&program).await;
-    let mut anna = Client::guest(program.address()).await;
+    let anna = Http::registered(&program, "Anna").await;
+    let mut anna = anna.socket(&program).await;
     let mut carl = Client::guest(program.address()).await;
     let command = command_id();
     // Names are found however they are written.
@@ -74,7 +77,8 @@ async fn a_challenge_is_declined_or_taken_back_and_both_hear_of_it(start: fn() -
     let program = start().start().await;
     let bert = Http::registered(&program, "Bert").await;
     let mut of_bert = bert.socket(&program).await;
-    let mut anna = Client::guest(program.address()).await;
+    let anna = Http::registered(&program, "Anna").await;
+    let mut anna = anna.socket(&program).await;
     for (kind, by_bert) in [("decline", true), ("abort", false)] {
         let opened = anna
             .asks("create_game", challenge(command_id(), "Bert"))
@@ -96,7 +100,7 @@ async fn a_challenge_is_declined_or_taken_back_and_both_hear_of_it(start: fn() -
 async fn a_challenge_to_nobody_or_to_oneself_is_refused_and_one_waits_for_who_is_away() {
     let program = Program::start().await;
     let bert = Http::registered(&program, "Bert").await;
-    let anna = Http::guest(&program).await;
+    let anna = Http::registered(&program, "Anna").await;
     let ask = async |http: &Http, to: &str| {
         let body = challenge(command_id(), to);
         http.post("/api/games", Some(&body)).await
@@ -119,4 +123,98 @@ async fn a_challenge_to_nobody_or_to_oneself_is_refused_and_one_waits_for_who_is
     assert_eq!(bert.does(game, "decline", json!({})).await.status, 200);
     let later: Lobby = anna.get("/api/lobby").await.parsed();
     assert!(later.challenges.is_empty());
+}
+
+async fn i8_a_flood_of_challenges_is_a_few_notices(start: fn() -> Start) {
+    let start = start().for_machines().with("--guests-may-challenge", true);
+    let program = start.start().await;
+    let bert = Http::registered(&program, "Bert").await;
+    let mut of_bert = bert.socket(&program).await;
+    // Thirty guests at one address, and each takes back what it was allowed.
+    let flood = async |guest: Http| {
+        let mut told = 0;
+        for _ in 0..20 {
+            let body = challenge(command_id(), "Bert");
+            let answer = guest.post("/api/games", Some(&body)).await;
+            if answer.status == 201 {
+                let Answer::Created { game } = answer.parsed() else {
+                    panic!("not created")
+                };
+                told += 1;
+                assert_eq!(guest.does(game, "abort", json!({})).await.status, 200);
+            } else {
+                assert_eq!(answer.refusal(), (429, ErrorCode::RateLimited));
+                assert!(answer.headers.contains_key("retry-after"));
+            }
+        }
+        told
+    };
+    let mut guests = Vec::new();
+    for _ in 0..30 {
+        guests.push(Http::guest(&program).await);
+    }
+    let told: usize = join_all(guests.into_iter().map(flood)).await.iter().sum();
+    // Six a minute; a busy machine may take a minute more for the six hundred requests.
+    assert!((6..=12).contains(&told), "{told}");
+    // What a player with an account may is not used up by guests.
+    let anna = Http::registered(&program, "Anna").await;
+    let from_elsewhere = [("x-forwarded-for", "203.0.113.7")];
+    let body = challenge(command_id(), "Bert").to_string();
+    let method = reqwest::Method::POST;
+    let opened = anna
+        .send(method, "/api/games", &from_elsewhere, Some(body))
+        .await;
+    let Answer::Created { game } = opened.parsed() else {
+        panic!("not created")
+    };
+    let mut notices = 0;
+    loop {
+        let any = |notice: &LobbyNoticeKind| {
+            matches!(
+                notice,
+                LobbyNoticeKind::Challenged { .. } | LobbyNoticeKind::ChallengeClosed { .. }
+            )
+        };
+        notices += 1;
+        if let LobbyNoticeKind::Challenged { game: shown } = of_bert.lobby_where(any).await
+            && shown.game == game
+        {
+            break;
+        }
+    }
+    assert_eq!(notices, 2 * told + 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn i8_guests_send_the_address_of_a_game_and_challenge_nobody_by_name() {
+    let program = Program::start().await;
+    let _bert = Http::registered(&program, "Bert").await;
+    let guest = Http::guest(&program).await;
+    let asked = challenge(command_id(), "Bert");
+    let refused = guest.post("/api/games", Some(&asked)).await;
+    assert_eq!(refused.refusal(), (403, ErrorCode::NeedsAccount));
+    assert_eq!(refused.error().field.as_deref(), Some("to"));
+    let game = guest.opens(&Setup::default()).await;
+    let friend = Http::guest(&program).await;
+    assert_eq!(friend.does(game, "join", json!({})).await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn i8_three_challenges_of_one_player_to_another_are_open_at_most() {
+    let program = Program::start().await;
+    let _bert = Http::registered(&program, "Bert").await;
+    let anna = Http::registered(&program, "Anna").await;
+    let ask = async || {
+        let body = challenge(command_id(), "Bert");
+        anna.post("/api/games", Some(&body)).await
+    };
+    for _ in 0..3 {
+        assert_eq!(ask().await.status, 201);
+    }
+    let refused = ask().await.refusal();
+    assert_eq!(refused.0, 429);
+    assert!(matches!(
+        refused.1,
+        ErrorCode::LimitReached | ErrorCode::RateLimited
+    ));
 }

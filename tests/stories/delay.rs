@@ -183,7 +183,8 @@ async fn a_challenge_has_a_delay_over_the_socket_too() {
     let program = Program::start().await;
     let bert = Http::registered(&program, "Bert").await;
     let mut bert = bert.socket(&program).await;
-    let mut anna = Client::guest(program.address()).await;
+    let anna = Http::registered(&program, "Anna").await;
+    let mut anna = anna.socket(&program).await;
     let mut asked = Setup::default().create(command_id());
     asked["to"] = json!("Bert");
     asked["spectator_delay"] = json!({"minutes": 5});

@@ -59,6 +59,7 @@ mod identity;
 mod leaks;
 mod leaks_around;
 mod leaks_rebuilt;
+mod limits;
 mod lists;
 mod lobby;
 mod lobby_http;

@@ -163,6 +163,10 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::DRAW_OFFERS)
             ),
             (
+                "open challenges of one player to another",
+                u64::from(limits::CHALLENGES_TO_ONE)
+            ),
+            (
                 "games watched by one connection",
                 limits::WATCHED_GAMES as u64
             ),
@@ -270,26 +274,38 @@ fn every_failure_that_is_listed_has_a_test_and_every_such_test_is_listed() {
         .collect();
     let mut tested = BTreeSet::new();
     // What no outside test can bring about is tried where it happens.
-    let inside = [
-        "../server/src/store/postgres_connection",
-        "../server/src/store/sqlite_connection",
-    ];
-    let folders = ["stories", inside[0], inside[1]].map(|folder| {
-        let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
-        std::fs::read_dir(folder).expect("the stories")
-    });
-    for story in folders.into_iter().flatten() {
-        let text = std::fs::read_to_string(story.expect("a story").path()).expect("a story");
-        for name in text
-            .lines()
-            .filter_map(|line| line.strip_prefix("async fn "))
-        {
+    let mut folders = vec![of_tests("stories"), of_tests("../server/src")];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).expect("a folder with tests") {
+            let path = entry.expect("a file or folder").path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|ending| ending == "rs") {
+                files.push(path);
+            }
+        }
+    }
+    for file in files {
+        let text = std::fs::read_to_string(file).expect("a file with tests");
+        for name in text.lines().filter_map(|line| {
+            let line = line.trim_start();
+            line.strip_prefix("pub(super) ")
+                .unwrap_or(line)
+                .trim_start_matches("async ")
+                .strip_prefix("fn ")
+        }) {
             // A name may begin with several rows: `a1_a2_…`.
             let rows = name.split('_').take_while(|word| is_row(word));
             tested.extend(rows.map(ToOwned::to_owned));
         }
     }
     assert_eq!(listed, tested);
+}
+
+/// A folder beside the manifest of these tests.
+fn of_tests(folder: &str) -> std::path::PathBuf {
+    std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join(folder)
 }
 
 /// A letter and a number.

@@ -1,7 +1,8 @@
 //! Finding an opponent from the terminal.
 
 use qiguan_tests::{
-    Client, Program, command, http::Http, program::Folder, terminal::Terminal, waiting::eventually,
+    Client, Program, Start, command, http::Http, program::Folder, terminal::Terminal,
+    waiting::eventually,
 };
 
 /// The address of a game in a line.
@@ -124,7 +125,8 @@ async fn a_seek_in_the_terminal_goes_on_after_the_connection_was_lost() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_challenge_is_made_and_listed_and_taken_in_the_terminal() {
-    let program = Program::start().await;
+    let start = Start::default().with("--guests-may-challenge", true);
+    let program = start.start().await;
     let server = program.url("");
     let bert = Http::registered(&program, "Bert").await;
     let mut of_bert = bert.socket(&program).await;

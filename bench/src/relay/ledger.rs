@@ -65,6 +65,7 @@ impl Ledger {
                 cause: "move",
                 act: None,
                 commands: Vec::new(),
+                quotas: Vec::new(),
                 entries: vec![entry],
             })
             .await?;

@@ -146,6 +146,7 @@ fn game(number: u32) -> Append {
         cause: "bench",
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: vec![Entry {
             game,
             events: vec![event],

@@ -30,8 +30,8 @@ use crate::{
     environment::{Clock, Dice},
     faults,
     http::{router, server, web},
-    live::list::LiveList,
-    lobby::presence::Presence,
+    live::list::{self, LiveList},
+    lobby::{opening_limits::OpeningLimits, presence::Presence},
     measures,
     net::rate_limit::RateLimit,
     openings::counting,
@@ -40,6 +40,7 @@ use crate::{
         chat_limit,
         hub::{Hub, Services},
         recover,
+        waking::Waking,
     },
     socket::sockets::Sockets,
     store::{
@@ -116,7 +117,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let (Served { store, hold: _hold }, records) = open(&settings, clock, dice.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let (attendance, attendances) = Attendance::start(store.clone());
-    let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
+    let (waking, asked) = Waking::new();
     let services = Arc::new(Services {
         store: Arc::clone(&store),
         journal,
@@ -130,14 +131,16 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
         games_per_player: settings.games_per_player,
+        openings: OpeningLimits::new(settings.games_per_hour),
+        guests_may_challenge: settings.guests_may_challenge,
         draining: AtomicBool::new(false),
-        wakes,
+        waking,
     });
     for running in store.who_plays().await? {
         services.presence.began(running);
     }
     announcing::learn(&services).await?;
-    let hub = Hub::new(services, woken);
+    let hub = Hub::new(services, asked);
     let max_connections =
         descriptors::room_for(settings.max_connections).context("the limit of open files")?;
     let listener = TcpListener::bind(settings.listen)
@@ -146,6 +149,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
     let heartbeat = tokio::spawn(beat(Arc::clone(&store), clock));
+    let featuring = tokio::spawn(list::run(Arc::clone(hub.services())));
     let counting = tokio::spawn(counting::run(Arc::clone(&store), clock));
     let keeping = Retention::of(&settings)
         .map(|retention| tokio::spawn(retention::run(hub.clone(), retention)));
@@ -187,6 +191,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     watching.abort();
     leaving.abort();
     counting.abort();
+    featuring.abort();
     announcing.abort();
     if let Some(keeping) = keeping {
         keeping.abort();

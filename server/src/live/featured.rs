@@ -2,7 +2,12 @@
 
 use std::cmp::Reverse;
 
-use qiguan_protocol::ids::GameId;
+use qiguan_protocol::ids::{GameId, Millis};
+
+/// After so long without a move a game gives way to one that goes on.
+const STILL: Millis = Millis(3 * 60_000);
+/// After so long a game gives way to one of at least the same standing that goes on.
+const TURN: Millis = Millis(15 * 60_000);
 
 /// A game that could be featured.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,27 +20,60 @@ pub struct Candidate {
     pub strength: Option<i32>,
     /// How many watch it.
     pub spectators: u32,
+    /// When the last move was made that spectators know of.
+    pub moved_at: Millis,
 }
 
-/// The game to be featured: the one that is, as long as it is among the candidates, so that nobody is torn away from a game;
-/// otherwise the best. Rated games come before casual ones, then counts what the players are rated, then how many watch, then how
-/// young a game is.
+/// The game that is featured.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Featured {
+    /// The game.
+    pub game: GameId,
+    /// Since when.
+    pub since: Millis,
+}
+
+impl Candidate {
+    fn goes_on(&self, now: Millis) -> bool {
+        now - self.moved_at < STILL
+    }
+
+    fn class(&self) -> (bool, Option<i32>) {
+        (self.rated, self.strength)
+    }
+}
+
+impl Featured {
+    /// Whether the featured game gives way to some other, if there is one that fits.
+    pub fn may_yield(self, candidate: Candidate, now: Millis) -> bool {
+        !candidate.goes_on(now) || now - self.since >= TURN
+    }
+}
+
+/// The game to be featured. Nobody is torn away from the one that is, unless it stands still or its turn is over while another goes on;
+/// otherwise the best is chosen. Games that go on come first, then rated ones, then counts what the players are rated, then how many
+/// watch, then how young a game is.
 pub fn choose(
-    now: Option<GameId>,
-    candidates: impl Iterator<Item = Candidate> + Clone,
+    current: Option<(Featured, Candidate)>,
+    candidates: impl Iterator<Item = Candidate>,
+    now: Millis,
 ) -> Option<GameId> {
-    let stays = now.filter(|now| candidates.clone().any(|candidate| candidate.game == *now));
-    stays.or_else(|| {
-        let best = candidates.min_by_key(|candidate| {
-            Reverse((
-                candidate.rated,
-                candidate.strength,
-                candidate.spectators,
-                candidate.game,
-            ))
-        });
-        best.map(|best| best.game)
-    })
+    let current_game = current.map(|(_, candidate)| candidate.game);
+    let others = candidates.filter(|candidate| Some(candidate.game) != current_game);
+    let best = others.min_by_key(|candidate| {
+        Reverse((
+            candidate.goes_on(now),
+            candidate.class(),
+            candidate.spectators,
+            candidate.game,
+        ))
+    });
+    let (Some((featured, current)), Some(best)) = (current, best) else {
+        return current_game.or(best.map(|best| best.game));
+    };
+    let turn_is_over = now - featured.since >= TURN && best.class() >= current.class();
+    let yields = best.goes_on(now) && (!current.goes_on(now) || turn_is_over);
+    Some(if yields { best.game } else { current.game })
 }
 
 #[cfg(test)]
@@ -43,6 +81,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
+
+    const NOW: Millis = Millis(10_000_000);
 
     fn game(number: u128) -> GameId {
         GameId(Uuid::from_u128(number))
@@ -54,6 +94,7 @@ mod tests {
             rated,
             strength,
             spectators,
+            moved_at: NOW,
         }
     }
 
@@ -65,6 +106,10 @@ mod tests {
         let strong = candidate(2, true, Some(4_400), 0);
         let watched = candidate(3, true, Some(4_400), 1);
         let younger = candidate(4, true, Some(4_400), 1);
+        let still = Candidate {
+            moved_at: NOW - STILL,
+            ..candidate(5, true, Some(6_000), 1)
+        };
         for (candidates, best) in [
             (vec![], None),
             (vec![guests], Some(8)),
@@ -73,21 +118,60 @@ mod tests {
             (vec![strong, weak], Some(2)),
             (vec![strong, watched], Some(3)),
             (vec![younger, watched, strong], Some(4)),
+            (vec![still, guests], Some(8)),
+            (vec![still], Some(5)),
         ] {
-            let chosen = choose(None, candidates.iter().copied());
+            let chosen = choose(None, candidates.iter().copied(), NOW);
             assert_eq!(chosen, best.map(game), "{candidates:?}");
         }
     }
 
     #[test]
-    fn a_featured_game_stays_until_it_is_no_candidate_any_more() {
-        let [guests, strong] = [
-            candidate(1, false, None, 0),
-            candidate(2, true, Some(5_000), 900),
-        ];
-        let both = [guests, strong];
-        assert_eq!(choose(Some(game(1)), both.into_iter()), Some(game(1)));
-        assert_eq!(choose(Some(game(1)), [strong].into_iter()), Some(game(2)));
-        assert_eq!(choose(Some(game(1)), [].into_iter()), None);
+    fn i5_a_featured_game_gives_way_if_it_stands_still_or_after_its_turn() {
+        let guests = candidate(1, false, None, 900);
+        let others = candidate(2, false, None, 0);
+        let strong = candidate(3, true, Some(5_000), 0);
+        let still = |candidate| Candidate {
+            moved_at: NOW - STILL,
+            ..candidate
+        };
+        let (fresh, over) = (NOW - TURN + Millis(1), NOW - TURN);
+        for (current, since, other, expected) in [
+            // Nobody is torn away from a game that goes on, even for a better one.
+            (guests, fresh, strong, 1),
+            // After its turn it gives way to what is as good or better, and not to what is worse.
+            (guests, over, strong, 3),
+            (guests, over, others, 2),
+            (strong, over, guests, 3),
+            // One that stands still gives way to any that goes on, at once.
+            (still(guests), fresh, others, 2),
+            (still(strong), fresh, others, 2),
+            // But not to one that stands still as well.
+            (still(guests), over, still(strong), 1),
+            (guests, over, still(strong), 1),
+        ] {
+            let featured = Featured {
+                game: current.game,
+                since,
+            };
+            let chosen = choose(Some((featured, current)), [current, other].into_iter(), NOW);
+            assert_eq!(
+                chosen,
+                Some(game(expected)),
+                "{current:?} {since} {other:?}"
+            );
+            let changes = expected != current.game.0.as_u128();
+            assert!(featured.may_yield(current, NOW) || !changes);
+        }
+        let featured = Featured {
+            game: game(1),
+            since: over,
+        };
+        let alone = choose(
+            Some((featured, still(guests))),
+            [still(guests)].into_iter(),
+            NOW,
+        );
+        assert_eq!(alone, Some(game(1)));
     }
 }

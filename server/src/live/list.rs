@@ -1,32 +1,49 @@
 //! The running games of the public, kept by their rooms. What the list tells of a game is what its spectators know.
 //!
-//! A move or a spectator more changes numbers that the room shares with the list; the list itself is locked only when a game
-//! begins or ends, and while somebody reads it. After a restart a game is here again when its room has been opened: at once if it
-//! has a clock, otherwise when somebody comes to it.
+//! A move changes numbers that the room shares with the list; the list itself is locked only when a game begins or ends, when a
+//! spectator comes or goes, and while somebody reads it. It is in order all the time, so that reading its beginning costs as much as what
+//! is read. After a restart a game is here again when its room has been opened: at once if it has a clock, otherwise when somebody comes
+//! to it.
 
 use std::{
     cmp::Reverse,
-    collections::HashMap,
+    collections::{BTreeMap, HashMap},
     sync::{
         Arc, Mutex, MutexGuard, PoisonError,
-        atomic::{AtomicU32, Ordering},
+        atomic::{AtomicI64, AtomicU32, Ordering},
     },
+    time::Duration,
 };
 
 use qiguan_protocol::{
-    ids::{GameId, Ply},
+    ids::{GameId, Millis, Ply},
     live::{Channel, LiveGame},
     time_control::Clock,
 };
 use qiguan_rules::catalog;
 use tokio::sync::watch;
 
-use crate::live::featured::{self, Candidate};
+use crate::{
+    live::featured::{self, Candidate, Featured},
+    room::hub::Services,
+};
+
+/// How often it is looked whether the featured games still go on.
+const LOOK_EVERY: Duration = Duration::from_secs(5);
+
+/// Looks again and again whether the featured games still go on.
+pub async fn run(services: Arc<Services>) {
+    let mut looks = tokio::time::interval(LOOK_EVERY);
+    loop {
+        looks.tick().await;
+        services.live.look(services.clock.now());
+    }
+}
 
 /// The games that can be watched.
 pub struct LiveList {
-    lines: Mutex<HashMap<GameId, Arc<Line>>>,
-    /// Of each kind of game the one that is featured; changed while `lines` is locked, so that it is always one of them.
+    games: Mutex<Games>,
+    /// Of each kind of game the one that is featured; changed while `games` is locked, so that it is always one of them.
     channels: Vec<(&'static str, watch::Sender<Option<GameId>>)>,
 }
 
@@ -34,8 +51,60 @@ impl Default for LiveList {
     fn default() -> Self {
         let kinds = catalog::games().into_iter().map(|game| game.id);
         Self {
-            lines: Mutex::default(),
+            games: Mutex::default(),
             channels: kinds.map(|kind| (kind, watch::Sender::default())).collect(),
+        }
+    }
+}
+
+/// The games of one rule set, in the order of the list.
+type Ranked = BTreeMap<Reverse<Standing>, Arc<Line>>;
+
+#[derive(Default)]
+struct Games {
+    by_id: HashMap<GameId, Arc<Line>>,
+    by_ruleset: BTreeMap<String, Ranked>,
+    /// Those of each kind that may be featured.
+    candidates: HashMap<String, HashMap<GameId, Arc<Line>>>,
+    /// The featured games, by their kinds.
+    featured: HashMap<&'static str, Featured>,
+}
+
+impl Games {
+    fn insert(&mut self, line: &Arc<Line>) {
+        self.remove(line.game.game);
+        self.by_id.insert(line.game.game, Arc::clone(line));
+        self.rank(line);
+        if line.may_be_featured() {
+            let of_kind = self.candidates.entry(line.kind().to_owned()).or_default();
+            of_kind.insert(line.game.game, Arc::clone(line));
+        }
+    }
+
+    fn remove(&mut self, game: GameId) {
+        let Some(line) = self.by_id.remove(&game) else {
+            return;
+        };
+        self.take_out(&line);
+        if let Some(of_kind) = self.candidates.get_mut(line.kind()) {
+            of_kind.remove(&game);
+        }
+    }
+
+    /// Puts a game in its place.
+    fn rank(&mut self, line: &Arc<Line>) {
+        let ranked = self.by_ruleset.entry(line.game.ruleset.clone());
+        let standing = Reverse(line.standing());
+        ranked.or_default().insert(standing, Arc::clone(line));
+    }
+
+    /// Takes a game out of its place.
+    fn take_out(&mut self, line: &Line) {
+        if let Some(ranked) = self.by_ruleset.get_mut(&line.game.ruleset) {
+            ranked.remove(&Reverse(line.standing()));
+            if ranked.is_empty() {
+                self.by_ruleset.remove(&line.game.ruleset);
+            }
         }
     }
 }
@@ -46,7 +115,9 @@ pub struct Line {
     game: LiveGame,
     /// The number of moves that spectators know.
     ply: AtomicU32,
-    /// How many there are.
+    /// When they learned of the last one; when the game came in, as long as they know of none.
+    moved_at: AtomicI64,
+    /// How many there are. Changed while the list is locked, since a game's place depends on it.
     spectators: AtomicU32,
 }
 
@@ -54,18 +125,13 @@ pub struct Line {
 type Standing = (Option<i32>, u32, GameId);
 
 impl Line {
-    fn new(game: LiveGame) -> Self {
+    fn new(game: LiveGame, now: Millis) -> Self {
         Self {
             ply: AtomicU32::new(game.ply.0),
+            moved_at: AtomicI64::new(now.0),
             spectators: AtomicU32::new(game.spectators),
             game,
         }
-    }
-
-    /// Notes what has changed.
-    pub fn note(&self, ply: Ply, spectators: u32) {
-        self.ply.store(ply.0, Ordering::Relaxed);
-        self.spectators.store(spectators, Ordering::Relaxed);
     }
 
     /// The game as it stands.
@@ -88,51 +154,83 @@ impl Line {
         both.map(|(first, second)| first.value + second.value)
     }
 
-    /// The game as one that may be featured: only where the clock sees to it that something happens, and that it ends.
-    fn candidate(&self) -> Option<Candidate> {
+    /// Only a game whose clock sees to it that something happens, and that it ends.
+    const fn may_be_featured(&self) -> bool {
         match self.game.time_control.clock {
-            Clock::Fischer { .. } | Clock::Byoyomi { .. } => Some(Candidate {
-                game: self.game.game,
-                rated: self.game.rated,
-                strength: self.strength(),
-                spectators: self.spectators.load(Ordering::Relaxed),
-            }),
-            Clock::PerMove { .. } | Clock::None => None,
+            Clock::Fischer { .. } | Clock::Byoyomi { .. } => true,
+            Clock::PerMove { .. } | Clock::None => false,
         }
     }
 
-    fn is_of(&self, kind: &str) -> bool {
+    fn candidate(&self) -> Candidate {
+        Candidate {
+            game: self.game.game,
+            rated: self.game.rated,
+            strength: self.strength(),
+            spectators: self.spectators.load(Ordering::Relaxed),
+            moved_at: Millis(self.moved_at.load(Ordering::Relaxed)),
+        }
+    }
+
+    fn kind(&self) -> &str {
         let of = self.game.ruleset.split_once('/');
-        of.is_some_and(|(of, _)| of == kind)
+        of.map_or("", |(kind, _)| kind)
     }
 }
 
 impl LiveList {
     /// Play has begun in a game, or its room is open again.
-    pub fn enter(&self, game: LiveGame) -> Arc<Line> {
-        let line = Arc::new(Line::new(game));
-        let mut lines = self.lines();
-        lines.insert(line.game.game, Arc::clone(&line));
-        self.feature(&lines);
+    pub fn enter(&self, game: LiveGame, now: Millis) -> Arc<Line> {
+        let line = Arc::new(Line::new(game, now));
+        let mut games = self.games();
+        games.insert(&line);
+        self.feature(&mut games, now);
         line
     }
 
+    /// Notes what has changed in a game, as its room knows it.
+    pub fn note(&self, line: &Arc<Line>, ply: Ply, spectators: u32, now: Millis) {
+        if line.ply.swap(ply.0, Ordering::Relaxed) != ply.0 {
+            line.moved_at.store(now.0, Ordering::Relaxed);
+        }
+        if line.spectators.load(Ordering::Relaxed) == spectators {
+            return;
+        }
+        let mut games = self.games();
+        let is_listed = games
+            .by_id
+            .get(&line.game.game)
+            .is_some_and(|listed| Arc::ptr_eq(listed, line));
+        if is_listed {
+            games.take_out(line);
+        }
+        line.spectators.store(spectators, Ordering::Relaxed);
+        if is_listed {
+            games.rank(line);
+        }
+    }
+
     /// A game is over, or not to be watched any more.
-    pub fn leave(&self, game: GameId) {
-        let mut lines = self.lines();
-        lines.remove(&game);
-        self.feature(&lines);
+    pub fn leave(&self, game: GameId, now: Millis) {
+        let mut games = self.games();
+        games.remove(game);
+        self.feature(&mut games, now);
+    }
+
+    /// Features other games in place of those that do not go on, or whose turn is over.
+    pub fn look(&self, now: Millis) {
+        self.feature(&mut self.games(), now);
     }
 
     /// The featured game of each kind.
     pub fn featured(&self) -> Vec<Channel> {
-        let lines = self.lines();
+        let games = self.games();
         let channels = self.channels.iter();
         let channels = channels.map(|(kind, now)| Channel {
             kind: (*kind).to_owned(),
             game: now
                 .borrow()
-                .and_then(|now| lines.get(&now).map(|line| line.now())),
+                .and_then(|now| games.by_id.get(&now).map(|line| line.now())),
         });
         channels.collect()
     }
@@ -144,39 +242,68 @@ impl LiveList {
         Some(now.subscribe())
     }
 
-    /// Sees to it that a game is featured of each kind of which there is one.
-    fn feature(&self, lines: &HashMap<GameId, Arc<Line>>) {
-        for (kind, now) in &self.channels {
-            let was = *now.borrow();
-            if was.is_some_and(|was| lines.contains_key(&was)) {
+    /// Sees to it that the game is featured of each kind that is to be. Games are compared only where that is another one.
+    fn feature(&self, games: &mut Games, now: Millis) {
+        let Games {
+            candidates,
+            featured,
+            ..
+        } = games;
+        for (kind, channel) in &self.channels {
+            let was = featured.get(kind).copied();
+            let of_kind = candidates.get(*kind);
+            let current = was.and_then(|was| {
+                let line = of_kind?.get(&was.game)?;
+                Some((was, line.candidate()))
+            });
+            if current.is_some_and(|(was, candidate)| !was.may_yield(candidate, now)) {
                 continue;
             }
-            let lines = lines.values().filter(|line| line.is_of(kind));
-            let candidates = lines.filter_map(|line| line.candidate());
-            let chosen = featured::choose(was, candidates);
-            if chosen != was {
-                now.send_replace(chosen);
+            let others = of_kind.into_iter().flat_map(HashMap::values);
+            let others = others.map(|line| line.candidate());
+            let chosen = featured::choose(current, others, now);
+            let Some(game) = chosen else {
+                featured.remove(kind);
+                channel.send_if_modified(|shown| shown.take().is_some());
+                continue;
+            };
+            if was.is_none_or(|was| was.game != game) {
+                featured.insert(kind, Featured { game, since: now });
+                channel.send_replace(Some(game));
             }
         }
     }
 
     /// The first `limit` games whose rule set is `wanted`, and how many there are of them in all.
-    pub fn games(&self, limit: usize, wanted: impl Fn(&str) -> bool) -> (Vec<LiveGame>, usize) {
-        let lines = self.lines();
-        let wanted = lines.values().filter(|line| wanted(&line.game.ruleset));
-        let mut found: Vec<(Standing, Arc<Line>)> = wanted
-            .map(|line| (line.standing(), Arc::clone(line)))
+    pub fn games_of(&self, limit: usize, wanted: impl Fn(&str) -> bool) -> (Vec<LiveGame>, usize) {
+        let games = self.games();
+        let ranked = games.by_ruleset.iter();
+        let ranked: Vec<&Ranked> = ranked
+            .filter(|(ruleset, _)| wanted(ruleset))
+            .map(|(_, ranked)| ranked)
             .collect();
-        drop(lines);
-        found.sort_unstable_by_key(|(standing, _)| Reverse(*standing));
-        let first = found.iter().take(limit).map(|(_, line)| line.now());
-        (first.collect(), found.len())
+        let total = ranked.iter().map(|ranked| ranked.len()).sum();
+        let first = first(ranked.into_iter().map(BTreeMap::iter), limit);
+        let first: Vec<Arc<Line>> = first.into_iter().cloned().collect();
+        drop(games);
+        (first.iter().map(|line| line.now()).collect(), total)
     }
 
     /// A panic while the lock is held leaves a list that is still a list.
-    fn lines(&self) -> MutexGuard<'_, HashMap<GameId, Arc<Line>>> {
-        self.lines.lock().unwrap_or_else(PoisonError::into_inner)
+    fn games(&self) -> MutexGuard<'_, Games> {
+        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// The first of several lists that are in order; of each no more than that many are looked at.
+fn first<'a, K: Ord + 'a, V>(
+    lists: impl Iterator<Item = impl Iterator<Item = (&'a K, &'a V)>>,
+    limit: usize,
+) -> Vec<&'a V> {
+    let mut heads: Vec<_> = lists.flat_map(|list| list.take(limit)).collect();
+    heads.sort_unstable_by_key(|(key, _)| *key);
+    heads.truncate(limit);
+    heads.into_iter().map(|(_, value)| value).collect()
 }
 
 #[cfg(test)]
@@ -229,7 +356,7 @@ mod tests {
     }
 
     fn numbers(list: &LiveList, limit: usize, ruleset: &str) -> (Vec<u128>, usize) {
-        let (games, total) = list.games(limit, |id| id.starts_with(ruleset));
+        let (games, total) = list.games_of(limit, |id| id.starts_with(ruleset));
         let numbers = games.iter().map(|game| game.game.0.as_u128());
         (numbers.collect(), total)
     }
@@ -245,7 +372,10 @@ mod tests {
             (5, [Some(1_600), Some(1_601)], 0),
             (6, [None, None], 0),
         ] {
-            drop(list.enter(game(number, "xiangqi/standard", ratings, spectators)));
+            drop(list.enter(
+                game(number, "xiangqi/standard", ratings, spectators),
+                Millis(0),
+            ));
         }
         let all = vec![5, 4, 3, 1, 6, 2];
         assert_eq!(numbers(&list, 10, "xiangqi/"), (all, 6));
@@ -256,24 +386,51 @@ mod tests {
     #[test]
     fn a_line_tells_what_its_room_has_noted_last_until_the_game_leaves() {
         let list = LiveList::default();
-        let line = list.enter(game(1, "xiangqi/standard", [None, None], 0));
-        list.enter(game(2, "xiangqi/standard", [None, None], 1));
-        line.note(Ply(7), 3);
-        let (games, _) = list.games(1, |_| true);
+        let now = Millis(0);
+        let line = list.enter(game(1, "xiangqi/standard", [None, None], 0), now);
+        list.enter(game(2, "xiangqi/standard", [None, None], 1), now);
+        assert_eq!(numbers(&list, 10, ""), (vec![2, 1], 2));
+        list.note(&line, Ply(7), 3, now);
+        assert_eq!(numbers(&list, 10, ""), (vec![1, 2], 2));
+        let (games, _) = list.games_of(1, |_| true);
         assert_eq!((games[0].ply, games[0].spectators), (Ply(7), 3));
-        list.leave(games[0].game);
+        list.leave(games[0].game, now);
+        assert_eq!(numbers(&list, 10, ""), (vec![2], 1));
+        // Whoever still has the line of a game that has left changes nothing.
+        list.note(&line, Ply(8), 9, now);
         assert_eq!(numbers(&list, 10, ""), (vec![2], 1));
     }
 
     #[test]
-    fn the_featured_game_of_a_kind_stays_until_it_ends() {
+    fn i4_the_beginning_of_the_list_costs_no_look_at_the_rest_of_it() {
         let list = LiveList::default();
-        let game_of = |kind: &str| -> Option<u128> {
-            let mut channels = list.featured().into_iter();
-            let channel = channels.find(|channel| channel.kind == kind).unwrap();
-            channel.game.map(|game| game.game.0.as_u128())
-        };
-        assert_eq!(game_of("xiangqi"), None);
+        for number in 0..3_000 {
+            let ruleset = ["xiangqi/standard", "luzhanqi/referee"][number as usize % 2];
+            let ratings = [Some(1_000 + number as i32), Some(1_500)];
+            drop(list.enter(game(number, ruleset, ratings, 0), Millis(0)));
+        }
+        assert_eq!(numbers(&list, 3, ""), (vec![2_999, 2_998, 2_997], 3_000));
+        let games = list.games();
+        let looked_at = std::cell::Cell::new(0);
+        let lists = games.by_ruleset.values().map(|ranked| {
+            let count = |_: &_| looked_at.set(looked_at.get() + 1);
+            ranked.iter().inspect(count)
+        });
+        assert_eq!(first(lists, 3).len(), 3);
+        assert_eq!(looked_at.get(), 6);
+    }
+
+    fn featured(list: &LiveList, kind: &str) -> Option<u128> {
+        let mut channels = list.featured().into_iter();
+        let channel = channels.find(|channel| channel.kind == kind).unwrap();
+        channel.game.map(|game| game.game.0.as_u128())
+    }
+
+    #[test]
+    fn a_game_is_featured_of_each_kind_of_which_there_is_one() {
+        let list = LiveList::default();
+        let now = Millis(0);
+        assert_eq!(featured(&list, "xiangqi"), None);
         let slow = LiveGame {
             time_control: TimeControl {
                 clock: Clock::None,
@@ -282,25 +439,49 @@ mod tests {
             },
             ..game(1, "xiangqi/standard", [Some(2_000), Some(2_000)], 9)
         };
-        list.enter(slow);
-        assert_eq!(game_of("xiangqi"), None, "nobody has to move in it");
+        list.enter(slow, now);
+        assert_eq!(featured(&list, "xiangqi"), None, "nobody has to move in it");
         let mut following = list.follow("xiangqi").unwrap();
-        list.enter(game(2, "xiangqi/standard", [None, None], 0));
-        list.enter(game(3, "xiangqi/grunfeld", [Some(2_000), Some(2_000)], 9));
-        list.enter(game(4, "luzhanqi/referee", [None, None], 0));
+        list.enter(game(2, "xiangqi/standard", [None, None], 0), now);
+        list.enter(
+            game(3, "xiangqi/grunfeld", [Some(2_000), Some(2_000)], 9),
+            now,
+        );
+        list.enter(game(4, "luzhanqi/referee", [None, None], 0), now);
         assert_eq!(
-            (game_of("xiangqi"), game_of("luzhanqi")),
+            (featured(&list, "xiangqi"), featured(&list, "luzhanqi")),
             (Some(2), Some(4))
         );
         assert!(following.has_changed().unwrap());
-        list.leave(GameId(Uuid::from_u128(2)));
-        assert_eq!(game_of("xiangqi"), Some(3));
+        list.leave(GameId(Uuid::from_u128(2)), now);
+        assert_eq!(featured(&list, "xiangqi"), Some(3));
         assert_eq!(
             *following.borrow_and_update(),
             Some(GameId(Uuid::from_u128(3)))
         );
-        list.leave(GameId(Uuid::from_u128(3)));
-        assert_eq!((game_of("xiangqi"), game_of("luzhanqi")), (None, Some(4)));
+        list.leave(GameId(Uuid::from_u128(3)), now);
+        assert_eq!(
+            (featured(&list, "xiangqi"), featured(&list, "luzhanqi")),
+            (None, Some(4))
+        );
         assert!(list.follow("go").is_none());
+    }
+
+    #[test]
+    fn i5_two_who_do_not_move_hold_no_channel_while_others_play() {
+        let list = LiveList::default();
+        let minutes = |minutes: i64| Millis(minutes * 60_000);
+        list.enter(game(1, "xiangqi/standard", [None, None], 50), minutes(0));
+        list.look(minutes(60));
+        assert_eq!(featured(&list, "xiangqi"), Some(1), "there is no other");
+        let other = game(2, "xiangqi/standard", [None, None], 0);
+        let other = list.enter(other, minutes(61));
+        assert_eq!(featured(&list, "xiangqi"), Some(2));
+        // The other one goes on, and stays.
+        for minute in 62..70 {
+            list.note(&other, Ply(minute), 0, minutes(minute.into()));
+            list.look(minutes(minute.into()));
+            assert_eq!(featured(&list, "xiangqi"), Some(2));
+        }
     }
 }

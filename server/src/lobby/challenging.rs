@@ -19,8 +19,12 @@ use crate::{
 /// The player of this name, to be challenged by `who`.
 ///
 /// # Errors
-/// `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
+/// `needs_account`; `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
+    if who.is_guest() && !services.guests_may_challenge {
+        let message = "challenges by name are for players with an account; open a game by link and send its address";
+        return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
+    }
     let key = signing::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {

@@ -11,17 +11,20 @@ use crate::{
     faults,
     lobby::{
         admission::{self, Terms},
-        asking, challenging, seating,
+        asking, challenging, limits,
+        opening_limits::Challenge,
+        seating,
     },
+    net::address::Group,
     room::{
-        event::{Body, Created},
+        event::{Body, Created, Player},
         hub::Services,
         knock, opening,
         refusal::Refusal,
         rulesets,
         setups::has_setups,
     },
-    store::store::{AppendError, StoreError},
+    store::store::{Append, AppendError, StoreError},
 };
 
 /// The cause that an opening is journaled under.
@@ -30,10 +33,11 @@ const CAUSE: &str = "create_game";
 /// Opens a game for a player. With a command id that has opened one before, that one comes back.
 ///
 /// # Errors
-/// `unknown_ruleset`, `bad_option`, `bad_value`, `limit_reached`, `restarting`, `not_stored`.
+/// `unknown_ruleset`, `bad_option`, `bad_value`, `limit_reached`, `rate_limited`, `restarting`, `not_stored`.
 pub async fn create(
     services: &Services,
     who: &Identity,
+    from: Group,
     asked: CreateGame,
 ) -> Result<GameId, ApiError> {
     if services.is_draining() {
@@ -91,11 +95,19 @@ pub async fn create(
         bounded: true,
     };
     let game = services.dice.game_id();
+    let mut quotas = vec![limits::game(services, who.id)];
+    quotas.extend(
+        invited
+            .as_ref()
+            .map(|invited| limits::challenge(who.id, invited.id)),
+    );
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
         .map_err(|error| {
             tracing::error!(%error, "an opening does not fold");
             knock::internal()
         })?;
+    let append = Append { quotas, ..append };
+    take_limits(services, who, from, invited.as_ref())?;
     faults::point("after_check", CAUSE);
     let line = append
         .entries
@@ -111,14 +123,42 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
+            services.openings.no_game(who.id);
             created_before(services, who, &wanted)
                 .await?
                 .ok_or_else(knock::not_stored)
+        }
+        Err(AppendError::UsedUp(quota)) => {
+            services.openings.no_game(who.id);
+            Err(limits::used_up(quota))
         }
         Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
             Err(knock::not_stored())
         }
     }
+}
+
+/// Takes a game, and a challenge if it is one, out of what may be opened in a span of time. Last of all checks, since it is taken.
+fn take_limits(
+    services: &Services,
+    who: &Identity,
+    from: Group,
+    invited: Option<&Player>,
+) -> Result<(), ApiError> {
+    let (openings, now) = (&services.openings, services.clock.now());
+    openings.game(who.id, now)?;
+    let Some(invited) = invited else {
+        return Ok(());
+    };
+    let challenge = Challenge {
+        by: who.id,
+        is_guest: who.is_guest(),
+        from,
+        to: invited.id,
+    };
+    openings
+        .challenge(challenge, now)
+        .inspect_err(|_| openings.no_game(who.id))
 }
 
 /// What a repeated command has to ask for again.

@@ -1,11 +1,16 @@
-//! How many games one player may have at once.
+//! How many games and challenges one player may have at once. What is checked here beforehand is only for telling sooner: it is taken
+//! where the game is stored, in one transaction ([`Quota`]).
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
+    limits,
 };
 
-use crate::room::{hub::Services, knock};
+use crate::{
+    room::{hub::Services, knock},
+    store::quotas::{Counted, Quota},
+};
 
 /// Refuses a player who has as many open and running games as allowed.
 ///
@@ -22,10 +27,44 @@ pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), Ap
             knock::unreadable(&error)
         })?;
     if games >= most {
-        let message = format!(
-            "you have {games} games that are open or being played; {most} are allowed at once"
-        );
-        return Err(ApiError::new(ErrorCode::LimitReached, message));
+        return Err(too_many_games(most));
     }
     Ok(())
+}
+
+/// One more game of a player.
+pub const fn game(services: &Services, player: PlayerId) -> Quota {
+    Quota {
+        of: Counted::Games(player),
+        most: services.games_per_player,
+    }
+}
+
+/// One more open challenge of one player to another.
+pub const fn challenge(by: PlayerId, to: PlayerId) -> Quota {
+    Quota {
+        of: Counted::Challenges { by, to },
+        most: limits::CHALLENGES_TO_ONE,
+    }
+}
+
+/// What the player is told whose quota is used up.
+pub fn used_up(quota: Quota) -> ApiError {
+    match quota.of {
+        Counted::Games(_) => too_many_games(quota.most),
+        Counted::Challenges { .. } => {
+            let message = format!(
+                "{} of your challenges to this player are open already; wait, or abort one",
+                quota.most
+            );
+            ApiError::new(ErrorCode::LimitReached, message).field("to")
+        }
+    }
+}
+
+fn too_many_games(most: u32) -> ApiError {
+    let message = format!(
+        "you have {most} games or more that are open or being played; {most} are allowed at once"
+    );
+    ApiError::new(ErrorCode::LimitReached, message)
 }

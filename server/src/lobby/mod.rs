@@ -9,6 +9,7 @@ pub mod create;
 pub mod hall;
 pub mod handle;
 pub mod limits;
+pub mod opening_limits;
 pub mod pairing;
 pub mod pools;
 pub mod presence;

@@ -18,7 +18,7 @@ use crate::{
             matching::{Failure, Opening, Party},
             seek::{ACCEPTS, Place},
         },
-        seating,
+        limits, seating,
     },
     room::{
         event::{Created, Player},
@@ -113,27 +113,66 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         tracing::error!(%error, "an opening does not fold");
         not_stored(knock::internal())
     })?;
+    let parties = [&opening.owner, &opening.other];
+    let quotas = parties.map(|party| limits::game(services, party.seeker.player()));
     let append = Append {
         commands: opening.commands(game),
+        quotas: quotas.to_vec(),
         ..append
     };
+    for (place, party) in parties.into_iter().enumerate() {
+        let opens = services.openings.game(party.seeker.player(), now);
+        opens.map_err(|error| {
+            not_opened(services, &parties[..place]);
+            unfit(party, error)
+        })?;
+    }
     faults::point("after_check", cause);
+    let stored = append_game(services, append, game, opening).await;
+    stored.inspect_err(|_| not_opened(services, &parties))?;
+    faults::point("before_answer", cause);
+    Ok(())
+}
+
+/// What was taken of these players' limits is theirs again.
+fn not_opened(services: &Services, parties: &[&Party]) {
+    for party in parties {
+        services.openings.no_game(party.seeker.player());
+    }
+}
+
+async fn append_game(
+    services: &Services,
+    append: Append,
+    game: GameId,
+    opening: &Opening,
+) -> Result<(), NotStarted> {
     match services.journal.append(append).await {
-        Ok(()) => {}
+        Ok(()) => Ok(()),
         Err(AppendError::AlreadyCreated) => {
-            return Err(unfit(used_before(services, opening).await, command_used()));
+            Err(unfit(used_before(services, opening).await, command_used()))
+        }
+        Err(AppendError::UsedUp(quota)) => {
+            let player = quota.of.player();
+            let party = [&opening.owner, &opening.other]
+                .into_iter()
+                .find(|party| party.seeker.player() == player);
+            Err(unfit(
+                party.unwrap_or(&opening.owner),
+                limits::used_up(quota),
+            ))
         }
         Err(AppendError::Unknown(_)) => {
-            if !is_stored(services, game).await {
-                return Err(not_stored(knock::not_stored()));
+            if is_stored(services, game).await {
+                Ok(())
+            } else {
+                Err(not_stored(knock::not_stored()))
             }
         }
         Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
-            return Err(not_stored(knock::not_stored()));
+            Err(not_stored(knock::not_stored()))
         }
     }
-    faults::point("before_answer", cause);
-    Ok(())
 }
 
 /// One of the two as the game is to remember them, if they may still play.

@@ -17,7 +17,7 @@ use crate::{
     attendance::writing::Attendance,
     environment::{Clock, Dice},
     live::list::LiveList,
-    lobby::presence::Presence,
+    lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
     room::{
         audit::{
@@ -29,13 +29,14 @@ use crate::{
         hub::Services,
         knock::{Asked, Reply},
         referee::Command,
+        waking::Waking,
     },
     socket::peer::Peer,
     socket::sockets::Sockets,
     store::{
         conformance::Place,
         journal::{Journal, Writer},
-        store::{Append, Entry, Store},
+        store::{Append, Deletable, Entry, Store},
     },
 };
 
@@ -53,7 +54,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     assert_eq!(store.epoch(), Epoch(7));
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
     let (attendance, _) = Attendance::start(store.clone());
-    let (wakes, woken) = tokio::sync::mpsc::unbounded_channel();
+    let (waking, asked) = Waking::new();
     let services = Services {
         store,
         journal,
@@ -67,10 +68,12 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
         games_per_player: 50,
+        openings: OpeningLimits::new(0),
+        guests_may_challenge: false,
         draining: AtomicBool::new(false),
-        wakes,
+        waking,
     };
-    (Hub::new(Arc::new(services), woken), writer)
+    (Hub::new(Arc::new(services), asked), writer)
 }
 
 async fn keeps(store: &dyn Store, table: &Table, events: usize) {
@@ -80,6 +83,7 @@ async fn keeps(store: &dyn Store, table: &Table, events: usize) {
         cause: "test",
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: vec![Entry {
             game: state.id,
             events,
@@ -127,6 +131,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
     assert!(watching.await.unwrap().is_ok());
     let retention = Retention {
         unfinished_games: Some(days(7)),
+        aborted_games: None,
         chat: None,
     };
     for (now, expected) in [(days(7), 0), (days(8), 2), (days(9), 0)] {
@@ -166,6 +171,61 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
     writer.close().await;
 }
 
+fn forsake(before: Millis, reply: oneshot::Sender<bool>) -> Knock {
+    Knock::Forsake {
+        before,
+        which: Deletable::Endless,
+        reply,
+    }
+}
+
+#[tokio::test]
+async fn i6_games_aborted_before_both_have_moved_go_after_their_days() {
+    let place = Place::new("retention_aborted");
+    let (hub, writer) = hub(&place).await;
+    let store = Arc::clone(&hub.services().store);
+    for (number, plies, chats) in [(1, 0, false), (2, 1, false), (3, 0, true), (4, 0, false)] {
+        let mut table = Table::open(game(number), "doushouqi/booklet", fischer(), 1);
+        table.plays(plies);
+        if chats {
+            let text = "hello".to_owned();
+            table.does(1, &Command::Chat { text });
+        }
+        table.does(1, &Command::Abort);
+        keeps(store.as_ref(), &table, table.events().len()).await;
+    }
+    // Both had moved, and then one resigned.
+    let mut played = Table::open(game(5), "doushouqi/booklet", fischer(), 1);
+    played.plays(2);
+    played.does(1, &Command::Resign);
+    keeps(store.as_ref(), &played, played.events().len()).await;
+    let peer = Arc::new(Peer::new(1));
+    let (reply, watching) = Reply::to_call();
+    let watch = Knock::Watch {
+        peer,
+        player: None,
+        since: None,
+        reply,
+    };
+    hub.knock(game(4), watch).await;
+    assert!(watching.await.unwrap().is_ok());
+    let retention = Retention {
+        unfinished_games: None,
+        aborted_games: Some(days(1)),
+        chat: None,
+    };
+    for (now, expected) in [(days(1), 0), (days(2), 2), (days(29), 0), (days(31), 1)] {
+        let deleted = sweep(&hub, retention, now).await.unwrap();
+        assert_eq!((deleted.games, deleted.is_more), (expected, false), "{now}");
+    }
+    for (number, kept) in [(1, false), (2, false), (3, false), (4, true), (5, true)] {
+        let found = store.game(game(number)).await.unwrap();
+        assert_eq!(found.is_some(), kept, "game {number}");
+    }
+    hub.close().await;
+    writer.close().await;
+}
+
 #[tokio::test]
 async fn a_game_that_goes_on_while_it_is_swept_stays() {
     let place = Place::new("retention_race");
@@ -191,7 +251,7 @@ async fn a_game_that_goes_on_while_it_is_swept_stays() {
     assert!(said.await.unwrap().is_ok());
     let (reply, gone) = oneshot::channel();
     let before = days(1);
-    hub.knock(game(1), Knock::Forsake { before, reply }).await;
+    hub.knock(game(1), forsake(before, reply)).await;
     assert_eq!(gone.await, Ok(false));
     assert!(store.game(game(1)).await.unwrap().is_some());
     hub.close().await;
@@ -216,6 +276,7 @@ async fn the_chat_of_ended_games_is_cleared_after_its_days_and_the_record_still_
     keeps(store.as_ref(), &running, running.events().len()).await;
     let retention = Retention {
         unfinished_games: None,
+        aborted_games: None,
         chat: Some(days(30)),
     };
     assert_eq!(

@@ -17,7 +17,7 @@ use crate::{
     faults,
     lobby::{
         admission::{self, Terms},
-        seating,
+        limits, seating,
     },
     room::{
         chat_limit,
@@ -30,6 +30,7 @@ use crate::{
         state::State,
     },
     socket::peer::Peer,
+    store::{quotas::Quota, store::AppendError},
 };
 
 /// How often a command is decided, anew each time that somebody else wrote to the game in between.
@@ -89,10 +90,8 @@ impl Room {
             {
                 return reply.send(Err(error));
             }
-            let facts = self
-                .facts(&command, player, received, round_trip, seat)
-                .await;
-            let facts = match facts {
+            let facts = self.facts(&command, player, received, round_trip, seat);
+            let facts = match facts.await {
                 Ok(facts) => facts,
                 Err(error) => return reply.send(Err(error)),
             };
@@ -130,6 +129,7 @@ impl Room {
                     }
                     return;
                 }
+                Err(AppendError::UsedUp(quota)) => return reply.send(Err(used_up(quota, &who))),
                 Err(error) => {
                     self.doubt(cause, &error, received);
                     match self.read_back(&command, seat, id).await {
@@ -222,7 +222,9 @@ impl Room {
         there.map_err(|error| match error.code {
             ErrorCode::Internal | ErrorCode::Busy => error,
             _ => Refusal::Gone.into(),
-        })
+        })?;
+        // Last of all checks, since it is taken.
+        services.openings.game(who.id, services.clock.now())
     }
 
     /// What the referee has to know beside the state.
@@ -252,6 +254,15 @@ impl Room {
             standing: self.standing(),
             unheard,
         })
+    }
+}
+
+/// Why somebody can't enter a game: what others have, or may not have, is their affair.
+fn used_up(quota: Quota, who: &Identity) -> ApiError {
+    if quota.of.player() == who.id {
+        limits::used_up(quota)
+    } else {
+        Refusal::Gone.into()
     }
 }
 

@@ -1,26 +1,32 @@
-//! The end of a game that nobody comes back to: it is deleted by its own room, so that nothing is appended to what is gone.
+//! The end of a game that is kept no longer: it is deleted by its own room, so that nothing is appended to what is gone.
 
-use qiguan_protocol::{ids::Millis, names::Status};
+use qiguan_protocol::{
+    ids::{Millis, Ply},
+    names::Status,
+};
+use qiguan_rules::EndReason;
 
-use crate::room::{
-    room::{Found, Room},
-    state::State,
+use crate::{
+    room::{
+        room::{Found, Room},
+        state::State,
+    },
+    store::store::Deletable,
 };
 
 impl Room {
-    /// Deletes the game if nothing has happened in it since `before`, nothing ends it, and nobody looks at it. True if it is
-    /// gone.
-    pub(super) async fn forsake(&mut self, before: Millis) -> bool {
+    /// Deletes the game if it is one of these, nothing has happened in it since `before`, and nobody looks at it. True if it is gone.
+    pub(super) async fn forsake(&mut self, before: Millis, which: Deletable) -> bool {
         let Some(state) = self.state.as_deref() else {
             return false;
         };
         let kept =
             self.found == Found::Damaged || self.storage_down.is_some() || !self.crowd.is_empty();
-        if kept || !is_forsaken(state, before) {
+        if kept || !is_forsaken(state, before, which) {
             return false;
         }
         let (store, last) = (&self.services.store, state.seq());
-        let deleted = store.delete_game(self.id, last).await;
+        let deleted = store.delete_game(self.id, last, which).await;
         if let Err(error) = &deleted {
             tracing::warn!(game = %self.id, %error, "a forsaken game could not be deleted");
         }
@@ -35,12 +41,20 @@ impl Room {
     }
 }
 
-/// Whether nothing has happened since `before`, and nothing ends the game by itself.
-fn is_forsaken(state: &State, before: Millis) -> bool {
-    let endless = match state.status {
-        Status::Open => true,
-        Status::Playing => !state.clock.counts() && state.setting_up().is_none(),
-        Status::Ended => false,
+/// Whether a game is one of these, and nothing has happened in it since `before`.
+fn is_forsaken(state: &State, before: Millis, which: Deletable) -> bool {
+    let may_go = match which {
+        Deletable::Endless => match state.status {
+            Status::Open => true,
+            Status::Playing => !state.clock.counts() && state.setting_up().is_none(),
+            Status::Ended => false,
+        },
+        Deletable::Aborted { .. } => {
+            let aborted = |(outcome, _): (qiguan_rules::Outcome, Millis)| {
+                outcome.reason == EndReason::Aborted && state.ply() < Ply(2)
+            };
+            state.ended.is_some_and(aborted)
+        }
     };
-    endless && state.log.last().is_some_and(|last| last.at < before)
+    may_go && state.log.last().is_some_and(|last| last.at < before)
 }

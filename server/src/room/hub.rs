@@ -25,11 +25,12 @@ use crate::{
     attendance::writing::Attendance,
     environment::{Clock, Dice},
     live::list::LiveList,
-    lobby::presence::Presence,
+    lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
     room::{
         knock::{self, Knock},
         room::Room,
+        waking::{self, Wake, Waking},
     },
     socket::sockets::Sockets,
     store::{journal::Journal, store::Store},
@@ -70,10 +71,14 @@ pub struct Services {
     pub chat: RateLimit<PlayerId>,
     /// How many open and running games one player may have.
     pub games_per_player: u32,
+    /// How fast games may be opened and players challenged.
+    pub openings: OpeningLimits,
+    /// Whether players without an account may challenge others by name.
+    pub guests_may_challenge: bool,
     /// Set when the server is going down: nothing new is begun.
     pub draining: AtomicBool,
-    /// Games whose rooms are to be opened though nobody knocks yet.
-    pub wakes: mpsc::UnboundedSender<GameId>,
+    /// Opens rooms though nobody knocks yet.
+    pub waking: Waking,
 }
 
 impl Services {
@@ -84,8 +89,7 @@ impl Services {
 
     /// Has a game's room opened, so that its clock is watched.
     pub fn wake(&self, game: GameId) {
-        // Without a hub there is no clock to watch any more.
-        let _ = self.wakes.send(game);
+        self.waking.ask(Wake::Now(game));
     }
 }
 
@@ -121,21 +125,23 @@ impl RoomHandle {
 
 impl Hub {
     /// A hub without rooms.
-    pub fn new(services: Arc<Services>, mut wakes: mpsc::UnboundedReceiver<GameId>) -> Self {
+    pub fn new(services: Arc<Services>, asked: mpsc::UnboundedReceiver<Wake>) -> Self {
+        let clock = services.clock;
         let hub = Self(Arc::new(Inner {
             services,
             rooms: Mutex::default(),
             tasks: TaskTracker::new(),
         }));
         let inner = Arc::downgrade(&hub.0);
-        tokio::spawn(async move {
-            while let Some(game) = wakes.recv().await {
-                let Some(hub) = inner.upgrade().map(Hub) else {
-                    return;
-                };
-                hub.knock(game, Knock::Wake).await;
+        tokio::spawn(waking::run(clock, asked, move |game| {
+            let hub = inner.upgrade().map(Self);
+            async move {
+                if let Some(hub) = &hub {
+                    hub.knock(game, Knock::Wake).await;
+                }
+                hub.is_some()
             }
-        });
+        }));
         hub
     }
 
@@ -188,16 +194,13 @@ impl Hub {
 async fn live(hub: Weak<Inner>, game: GameId, mut room: Room, mut inbox: mpsc::Receiver<Knock>) {
     let mut rebuilds = 0;
     loop {
-        let clock = room.services().clock;
         let served = AssertUnwindSafe(serve(&mut room, &mut inbox, &mut rebuilds))
             .catch_unwind()
             .await;
         match served {
             Ok(wake_at) => {
                 retire(&hub, game, &mut inbox).await;
-                if let Some(at) = wake_at {
-                    wake_later(hub, game, clock, at);
-                }
+                room.services().waking.ask(Wake::At(game, wake_at));
                 return;
             }
             Err(_panic) => {
@@ -299,14 +302,4 @@ async fn park(inbox: &mut mpsc::Receiver<Knock>) {
     while let Some(knock) = inbox.recv().await {
         knock.fail(knock::parked());
     }
-}
-
-/// Opens a room again when its clock needs it.
-fn wake_later(hub: Weak<Inner>, game: GameId, clock: Clock, at: Millis) {
-    tokio::spawn(async move {
-        tokio::time::sleep_until(clock.instant(at)).await;
-        if let Some(hub) = hub.upgrade().map(Hub) {
-            hub.knock(game, Knock::Wake).await;
-        }
-    });
 }

@@ -17,7 +17,7 @@ use crate::{
     store::{
         attendance::Attended,
         spectator_chat::NamedLine,
-        store::{PaperKind, StoreError},
+        store::{Deletable, PaperKind, StoreError},
     },
 };
 
@@ -43,9 +43,11 @@ pub enum Knock {
         player: Option<PlayerId>,
         read: Read,
     },
-    /// The game is to be deleted if nothing has happened in it since then and nobody looks at it; told is whether it is gone.
+    /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody looks at it; told is whether it
+    /// is gone.
     Forsake {
         before: Millis,
+        which: Deletable,
         reply: oneshot::Sender<bool>,
     },
     /// The name of a player is to change in the game.

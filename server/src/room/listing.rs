@@ -28,11 +28,15 @@ impl Room {
         };
         let shown = self.found == Found::Whole && listed::is_listed(state);
         match (&self.listing, shown) {
-            (Listing::In(line), true) => line.note(state.ply(), self.crowd.spectators()),
+            (Listing::In(line), true) => {
+                let (live, now) = (&self.services.live, self.services.clock.now());
+                live.note(line, state.ply(), self.crowd.spectators(), now);
+            }
             (Listing::Unknown | Listing::Out, true) => {
                 let game = listed::listed(state, self.crowd.spectators());
                 self.listing = game.map_or(Listing::Out, |game| {
-                    Listing::In(self.services.live.enter(game))
+                    let now = self.services.clock.now();
+                    Listing::In(self.services.live.enter(game, now))
                 });
             }
             (Listing::Unknown | Listing::In(_), false) => self.unlist(),
@@ -42,7 +46,8 @@ impl Room {
 
     /// Takes the game off the list.
     pub(super) fn unlist(&mut self) {
-        self.services.live.leave(self.id);
+        let now = self.services.clock.now();
+        self.services.live.leave(self.id, now);
         self.listing = Listing::Out;
     }
 }

@@ -40,4 +40,5 @@ pub mod state;
 mod talk;
 pub mod talking;
 mod tidings;
+pub mod waking;
 mod watching;

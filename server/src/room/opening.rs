@@ -41,6 +41,7 @@ pub fn new_game(
         entries: vec![opened(game, events)?],
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
     })
 }
 
@@ -67,6 +68,7 @@ pub fn of_two(
         entries: vec![opened(game, referee::number(Seq(0), now, command, bodies))?],
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
     })
 }
 
@@ -148,6 +150,7 @@ pub fn append(
         entries,
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
     })
 }
 

@@ -30,8 +30,10 @@ impl Room {
         self.forget();
         self.unsure |= matches!(error, AppendError::Unknown(_));
         match error {
-            AppendError::Conflict { .. } | AppendError::AlreadyCreated | AppendError::Forbidden => {
-            }
+            AppendError::Conflict { .. }
+            | AppendError::AlreadyCreated
+            | AppendError::Forbidden
+            | AppendError::UsedUp(_) => {}
             AppendError::Refused(_) | AppendError::Unknown(_) => {
                 if self.storage_down.is_none() {
                     let probe_at = self.services.clock.now() + PROBE_EVERY;

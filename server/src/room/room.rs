@@ -18,6 +18,7 @@ use crate::{
     aside,
     attendance::noting::Noting,
     faults,
+    lobby::limits,
     net::rate_limit::RateLimit,
     room::{
         chat_limit,
@@ -37,7 +38,10 @@ use crate::{
         talking::Written,
         tidings,
     },
-    store::store::{Append, AppendError, Papers, StoreError},
+    store::{
+        quotas::Quota,
+        store::{Append, AppendError, Papers, StoreError},
+    },
 };
 
 /// One game.
@@ -245,7 +249,11 @@ impl Room {
             } => self.watch(peer, player, since, reply).await,
             Knock::Say(say) => self.hear(*say),
             Knock::Read { player, read } => self.read(player, read),
-            Knock::Forsake { before, reply } => drop(reply.send(self.forsake(before).await)),
+            Knock::Forsake {
+                before,
+                which,
+                reply,
+            } => drop(reply.send(self.forsake(before, which).await)),
             Knock::Name {
                 player,
                 naming,
@@ -411,7 +419,11 @@ impl Room {
             Rematch::default()
         };
         let append = opening::append(cause, state, &events, &rematch, now).map_err(damaged)?;
-        let append = Append { act, ..append };
+        let append = Append {
+            act,
+            quotas: quotas(&self.services, state, &events),
+            ..append
+        };
         self.services.journal.append(append).await?;
         let Some(state) = self.state.as_deref_mut() else {
             return Ok(Vec::new());
@@ -483,6 +495,36 @@ impl Room {
     pub(super) fn seq(&self) -> Seq {
         self.state.as_deref().map_or(Seq(0), State::seq)
     }
+}
+
+/// What players take one more of by these events: a game, whoever joins it or agrees to a rematch.
+fn quotas(services: &Services, state: &State, events: &[Event]) -> Vec<Quota> {
+    let mut players = Vec::new();
+    for event in events {
+        match &event.body {
+            Body::Joined { player, .. } => players.push(player.id),
+            Body::RematchAgreed { .. } => {
+                let seated = Seat::ALL.map(|seat| state.players.get(seat).as_ref());
+                players.extend(seated.into_iter().flatten().map(|player| player.id));
+            }
+            Body::Created(_)
+            | Body::SetupBegan { .. }
+            | Body::SetupExtended { .. }
+            | Body::SetupReady { .. }
+            | Body::Started { .. }
+            | Body::Moved { .. }
+            | Body::DrawOffered { .. }
+            | Body::DrawDeclined { .. }
+            | Body::ClocksHeld { .. }
+            | Body::ClocksReleased
+            | Body::Ended { .. }
+            | Body::Revealed
+            | Body::RematchOffered { .. }
+            | Body::Chat { .. } => {}
+        }
+    }
+    let games = players.into_iter();
+    games.map(|player| limits::game(services, player)).collect()
 }
 
 /// Whether these events open another game.

@@ -51,9 +51,12 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
             server_time: connection.app.services().clock.now(),
         }),
         Request::CreateGame(asked) => match identity(connection) {
-            Ok(who) => lobby::create::create(connection.app.services(), &who, asked)
-                .await
-                .map(|game| Answer::Created { game }),
+            Ok(who) => {
+                let services = connection.app.services();
+                lobby::create::create(services, &who, connection.address, asked)
+                    .await
+                    .map(|game| Answer::Created { game })
+            }
             Err(error) => Err(error),
         },
         Request::Watch(Watch { game, since }) => match room_to_watch(connection, game) {

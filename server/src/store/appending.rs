@@ -1,5 +1,7 @@
 //! What appending is in every database: all batches together, and each by itself if one of them is to blame.
 
+use std::collections::HashMap;
+
 use async_trait::async_trait;
 use qiguan_protocol::ids::{GameId, Seq};
 use uuid::Uuid;
@@ -8,6 +10,7 @@ use crate::{
     faults,
     ratings::change::RatedEnd,
     store::{
+        quotas::Quota,
         ratings::rated_ends,
         store::{Append, AppendError},
     },
@@ -22,6 +25,8 @@ pub(super) enum Failure {
     Key { created: bool, place: usize },
     /// Who acts in one of the batches may not do it any more.
     Forbidden,
+    /// These batches, by their places, take of what is used up.
+    UsedUp(Vec<(usize, Quota)>),
     /// Nothing was stored.
     Refused(String),
     /// It may or may not have been stored.
@@ -68,6 +73,10 @@ pub(super) async fn append(
         match database.together(batches, rating).await {
             Ok(()) => return vec![Ok(()); batches.len()],
             Err(Failure::Key { .. } | Failure::Forbidden) if batches.len() > 1 => {}
+            // The others still share one transaction: a player who asks for too much costs them no more than another attempt.
+            Err(Failure::UsedUp(used_up)) if batches.len() > 1 => {
+                return Box::pin(without(database, batches, &used_up, rating)).await;
+            }
             Err(failure) => {
                 let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
                 return told.collect();
@@ -86,6 +95,35 @@ pub(super) async fn append(
     results
 }
 
+/// Appends all batches but those that were refused.
+async fn without(
+    database: &impl Appends,
+    batches: &[Append],
+    used_up: &[(usize, Quota)],
+    rating: Rating,
+) -> Vec<Result<(), AppendError>> {
+    let refused: HashMap<usize, Quota> = used_up.iter().copied().collect();
+    let others: Vec<Append> = batches
+        .iter()
+        .enumerate()
+        .filter(|(place, _)| !refused.contains_key(place))
+        .map(|(_, batch)| batch.clone())
+        .collect();
+    let mut written = if others.is_empty() {
+        Vec::new()
+    } else {
+        append(database, &others, rating).await
+    }
+    .into_iter();
+    let lost = || Err(AppendError::Refused("it was not written".to_owned()));
+    (0..batches.len())
+        .map(|place| match refused.get(&place) {
+            Some(quota) => Err(AppendError::UsedUp(*quota)),
+            None => written.next().unwrap_or_else(lost),
+        })
+        .collect()
+}
+
 fn error_of(failure: &Failure, batch: &Append) -> AppendError {
     match failure {
         Failure::Key { created: true, .. } => AppendError::AlreadyCreated,
@@ -102,6 +140,10 @@ fn error_of(failure: &Failure, batch: &Append) -> AppendError {
             }
         }
         Failure::Forbidden => AppendError::Forbidden,
+        Failure::UsedUp(used_up) => match used_up.first() {
+            Some((_, quota)) => AppendError::UsedUp(*quota),
+            None => AppendError::Refused("a quota is used up".to_owned()),
+        },
         Failure::Refused(why) => AppendError::Refused(why.clone()),
         Failure::Unknown(why) => AppendError::Unknown(why.clone()),
     }

@@ -50,6 +50,7 @@ use self::{
         a_number_that_exists_is_a_conflict_and_fails_alone,
         a_rematch_is_stored_in_both_games_or_in_neither,
         an_append_whose_asker_has_gone_is_stored_all_the_same,
+        i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored,
         many_appends_share_few_commits_and_none_is_lost,
         of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
         what_is_appended_is_read_back_in_order,
@@ -88,6 +89,7 @@ use self::{
     pruning::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
         games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
+        i6_aborted_games_go_unless_they_were_begun_or_something_needs_them,
         old_chat_is_cleared_in_ended_games_and_its_events_stay,
     },
     ranks::{
@@ -222,6 +224,7 @@ cases! {
     a_number_that_exists_is_a_conflict_and_fails_alone,
     a_rematch_is_stored_in_both_games_or_in_neither,
     a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to,
+    i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored,
     of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
     a_command_opens_one_game,
     pages_follow_each_other_without_gap_or_repeat,
@@ -264,6 +267,7 @@ cases! {
     a_selection_is_what_its_conditions_say,
     events_without_a_line_and_a_line_without_events_are_found,
     players_move_with_their_tokens_and_setups_and_none_twice,
+    i6_aborted_games_go_unless_they_were_begun_or_something_needs_them,
     games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old,
     a_deleted_game_leaves_nothing_and_one_that_went_on_stays,
     old_chat_is_cleared_in_ended_games_and_its_events_stay,
@@ -333,6 +337,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         cause: "create_game",
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: vec![entry],
     }
 }
@@ -357,6 +362,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
         cause: "chat",
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: vec![Entry {
             game: game(number),
             events: vec![event],

@@ -44,6 +44,7 @@ mod postgres_ratings;
 mod postgres_spectator_chat;
 mod postgres_start;
 mod postgres_writes;
+pub mod quotas;
 mod ranks;
 mod rating_rows;
 pub mod ratings;

@@ -32,8 +32,9 @@ use crate::{
         rows::{self, EventRow, GameRow, PaperRow, RunningRow},
         sql,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, LobbyCommand,
-            NamedSetup, PaperKind, Papers, Running, Store, StoreError, TokenHash,
+            Aborted, AbortedPage, Append, AppendError, Deletable, GameFilter, GameRecord,
+            GameSummary, GamesPage, LobbyCommand, NamedSetup, PaperKind, Papers, Running, Store,
+            StoreError, TokenHash,
         },
         stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
         whole,
@@ -396,8 +397,18 @@ impl Store for PostgresStore {
         Ok(ids.into_iter().map(GameId).collect())
     }
 
-    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError> {
-        write(&self.writers.pool, DeleteGame { game, last }).await
+    async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError> {
+        self.read(|connection| Box::pin(postgres_pruning::aborted(connection, page)))
+            .await
+    }
+
+    async fn delete_game(
+        &self,
+        game: GameId,
+        last: Seq,
+        which: Deletable,
+    ) -> Result<bool, StoreError> {
+        write(&self.writers.pool, DeleteGame { game, last, which }).await
     }
 
     async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {

@@ -23,6 +23,7 @@ use crate::{
         postgres_acts::Entries,
         postgres_connection::{Lost, Writers, answer},
         postgres_ratings::{PgQuery, Rated, is_race},
+        quotas::{self, Counted, Quota, Taking},
         ranks, rating_rows,
         rows::{clock_word, status_word, visibility_word},
         sql,
@@ -30,19 +31,17 @@ use crate::{
     },
 };
 
-/// The lines of games, beside the events.
+/// The lines of games, beside the events; a condition and what changes are to follow.
 macro_rules! lines {
     () => {
         concat!(
-            "with lines as (insert into games (",
+            "lines as (insert into games (",
             sql::line_columns!(),
             ") select * from unnest($6::uuid[], $7::text[], $8::text[], $9::text[], $10::text[], $11::text[], $12::text[], \
              $13::boolean[], $14::uuid[], $15::text[], \
              $16::uuid[], $17::text[], $18::bigint[], $19::boolean[], $20::boolean[], \
              $21::uuid[], $22::text[], $23::bigint[], $24::boolean[], $25::boolean[], $26::uuid[], $27::uuid[], \
-             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[]) ",
-            sql::line_changes!(),
-            ")"
+             $28::text[], $29::text[], $30::text[], $31::bigint[], $32::bigint[], $33::bigint[]) "
         )
     };
 }
@@ -54,11 +53,16 @@ macro_rules! events {
     };
 }
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
-const APPEND: &str = concat!(lines!(), events!());
-/// The same with the ratings of games that end, entries of the audit log, and commands in the lobby. An entry by somebody who may not do it any more has no
-/// details, which the table does not allow: so nothing of the statement is carried out. What is beside the events is written after them, the last first.
-const APPEND_RATED: &str = concat!(
+const APPEND: &str = concat!("with ", lines!(), sql::line_changes!(), ")", events!());
+/// The same with the ratings of games that end, entries of the audit log, commands in the lobby, and quotas. What is beside the events is written after them, the last
+/// first; the quotas are counted before anything is written. An entry by somebody who may not do it any more has no details, which the table does
+/// not allow: so nothing of the statement is carried out.
+const APPEND_BESIDE: &str = concat!(
+    "with counted as materialized (select check_quotas($68::uuid[], $69::uuid[], $70::bigint[], $71::bigint[]) as are_kept), ",
     lines!(),
+    "where (select are_kept from counted) ",
+    sql::line_changes!(),
+    ")",
     ", noted as (insert into ratings (",
     rating_rows::rating_columns!(),
     ") select * from unnest($47::uuid[], $48::text[], $49::bigint[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[]) ",
@@ -76,8 +80,12 @@ const APPEND_RATED: &str = concat!(
      on conflict (id) do nothing), \
      asked as (insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
      select * from unnest($63::uuid[], $64::uuid[], $65::uuid[], $66::uuid[], $67::text[]))",
-    events!()
+    events!(),
+    " where (select are_kept from counted)"
 );
+
+/// What the function that counts quotas fails with.
+const USED_UP: &str = "QG001";
 
 /// How often games that end are rated anew because somebody else has rated one of their players in between.
 const ATTEMPTS: u32 = 50;
@@ -87,6 +95,7 @@ impl Appends for Writers {
     async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure> {
         let ends = rating.ends(batches);
         let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
+        let takings = quotas::takings(batches);
         if pass("before_commit", batches) {
             return Err(Failure::Unknown(ASKED_FOR.to_owned()));
         }
@@ -94,6 +103,7 @@ impl Appends for Writers {
         loop {
             let (events, lines) = columns(batches)?;
             let ends = ends.clone();
+            let quotas = Quotas::of(&takings);
             let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
             let asked = Asked::of(batches.iter().flat_map(|batch| &batch.commands));
             let connection = self.pool.acquire().await.map_err(refused)?;
@@ -104,8 +114,11 @@ impl Appends for Writers {
                     } else {
                         Rated::read(connection, &ends).await?
                     };
-                    let more = !ends.is_empty() || !acts.is_empty() || !asked.is_empty();
-                    let beside = more.then_some((rated, acts, asked));
+                    let more = !ends.is_empty()
+                        || !acts.is_empty()
+                        || !asked.is_empty()
+                        || !quotas.is_empty();
+                    let beside = more.then_some((rated, acts, asked, quotas));
                     write(connection, events, lines, beside).await
                 })
             });
@@ -117,7 +130,7 @@ impl Appends for Writers {
                     if matches!(lost, Lost::Unknown(_)) {
                         self.end().await;
                     }
-                    return Err(failure(lost, batches));
+                    return Err(failure(lost, batches, &takings));
                 }
             }
         }
@@ -128,7 +141,7 @@ impl Appends for Writers {
     }
 }
 
-fn failure(lost: Lost, batches: &[Append]) -> Failure {
+fn failure(lost: Lost, batches: &[Append], takings: &[Taking]) -> Failure {
     match lost {
         Lost::Unknown(why) => Failure::Unknown(why),
         Lost::Refused(error) => match error.as_database_error() {
@@ -140,6 +153,9 @@ fn failure(lost: Lost, batches: &[Append]) -> Failure {
                 place: place(database, batches),
             },
             Some(database) if is_forbidden(database) => Failure::Forbidden,
+            Some(database) if database.code().as_deref() == Some(USED_UP) => {
+                Failure::UsedUp(used_up(database, takings))
+            }
             _ => Failure::Refused(error.to_string()),
         },
     }
@@ -150,12 +166,62 @@ fn is_forbidden(error: &dyn DatabaseError) -> bool {
     error.kind() == ErrorKind::NotNullViolation && error.table() == Some("acts")
 }
 
-/// The entry whose key exists already, among those of a batch that is alone: the database names its game, if it names any.
-fn place(error: &dyn DatabaseError, batches: &[Append]) -> usize {
-    let detail = error
+/// The batches that take of what is used up: the function that counts tells the places of their quotas.
+fn used_up(error: &dyn DatabaseError, takings: &[Taking]) -> Vec<(usize, Quota)> {
+    let places = detail(error)
+        .split_whitespace()
+        .filter_map(|place| place.parse::<usize>().ok());
+    let takings = places.filter_map(|place| takings.get(place.checked_sub(1)?));
+    takings.map(|taking| (taking.batch, taking.quota)).collect()
+}
+
+fn detail(error: &dyn DatabaseError) -> &str {
+    error
         .try_downcast_ref::<PgDatabaseError>()
         .and_then(PgDatabaseError::detail)
-        .unwrap_or_default();
+        .unwrap_or_default()
+}
+
+/// Quotas, a list for each argument of the function that counts.
+#[derive(Default)]
+struct Quotas {
+    of: Vec<Uuid>,
+    to: Vec<Option<Uuid>>,
+    ahead: Vec<i64>,
+    most: Vec<i64>,
+}
+
+impl Quotas {
+    fn of(takings: &[Taking]) -> Self {
+        let mut quotas = Self::default();
+        for taking in takings {
+            quotas.of.push(taking.quota.of.player().0);
+            quotas.to.push(match taking.quota.of {
+                Counted::Games(_) => None,
+                Counted::Challenges { to, .. } => Some(to.0),
+            });
+            quotas.ahead.push(taking.ahead.into());
+            quotas.most.push(taking.quota.most.into());
+        }
+        quotas
+    }
+
+    const fn is_empty(&self) -> bool {
+        self.of.is_empty()
+    }
+
+    fn bind(self, query: PgQuery<'_>) -> PgQuery<'_> {
+        query
+            .bind(self.of)
+            .bind(self.to)
+            .bind(self.ahead)
+            .bind(self.most)
+    }
+}
+
+/// The entry whose key exists already, among those of a batch that is alone: the database names its game, if it names any.
+fn place(error: &dyn DatabaseError, batches: &[Append]) -> usize {
+    let detail = detail(error);
     let mut entries = batches.iter().flat_map(|batch| &batch.entries);
     let blamed = entries.position(|entry| detail.contains(&entry.game.to_string()));
     blamed.unwrap_or_default()
@@ -321,10 +387,10 @@ async fn write(
     connection: &mut PgConnection,
     events: Events,
     lines: Lines,
-    beside: Option<(Rated, Entries, Asked)>,
+    beside: Option<(Rated, Entries, Asked, Quotas)>,
 ) -> Result<(), sqlx::Error> {
     let statement = if beside.is_some() {
-        APPEND_RATED
+        APPEND_BESIDE
     } else {
         APPEND
     };
@@ -363,7 +429,7 @@ async fn write(
         .bind(lines.created_at)
         .bind(lines.ended_at);
     let query = match beside {
-        Some((rated, acts, asked)) => asked.bind(acts.bind(rated.bind(query))),
+        Some((rated, acts, asked, quotas)) => quotas.bind(asked.bind(acts.bind(rated.bind(query)))),
         None => query,
     };
     query.execute(connection).await?;

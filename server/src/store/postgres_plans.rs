@@ -201,6 +201,18 @@ async fn carried_out(pool: &PgPool, mut query: QueryBuilder<Postgres>) -> String
     plan.join("\n")
 }
 
+// The tables beside the games are empty here, and such are scanned.
+#[tokio::test]
+async fn games_that_were_aborted_are_searched_for_in_their_index() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    let types = "bigint, bigint, bigint, uuid, bigint";
+    let plan = plan(&store.readers, postgres_pruning::ABORTED, types).await;
+    let searched = plan.contains("games_aborted") && !plan.contains("Seq Scan on games");
+    assert!(searched, "{plan}");
+    store.close().await;
+}
+
 #[tokio::test]
 async fn a_page_of_games_is_merged_from_indexes_and_reads_little_more_than_it_shows() {
     let place = Place::postgres();

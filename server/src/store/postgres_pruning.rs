@@ -5,7 +5,12 @@ use qiguan_protocol::ids::{GameId, Millis, Seq};
 use sqlx::{Connection, PgConnection};
 use uuid::Uuid;
 
-use crate::store::{postgres_writes::Write, spectator_chat_rows, sql, whole};
+use crate::store::{
+    postgres_writes::Write,
+    rows, spectator_chat_rows, sql,
+    store::{Aborted, AbortedPage, Deletable},
+    whole,
+};
 
 /// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
 pub(super) const FORSAKEN: &str = "select id from games \
@@ -18,10 +23,33 @@ pub(super) const OLD_CHAT: &str = "select game_id, seq, body from events \
      and at < $1 and (select status from games where id = game_id) = 'ended' \
      order by at limit $2";
 
+/// Games that were aborted before both players had moved.
+pub(super) const ABORTED: &str = sql::aborted!("games");
+
+/// A page of aborted games.
+pub(super) async fn aborted(
+    connection: &mut PgConnection,
+    page: AbortedPage,
+) -> Result<Vec<Aborted>, sqlx::Error> {
+    let (ended_at, game) = page
+        .after
+        .unwrap_or((Millis(i64::MIN), GameId(Uuid::nil())));
+    let rows: Vec<(Uuid, i64, bool)> = sqlx::query_as(ABORTED)
+        .bind(page.ended_before.0)
+        .bind(page.spoken_since.0)
+        .bind(ended_at.0)
+        .bind(game.0)
+        .bind(i64::from(page.limit))
+        .fetch_all(connection)
+        .await?;
+    Ok(rows.into_iter().map(rows::aborted).collect())
+}
+
 /// A game to be deleted, if this is still its last event.
 pub(super) struct DeleteGame {
     pub(super) game: GameId,
     pub(super) last: Seq,
+    pub(super) which: Deletable,
 }
 
 #[async_trait]
@@ -35,10 +63,13 @@ impl Write<bool> for DeleteGame {
             .bind(self.game.0)
             .execute(&mut *transaction)
             .await?;
-        let last: Option<i64> = sqlx::query_scalar(sql::LAST_SEQ)
-            .bind(self.game.0)
-            .fetch_one(&mut *transaction)
-            .await?;
+        let last = match self.which {
+            Deletable::Endless => sqlx::query_scalar(sql::LAST_SEQ).bind(self.game.0),
+            Deletable::Aborted { spoken_since } => sqlx::query_scalar(sql::LAST_SEQ_OF_ABORTED)
+                .bind(self.game.0)
+                .bind(spoken_since.0),
+        };
+        let last: Option<i64> = last.fetch_one(&mut *transaction).await?;
         if last != Some(self.last.0.into()) {
             transaction.rollback().await?;
             return Ok(false);

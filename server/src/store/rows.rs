@@ -14,7 +14,7 @@ use crate::{
     store::{
         codec,
         store::{
-            GameRecord, GameSummary, GamesPage, LobbyCommand, PaperKind, Papers, Running,
+            Aborted, GameRecord, GameSummary, GamesPage, LobbyCommand, PaperKind, Papers, Running,
             StoreError,
         },
     },
@@ -293,5 +293,14 @@ pub(super) fn lobby_command(
         game: GameId(game),
         seek: SeekId(seek),
         asked,
+    }
+}
+
+/// A row of aborted games.
+pub(super) const fn aborted((id, ended_at, is_needed): (Uuid, i64, bool)) -> Aborted {
+    Aborted {
+        game: GameId(id),
+        ended_at: Millis(ended_at),
+        is_needed,
     }
 }

@@ -17,6 +17,9 @@ pub(super) const NEW_LOBBY_COMMAND: &str = "insert into lobby_commands (player_i
 /// How many games of a player go on; each half is a count in an index that holds nothing else.
 pub(super) const UNFINISHED: &str = "select (select count(*) from games where first_id = $1 and status <> 'ended') \
      + (select count(*) from games where second_id = $1 and status <> 'ended')";
+/// How many challenges of one player to another are open.
+pub(super) const CHALLENGES_OPEN: &str =
+    "select count(*) from games where invited_id = $2 and status = 'open' and created_by = $1";
 /// The events of a game.
 pub(super) const EVENTS: &str =
     "select seq, at, command, body from events where game_id = $1 order by seq";
@@ -50,6 +53,38 @@ pub(super) const DELETE_SETUP: &str = "delete from setups where player_id = $1 a
 /// to be counted among the openings.
 pub(super) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1 \
      and not exists (select 1 from games where id = $1 and counted > 0)";
+/// Whether something needs a game that was aborted: who wrote a report, who acted on it, what was said in it since `$2`.
+macro_rules! is_needed {
+    () => {
+        "(exists (select 1 from reports where reports.game_id = games.id) \
+          or exists (select 1 from acts where acts.game_id = games.id) \
+          or exists (select 1 from rating_changes where rating_changes.game_id = games.id and kind <> 'revised') \
+          or (games.ended_at >= $2 \
+              and (exists (select 1 from spectator_chat where spectator_chat.game_id = games.id) \
+                   or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%'))))"
+    };
+}
+/// A page of games that were aborted before both players had moved; of which table is told with the index, where a database wants to know it.
+macro_rules! aborted {
+    ($games:literal) => {
+        concat!(
+            "select id, ended_at, ",
+            crate::store::sql::is_needed!(),
+            " from ",
+            $games,
+            " where reason = 'aborted' and plies < 2 and ended_at < $1 and (ended_at, id) > ($3, $4) order by ended_at, id limit $5"
+        )
+    };
+}
+pub(super) use aborted;
+pub(super) use is_needed;
+/// The number of the last event of a game that was aborted and may be deleted; null if there is none.
+pub(super) const LAST_SEQ_OF_ABORTED: &str = concat!(
+    "select max(seq) from events where game_id = $1 \
+     and exists (select 1 from games where id = $1 and reason = 'aborted' and plies < 2 and not ",
+    is_needed!(),
+    ")"
+);
 /// Everything of a game.
 pub(super) const DELETE_GAME: [&str; 6] = [
     "delete from events where game_id = $1",

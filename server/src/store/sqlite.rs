@@ -29,8 +29,9 @@ use crate::{
         sqlite_connection::{Role, plain, pool},
         sqlite_damage, sqlite_opening, sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
-            Append, AppendError, GameFilter, GameRecord, GameSummary, GamesPage, LobbyCommand,
-            NamedSetup, PaperKind, Papers, Running, Store, StoreError, TokenHash,
+            Aborted, AbortedPage, Append, AppendError, Deletable, GameFilter, GameRecord,
+            GameSummary, GamesPage, LobbyCommand, NamedSetup, PaperKind, Papers, Running, Store,
+            StoreError, TokenHash,
         },
         stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
     },
@@ -406,8 +407,18 @@ impl Store for SqliteStore {
         sqlite_pruning::forsaken(&self.readers, before).await
     }
 
-    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError> {
-        self.write(sqlite_pruning::Delete { game, last }).await
+    async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError> {
+        sqlite_pruning::aborted(&self.readers, page).await
+    }
+
+    async fn delete_game(
+        &self,
+        game: GameId,
+        last: Seq,
+        which: Deletable,
+    ) -> Result<bool, StoreError> {
+        self.write(sqlite_pruning::Delete { game, last, which })
+            .await
     }
 
     async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {

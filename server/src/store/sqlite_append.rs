@@ -13,6 +13,7 @@ use crate::{
         act_rows,
         appending::{ASKED_FOR, Appends, Failure, Rating, pass},
         codec,
+        quotas::{self, Counted, Quota},
         rows::{clock_word, status_word, visibility_word},
         sql, sqlite_ratings,
         store::{Append, Entry, GameSummary},
@@ -49,7 +50,7 @@ impl Appends for SqlitePool {
         }
         let mut connection = self.acquire().await.map_err(refused)?;
         let committed = transact(&mut connection, groups, batches, rating).await;
-        if committed.is_err() {
+        if !matches!(committed, Ok(()) | Err(Failure::UsedUp(_))) {
             // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
             // never begins another. A new one costs less than finding out.
             connection.close_on_drop();
@@ -73,6 +74,13 @@ async fn transact(
         .begin_with("begin immediate")
         .await
         .map_err(refused)?;
+    match used_up(&mut transaction, batches).await {
+        Ok(used_up) if used_up.is_empty() => {}
+        told => {
+            let _ = transaction.rollback().await;
+            return Err(told.map_or_else(refused, Failure::UsedUp));
+        }
+    }
     if let Err(failure) = write(&mut transaction, groups, batches, rating).await {
         // Whether the rollback succeeds or not, the transaction does not come back.
         let _ = transaction.rollback().await;
@@ -86,6 +94,27 @@ async fn transact(
         .commit()
         .await
         .map_err(|error| Failure::Unknown(error.to_string()))
+}
+
+/// The batches that take of what is used up. Nobody else writes until this transaction ends.
+async fn used_up(
+    connection: &mut SqliteConnection,
+    batches: &[Append],
+) -> Result<Vec<(usize, Quota)>, sqlx::Error> {
+    let mut used_up = Vec::new();
+    for taking in quotas::takings(batches) {
+        let count = match taking.quota.of {
+            Counted::Games(player) => sqlx::query_scalar(sql::UNFINISHED).bind(player.0),
+            Counted::Challenges { by, to } => sqlx::query_scalar(sql::CHALLENGES_OPEN)
+                .bind(by.0)
+                .bind(to.0),
+        };
+        let recorded: u32 = count.fetch_one(&mut *connection).await?;
+        if taking.is_used_up(recorded) {
+            used_up.push((taking.batch, taking.quota));
+        }
+    }
+    Ok(used_up)
 }
 
 /// Writes events and lines, entries of the audit log, and the ratings of games that end.

@@ -158,6 +158,17 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
+            sqlite_pruning::ABORTED,
+            &[
+                "SEARCH games USING INDEX games_aborted ((ended_at,id)>(?,?) AND ended_at<?)",
+                "SEARCH reports USING COVERING INDEX reports_by_game (game_id=?)",
+                "SEARCH acts USING COVERING INDEX acts_by_game (game_id=?)",
+                "SEARCH rating_changes USING INDEX rating_changes_once (game_id=?)",
+                "SEARCH spectator_chat USING COVERING INDEX sqlite_autoindex_spectator_chat_2 (game_id=?)",
+                "SEARCH events USING PRIMARY KEY (game_id=?)",
+            ],
+        ),
+        (
             sqlite_pruning::OLD_CHAT,
             &[
                 "SEARCH events USING INDEX events_chat (at<?)",

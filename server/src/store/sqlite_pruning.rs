@@ -6,9 +6,9 @@ use sqlx::{SqliteConnection, SqlitePool};
 use uuid::Uuid;
 
 use crate::store::{
-    spectator_chat_rows, sql,
+    rows, spectator_chat_rows, sql,
     sqlite::{AsyncWrite, unavailable},
-    store::StoreError,
+    store::{Aborted, AbortedPage, Deletable, StoreError},
     whole,
 };
 
@@ -36,10 +36,34 @@ pub(super) async fn forsaken(
     Ok(ids.into_iter().map(GameId).collect())
 }
 
+/// Games that were aborted before both players had moved.
+pub(super) const ABORTED: &str = sql::aborted!("games indexed by games_aborted");
+
+/// A page of aborted games.
+pub(super) async fn aborted(
+    readers: &SqlitePool,
+    page: AbortedPage,
+) -> Result<Vec<Aborted>, StoreError> {
+    let (ended_at, game) = page
+        .after
+        .unwrap_or((Millis(i64::MIN), GameId(Uuid::nil())));
+    let rows: Vec<(Uuid, i64, bool)> = sqlx::query_as(ABORTED)
+        .bind(page.ended_before.0)
+        .bind(page.spoken_since.0)
+        .bind(ended_at.0)
+        .bind(game.0)
+        .bind(page.limit)
+        .fetch_all(readers)
+        .await
+        .map_err(|error| unavailable(&error))?;
+    Ok(rows.into_iter().map(rows::aborted).collect())
+}
+
 /// A game to be deleted, if this is still its last event.
 pub(super) struct Delete {
     pub(super) game: GameId,
     pub(super) last: Seq,
+    pub(super) which: Deletable,
 }
 
 #[async_trait]
@@ -47,10 +71,13 @@ impl AsyncWrite<bool> for Delete {
     const CAUSE: Option<&'static str> = Some("delete_game");
 
     async fn run(self, connection: &mut SqliteConnection) -> Result<bool, sqlx::Error> {
-        let last: Option<u32> = sqlx::query_scalar(sql::LAST_SEQ)
-            .bind(self.game.0)
-            .fetch_one(&mut *connection)
-            .await?;
+        let last = match self.which {
+            Deletable::Endless => sqlx::query_scalar(sql::LAST_SEQ).bind(self.game.0),
+            Deletable::Aborted { spoken_since } => sqlx::query_scalar(sql::LAST_SEQ_OF_ABORTED)
+                .bind(self.game.0)
+                .bind(spoken_since.0),
+        };
+        let last: Option<u32> = last.fetch_one(&mut *connection).await?;
         if last != Some(self.last.0) {
             return Ok(false);
         }

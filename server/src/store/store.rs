@@ -23,6 +23,7 @@ use crate::{
         books::Books,
         fair_play::FairPlay,
         openings::Openings,
+        quotas::Quota,
         ratings::Ratings,
         spectator_chat::SpectatorChat,
         stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
@@ -185,9 +186,17 @@ pub trait Store:
     /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
     async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;
 
-    /// Deletes a game with everything of it, if `last` is still the number of its last event. False, and nothing is deleted, if
-    /// it is not.
-    async fn delete_game(&self, game: GameId, last: Seq) -> Result<bool, StoreError>;
+    /// A page of games that were aborted before both players had moved, the first that ended first.
+    async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError>;
+
+    /// Deletes a game with everything of it, if `last` is still the number of its last event and nothing needs the game. False, and
+    /// nothing is deleted, if it is not.
+    async fn delete_game(
+        &self,
+        game: GameId,
+        last: Seq,
+        which: Deletable,
+    ) -> Result<bool, StoreError>;
 
     /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many. The events
     /// stay, with an empty text. Comes back with how many were cleared.
@@ -209,6 +218,40 @@ pub trait Store:
     async fn close(&self);
 }
 
+/// Games that may be deleted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Deletable {
+    /// Nothing ends them.
+    Endless,
+    /// They were aborted before both players had moved. They are kept if a report, the audit log or a rating names them, and if somebody
+    /// has said something and they ended at this time or later.
+    Aborted { spoken_since: Millis },
+}
+
+/// Which aborted games are listed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AbortedPage {
+    /// Those that ended before this.
+    pub ended_before: Millis,
+    /// As in [`Deletable::Aborted`].
+    pub spoken_since: Millis,
+    /// Those behind this one: when it ended, and which.
+    pub after: Option<(Millis, GameId)>,
+    /// How many.
+    pub limit: u32,
+}
+
+/// A game that was aborted before both players had moved.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Aborted {
+    /// The game.
+    pub game: GameId,
+    /// When it ended.
+    pub ended_at: Millis,
+    /// Whether something needs it.
+    pub is_needed: bool,
+}
+
 /// Events to append, to one game or, for a rematch, to two: all or nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Append {
@@ -220,6 +263,8 @@ pub struct Append {
     pub act: Option<Act>,
     /// The commands in the lobby that have led to the game which is opened.
     pub commands: Vec<LobbyCommand>,
+    /// What it takes one more of. If one of these is used up, nothing of the batch is stored.
+    pub quotas: Vec<Quota>,
 }
 
 /// A command in the lobby, and the game that came of it.
@@ -472,6 +517,9 @@ pub enum AppendError {
     /// Who acts may not do it any more: a role has changed since it was allowed. Nothing of the batch was stored.
     #[error("somebody's role has changed")]
     Forbidden,
+    /// As much of this as allowed is there already. Nothing of the batch was stored.
+    #[error("{0:?} is used up")]
+    UsedUp(Quota),
     /// Nothing was stored: the database is busy, full or broken.
     #[error("not stored: {0}")]
     Refused(String),

@@ -213,6 +213,7 @@ impl Storing {
                     cause: "import",
                     act: None,
                     commands: Vec::new(),
+                    quotas: Vec::new(),
                     entries: vec![game.entry.clone()],
                 })
                 .collect();
@@ -237,6 +238,8 @@ impl Storing {
                         *kept = Some(Kept::Refused(error.to_string()));
                     }
                     Err(AppendError::Refused(why)) => trouble = Some(why),
+                    // An import asks for none.
+                    Err(AppendError::UsedUp(_)) => trouble = Some("a quota".to_owned()),
                     Err(AppendError::Unknown(why)) => {
                         *tried = true;
                         trouble = Some(why);

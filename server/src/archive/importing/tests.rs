@@ -46,6 +46,7 @@ async fn filled(place: &Place) -> Arc<dyn Store> {
                 cause: "test",
                 act: None,
                 commands: Vec::new(),
+                quotas: Vec::new(),
                 entries: vec![Entry {
                     game: table.state.id,
                     events: table.events(),
@@ -319,6 +320,7 @@ async fn a_game_that_is_there_otherwise_is_a_conflict_and_stays_as_it_is() {
         cause: "test",
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: vec![Entry {
             game: state.id,
             events: state.log.iter().cloned().collect(),

@@ -7,7 +7,7 @@ use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, Known},
+        extract::{Body, Caller, Known},
     },
     lobby,
 };
@@ -22,15 +22,16 @@ use crate::{
         (status = 401, description = "an identity is needed", body = ErrorBody),
         (status = 404, description = "no account has the name in `to`", body = ErrorBody),
         (status = 409, description = "the command id was used for something else", body = ErrorBody),
-        (status = 429, description = "too many games at once", body = ErrorBody),
+        (status = 429, description = "too many games at once, or in an hour; too many challenges", body = ErrorBody),
         (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
     )
 )]
 pub async fn handler(
     State(app): State<App>,
+    Caller(from): Caller,
     Known(who): Known,
     Body(asked): Body<CreateGame>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
-    let game = lobby::create::create(app.services(), &who, asked).await?;
+    let game = lobby::create::create(app.services(), &who, from.address, asked).await?;
     Ok((StatusCode::CREATED, Json(Answer::Created { game })))
 }

@@ -31,7 +31,7 @@ pub async fn handler(
         let one_of = |some: &Vec<String>| some.iter().any(|wanted| wanted == id);
         rulesets.as_ref().is_none_or(one_of)
     };
-    let (games, total) = app.services().live.games(limit as usize, wanted);
+    let (games, total) = app.services().live.games_of(limit as usize, wanted);
     Ok(Json(LiveGames {
         games,
         total: u32::try_from(total).unwrap_or(u32::MAX),

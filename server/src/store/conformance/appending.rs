@@ -14,7 +14,8 @@ use crate::{
     environment::Clock,
     store::{
         journal::Journal,
-        store::{AppendError, GameFilter, GamesPage, LobbyCommand, Store},
+        quotas::{Counted, Quota},
+        store::{Append, AppendError, GameFilter, GamesPage, LobbyCommand, Store},
     },
 };
 
@@ -132,6 +133,65 @@ pub(super) async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wr
         assert_eq!(stored(store.as_ref(), number).await.len(), events);
     }
     assert_eq!(store.append(&[rematch(2, 6)]).await, [Ok(())]);
+}
+
+pub(super) async fn i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored(
+    store: Arc<dyn Store>,
+    place: &Place,
+) {
+    let (of, to) = (player(1).id, player(2).id);
+    let games = Quota {
+        of: Counted::Games(of),
+        most: 3,
+    };
+    let challenges = Quota {
+        of: Counted::Challenges { by: of, to },
+        most: 1,
+    };
+    let taking = |number: u128, quotas: &[Quota]| Append {
+        quotas: quotas.to_vec(),
+        ..plain(number)
+    };
+    let challenging = |number: u128| {
+        let mut append = taking(number, &[games, challenges]);
+        let summary = append.entries[0].summary.as_mut().unwrap();
+        summary.invited = Some(player(2));
+        append
+    };
+    let used_up = |quota| Err(AppendError::UsedUp(quota));
+    // In one transaction as one after the other; the others are stored with them.
+    let batches = [
+        taking(1, &[games]),
+        challenging(2),
+        challenging(3),
+        plain(4),
+    ];
+    let expected = [Ok(()), Ok(()), used_up(challenges), Ok(())];
+    assert_eq!(store.append(&batches).await, expected);
+    assert_eq!(store.append(&[challenging(3)]).await, [used_up(games)]);
+    assert_eq!(store.unfinished_games_of(of).await, Ok(3));
+    assert!(stored(store.as_ref(), 3).await.is_empty());
+    // Another who has fewer is not kept from anything.
+    let of_another = Quota {
+        of: Counted::Games(to),
+        ..games
+    };
+    assert_eq!(store.append(&[taking(5, &[of_another])]).await, [Ok(())]);
+
+    // Of many at once, in two programs, as many as there is room for.
+    let other = place.open().await;
+    let most = Quota { most: 8, ..games };
+    let mut tasks = tokio::task::JoinSet::new();
+    for number in 100..140 {
+        let store = Arc::clone(if number % 2 == 0 { &store } else { &other });
+        let append = taking(number, &[most]);
+        tasks.spawn(async move { store.append(&[append]).await.remove(0) });
+    }
+    let results = tasks.join_all().await;
+    let stored = results.iter().filter(|result| result.is_ok()).count();
+    // There were four before: `plain` opens games for this player too.
+    assert_eq!(stored, 4, "{results:?}");
+    assert_eq!(store.unfinished_games_of(of).await, Ok(8));
 }
 
 pub(super) async fn of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote(

@@ -12,7 +12,7 @@ use qiguan_rules::Seat;
 use super::{Place, game, plain, pruning::in_state};
 use crate::store::{
     attendance::{Attended, ENTRIES, What},
-    store::Store,
+    store::{Deletable, Store},
 };
 
 const CAME: What = What::Connected(Seat::First);
@@ -145,7 +145,10 @@ pub(super) async fn when_players_were_connected_goes_with_its_game(
     assert_eq!(store.append(&[plain(1), plain(2)]).await, [Ok(()), Ok(())]);
     let entries = vec![entry(1, 10, CAME), entry(2, 10, CAME)];
     assert_eq!(store.note_attendance(entries).await, Ok(()));
-    assert_eq!(store.delete_game(game(1), Seq(1)).await, Ok(true));
+    assert_eq!(
+        store.delete_game(game(1), Seq(1), Deletable::Endless).await,
+        Ok(true)
+    );
     assert_eq!(noted(&*store, 1).await, []);
     assert_eq!(noted(&*store, 2).await, [(10, CAME)]);
 }

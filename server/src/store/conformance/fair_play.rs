@@ -65,7 +65,7 @@ fn nobody() -> Permit {
     permission::permit(Who::Operator, Operation::ReadReports).unwrap()
 }
 
-fn report(number: u128, by: u128, at: i64) -> Report {
+pub(super) fn report(number: u128, by: u128, at: i64) -> Report {
     Report {
         id: ReportId(Uuid::from_u128(number)),
         at: Millis(at),

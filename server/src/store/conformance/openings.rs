@@ -22,7 +22,7 @@ use crate::{
     store::{
         list::LOOKED_AT,
         openings::{Continuation, Counted, Opening, Results},
-        store::{Append, GameFilter, Store},
+        store::{Append, Deletable, GameFilter, Store},
     },
 };
 
@@ -130,7 +130,7 @@ pub(super) async fn a_game_is_counted_once_whoever_counts_and_what_was_played_ad
     assert_eq!(store.opening(position(99), 2).await, Ok(Opening::default()));
     assert_eq!(
         store
-            .delete_game(game(1), qiguan_protocol::ids::Seq(1))
+            .delete_game(game(1), qiguan_protocol::ids::Seq(1), Deletable::Endless)
             .await,
         Ok(false),
         "what is counted is not deleted"

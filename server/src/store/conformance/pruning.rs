@@ -3,16 +3,20 @@
 use std::sync::Arc;
 
 use qiguan_protocol::{
-    ids::{Millis, Seq},
+    ids::{Millis, Ply, Seq},
     names::{Status, Visibility},
+    operation::Operation,
     time_control::Clock,
 };
-use qiguan_rules::Seat;
+use qiguan_rules::{EndReason, Outcome, Seat};
 
-use super::{Place, chat, game, opening, player, stored};
+use super::{Place, acts::act, chat, fair_play::report, game, opening, player, stored};
 use crate::{
     room::event::Body,
-    store::store::{Append, PaperKind, Papers, Store},
+    store::{
+        acts::Act,
+        store::{Aborted, AbortedPage, Append, Deletable, PaperKind, Papers, Store},
+    },
 };
 
 /// A game opened at the time of its number, in some state.
@@ -83,11 +87,23 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
         let kept = store.keep_paper(game(number), Seat::First, notes, "x".to_owned());
         kept.await.unwrap();
     }
-    assert_eq!(store.delete_game(game(1), Seq(1)).await, Ok(false));
-    assert_eq!(store.delete_game(game(7), Seq(1)).await, Ok(false));
+    assert_eq!(
+        store.delete_game(game(1), Seq(1), Deletable::Endless).await,
+        Ok(false)
+    );
+    assert_eq!(
+        store.delete_game(game(7), Seq(1), Deletable::Endless).await,
+        Ok(false)
+    );
     assert_eq!(stored(store.as_ref(), 1).await.len(), 2);
-    assert_eq!(store.delete_game(game(1), Seq(2)).await, Ok(true));
-    assert_eq!(store.delete_game(game(1), Seq(2)).await, Ok(false));
+    assert_eq!(
+        store.delete_game(game(1), Seq(2), Deletable::Endless).await,
+        Ok(true)
+    );
+    assert_eq!(
+        store.delete_game(game(1), Seq(2), Deletable::Endless).await,
+        Ok(false)
+    );
     store.close().await;
     let again = place.open().await;
     assert_eq!(again.stored_games_of(&[game(1)]).await, Ok(Vec::new()));
@@ -137,4 +153,92 @@ pub(super) async fn old_chat_is_cleared_in_ended_games_and_its_events_stay(
         .map(|(seq, text)| (Seq(seq), Millis(i64::from(seq) * 10), text.to_owned()));
     assert_eq!(texts, expected);
     assert_eq!(stored(store.as_ref(), 2).await, before, "it goes on");
+}
+
+pub(super) async fn i6_aborted_games_go_unless_they_were_begun_or_something_needs_them(
+    store: Arc<dyn Store>,
+    _: &Place,
+) {
+    let ended = |number: u128, reason: EndReason, plies: u32| {
+        let mut append = in_state(number, Status::Ended, Clock::None, Visibility::Public);
+        let summary = append.entries[0].summary.as_mut().unwrap();
+        summary.outcome = Some(Outcome {
+            winner: None,
+            reason,
+        });
+        summary.plies = Some(Ply(plies));
+        summary.ended_at = Some(Millis(number as i64 * 10));
+        append
+    };
+    let batches = [
+        ended(1, EndReason::Aborted, 0),
+        ended(2, EndReason::Aborted, 1),
+        // Both have moved; it was played; it goes on.
+        ended(3, EndReason::Aborted, 2),
+        ended(4, EndReason::Resignation, 1),
+        in_state(5, Status::Playing, Clock::None, Visibility::Public),
+        // Reported; in the audit log; with chat, long ago and not so long ago.
+        ended(6, EndReason::Aborted, 0),
+        ended(7, EndReason::Aborted, 0),
+        ended(8, EndReason::Aborted, 0),
+        chat(8, 2, "rude"),
+        ended(9, EndReason::Aborted, 0),
+        chat(9, 2, "rude"),
+        ended(10, EndReason::Aborted, 0),
+    ];
+    assert!(store.append(&batches).await.iter().all(Result::is_ok));
+    let reported = report(6, 1, 5);
+    assert_eq!(reported.game, Some(game(6)));
+    assert_eq!(store.report(reported, Millis(0), 10).await, Ok(true));
+    let act = Act {
+        game: Some(game(7)),
+        ..act(1, Operation::Adjudicate, player(1).id)
+    };
+    store.add_acts(vec![act]).await.unwrap();
+
+    let page = AbortedPage {
+        ended_before: Millis(100),
+        spoken_since: Millis(90),
+        after: None,
+        limit: 4,
+    };
+    let listed = async |page| {
+        let games = store.aborted_games(page).await.unwrap();
+        let games = games.into_iter();
+        let listed = games.map(|aborted: Aborted| {
+            assert_eq!(aborted.ended_at.0 as u128, aborted.game.0.as_u128() * 10);
+            (aborted.game.0.as_u128(), aborted.is_needed)
+        });
+        listed.collect::<Vec<_>>()
+    };
+    assert_eq!(
+        listed(page).await,
+        [(1, false), (2, false), (6, true), (7, true)]
+    );
+    let next = AbortedPage {
+        after: Some((Millis(70), game(7))),
+        ..page
+    };
+    assert_eq!(listed(next).await, [(8, false), (9, true)]);
+
+    let which = Deletable::Aborted {
+        spoken_since: Millis(90),
+    };
+    for (number, last, gone) in [
+        (1, 1, true),
+        (2, 2, false),
+        (2, 1, true),
+        (3, 1, false),
+        (4, 1, false),
+        (5, 1, false),
+        (6, 1, false),
+        (7, 1, false),
+        (8, 2, true),
+        (9, 2, false),
+    ] {
+        let deleted = store.delete_game(game(number), Seq(last), which).await;
+        assert_eq!(deleted, Ok(gone), "game {number}");
+        let there = store.game(game(number)).await.unwrap().is_some();
+        assert_eq!(there, !gone || last > 1 && number < 3, "game {number}");
+    }
 }

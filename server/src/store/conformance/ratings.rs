@@ -95,6 +95,7 @@ impl Table {
             cause: "move",
             act: None,
             commands: Vec::new(),
+            quotas: Vec::new(),
             entries: vec![Entry {
                 game: game(self.number),
                 events,

@@ -15,7 +15,7 @@ use crate::{
     room::event::Player,
     store::{
         list::LOOKED_AT,
-        store::{Append, ClockKind, GameFilter, GamesPage, ResultFilter, Store},
+        store::{Append, ClockKind, Deletable, GameFilter, GamesPage, ResultFilter, Store},
     },
 };
 
@@ -242,7 +242,10 @@ pub(super) async fn a_list_is_carried_on_after_a_game_that_is_gone(
         summary.created_at = Millis([1_000, 2_001, 3_000][number as usize - 1]);
         assert_eq!(store.append(&[append]).await, [Ok(())]);
     }
-    assert_eq!(store.delete_game(ids[1], Seq(1)).await, Ok(true));
+    assert_eq!(
+        store.delete_game(ids[1], Seq(1), Deletable::Endless).await,
+        Ok(true)
+    );
     let after = |game| GameFilter {
         before: Some(game),
         limit: 10,

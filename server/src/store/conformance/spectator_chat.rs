@@ -14,7 +14,7 @@ use super::{Place, game, player, pruning::in_state};
 use crate::store::{
     account::DELETED_NAME,
     spectator_chat::{NamedLine, SpectatorLine, UNHEARD_LINES},
-    store::{Store, TokenHash},
+    store::{Deletable, Store, TokenHash},
 };
 
 fn line(at: GameId, number: u32, text: &str) -> SpectatorLine {
@@ -143,7 +143,10 @@ pub(super) async fn what_spectators_say_goes_with_its_game_and_with_old_chat(
     assert_eq!(numbers(&there), [4, 3, 2, 1]);
     let last = store.game(game(2)).await.unwrap().unwrap().events.len();
     let last = qiguan_protocol::ids::Seq(last as u32);
-    assert_eq!(store.delete_game(game(2), last).await, Ok(true));
+    assert_eq!(
+        store.delete_game(game(2), last, Deletable::Endless).await,
+        Ok(true)
+    );
     assert_eq!(
         store.spectator_lines(game(2), u32::MAX, 9).await,
         Ok(vec![])

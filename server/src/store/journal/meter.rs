@@ -33,11 +33,14 @@ impl Meter {
         let micros = self.clock.micros().saturating_sub(begun);
         self.commit_seconds.record(micros as f64 / 1e6);
         self.batches.increment(results.len() as u64);
-        // Losing a race is no failure: whoever lost reloads and goes on.
+        // Losing a race is no failure, and neither is asking for more than is allowed.
         let lost = |error: &AppendError| {
             matches!(
                 error,
-                AppendError::Conflict { .. } | AppendError::AlreadyCreated | AppendError::Forbidden
+                AppendError::Conflict { .. }
+                    | AppendError::AlreadyCreated
+                    | AppendError::Forbidden
+                    | AppendError::UsedUp(_)
             )
         };
         let failed = results

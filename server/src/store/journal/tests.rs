@@ -70,6 +70,7 @@ fn batch(cause: &'static str) -> Append {
         cause,
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: Vec::new(),
     }
 }

@@ -165,6 +165,8 @@ export const LIMITS = {
   DELAY_MINUTES: 60,
   /** How many draw offers one player may make in one game. */
   DRAW_OFFERS: 10,
+  /** How many challenges of one player to another may be open at once. */
+  CHALLENGES_TO_ONE: 3,
   /** How many games one connection may watch at once. */
   WATCHED_GAMES: 64,
   /** How many missed events `watch` sends before it prefers a snapshot. */
@@ -702,7 +704,7 @@ export type CatalogWay = {
   railway: boolean,
 };
 
-/** What is featured of a kind of game. It stays until it ends; then another follows. */
+/** What is featured of a kind of game. It stays as long as it goes on; then another follows. */
 export type Channel = {
   /** The kind, such as `xiangqi`. */
   kind: string,

@@ -35,6 +35,7 @@ fn append(table: &Table) -> Append {
         cause: "test",
         act: None,
         commands: Vec::new(),
+        quotas: Vec::new(),
         entries: vec![Entry {
             game: table.state.id,
             events: table.events(),

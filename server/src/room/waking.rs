@@ -1,0 +1,155 @@
+//! Opens rooms that nobody asks for: at once, or when the clock of a closed room needs it again. All games share one queue, and each
+//! game is in it at most once, however often its room opens and closes.
+
+use std::collections::{BTreeSet, HashMap};
+
+use qiguan_protocol::ids::{GameId, Millis};
+use tokio::{sync::mpsc, time::sleep_until};
+
+use crate::environment::Clock;
+
+/// The way to the queue. Cheap to clone.
+#[derive(Clone)]
+pub struct Waking(mpsc::UnboundedSender<Wake>);
+
+/// What the queue is asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Wake {
+    /// Open this room now.
+    Now(GameId),
+    /// This room has closed; open it again at this time, if there is one.
+    At(GameId, Option<Millis>),
+}
+
+impl Waking {
+    /// The way in, and what [`run`] receives from.
+    pub fn new() -> (Self, mpsc::UnboundedReceiver<Wake>) {
+        let (sender, receiver) = mpsc::unbounded_channel();
+        (Self(sender), receiver)
+    }
+
+    /// Asks. After the hub has gone there is no clock to watch any more.
+    pub fn ask(&self, wake: Wake) {
+        let _ = self.0.send(wake);
+    }
+}
+
+/// Opens rooms in time, one after the other, until nobody can ask any more or `open` says that there is no hub.
+pub async fn run<F: Future<Output = bool>>(
+    clock: Clock,
+    mut asked: mpsc::UnboundedReceiver<Wake>,
+    open: impl Fn(GameId) -> F,
+) {
+    let mut queue = Queue::default();
+    loop {
+        let first = queue.first();
+        let at = clock.instant(first.unwrap_or_default());
+        let game = tokio::select! {
+            wake = asked.recv() => match wake {
+                Some(Wake::Now(game)) => Some(game),
+                Some(Wake::At(game, at)) => {
+                    queue.set(game, at);
+                    None
+                }
+                None => return,
+            },
+            () = sleep_until(at), if first.is_some() => queue.take_due(clock.now()),
+        };
+        if let Some(game) = game
+            && !open(game).await
+        {
+            return;
+        }
+    }
+}
+
+/// Which games wait, and until when.
+#[derive(Default)]
+struct Queue {
+    games: HashMap<GameId, Millis>,
+    by_time: BTreeSet<(Millis, GameId)>,
+}
+
+impl Queue {
+    /// Has a game come at this time and at no other; not at all without one.
+    fn set(&mut self, game: GameId, at: Option<Millis>) {
+        if let Some(before) = self.games.remove(&game) {
+            self.by_time.remove(&(before, game));
+        }
+        if let Some(at) = at {
+            self.games.insert(game, at);
+            self.by_time.insert((at, game));
+        }
+    }
+
+    /// When the first game comes.
+    fn first(&self) -> Option<Millis> {
+        self.by_time.first().map(|(at, _)| *at)
+    }
+
+    /// The first game, if its time has come.
+    fn take_due(&mut self, now: Millis) -> Option<GameId> {
+        let (_, game) = self.by_time.first().filter(|(at, _)| *at <= now).copied()?;
+        self.set(game, None);
+        Some(game)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use tokio::runtime::Handle;
+    use uuid::Uuid;
+
+    use super::*;
+
+    fn game(number: u128) -> GameId {
+        GameId(Uuid::from_u128(number))
+    }
+
+    #[tokio::test]
+    async fn i1_a_room_that_closes_a_thousand_times_leaves_no_task_for_each() {
+        let clock = Clock::system();
+        let (waking, asked) = Waking::new();
+        let (opened, mut opens) = mpsc::unbounded_channel();
+        let tasks = || Handle::current().metrics().num_alive_tasks();
+        let before = tasks();
+        tokio::spawn(run(clock, asked, move |game| {
+            let opened = opened.clone();
+            async move { opened.send(game).is_ok() }
+        }));
+        let later = clock.now() + Millis(3_600_000);
+        for number in 0..1_000 {
+            waking.ask(Wake::At(game(1), Some(later + Millis(number))));
+        }
+        // By the time that this one is opened, all the others have been dealt with.
+        waking.ask(Wake::Now(game(2)));
+        assert_eq!(opens.recv().await, Some(game(2)));
+        assert_eq!(tasks() - before, 1);
+    }
+
+    #[test]
+    fn i1_a_game_is_in_the_queue_once_and_comes_at_the_time_asked_for_last() {
+        let mut queue = Queue::default();
+        for (number, at) in [
+            (1, Some(30)),
+            (2, Some(20)),
+            (3, Some(10)),
+            (4, Some(-5)),
+            (1, Some(40)),
+            (1, Some(25)),
+            (3, None),
+            (5, None),
+        ] {
+            queue.set(game(number), at.map(Millis));
+        }
+        assert_eq!((queue.games.len(), queue.by_time.len()), (3, 3));
+        let mut came = Vec::new();
+        for now in [0, 19, 20, 24, 25, 60] {
+            while let Some(game) = queue.take_due(Millis(now)) {
+                came.push((now, game));
+            }
+        }
+        assert_eq!(came, [(0, game(4)), (20, game(2)), (25, game(1))]);
+        assert_eq!(queue.first(), None);
+    }
+}
