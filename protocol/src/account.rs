@@ -48,6 +48,26 @@ pub struct NewPassword {
     pub old: Password,
     /// The password from now on.
     pub new: Password,
+    /// Whether the tokens for programs end as well; left out, they do.
+    #[serde(default = "yes")]
+    pub revoke_tokens: bool,
+}
+
+const fn yes() -> bool {
+    true
+}
+
+/// Who has a new password, with the new session's token. It is shown this once; browsers also get it as a cookie.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[cfg_attr(test, derive(ts_rs::TS))]
+#[serde(deny_unknown_fields)]
+pub struct PasswordChanged {
+    /// The account.
+    pub player: Player,
+    /// Proves the identity from now on.
+    pub token: Token,
+    /// How many tokens for programs have ended with the old password.
+    pub revoked_tokens: u32,
 }
 
 /// `POST /api/account/delete`.

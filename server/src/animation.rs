@@ -1,13 +1,16 @@
-//! A game as an animated GIF: the pictures of `diagram.rs`, one after the other, each only where it differs from the one before. Pure.
+//! A game as an animated GIF: board and pieces of `diagram.rs`, drawn once, and of each position only the squares that have changed. Pure.
 
-use std::{borrow::Cow, collections::HashMap};
+use std::{
+    borrow::Cow,
+    collections::{HashMap, hash_map::Entry},
+};
 
 use gif::{DisposalMethod, Encoder, Frame, Repeat};
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::catalog::GameEntry;
 use resvg::{tiny_skia, usvg};
 
-use crate::diagram::{self, Faces};
+use crate::diagram;
 
 /// How large a picture is beside its diagram.
 const SCALE: f32 = 0.75;
@@ -34,30 +37,44 @@ pub enum AnimationError {
     /// The picture can't be made.
     #[error("a picture can't be made: {0}")]
     Picture(#[from] usvg::Error),
+    /// Nobody waits for it any more.
+    #[error("nobody waits for the pictures")]
+    Unwanted,
     /// The pictures can't be put together.
     #[error("the pictures can't be put together: {0}")]
     Gif(#[from] gif::EncodingError),
 }
 
-/// The GIF of these positions.
+/// The GIF of these positions. Between two of them `goes_on` is asked whether anybody still waits for it.
 ///
 /// # Errors
-/// When one of them can't be drawn.
-pub fn gif(game: &GameEntry, fens: &[String], look: Look) -> Result<Vec<u8>, AnimationError> {
+/// When one of them can't be drawn, or nobody waits any more.
+pub fn gif(
+    game: &GameEntry,
+    fens: &[String],
+    look: Look,
+    goes_on: impl Fn() -> bool,
+) -> Result<Vec<u8>, AnimationError> {
     let first = fens.first().ok_or(AnimationError::Position)?;
     let last = fens.last().ok_or(AnimationError::Position)?;
-    let mut before = picture(game, first, look.turned)?;
-    let mut palette = Palette::of(&[&before, &picture(game, last, look.turned)?]);
-    let (width, height) = (before.width() as u16, before.height() as u16);
+    let mut painter = Painter::new(game, look.turned)?;
+    painter.show(last)?;
+    let at_last = painter.shown.clone();
+    painter.show(first)?;
+    let mut palette = Palette::of(&[&painter.shown, &at_last]);
+    let (width, height) = (painter.shown.width(), painter.shown.height());
     let mut written = Vec::new();
-    let mut encoder = Encoder::new(&mut written, width, height, &palette.bytes())?;
+    let mut encoder = Encoder::new(&mut written, width as u16, height as u16, &palette.bytes())?;
     encoder.set_repeat(Repeat::Infinite)?;
     for (number, fen) in fens.iter().enumerate() {
-        let now = picture(game, fen, look.turned)?;
+        if !goes_on() {
+            return Err(AnimationError::Unwanted);
+        }
+        let changed = painter.show(fen)?;
         let part = if number == 0 {
-            Part::all(&now)
+            Part::all(&painter.shown)
         } else {
-            Part::differing(&before, &now)
+            changed
         };
         let stands = if number + 1 == fens.len() {
             look.each.0 * LAST
@@ -73,22 +90,112 @@ pub fn gif(game: &GameEntry, fens: &[String], look: Look) -> Result<Vec<u8>, Ani
             width: part.width as u16,
             height: part.height as u16,
             buffer: Cow::Owned(
-                part.pixels(&now)
+                part.pixels(&painter.shown)
                     .map(|pixel| palette.nearest(pixel))
                     .collect(),
             ),
             ..Frame::default()
         })?;
-        before = now;
     }
     drop(encoder);
     Ok(written)
 }
 
-fn picture(game: &GameEntry, fen: &str, turned: bool) -> Result<tiny_skia::Pixmap, AnimationError> {
-    let svg =
-        diagram::svg(game, fen, Faces::Outlines { turned }).ok_or(AnimationError::Position)?;
-    let tree = usvg::Tree::from_str(&svg, &usvg::Options::default())?;
+/// Shows one position after the other. The board and each face are drawn once; what changes is copied from them.
+struct Painter<'a> {
+    game: &'a GameEntry,
+    turned: bool,
+    board: tiny_skia::Pixmap,
+    faces: HashMap<char, tiny_skia::Pixmap>,
+    shown: tiny_skia::Pixmap,
+    rows: Vec<Vec<Option<char>>>,
+}
+
+impl<'a> Painter<'a> {
+    fn new(game: &'a GameEntry, turned: bool) -> Result<Self, AnimationError> {
+        let board = drawn(&diagram::board_svg(game, turned))?;
+        let empty = vec![None; usize::from(game.files)];
+        Ok(Self {
+            game,
+            turned,
+            shown: board.clone(),
+            board,
+            faces: HashMap::new(),
+            rows: vec![empty; usize::from(game.ranks)],
+        })
+    }
+
+    /// Shows a position. Comes back with the smallest part that has all squares that have changed; one pixel if none has.
+    fn show(&mut self, fen: &str) -> Result<Part, AnimationError> {
+        let rows = diagram::rows(fen, self.game).ok_or(AnimationError::Position)?;
+        let mut part: Option<Part> = None;
+        for (rank, row) in rows.iter().enumerate() {
+            for (file, letter) in row.iter().enumerate() {
+                let before = self.rows.get(rank).and_then(|row| row.get(file));
+                if before == Some(letter) {
+                    continue;
+                }
+                let square = self.square(file, rank);
+                square.copy(&self.board, &mut self.shown);
+                if let Some(letter) = letter {
+                    self.put(*letter, square)?;
+                }
+                part = Some(part.map_or(square, |part| part.with(square)));
+            }
+        }
+        self.rows = rows;
+        Ok(part.unwrap_or(Part {
+            left: 0,
+            top: 0,
+            width: 1,
+            height: 1,
+        }))
+    }
+
+    fn put(&mut self, letter: char, square: Part) -> Result<(), AnimationError> {
+        let face = match self.faces.entry(letter) {
+            Entry::Occupied(face) => face.into_mut(),
+            Entry::Vacant(place) => {
+                let svg = diagram::piece_svg(self.game, letter);
+                place.insert(drawn(&svg.ok_or(AnimationError::Position)?)?)
+            }
+        };
+        self.shown.draw_pixmap(
+            square.left as i32,
+            square.top as i32,
+            face.as_ref(),
+            &tiny_skia::PixmapPaint::default(),
+            tiny_skia::Transform::identity(),
+            None,
+        );
+        Ok(())
+    }
+
+    /// The part of the picture that belongs to a square: whole pixels at this scale.
+    fn square(&self, file: usize, rank: usize) -> Part {
+        let (files, ranks) = (usize::from(self.game.files), usize::from(self.game.ranks));
+        let (across, down) = if self.turned {
+            (files - 1 - file, rank)
+        } else {
+            (file, ranks - 1 - rank)
+        };
+        let edge = |steps: usize| {
+            let middle = diagram::MARGIN as usize + steps * diagram::STEP as usize;
+            ((middle - diagram::STEP as usize / 2) as f32 * SCALE) as usize
+        };
+        let side = (diagram::STEP as f32 * SCALE) as usize;
+        Part {
+            left: edge(across),
+            top: edge(down),
+            width: side,
+            height: side,
+        }
+    }
+}
+
+/// A picture of its size times the scale.
+fn drawn(svg: &str) -> Result<tiny_skia::Pixmap, AnimationError> {
+    let tree = usvg::Tree::from_str(svg, &usvg::Options::default())?;
     let size = tree.size();
     let (width, height) = (size.width() * SCALE, size.height() * SCALE);
     let pixmap = tiny_skia::Pixmap::new(width as u32, height as u32);
@@ -165,25 +272,28 @@ impl Part {
         }
     }
 
-    /// The smallest that has everything in which two pictures differ; one pixel if they do not.
-    fn differing(one: &tiny_skia::Pixmap, other: &tiny_skia::Pixmap) -> Self {
-        let width = one.width() as usize;
-        let (mut left, mut right, mut top, mut bottom) = (usize::MAX, 0, usize::MAX, 0);
-        for (place, (one, other)) in one.pixels().iter().zip(other.pixels()).enumerate() {
-            if one != other {
-                let (x, y) = (place % width, place / width);
-                (left, right) = (left.min(x), right.max(x));
-                (top, bottom) = (top.min(y), bottom.max(y));
-            }
-        }
-        if left == usize::MAX {
-            (left, top, right, bottom) = (0, 0, 0, 0);
-        }
+    /// The smallest that has both.
+    fn with(self, other: Self) -> Self {
+        let (left, top) = (self.left.min(other.left), self.top.min(other.top));
+        let right = (self.left + self.width).max(other.left + other.width);
+        let bottom = (self.top + self.height).max(other.top + other.height);
         Self {
             left,
             top,
-            width: right - left + 1,
-            height: bottom - top + 1,
+            width: right - left,
+            height: bottom - top,
+        }
+    }
+
+    /// Copies this part of a picture into another of the same size.
+    fn copy(self, from: &tiny_skia::Pixmap, to: &mut tiny_skia::Pixmap) {
+        let width = from.width() as usize;
+        for y in self.top..self.top + self.height {
+            let row = y * width + self.left..y * width + self.left + self.width;
+            let (from, to) = (from.pixels().get(row.clone()), to.pixels_mut().get_mut(row));
+            if let (Some(from), Some(to)) = (from, to) {
+                to.copy_from_slice(from);
+            }
         }
     }
 
@@ -204,6 +314,7 @@ mod tests {
     use qiguan_rules::{Game, RuleSet, catalog};
 
     use super::*;
+    use crate::diagram::Faces;
 
     fn entry(id: &str) -> GameEntry {
         let mut games = catalog::games().into_iter();
@@ -225,7 +336,7 @@ mod tests {
                 game.play(mv).unwrap();
                 fens.push(game.fen());
             }
-            let drawn = gif(&entry(id), &fens, look).unwrap();
+            let drawn = gif(&entry(id), &fens, look, || true).unwrap();
             let mut options = gif::DecodeOptions::new();
             options.set_color_output(gif::ColorOutput::Indexed);
             let mut decoder = options.read_info(drawn.as_slice()).unwrap();
@@ -250,10 +361,61 @@ mod tests {
                     turned: true,
                     ..look
                 },
+                || true,
             )
             .unwrap();
             assert_ne!(turned, drawn, "{id}");
         }
+    }
+
+    #[test]
+    fn n3_a_position_that_is_copied_together_is_the_one_that_is_drawn_whole() {
+        for id in ["doushouqi/booklet", "xiangqi/standard"] {
+            let (entry, ruleset) = (entry(id), RuleSet::named(id).unwrap());
+            for turned in [false, true] {
+                let mut game = Game::start(&ruleset);
+                let mut painter = Painter::new(&entry, turned).unwrap();
+                for _ in 0..30 {
+                    painter.show(&game.fen()).unwrap();
+                    let moves = game.legal_moves();
+                    game.play(moves[moves.len() / 2]).unwrap();
+                }
+                let fen = game.fen();
+                painter.show(&fen).unwrap();
+                let whole = diagram::svg(&entry, &fen, Faces::Outlines { turned }).unwrap();
+                let whole = drawn(&whole).unwrap();
+                let pixels = painter.shown.pixels().iter().zip(whole.pixels());
+                // A shade more or less is the same to the eye, and so are a few pixels at the edges of squares and pieces.
+                let differ = |one: u8, other: u8| one.abs_diff(other) > 8;
+                let wrong = pixels.filter(|(one, other)| {
+                    differ(one.red(), other.red())
+                        || differ(one.green(), other.green())
+                        || differ(one.blue(), other.blue())
+                });
+                let (wrong, of) = (wrong.count(), whole.pixels().len());
+                assert!(
+                    wrong * 10_000 < of,
+                    "{id} turned: {turned}: {wrong} of {of}"
+                );
+            }
+        }
+    }
+
+    #[test]
+    fn n3_a_drawing_that_nobody_waits_for_ends_before_the_next_position() {
+        let look = Look {
+            each: Millis(500),
+            turned: false,
+        };
+        let fens = vec![Game::start(&RuleSet::named("xiangqi/standard").unwrap()).fen(); 400];
+        let asked = std::cell::Cell::new(0);
+        let goes_on = || {
+            asked.set(asked.get() + 1);
+            asked.get() < 3
+        };
+        let drawn = gif(&entry("xiangqi/standard"), &fens, look, goes_on);
+        assert!(matches!(drawn, Err(AnimationError::Unwanted)), "{drawn:?}");
+        assert_eq!(asked.get(), 3);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use tokio::sync::Semaphore;
 use crate::{
     accounts::passwords::Hasher,
     aside::Aside,
+    cli::records,
     config::ServeArgs,
+    drawings::Drawings,
     lobby::{hall::Limits, handle::Lobby},
     net::{
         address::Proxies, connection_limit::ConnectionLimit, origin::Origins,
@@ -23,8 +25,6 @@ const EXPORTS_PER_ADDRESS: u32 = 4;
 pub const WAITING_KIB: u32 = 4 * 1024;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
-/// So many games are drawn at once.
-const DRAWINGS: usize = 2;
 
 /// The running server. Cheap to clone.
 #[derive(Clone)]
@@ -68,8 +68,8 @@ pub struct People {
     pub exports: ConnectionLimit,
     /// How many games may be replayed at once to verify them.
     pub replays: Arc<Semaphore>,
-    /// How many games may be drawn at once.
-    pub drawings: Arc<Semaphore>,
+    /// Games as moving pictures.
+    pub drawings: Drawings,
 }
 
 impl App {
@@ -103,7 +103,7 @@ impl App {
             connections: ConnectionLimit::new(settings.connections_per_address),
             exports: ConnectionLimit::new(EXPORTS_PER_ADDRESS),
             replays: Arc::new(Semaphore::new(REPLAYS)),
-            drawings: Arc::new(Semaphore::new(DRAWINGS)),
+            drawings: Drawings::new(records::cores())?,
         };
         Ok(Self(Arc::new(Inner {
             hub,

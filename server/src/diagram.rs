@@ -27,9 +27,9 @@ pub enum Faces {
 const OUTLINE: u32 = 200;
 
 /// From one point to the next.
-const STEP: u32 = 60;
+pub const STEP: u32 = 60;
 /// From the edge of the picture to the first point.
-const MARGIN: u32 = 50;
+pub const MARGIN: u32 = 50;
 const WOOD: &str = "#f0d9a8";
 const INK: &str = "#4a3520";
 const WATER: &str = "#9cc4dc";
@@ -44,14 +44,7 @@ pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
         Faces::Characters | Faces::Letters => false,
     };
     let picture = Picture { game, turned };
-    let (width, height) = picture.size();
-    let mut text = format!(
-        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
-         font-family=\"sans-serif\" text-anchor=\"middle\">\n<title>{}</title>\n\
-         <rect width=\"{width}\" height=\"{height}\" fill=\"{WOOD}\"/>\n",
-        game.name
-    );
-    text.push_str(&picture.board());
+    let mut text = picture.ground();
     match faces {
         Faces::Characters | Faces::Letters => text.push_str(&picture.names()),
         Faces::Outlines { .. } => {}
@@ -59,7 +52,7 @@ pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
     for (rank, row) in (0..).zip(&rows) {
         for (file, letter) in (0..).zip(row) {
             if let Some(letter) = letter {
-                text.push_str(&picture.piece(file, rank, *letter, faces)?);
+                text.push_str(&piece(game, picture.at(file, rank), *letter, faces)?);
             }
         }
     }
@@ -67,8 +60,24 @@ pub fn svg(game: &GameEntry, fen: &str, faces: Faces) -> Option<String> {
     Some(text)
 }
 
+/// Draws the board of a game without anything on it.
+pub fn board_svg(game: &GameEntry, turned: bool) -> String {
+    let mut text = Picture { game, turned }.ground();
+    text.push_str("</svg>\n");
+    text
+}
+
+/// Draws the outline of a piece alone, in the middle of a picture as large as a step; none if the game has no such piece.
+pub fn piece_svg(game: &GameEntry, letter: char) -> Option<String> {
+    let middle = (STEP / 2, STEP / 2);
+    let piece = piece(game, middle, letter, Faces::Outlines { turned: false })?;
+    Some(format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {STEP} {STEP}\" width=\"{STEP}\" height=\"{STEP}\">\n{piece}</svg>\n"
+    ))
+}
+
 /// What stands on each rank, from the lowest; none if it is not as many files and ranks as the board has.
-fn rows(fen: &str, game: &GameEntry) -> Option<Vec<Vec<Option<char>>>> {
+pub fn rows(fen: &str, game: &GameEntry) -> Option<Vec<Vec<Option<char>>>> {
     let board = fen.split(' ').next()?;
     let mut rows = Vec::new();
     for row in board.split('/') {
@@ -94,6 +103,19 @@ struct Picture<'a> {
 }
 
 impl Picture<'_> {
+    /// The beginning of the picture, and the board.
+    fn ground(&self) -> String {
+        let (width, height) = self.size();
+        let mut text = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" \
+             font-family=\"sans-serif\" text-anchor=\"middle\">\n<title>{}</title>\n\
+             <rect width=\"{width}\" height=\"{height}\" fill=\"{WOOD}\"/>\n",
+            self.game.name
+        );
+        text.push_str(&self.board());
+        text
+    }
+
     fn size(&self) -> (u32, u32) {
         let across = |points: u8| u32::from(points - 1) * STEP + 2 * MARGIN;
         (across(self.game.files), across(self.game.ranks))
@@ -245,40 +267,39 @@ impl Picture<'_> {
         }
         text
     }
+}
 
-    /// A piece: upper case is the first seat's. One whose identity is not known has no face.
-    fn piece(&self, file: u8, rank: u8, letter: char, faces: Faces) -> Option<String> {
-        let (x, y) = self.at(file, rank);
-        let (seat, color) = if letter.is_ascii_uppercase() {
-            (Seat::First, "#b3261e")
-        } else {
-            (Seat::Second, "#1f3b73")
-        };
-        let kind = letter.to_ascii_uppercase();
-        let known = self.game.pieces.iter().find(|piece| piece.letter == kind);
-        let face = match (known, faces) {
-            (Some(piece), Faces::Characters | Faces::Outlines { .. }) => {
-                (*piece.characters.get(seat)).to_owned()
-            }
-            (Some(piece), Faces::Letters) => piece.letter.to_string(),
-            // The letter of a piece that somebody does not know.
-            (None, _) if kind == 'U' => String::new(),
-            (None, _) => return None,
-        };
-        let size = if face.chars().count() > 1 { 19 } else { 28 };
-        let baseline = y + size / 3 + 1;
-        if matches!(faces, Faces::Outlines { .. }) {
-            let face = outlines(self.game, &face, (x, y), size + 4)?;
-            return Some(format!(
-                "<circle cx=\"{x}\" cy=\"{y}\" r=\"25\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"3\"/>\
-                 <g fill=\"{color}\">{face}</g>\n"
-            ));
+/// A piece around a point: upper case is the first seat's. One whose identity is not known has no face.
+fn piece(game: &GameEntry, (x, y): (u32, u32), letter: char, faces: Faces) -> Option<String> {
+    let (seat, color) = if letter.is_ascii_uppercase() {
+        (Seat::First, "#b3261e")
+    } else {
+        (Seat::Second, "#1f3b73")
+    };
+    let kind = letter.to_ascii_uppercase();
+    let known = game.pieces.iter().find(|piece| piece.letter == kind);
+    let face = match (known, faces) {
+        (Some(piece), Faces::Characters | Faces::Outlines { .. }) => {
+            (*piece.characters.get(seat)).to_owned()
         }
-        Some(format!(
+        (Some(piece), Faces::Letters) => piece.letter.to_string(),
+        // The letter of a piece that somebody does not know.
+        (None, _) if kind == 'U' => String::new(),
+        (None, _) => return None,
+    };
+    let size = if face.chars().count() > 1 { 19 } else { 28 };
+    let baseline = y + size / 3 + 1;
+    if matches!(faces, Faces::Outlines { .. }) {
+        let face = outlines(game, &face, (x, y), size + 4)?;
+        return Some(format!(
             "<circle cx=\"{x}\" cy=\"{y}\" r=\"25\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"3\"/>\
-             <text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\" fill=\"{color}\">{face}</text>\n"
-        ))
+             <g fill=\"{color}\">{face}</g>\n"
+        ));
     }
+    Some(format!(
+        "<circle cx=\"{x}\" cy=\"{y}\" r=\"25\" fill=\"#fff8e7\" stroke=\"{color}\" stroke-width=\"3\"/>\
+         <text x=\"{x}\" y=\"{baseline}\" font-size=\"{size}\" fill=\"{color}\">{face}</text>\n"
+    ))
 }
 
 /// The characters of a face side by side around a point, each as large as `size`; none if one has no outline.

@@ -17,6 +17,7 @@ pub mod cli;
 pub mod config;
 pub mod descriptors;
 pub mod diagram;
+pub mod drawings;
 pub mod environment;
 pub mod fairness;
 pub mod fairplay;

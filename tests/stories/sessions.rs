@@ -3,7 +3,7 @@
 use std::time::{Duration, Instant};
 
 use qiguan_protocol::{
-    account::{SessionList, TokenList},
+    account::{PasswordChanged, SessionList, TokenList},
     error::ErrorCode,
     limits::close,
 };
@@ -133,18 +133,41 @@ async fn d5_a_new_password_ends_all_other_sessions(start: fn() -> Start) {
     for old in [&thief, &http] {
         assert_eq!(old.is_nobody().await, ErrorCode::BadToken);
     }
-    assert!(
-        !robot.is_closed().await,
-        "tokens for programs stay until they are revoked"
-    );
+    is_closed(&mut robot, since, close::SIGNED_OUT).await;
+    assert_eq!(bot.is_nobody().await, ErrorCode::BadToken);
+    let changed: PasswordChanged = changed.parsed();
+    assert_eq!(changed.revoked_tokens, 1);
     let mut new = http.clone();
-    new.token = Some(changed.parsed::<qiguan_protocol::account::SignedIn>().token);
+    new.token = Some(changed.token);
     assert_eq!(new.me().await.name, "Anna");
     assert_eq!(
         http.tries("Anna", PASSWORD).await.refusal(),
         (401, ErrorCode::BadCredentials)
     );
     assert_eq!(http.tries("Anna", "another horse").await.status, 200);
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn n4_tokens_for_programs_outlive_a_password_only_if_their_owner_says_so() {
+    let program = Program::start().await;
+    let http = Http::registered(&program, "Anna").await;
+    let bot = http.issues(&["play"]).await;
+    let mut robot = bot.socket(&program).await;
+    let change = |old: &str, new: &str, revoke: bool| json!({"old": old, "new": new, "revoke_tokens": revoke});
+    let path = "/api/account/password";
+    let keeping = change(PASSWORD, "another horse", false);
+    let kept: PasswordChanged = http.post(path, Some(&keeping)).await.parsed();
+    assert_eq!(kept.revoked_tokens, 0);
+    assert!(!robot.is_closed().await, "its owner has said that it stays");
+    assert_eq!(bot.me().await.name, "Anna");
+    let mut http = http.clone();
+    http.token = Some(kept.token);
+    let since = now();
+    let revoking = change("another horse", PASSWORD, true);
+    let revoked: PasswordChanged = http.post(path, Some(&revoking)).await.parsed();
+    assert_eq!(revoked.revoked_tokens, 1);
+    is_closed(&mut robot, since, close::SIGNED_OUT).await;
+    assert_eq!(bot.is_nobody().await, ErrorCode::BadToken);
 }
 
 #[tokio::test(flavor = "multi_thread")]

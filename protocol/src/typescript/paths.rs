@@ -49,7 +49,7 @@ const PATHS: &[(&str, Written, Written, Written)] = &[
     ("POST /api/register", none, of!(account::Credentials), of!(account::SignedIn)),
     ("POST /api/login", none, of!(account::Credentials), of!(account::SignedIn)),
     ("POST /api/logout", none, none, none),
-    ("POST /api/account/password", none, of!(account::NewPassword), of!(account::SignedIn)),
+    ("POST /api/account/password", none, of!(account::NewPassword), of!(account::PasswordChanged)),
     ("GET /api/account/sessions", none, none, of!(account::SessionList)),
     ("DELETE /api/account/sessions", none, none, none),
     ("DELETE /api/account/sessions/{id}", none, none, none),

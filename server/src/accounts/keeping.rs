@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     account::{
-        ApiToken, IssuedToken, NewPassword, NewToken, Scope, Session, SessionList, SignedIn,
-        TokenList,
+        ApiToken, IssuedToken, NewPassword, NewToken, PasswordChanged, Scope, Session, SessionList,
+        SignedIn, TokenList,
     },
     error::{ApiError, ErrorCode},
     ids::{Millis, SessionId},
@@ -29,7 +29,7 @@ use crate::{
 /// A day, in milliseconds.
 const DAY_MS: i64 = 86_400_000;
 
-/// Changes the password and ends all sign-ins; the answer begins a new one.
+/// Changes the password and ends all sign-ins, and all tokens for programs unless they are to stay; the answer begins a new sign-in.
 ///
 /// # Errors
 /// `bad_credentials`, `bad_value`, `rate_limited`, `busy`, `restarting`, `not_stored`.
@@ -38,7 +38,7 @@ pub async fn change_password(
     who: &Identity,
     asked: NewPassword,
     from: From,
-) -> Result<SignedIn, ApiError> {
+) -> Result<PasswordChanged, ApiError> {
     let services = app.services();
     let account = own(app, who).await?;
     passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
@@ -57,23 +57,30 @@ pub async fn change_password(
         tried,
         password: PasswordHash(hash),
         session: Some(session),
+        revoke_tokens: asked.revoke_tokens,
         act: None,
     };
+    let before = tokens(app, who).await?.tokens.len();
     done(signing::change(services, change).await?)?;
-    let tokens = programs(app, who).await?;
-    // Tokens for programs stay, and so do their sockets.
+    // Tokens that stay keep their sockets.
+    let (tokens, revoked) = if asked.revoke_tokens {
+        (Vec::new(), before)
+    } else {
+        (programs(app, who).await?, 0)
+    };
     app.sockets.end_sessions(
         who.id,
         |identity| identity.session != keep && !tokens.contains(&identity.session),
         limits::close::SIGNED_OUT,
         "the password was changed; sign in again",
     );
-    Ok(signing::signed_in(
-        account.id,
-        account.name,
-        account.role,
+    let SignedIn { player, token } =
+        signing::signed_in(account.id, account.name, account.role, token);
+    Ok(PasswordChanged {
+        player,
         token,
-    ))
+        revoked_tokens: u32::try_from(revoked).unwrap_or(u32::MAX),
+    })
 }
 
 /// All places where one is signed in.

@@ -32,7 +32,7 @@ use crate::{
     },
     environment::{Clock, Dice},
     store::{
-        account::{Account, Change, Changed, PasswordHash, Wanted},
+        account::{Account, Change, Changed, PasswordHash, Purpose, Wanted},
         acts::Act,
         store::Store,
     },
@@ -64,8 +64,14 @@ enum What {
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Gives an account another password. All its sign-ins end.
-    Password(AccountArgs),
+    /// Gives an account another password. All its sign-ins end, and its tokens for programs.
+    Password {
+        #[command(flatten)]
+        named: AccountArgs,
+        /// Lets the tokens for programs go on.
+        #[arg(long)]
+        keep_tokens: bool,
+    },
     /// Closes an account to its owner.
     Ban {
         #[command(flatten)]
@@ -204,7 +210,7 @@ pub fn run(args: &AdminArgs) -> anyhow::Result<()> {
         match &args.what {
             What::Create(named) => create(named).await,
             What::Role { named, role, why } => set_role(named, *role, why.read()?).await,
-            What::Password(named) => set_password(named).await,
+            What::Password { named, keep_tokens } => set_password(named, !keep_tokens).await,
             What::Ban {
                 named,
                 reason,
@@ -296,7 +302,7 @@ async fn promote(
     ))
 }
 
-async fn set_password(named: &AccountArgs) -> anyhow::Result<()> {
+async fn set_password(named: &AccountArgs, revoke_tokens: bool) -> anyhow::Result<()> {
     let store = named.records.open_existing().await?;
     let account = known(store.as_ref(), &named.name).await?;
     let change = Change::Password {
@@ -304,11 +310,18 @@ async fn set_password(named: &AccountArgs) -> anyhow::Result<()> {
         tried: None,
         password: new_password(&account.name).await?,
         session: None,
+        revoke_tokens,
         act: Some(act(Operation::SetPassword, String::new())?.to_player(account.id)),
     };
+    let sessions = store.sessions_of(vec![account.id]).await?;
+    let tokens = sessions
+        .iter()
+        .filter(|of| matches!(of.session.purpose, Purpose::Program { .. }))
+        .count();
     done(store.change(change).await?)?;
+    let ended = if revoke_tokens { tokens } else { 0 };
     say(&format!(
-        "{} has a new password; all sign-ins have ended",
+        "{} has a new password; all sign-ins and {ended} of {tokens} tokens for programs have ended",
         account.name
     ))
 }

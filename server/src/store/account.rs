@@ -201,7 +201,7 @@ pub enum Change {
         /// The new session.
         session: StoredSession,
     },
-    /// A new password. All sign-ins until then end; tokens for programs stay.
+    /// A new password. All sign-ins until then end.
     Password {
         /// Whose.
         player: PlayerId,
@@ -211,6 +211,8 @@ pub enum Change {
         password: PasswordHash,
         /// The session from now on.
         session: Option<StoredSession>,
+        /// Whether the tokens for programs end as well.
+        revoke_tokens: bool,
         /// The entry of the audit log, written with it; none if the owner does it.
         act: Option<Act>,
     },

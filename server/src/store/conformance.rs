@@ -112,9 +112,9 @@ use self::{
         a_search_for_what_is_rare_stops_and_is_carried_on,
     },
     sessions::{
-        a_new_password_ends_the_sign_ins_and_no_token,
-        a_session_in_use_ends_later_and_never_earlier, sessions_end_one_by_one_or_all_but_one,
-        tokens_are_no_more_than_are_allowed,
+        a_session_in_use_ends_later_and_never_earlier,
+        n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_they_are_to_stay,
+        sessions_end_one_by_one_or_all_but_one, tokens_are_no_more_than_are_allowed,
     },
     spectator_chat::{
         h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none,
@@ -243,7 +243,7 @@ cases! {
     a_name_is_taken_if_any_of_its_keys_is,
     of_many_who_want_a_name_at_once_one_gets_it,
     signing_in_relies_on_the_password_that_was_tried,
-    a_new_password_ends_the_sign_ins_and_no_token,
+    n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_they_are_to_stay,
     sessions_end_one_by_one_or_all_but_one,
     tokens_are_no_more_than_are_allowed,
     a_session_in_use_ends_later_and_never_earlier,

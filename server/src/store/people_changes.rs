@@ -137,6 +137,7 @@ where
                 tried,
                 password,
                 session,
+                revoke_tokens,
                 act,
             } => {
                 if let Some(tried) = tried
@@ -147,7 +148,8 @@ where
                 if !Self::set_password(connection, player, password).await? {
                     return Ok(Changed::Stale);
                 }
-                let ended = sqlx::query(END_SIGN_INS).bind(player.0);
+                let ended = if revoke_tokens { END_ALL } else { END_SIGN_INS };
+                let ended = sqlx::query(ended).bind(player.0);
                 ended.execute(&mut *connection).await?;
                 Self::add_sessions(connection, player, session).await?;
                 Self::tell(connection, Changed::Done, act).await

@@ -1,7 +1,7 @@
 //! `POST /api/account/password`: changes the password.
 
-use axum::{extract::State, http::StatusCode, response::Response};
-use qiguan_protocol::account::{NewPassword, SignedIn};
+use axum::{extract::State, response::Response};
+use qiguan_protocol::account::{NewPassword, PasswordChanged};
 
 use crate::{
     accounts::keeping,
@@ -13,12 +13,13 @@ use crate::{
     },
 };
 
-/// Changes the password. All sign-ins end, also the one that asks: the answer begins a new one. Tokens for programs stay.
+/// Changes the password. All sign-ins end, also the one that asks: the answer begins a new one. So do tokens for programs,
+/// unless `revoke_tokens` is false.
 #[utoipa::path(
     post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", security(("token" = []), ("cookie" = [])),
     request_body = NewPassword,
     responses(
-        (status = 200, description = "signed in anew; browsers also get a cookie", body = SignedIn),
+        (status = 200, description = "signed in anew; browsers also get a cookie", body = PasswordChanged),
         (status = 400, description = "the new password is not allowed", body = ErrorBody),
         (status = 401, description = "an identity is needed, or the old password is wrong", body = ErrorBody),
         (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
@@ -32,6 +33,6 @@ pub async fn handler(
     Owner(who): Owner,
     Body(asked): Body<NewPassword>,
 ) -> Result<Response, HttpError> {
-    let signed_in = keeping::change_password(&app, &who, asked, from).await?;
-    Ok(answer::signed_in(&app, StatusCode::OK, signed_in))
+    let changed = keeping::change_password(&app, &who, asked, from).await?;
+    Ok(answer::password_changed(&app, changed))
 }

@@ -1,8 +1,7 @@
 //! `GET /api/games/{id}/animation.gif`: a game, move by move.
 
-use std::sync::Arc;
-
 use axum::{
+    body::Bytes,
     extract::State,
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
@@ -18,9 +17,10 @@ use qiguan_rules::catalog;
 use crate::{
     animation::{self, Look},
     app::App,
+    drawings::{Turn, Waits, Wanted},
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Checked, Game},
+        extract::{Caller, Checked, Game},
         games::stored,
     },
     room::{
@@ -36,7 +36,7 @@ const SPEED: std::ops::RangeInclusive<u32> =
     limits::ANIMATION_SPEED_LEAST..=limits::ANIMATION_SPEED;
 const DEFAULT_SPEED: u32 = 1_000;
 /// What is drawn, and how: part of each picture's tag.
-const VERSION: u32 = 1;
+const VERSION: u32 = 2;
 
 /// A game that is over as an animated picture.
 #[utoipa::path(
@@ -48,6 +48,7 @@ const VERSION: u32 = 1;
         (status = 400, description = "a field is not as it should be", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 409, description = "the game still goes on", body = ErrorBody),
+        (status = 429, description = "too many have been drawn for this address", body = ErrorBody),
         (status = 503, description = "too many are being drawn; try again", body = ErrorBody),
     )
 )]
@@ -55,11 +56,9 @@ pub async fn handler(
     State(app): State<App>,
     Game(game): Game,
     Checked(which): Checked<AnimationQuery>,
+    Caller(from): Caller,
     headers: HeaderMap,
 ) -> Result<Response, HttpError> {
-    let bad = |field: &'static str, message: String| {
-        HttpError(ApiError::new(ErrorCode::BadValue, message).field(field))
-    };
     let speed = which.speed.unwrap_or(DEFAULT_SPEED);
     if !SPEED.contains(&speed) {
         let (least, most) = (SPEED.start(), SPEED.end());
@@ -74,10 +73,66 @@ pub async fn handler(
         Some(EyesWord::Spectators) => Eyes::Of(Audience::Spectators),
         None | Some(EyesWord::Referee) => Eyes::Referee,
     };
-    let (ruleset, positions) = stored::positions(&app, game, eyes).await?;
+    let wanted = Wanted {
+        game,
+        from: which.from.map(|ply| ply.0),
+        to: which.to.map(|ply| ply.0),
+        speed,
+        turned: which.turned.unwrap_or_default(),
+        through: which.through.unwrap_or(EyesWord::Referee),
+    };
+    // What is over does not change: neither does its picture.
+    let tag = tag(&wanted);
+    let kept = [
+        (header::ETAG, tag.clone()),
+        (header::CACHE_CONTROL, "public, max-age=86400".to_owned()),
+    ];
+    let has = headers.get_all(header::IF_NONE_MATCH).iter();
+    let mut has = has.filter_map(|tags| tags.to_str().ok());
+    if has.any(|tags| tags.contains(&tag)) {
+        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
+    }
+    let kind = [(header::CONTENT_TYPE, "image/gif")];
+    let drawings = &app.people.drawings;
+    let missing = match drawings.kept(&wanted).await {
+        Ok(picture) => return Ok((kept, kind, picture).into_response()),
+        Err(missing) => missing,
+    };
+    let turn = drawings
+        .turn(from.address, app.services().clock.now())
+        .await?;
+    let picture = Bytes::from(draw(&app, &wanted, eyes, turn).await?);
+    // If there is no room for it, it is drawn again for the next.
+    let _ = missing.insert(picture.clone());
+    Ok((kept, kind, picture).into_response())
+}
+
+fn bad(field: &'static str, message: String) -> HttpError {
+    HttpError(ApiError::new(ErrorCode::BadValue, message).field(field))
+}
+
+/// The tag of a picture.
+fn tag(wanted: &Wanted) -> String {
+    let ply = |ply: Option<u32>| ply.map_or_else(String::new, |ply| ply.to_string());
+    let Wanted {
+        game,
+        from,
+        to,
+        speed,
+        turned,
+        through,
+    } = wanted;
+    let (from, to) = (ply(*from), ply(*to));
+    format!("\"{VERSION}-{game}-{from}-{to}-{speed}-{turned}-{through:?}\"")
+}
+
+/// Reads a game and draws it. Going away while that lasts ends it.
+async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<u8>, HttpError> {
+    let game = wanted.game;
+    let (ruleset, positions) = stored::positions(app, game, eyes).await?;
     let last = u32::try_from(positions.len().saturating_sub(1)).unwrap_or(u32::MAX);
-    let from = which.from.map_or(0, |ply| ply.0);
-    let to = which.to.map_or(last, |ply| ply.0);
+    let from = wanted.from.unwrap_or(0);
+    let to = wanted.to.unwrap_or(last);
     if from > last {
         return Err(bad("from", format!("the game has {last} plies")));
     }
@@ -93,23 +148,6 @@ pub async fn handler(
             format!("at most {PLIES} plies are shown at once"),
         ));
     }
-    let turned = which.turned.unwrap_or_default();
-    // What is over does not change: neither does its picture.
-    let through = which.through.unwrap_or(EyesWord::Referee);
-    let tag = format!("\"{VERSION}-{game}-{from}-{to}-{speed}-{turned}-{through:?}\"");
-    let kept = [
-        (header::ETAG, tag.clone()),
-        (header::CACHE_CONTROL, "public, max-age=86400".to_owned()),
-    ];
-    let has = headers.get_all(header::IF_NONE_MATCH).iter();
-    let mut has = has.filter_map(|tags| tags.to_str().ok());
-    if has.any(|tags| tags.contains(&tag)) {
-        return Ok((StatusCode::NOT_MODIFIED, kept).into_response());
-    }
-    let Ok(turn) = Arc::clone(&app.people.drawings).try_acquire_owned() else {
-        let message = "other games are being drawn; try again in a moment";
-        return Err(HttpError(ApiError::new(ErrorCode::Busy, message)));
-    };
     let kind = ruleset.split('/').next().map(str::to_owned);
     let fens: Vec<_> = positions
         .into_iter()
@@ -117,22 +155,22 @@ pub async fn handler(
         .skip(from as usize)
         .take((to - from) as usize + 1)
         .collect();
+    let look = Look {
+        each: Millis(i64::from(wanted.speed)),
+        turned: wanted.turned,
+    };
+    let (waits, goes_on) = Waits::new();
     let drawn = tokio::task::spawn_blocking(move || {
-        let look = Look {
-            each: Millis(i64::from(speed)),
-            turned,
-        };
+        // The turn ends when the drawing does, not when somebody goes away.
+        let _turn = turn;
         let games = catalog::games();
         let entry = games.iter().find(|game| Some(game.id) == kind.as_deref());
-        let drawn = entry.map(|entry| animation::gif(entry, &fens, look));
-        drop(turn);
-        drawn
+        entry.map(|entry| animation::gif(entry, &fens, look, goes_on))
     });
-    match drawn.await {
-        Ok(Some(Ok(drawn))) => {
-            let kind = [(header::CONTENT_TYPE, "image/gif")];
-            Ok((kept, kind, drawn).into_response())
-        }
+    let drawn = drawn.await;
+    drop(waits);
+    match drawn {
+        Ok(Some(Ok(drawn))) => Ok(drawn),
         Ok(Some(Err(error))) => {
             tracing::error!(%game, %error, "a game could not be drawn");
             Err(HttpError(knock::internal()))

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-pub(super) async fn a_new_password_ends_the_sign_ins_and_no_token(
+pub(super) async fn n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_they_are_to_stay(
     store: Arc<dyn Store>,
     _: &Place,
 ) {
@@ -30,23 +30,29 @@ pub(super) async fn a_new_password_ends_the_sign_ins_and_no_token(
         most: 1,
     };
     done(store, issue).await;
-    let change = |tried: Option<&str>, session| Change::Password {
+    let change = |tried: Option<&str>, session, revoke_tokens| Change::Password {
         player: player(1).id,
         tried: tried.map(hash),
         password: hash("two"),
         session,
+        revoke_tokens,
         act: None,
     };
     assert_eq!(
-        store.change(change(Some("no"), Some(sign_in(4)))).await,
+        store
+            .change(change(Some("no"), Some(sign_in(4)), true))
+            .await,
         Ok(Changed::Stale)
     );
     assert_eq!(sessions(store, 1).await, [3, 1]);
-    done(store, change(Some("one"), Some(sign_in(4)))).await;
+    done(store, change(Some("one"), Some(sign_in(4)), false)).await;
     assert_eq!(sessions(store, 1).await, [4, 3]);
     assert_eq!(sessions(store, 2).await, [2]);
-    done(store, change(None, None)).await;
+    done(store, change(None, None, false)).await;
     assert_eq!(sessions(store, 1).await, [3]);
+    done(store, change(Some("two"), Some(sign_in(6)), true)).await;
+    assert_eq!(sessions(store, 1).await, [6]);
+    assert_eq!(sessions(store, 2).await, [2]);
     // Guests have none.
     store
         .create_guest(&player(5), TokenHash([5; 32]), Millis(1))
@@ -57,6 +63,7 @@ pub(super) async fn a_new_password_ends_the_sign_ins_and_no_token(
         tried: None,
         password: hash("two"),
         session: None,
+        revoke_tokens: true,
         act: None,
     };
     assert_eq!(store.change(guest).await, Ok(Changed::Stale));

@@ -62,7 +62,7 @@ export interface Paths {
   "POST /api/register": { query: null; body: Credentials; answer: SignedIn };
   "POST /api/login": { query: null; body: Credentials; answer: SignedIn };
   "POST /api/logout": { query: null; body: null; answer: null };
-  "POST /api/account/password": { query: null; body: NewPassword; answer: SignedIn };
+  "POST /api/account/password": { query: null; body: NewPassword; answer: PasswordChanged };
   "GET /api/account/sessions": { query: null; body: null; answer: SessionList };
   "DELETE /api/account/sessions": { query: null; body: null; answer: null };
   "DELETE /api/account/sessions/{id}": { query: null; body: null; answer: null };
@@ -1518,6 +1518,8 @@ export type NewPassword = {
   old: Password,
   /** The password from now on. */
   new: Password,
+  /** Whether the tokens for programs end as well; left out, they do. */
+  revoke_tokens: boolean,
 };
 
 /** `POST /api/reports`: tells the moderators of a player. */
@@ -1701,6 +1703,16 @@ export type OverseenTurn = {
 
 /** A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out. */
 export type Password = string;
+
+/** Who has a new password, with the new session's token. It is shown this once; browsers also get it as a cookie. */
+export type PasswordChanged = {
+  /** The account. */
+  player: Player,
+  /** Proves the identity from now on. */
+  token: Token,
+  /** How many tokens for programs have ended with the old password. */
+  revoked_tokens: number,
+};
 
 /** The data of a command that needs no more than the game and its own id. */
 export type Plain = {
