@@ -6,7 +6,7 @@ use utoipa::ToSchema;
 
 use crate::{
     client::{data_of, unknown_type},
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     ids::{CommandId, GameId, Ply, Seq},
     limits,
 };
@@ -166,6 +166,20 @@ impl GameCommand {
     }
 
     /// Decodes a command from its `type` and `data`.
+    ///
+    /// # Errors
+    /// `unknown_type`, or what [`data_of`] says.
+    pub fn decode_alone(kind: &str, data: Option<&RawValue>) -> Result<Self, ApiError> {
+        if Self::TYPES.contains(&kind) {
+            return Self::decode(kind, data);
+        }
+        let shown: String = kind.chars().take(40).collect();
+        let known = Self::TYPES.join(", ");
+        let message = format!("there is no command of type {shown:?}; known are {known}");
+        Err(ApiError::new(ErrorCode::UnknownType, message).field("type"))
+    }
+
+    /// A command, or the refusal of a request that is none.
     ///
     /// # Errors
     /// `unknown_type`, or what [`data_of`] says.

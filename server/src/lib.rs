@@ -33,4 +33,5 @@ pub mod ratings;
 pub mod retention;
 pub mod room;
 pub mod socket;
+pub mod storage;
 pub mod store;

@@ -1,21 +1,30 @@
 //! What the documents promise, held against a program that is killed: a command is answered as it was.
 
+use std::time::Duration;
+
 use qiguan_protocol::{
+    answer::Answer,
     error::ErrorCode,
-    ids::{CommandId, GameId, SeekId},
+    event::{GameEvent, GameNoticeKind, HoldReason},
+    ids::{CommandId, GameId, Millis, SeekId},
     lobby::SeekState,
+    names::{Seat, Status},
+    view::Clocks,
 };
 use qiguan_tests::{
-    Client, Http, Program, Setup, Start,
-    client::command_id,
+    Client, Cluster, Http, Program, Seats, Setup, Start, Stop,
+    client::{Frame, command_id},
+    game::{done, fischer},
     lobby::{paired, pool_data, seek_data, state},
-    record,
+    record::{self, Database, Holder},
 };
 use serde_json::json;
 
 on_every_database! {
     m1_a_seek_that_was_accepted_before_a_crash_is_accepted_when_the_command_comes_again,
     m1_nobody_of_a_pool_is_queued_again_by_a_command_that_was_paired_before_a_crash,
+    m2_no_flag_falls_while_nothing_can_be_written_though_nobody_moves,
+    m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_time,
 }
 
 /// Where the game is on the disk and nobody has been told.
@@ -153,4 +162,157 @@ impl Pair {
             }
         }
     }
+}
+
+/// Nobody moves, and the record can't be written until after the flag was due; then it can again.
+async fn m2_no_flag_falls_while_nothing_can_be_written_though_nobody_moves(start: fn() -> Start) {
+    let program = start().start().await;
+    let setup = Setup::default().time_control(fischer(4_000, 0));
+    let mut seats = Seats::begin_with(&program, &setup).await;
+    let clocks = seats.first.looks(&program, seats.game).await.clocks;
+    let due = clocks.at + clocks.left.unwrap().first.ms;
+    let holder = Holder::holds(&program.database()).await;
+    outlasts_its_flag(&mut seats, due, async || holder.lets_go().await).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn m2_no_flag_falls_while_postgres_is_stopped_though_nobody_moves() {
+    let cluster = Cluster::start();
+    let program = Start::default()
+        .at_database(cluster.database())
+        .start()
+        .await;
+    let setup = Setup::default().time_control(fischer(2_000, 0));
+    let mut seats = Seats::begin_with(&program, &setup).await;
+    let clocks = seats.first.looks(&program, seats.game).await.clocks;
+    let due = clocks.at + clocks.left.unwrap().first.ms;
+    cluster.stop(Stop::Immediate);
+    outlasts_its_flag(&mut seats, due, async || cluster.start_again()).await;
+}
+
+/// Both are told before anything else that their clocks stand, and the player on the move goes on with the time that was left.
+async fn outlasts_its_flag(seats: &mut Seats, due: Millis, comes_back: impl AsyncFnOnce()) {
+    let game = seats.game;
+    for client in seats.both() {
+        loop {
+            match client.next().await.unwrap() {
+                Frame::Notice(notice) if notice.notice == (GameNoticeKind::StorageDown {}) => break,
+                Frame::Event(event) => panic!("{event:?} comes before storage_down"),
+                Frame::Notice(_) | Frame::Lobby(_) | Frame::Server(_) => {}
+            }
+        }
+    }
+    seats.first.waits_until(due + Millis(500)).await;
+    let shown = seats.second.snapshot(game).await;
+    assert_eq!(
+        (shown.status, shown.clocks.running),
+        (Status::Playing, None)
+    );
+    comes_back().await;
+    for client in seats.both() {
+        let next = client.event(game).await;
+        let GameEvent::ClocksHeld { reason, clocks } = next.event else {
+            panic!("{next:?} comes before the clocks are held")
+        };
+        assert_eq!(reason, HoldReason::Storage);
+        assert!(clocks.left.unwrap().first.ms.0 > 0, "{clocks:?}");
+    }
+    let left = |clocks: Clocks| clocks.left.unwrap().first.ms;
+    let released = seats.first.event(game).await;
+    let GameEvent::ClocksReleased { clocks } = released.event else {
+        panic!("{released:?} comes before the clocks are released")
+    };
+    assert_eq!(
+        (clocks.running, left(clocks) == left(shown.clocks)),
+        (Some(Seat::First), true)
+    );
+}
+
+/// Somebody else holds the record while a move is stored.
+async fn m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_time(
+    start: fn() -> Start,
+) {
+    let program = start().start().await;
+    // Postgres gives up sooner, and then nothing has happened.
+    let held = Duration::from_millis(match program.database() {
+        Database::Sqlite(_) => 3_000,
+        Database::Postgres(_) => 800,
+    });
+    let mut seats =
+        Seats::begin_with(&program, &Setup::default().time_control(fischer(60_000, 0))).await;
+    let game = seats.game;
+    let holder = Holder::holds(&program.database()).await;
+    let command = json!({"game": game, "command": command_id(), "ply": 1, "move": "a3a4"});
+    let sent = seats.first.sends("move", command).await;
+    tokio::time::sleep(held).await;
+    let let_go = seats.second.server_time().await;
+    holder.lets_go().await;
+    let answered = seats.first.answer(sent).await;
+    done(answered).unwrap();
+    let moved = |event: &GameEvent| matches!(event, GameEvent::Moved { .. });
+    for client in seats.both() {
+        let event = client.event_where(game, moved).await;
+        let GameEvent::Moved { clocks, .. } = event.event else {
+            unreachable!()
+        };
+        let left = clocks.left.unwrap().second.ms;
+        assert_eq!(left.0, 60_000);
+        assert!(
+            clocks.at >= let_go,
+            "the turn began at {}, and could not be stored before {let_go}",
+            clocks.at
+        );
+        // What the event says for a later time is what the view says then.
+        let view = client.looks(&program, game).await.clocks;
+        assert_eq!(view.left.unwrap().second.ms, left - (view.at - clocks.at));
+    }
+    // Whoever resumes is told the same.
+    let mut again = seats.second.again(program.address()).await;
+    let Answer::Missed { events, .. } = again.watches(game).await else {
+        panic!("no events")
+    };
+    assert!(events.is_empty(), "{events:?}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn m3_a_line_of_chat_buys_no_time() {
+    const THINKS: Duration = Duration::from_millis(400);
+    let program = Program::start().await;
+    let setup = Setup::default().time_control(fischer(60_000, 0));
+    let mut seats = Seats::begin_with(&program, &setup).await;
+    let game = seats.game;
+    for text in ["one", "two", "three"] {
+        tokio::time::sleep(THINKS).await;
+        let said = seats.first.does(game, "chat", json!({"text": text})).await;
+        done(said).unwrap();
+    }
+    seats.plays(1, "a3a4").await.unwrap();
+    let left = seats.first.looks(&program, game).await.clocks.left.unwrap();
+    let charged = 60_000 - left.first.ms.0;
+    assert!(charged > 600, "charged are only {charged} ms of 1200");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn m4_refusals_and_seeks_look_as_the_page_says() {
+    let program = Program::start().await;
+    let http = Http::guest(&program).await;
+    let game = http.opens(&Setup::default()).await;
+    let commands = format!("/api/games/{game}/commands");
+    let watch = json!({"type": "watch", "data": {"game": game}});
+    let error = http.post(&commands, Some(&watch)).await.error();
+    assert_eq!(error.code, ErrorCode::UnknownType);
+    let (_, known) = error.message.split_once("known are ").unwrap();
+    assert!(known.split(", ").all(|known| known != "watch"), "{known}");
+    let nowhere = json!({"type": "resign", "data": {"command": command_id()}});
+    let refused = http.post(&commands, Some(&nowhere)).await;
+    assert_eq!(refused.refusal(), (400, ErrorCode::BadRequest));
+    let refused = http.get(&commands).await;
+    assert_eq!(refused.refusal(), (405, ErrorCode::BadRequest));
+    let long = json!({"type": "chat", "data": {"text": "x".repeat(1 << 20)}});
+    let refused = http.post(&commands, Some(&long)).await;
+    assert_eq!(refused.refusal(), (413, ErrorCode::BadRequest));
+    let placed = http
+        .post("/api/lobby/seeks", Some(&seek_data(command_id())))
+        .await;
+    assert_eq!(placed.json()["state"], json!({"type": "open"}));
 }

@@ -43,6 +43,7 @@ use crate::{
         waking::Waking,
     },
     socket::sockets::Sockets,
+    storage::Storage,
     store::{
         self,
         journal::Journal,
@@ -116,6 +117,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     // The file stays locked for as long as the program runs.
     let (Served { store, hold: _hold }, records) = open(&settings, clock, dice.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
+    let storage = Storage::new(Arc::clone(&store), clock);
     let (attendance, attendances) = Attendance::start(store.clone());
     let (waking, asked) = Waking::new();
     let services = Arc::new(Services {
@@ -127,6 +129,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         presence: Presence::default(),
         live: LiveList::default(),
         announced: Announced::default(),
+        storage: Arc::clone(&storage),
         attendance,
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
@@ -148,7 +151,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
-    let heartbeat = tokio::spawn(beat(Arc::clone(&store), clock));
+    let heartbeat = tokio::spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
+    let probing = tokio::spawn(async move { storage.watch().await });
+    let telling = tokio::spawn(tell_of_storage(hub.clone()));
     let featuring = tokio::spawn(list::run(Arc::clone(hub.services())));
     let counting = tokio::spawn(counting::run(Arc::clone(&store), clock));
     let keeping = Retention::of(&settings)
@@ -187,6 +192,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         );
     }
     heartbeat.abort();
+    probing.abort();
+    telling.abort();
     upkeep.abort();
     watching.abort();
     leaving.abort();
@@ -267,20 +274,32 @@ async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHand
 }
 
 /// Notes again and again that the server is alive.
-async fn beat(store: Arc<dyn Store>, clock: Clock) {
+async fn beat(store: Arc<dyn Store>, storage: Arc<Storage>, clock: Clock) {
     let mut beats = tokio::time::interval(HEARTBEAT);
     let mut failing = false;
     loop {
         beats.tick().await;
         match store.heartbeat(clock.now()).await {
-            Ok(()) => failing = false,
-            // One line per outage: the log must not fill what is left of a disk.
-            Err(error) if !failing => {
-                failing = true;
-                tracing::error!(%error, "the records can't be written");
+            Ok(()) => {
+                failing = false;
+                storage.is_good_at(clock.now());
             }
-            Err(_) => {}
+            Err(error) => {
+                // One line per outage: the log must not fill what is left of a disk.
+                if !std::mem::replace(&mut failing, true) {
+                    tracing::error!(%error, "no sign of life can be written");
+                }
+                storage.is_good().await;
+            }
         }
+    }
+}
+
+/// Has the rooms look whenever the records can't be written any more, or can again.
+async fn tell_of_storage(hub: Hub) {
+    loop {
+        hub.services().storage.changed().await;
+        hub.wake_rooms();
     }
 }
 

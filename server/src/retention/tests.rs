@@ -33,6 +33,7 @@ use crate::{
     },
     socket::peer::Peer,
     socket::sockets::Sockets,
+    storage::Storage,
     store::{
         conformance::Place,
         journal::{Journal, Writer},
@@ -55,6 +56,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
     let (attendance, _) = Attendance::start(store.clone());
     let (waking, asked) = Waking::new();
+    let storage = Storage::new(Arc::clone(&store), Clock::system());
     let services = Services {
         store,
         journal,
@@ -64,6 +66,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         presence: Presence::default(),
         live: LiveList::default(),
         announced: Announced::default(),
+        storage,
         attendance,
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),

@@ -159,10 +159,10 @@ impl ClockState {
         matches!(self.hand, Hand::Running { .. })
     }
 
-    /// For how long the clock of the player on the move has been running; none while it stands.
-    pub fn running_for(&self, now: Millis) -> Option<Millis> {
+    /// Since when the clock of the player on the move has been running; none while it stands.
+    pub const fn running_since(&self) -> Option<Millis> {
         match self.hand {
-            Hand::Running { since } => Some(now - since),
+            Hand::Running { since } => Some(since),
             Hand::Stopped | Hand::Held { .. } => None,
         }
     }
@@ -248,6 +248,12 @@ impl ClockState {
     pub fn stop(&mut self, spent: Millis) {
         self.used = self.used + spent;
         self.hand = Hand::Stopped;
+    }
+
+    /// Both clocks as an event at `at` shows them: where it begins a turn, from when it became visible.
+    pub fn view_of_event(&self, turn: Seat, at: Millis) -> Clocks {
+        let since = self.running_since().unwrap_or_default();
+        self.view(turn, at.max(since))
     }
 
     /// Both clocks as they are at `at`, which is not before the last event.

@@ -101,10 +101,12 @@ impl Room {
             let decision = match decided {
                 Ok(decision) => decision,
                 Err(Refusal::FlagFell) => {
-                    if let Some(bodies) = referee::flag(state, received, facts.round_trip) {
-                        self.happens("clock", bodies, now).await;
-                    }
-                    return reply.send(Err(Refusal::FlagFell.into()));
+                    let is_over = self.flag_falls(received, facts.round_trip, now).await;
+                    return reply.send(Err(if is_over {
+                        Refusal::FlagFell.into()
+                    } else {
+                        knock::not_stored()
+                    }));
                 }
                 Err(refusal) => return reply.send(Err(refusal.into())),
             };
@@ -141,6 +143,18 @@ impl Room {
             }
         }
         reply.send(Err(knock::not_stored()));
+    }
+
+    /// The time of the player on the move was over when a command came: the game ends, if that can be stored.
+    async fn flag_falls(&mut self, received: Millis, round_trip: Millis, now: Millis) -> bool {
+        if !self.is_storage_good().await {
+            return false;
+        }
+        let state = self.state.as_deref();
+        if let Some(bodies) = state.and_then(|state| referee::flag(state, received, round_trip)) {
+            self.happens("clock", bodies, now).await;
+        }
+        true
     }
 
     /// The answer to a command whose append failed, if the record knows it or can't be read; none if it was not carried out.

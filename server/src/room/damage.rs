@@ -38,7 +38,10 @@ impl Room {
     }
 
     /// Says of a view what the game has changed, and that it is damaged, if it is: then nobody is to play, and no clock runs.
-    pub(super) fn marked(&self, view: GameView) -> GameView {
+    pub(super) fn marked(&self, mut view: GameView) -> GameView {
+        if let Some(state) = self.state.as_deref() {
+            view.clocks = self.shown_clocks(state, view.clocks);
+        }
         marked(view, self.ratings, self.found == Found::Damaged)
     }
 

@@ -30,9 +30,10 @@ use crate::{
     room::{
         knock::{self, Knock},
         room::Room,
-        waking::{self, Wake, Waking},
+        waking::{self, Due, Wake, Waking},
     },
     socket::sockets::Sockets,
+    storage::Storage,
     store::{journal::Journal, store::Store},
 };
 
@@ -63,6 +64,8 @@ pub struct Services {
     pub live: LiveList,
     /// What everybody is told by those who run the server.
     pub announced: Announced,
+    /// Whether the records can be written.
+    pub storage: Arc<Storage>,
     /// Where it is noted when players are connected.
     pub attendance: Attendance,
     /// Where long games are folded for their rooms.
@@ -168,6 +171,14 @@ impl Hub {
         handle
     }
 
+    /// Has every open room look at the records: they can't be written any more, or can again.
+    pub fn wake_rooms(&self) {
+        for room in self.rooms().values() {
+            // A room that is too busy for this looks with what it does next.
+            drop(room.0.try_send(Knock::Wake));
+        }
+    }
+
     /// Knocks at the room of a game.
     pub async fn knock(&self, game: GameId, mut knock: Knock) {
         loop {
@@ -200,7 +211,11 @@ async fn live(hub: Weak<Inner>, game: GameId, mut room: Room, mut inbox: mpsc::R
         match served {
             Ok(wake_at) => {
                 retire(&hub, game, &mut inbox).await;
-                room.services().waking.ask(Wake::At(game, wake_at));
+                let due = wake_at.map(|at| Due {
+                    at,
+                    running: room.take_running(),
+                });
+                room.services().waking.ask(Wake::At(game, due));
                 return;
             }
             Err(_panic) => {
@@ -275,6 +290,7 @@ async fn serve(
             () = tokio::task::yield_now(), if room.owes_spectators() => {}
         }
         room.keep_listed();
+        room.keep_counted();
         room.note_attendance();
         room.serve_spectators();
     }

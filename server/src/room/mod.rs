@@ -40,5 +40,6 @@ pub mod state;
 mod talk;
 pub mod talking;
 mod tidings;
+mod timing;
 pub mod waking;
 mod watching;

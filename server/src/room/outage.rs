@@ -4,10 +4,12 @@ use qiguan_protocol::{
     event::{GameNoticeKind, HoldReason},
     ids::Millis,
     names::Status,
+    view::Clocks,
 };
 
 use crate::{
-    room::{event::Body, referee, room::Room},
+    room::{event::Body, referee, room::Room, state::State},
+    storage::Running,
     store::store::AppendError,
 };
 
@@ -44,6 +46,70 @@ impl Room {
         }
     }
 
+    /// Whether something can be written just now; if not, clocks stand from when that was last so.
+    pub(super) async fn is_storage_good(&mut self) -> bool {
+        if self.services.storage.is_good().await {
+            return true;
+        }
+        self.note_outage().await;
+        false
+    }
+
+    /// Lets clocks stand from when the records could last be written, if they can't; goes on if they can again. Nobody is charged for an
+    /// outage, also if this game was not open meanwhile.
+    pub(super) async fn note_outage(&mut self) {
+        let storage = &self.services.storage;
+        let (now, down_since) = (self.services.clock.now(), storage.down_since());
+        if self.storage_down.is_some() {
+            if down_since.is_none() && storage.away_between(Millis(0), now) > Millis(0) {
+                self.probe_storage().await;
+            }
+            return;
+        }
+        let counting = self
+            .state
+            .as_deref()
+            .filter(|state| self.is_counting(state));
+        let Some(from) = counting.and_then(State::counting_since) else {
+            return;
+        };
+        let away = storage.away_between(from, now);
+        let since = match down_since {
+            Some(since) => since.max(from),
+            // As if all of it were the last that has passed.
+            None if away > Millis(0) => now - away,
+            None => return,
+        };
+        let probe_at = now + PROBE_EVERY;
+        self.storage_down = Some(StorageDown { since, probe_at });
+        self.notice(GameNoticeKind::StorageDown {});
+        if down_since.is_none() {
+            self.probe_storage().await;
+        }
+    }
+
+    /// Counts this game among those whose clocks run, as long as its does.
+    pub fn keep_counted(&mut self) {
+        let state = self.state.as_deref();
+        let counts =
+            state.is_some_and(|state| self.is_counting(state) && state.counting_since().is_some());
+        if !counts {
+            self.running = None;
+        } else if self.running.is_none() {
+            self.running = Some(self.services.storage.running());
+        }
+    }
+
+    /// What counts this game, for whoever looks after its clock from now on.
+    pub fn take_running(&mut self) -> Option<Running> {
+        self.running.take()
+    }
+
+    /// Clocks as they are to be shown now.
+    pub(super) fn shown_clocks(&self, state: &State, clocks: Clocks) -> Clocks {
+        standing(state, clocks, self.storage_down.map(|down| down.since))
+    }
+
     /// Looks whether the record can be written again. Nobody is charged for the time that it could not.
     pub(super) async fn probe_storage(&mut self) {
         let Some(down) = self.storage_down else {
@@ -54,7 +120,7 @@ impl Room {
             probe_at: now + PROBE_EVERY,
             ..down
         });
-        if self.refresh().await.is_err() {
+        if self.services.storage.down_since().is_some() || self.refresh().await.is_err() {
             return;
         }
         let Some(state) = self.state.as_deref() else {
@@ -76,5 +142,16 @@ impl Room {
             self.storage_down = None;
             self.notice(GameNoticeKind::StorageBack {});
         }
+    }
+}
+
+/// Clocks as they are to be shown: while nothing can be written they stand, `since` then.
+pub(super) fn standing(state: &State, clocks: Clocks, since: Option<Millis>) -> Clocks {
+    match since {
+        Some(since) if clocks.running.is_some() => Clocks {
+            running: None,
+            ..state.clock.view(state.game.turn(), since)
+        },
+        Some(_) | None => clocks,
     }
 }

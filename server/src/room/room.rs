@@ -3,7 +3,7 @@
 //! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event. **Invariant:** the state in
 //! memory is never ahead of the record; after any doubt it is thrown away and folded anew.
 
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 use qiguan_protocol::{
     answer::Answer,
@@ -38,6 +38,7 @@ use crate::{
         talking::Written,
         tidings,
     },
+    storage::Running,
     store::{
         quotas::Quota,
         store::{Append, AppendError, Papers, StoreError},
@@ -82,6 +83,10 @@ pub struct Room {
     pub(super) talk_shown: bool,
     /// Which of the players is there, as it was noted.
     pub(super) noting: Noting,
+    /// Counts this game among those whose clocks run.
+    pub(super) running: Option<Running>,
+    /// When events became visible, kept while the state is folded anew.
+    visible: BTreeMap<Seq, Millis>,
 }
 
 /// What the record of a game turned out to be.
@@ -130,6 +135,8 @@ impl Room {
             talk_written: None,
             talk_shown: false,
             noting: Noting::default(),
+            running: None,
+            visible: BTreeMap::new(),
         }
     }
 
@@ -171,6 +178,12 @@ impl Room {
                 OpenError::Unavailable
             })?;
         }
+        let mut state = state;
+        let visible = std::mem::take(&mut self.visible);
+        if let Some(at) = visible.get(&state.seq()) {
+            state.became_visible(state.seq(), *at);
+        }
+        state.visible = visible;
         let now = self.services.clock.now();
         let later = Later::of(&state, now).map_err(|error| {
             tracing::error!(game = %self.id, %error, "a game can't be told apart from what spectators know of it");
@@ -229,6 +242,7 @@ impl Room {
             return;
         }
         self.learn_ratings().await;
+        self.note_outage().await;
         if self.found == Found::Damaged && matches!(knock, Knock::Command(_) | Knock::Keep(_)) {
             return knock.fail(knock::parked());
         }
@@ -299,17 +313,11 @@ impl Room {
         if self.refresh().await.is_err() {
             return;
         }
-        let Some(state) = self.state.as_deref() else {
-            return;
-        };
-        let turn = state.game.turn();
+        self.note_outage().await;
         if self.storage_down.is_none()
-            && let Some(standing) = self.standing()
-            && let Some(bodies) = referee::setups_due(state, &standing, now)
-        {
-            self.happens("clock", bodies, now).await;
-        } else if self.storage_down.is_none()
-            && let Some(bodies) = referee::flag(state, now, self.crowd.round_trip(turn))
+            && self.times_out(now).is_some()
+            && self.is_storage_good().await
+            && let Some(bodies) = self.times_out(now)
         {
             self.happens("clock", bodies, now).await;
         }
@@ -323,7 +331,9 @@ impl Room {
 
     /// Forgets what it knew: after a panic the record alone counts.
     pub fn forget(&mut self) {
-        self.state = None;
+        if let Some(state) = self.state.take() {
+            self.visible = state.visible;
+        }
         self.later = None;
         self.look_again_at = Some(self.services.clock.now() + PROBE_EVERY);
     }
@@ -347,30 +357,6 @@ impl Room {
             && self.crowd.is_empty()
             && self.storage_down.is_none()
             && self.look_again_at.is_none()
-    }
-
-    /// Why the clock needs this room, if it does.
-    pub fn clock_deadline(&self) -> Option<Millis> {
-        self.state
-            .as_deref()
-            .and_then(|state| self.game_deadline(state))
-    }
-
-    fn game_deadline(&self, state: &State) -> Option<Millis> {
-        if let Some(down) = self.storage_down {
-            return Some(down.probe_at);
-        }
-        if !self.is_counting(state) {
-            return None;
-        }
-        if let Some(setup) = state.setting_up() {
-            return Some(setup.until);
-        }
-        let turn = state.game.turn();
-        state
-            .clock
-            .held_until()
-            .or_else(|| state.clock.falls_at(turn, self.crowd.round_trip(turn)))
     }
 
     /// Journals what happens by itself, and lets it be known.
@@ -429,12 +415,15 @@ impl Room {
             return Ok(Vec::new());
         };
         faults::point("apply", cause);
+        let visible_at = self.services.clock.now();
+        self.services.storage.is_good_at(visible_at);
         let mut texts = Vec::with_capacity(events.len());
         let mut later = self.later.as_deref_mut();
         for event in events {
             state
                 .apply_foreseen(event, foreseen.take())
                 .map_err(damaged)?;
+            state.became_visible(state.seq(), visible_at);
             if let Some(Event {
                 body: Body::Joined { seat, player },
                 ..
@@ -453,7 +442,6 @@ impl Room {
                 later.happened(event.clone());
             }
         }
-        state.clock.became_visible(self.services.clock.now());
         Ok(texts)
     }
 

@@ -3,7 +3,7 @@
 //! **Invariant:** [`State::apply`] is the only way in which a state changes, live as in replay, so what a crash leaves in
 //! the record is all there ever was.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
@@ -67,6 +67,8 @@ pub struct State {
     seq: Seq,
     /// How many moves there are.
     ply: Ply,
+    /// When events that set a clock running became visible, as far as that was seen here: the turn begins then.
+    pub(super) visible: BTreeMap<Seq, Millis>,
     /// The first and the last event that each command caused: they stand side by side in the log.
     commands: HashMap<CommandId, (Seq, Seq)>,
 }
@@ -202,6 +204,7 @@ impl State {
             next: None,
             ended: None,
             ended_by: None,
+            visible: BTreeMap::new(),
             commands: event
                 .command
                 .map(|command| (command, (event.seq, event.seq)))
@@ -375,15 +378,71 @@ impl State {
             log: self.log.clone(),
             seq: self.seq,
             ply: self.ply,
+            visible: self.visible.clone(),
             commands: HashMap::new(),
         }
+    }
+
+    /// When an event that set a clock running became visible, if that was seen here.
+    pub fn visible_at(&self, seq: Seq) -> Option<Millis> {
+        self.visible.get(&seq).copied()
+    }
+
+    /// The event of this number became visible only at `at`: if it is the last and has set a clock running, the clock runs from then on.
+    pub fn became_visible(&mut self, seq: Seq, at: Millis) {
+        let Some(last) = self.log.last().filter(|last| last.seq == seq) else {
+            return;
+        };
+        let sets_running = match last.body {
+            Body::Moved { .. } | Body::ClocksReleased => self.clock.counts(),
+            Body::Created(_)
+            | Body::Joined { .. }
+            | Body::SetupBegan { .. }
+            | Body::SetupExtended { .. }
+            | Body::SetupReady { .. }
+            | Body::Started { .. }
+            | Body::DrawOffered { .. }
+            | Body::DrawDeclined { .. }
+            | Body::ClocksHeld { .. }
+            | Body::Ended { .. }
+            | Body::Revealed
+            | Body::RematchOffered { .. }
+            | Body::RematchAgreed { .. }
+            | Body::Chat { .. } => false,
+        };
+        if sets_running && self.clock.is_running() {
+            self.clock.became_visible(at);
+            self.visible.insert(seq, at);
+        }
+    }
+
+    /// Since when time is counted, of a clock or for setting up; none while nothing is counted.
+    pub fn counting_since(&self) -> Option<Millis> {
+        if self.status != Status::Playing {
+            return None;
+        }
+        if self.setting_up().is_some() {
+            let begins = |event: &&Event| {
+                matches!(
+                    event.body,
+                    Body::SetupBegan { .. } | Body::SetupExtended { .. }
+                )
+            };
+            return self.log.iter().rev().find(begins).map(|event| event.at);
+        }
+        let since = self.clock.running_since();
+        since.filter(|_| self.clock.counts())
     }
 
     /// How long after the opponent's move became visible a message came; none if something else began the turn or came in between.
     pub fn answered_within(&self, received: Millis) -> Option<Millis> {
         match self.log.last()?.body {
             // What was sent before the move was visible answers nothing.
-            Body::Moved { .. } => self.clock.running_for(received).filter(|time| time.0 >= 0),
+            Body::Moved { .. } => self
+                .clock
+                .running_since()
+                .map(|since| received - since)
+                .filter(|time| time.0 >= 0),
             Body::Created(_)
             | Body::Joined { .. }
             | Body::SetupBegan { .. }

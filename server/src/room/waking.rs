@@ -6,19 +6,26 @@ use std::collections::{BTreeSet, HashMap};
 use qiguan_protocol::ids::{GameId, Millis};
 use tokio::{sync::mpsc, time::sleep_until};
 
-use crate::environment::Clock;
+use crate::{environment::Clock, storage::Running};
 
 /// The way to the queue. Cheap to clone.
 #[derive(Clone)]
 pub struct Waking(mpsc::UnboundedSender<Wake>);
 
 /// What the queue is asked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Wake {
     /// Open this room now.
     Now(GameId),
-    /// This room has closed; open it again at this time, if there is one.
-    At(GameId, Option<Millis>),
+    /// This room has closed; open it again when that is due, if it ever is.
+    At(GameId, Option<Due>),
+}
+
+/// When a closed room is due.
+pub struct Due {
+    /// The time.
+    pub at: Millis,
+    /// Kept until then if the game's clock runs.
+    pub running: Option<Running>,
 }
 
 impl Waking {
@@ -47,8 +54,8 @@ pub async fn run<F: Future<Output = bool>>(
         let game = tokio::select! {
             wake = asked.recv() => match wake {
                 Some(Wake::Now(game)) => Some(game),
-                Some(Wake::At(game, at)) => {
-                    queue.set(game, at);
+                Some(Wake::At(game, due)) => {
+                    queue.set(game, due);
                     None
                 }
                 None => return,
@@ -66,19 +73,19 @@ pub async fn run<F: Future<Output = bool>>(
 /// Which games wait, and until when.
 #[derive(Default)]
 struct Queue {
-    games: HashMap<GameId, Millis>,
+    games: HashMap<GameId, Due>,
     by_time: BTreeSet<(Millis, GameId)>,
 }
 
 impl Queue {
     /// Has a game come at this time and at no other; not at all without one.
-    fn set(&mut self, game: GameId, at: Option<Millis>) {
+    fn set(&mut self, game: GameId, due: Option<Due>) {
         if let Some(before) = self.games.remove(&game) {
-            self.by_time.remove(&(before, game));
+            self.by_time.remove(&(before.at, game));
         }
-        if let Some(at) = at {
-            self.games.insert(game, at);
-            self.by_time.insert((at, game));
+        if let Some(due) = due {
+            self.by_time.insert((due.at, game));
+            self.games.insert(game, due);
         }
     }
 
@@ -106,6 +113,10 @@ mod tests {
         GameId(Uuid::from_u128(number))
     }
 
+    const fn due(at: Millis) -> Due {
+        Due { at, running: None }
+    }
+
     #[tokio::test]
     async fn i1_a_room_that_closes_a_thousand_times_leaves_no_task_for_each() {
         let clock = Clock::system();
@@ -119,7 +130,7 @@ mod tests {
         }));
         let later = clock.now() + Millis(3_600_000);
         for number in 0..1_000 {
-            waking.ask(Wake::At(game(1), Some(later + Millis(number))));
+            waking.ask(Wake::At(game(1), Some(due(later + Millis(number)))));
         }
         // By the time that this one is opened, all the others have been dealt with.
         waking.ask(Wake::Now(game(2)));
@@ -140,7 +151,7 @@ mod tests {
             (3, None),
             (5, None),
         ] {
-            queue.set(game(number), at.map(Millis));
+            queue.set(game(number), at.map(|at| due(Millis(at))));
         }
         assert_eq!((queue.games.len(), queue.by_time.len()), (3, 3));
         let mut came = Vec::new();

@@ -115,6 +115,7 @@ impl Room {
             presence: self.presence(state),
             epoch: self.services.store.epoch(),
             now: self.services.clock.now(),
+            standing: self.storage_down.map(|down| down.since),
             ratings: self.ratings,
             damaged: self.found == Found::Damaged,
             said: self.talk_for(state, audience, player),

@@ -57,7 +57,7 @@ pub async fn handler(
     if services.is_draining() {
         return Err(HttpError(knock::restarting()));
     }
-    let command = GameCommand::decode(&body.kind, Some(&body.data))?;
+    let command = GameCommand::decode_alone(&body.kind, Some(&body.data))?;
     if command.game() != game {
         let message = "data.game is not the game of the path";
         return Err(HttpError(

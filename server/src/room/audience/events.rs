@@ -18,7 +18,7 @@ use crate::room::{
 
 /// An event as an audience sees it; `state` is the state right after it.
 pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
-    let clocks = || state.clock.view(state.game.turn(), event.at);
+    let clocks = || state.clock.view_of_event(state.game.turn(), event.at);
     match &event.body {
         Body::Created(created) => GameEvent::Created {
             seat: created.seat.into(),
@@ -217,7 +217,13 @@ impl Telling {
             return Ok(false);
         };
         match &mut self.then {
-            Some(then) => then.retell(happened)?,
+            Some(then) => {
+                let seq = happened.seq;
+                then.retell(happened)?;
+                if let Some(at) = state.visible_at(seq) {
+                    then.became_visible(seq, at);
+                }
+            }
             none => *none = Some(State::open(state.id, happened)?),
         }
         Ok(true)

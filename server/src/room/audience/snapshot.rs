@@ -14,6 +14,7 @@ use super::{
 use crate::{
     room::{
         damage::marked,
+        outage::standing,
         state::{Damaged, State},
     },
     store::store::Papers,
@@ -27,6 +28,8 @@ pub struct Snapshot {
     pub(in crate::room) presence: Presence,
     pub(in crate::room) epoch: Epoch,
     pub(in crate::room) now: Millis,
+    /// Since when clocks stand because nothing can be written.
+    pub(in crate::room) standing: Option<Millis>,
     pub(in crate::room) ratings: Option<BySeat<RatingChange>>,
     pub(in crate::room) damaged: bool,
     pub(in crate::room) said: Vec<SpectatorLine>,
@@ -71,7 +74,9 @@ impl Snapshot {
             self.epoch,
             self.now,
         );
+        let clocks = standing(&self.state, view.clocks, self.standing);
         GameView {
+            clocks,
             spectator_chat: self.said.clone(),
             ..marked(view, self.ratings, self.damaged)
         }
@@ -99,6 +104,7 @@ impl Snapshot {
             live: Box::new(LiveState {
                 ratings: self.ratings,
                 spectator_chat: self.said.clone(),
+                clocks: standing(&self.state, live.clocks, self.standing),
                 ..live
             }),
         })
