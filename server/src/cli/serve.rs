@@ -11,6 +11,7 @@ use qiguan_protocol::ids::{Epoch, Millis};
 use tokio::{
     net::TcpListener,
     signal::unix::{SignalKind, signal},
+    task::JoinSet,
 };
 use tokio_util::sync::CancellationToken;
 use tracing::Level;
@@ -110,7 +111,9 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
     let metrics = measures::install()?;
-    let upkeep = tokio::spawn(measures::upkeep(metrics.clone()));
+    // What runs beside the server, and ends with it.
+    let mut jobs = JoinSet::new();
+    jobs.spawn(measures::upkeep(metrics.clone()));
 
     let clock = Clock::shifted(settings.clock_offset());
     let dice = Dice::system();
@@ -151,19 +154,20 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
-    let heartbeat = tokio::spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
-    let probing = tokio::spawn(async move { storage.watch().await });
-    let telling = tokio::spawn(tell_of_storage(hub.clone()));
-    let featuring = tokio::spawn(list::run(Arc::clone(hub.services())));
-    let counting = tokio::spawn(counting::run(Arc::clone(&store), clock));
-    let keeping = Retention::of(&settings)
-        .map(|retention| tokio::spawn(retention::run(hub.clone(), retention)));
+    jobs.spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
+    jobs.spawn(async move { storage.watch().await });
+    jobs.spawn(tell_of_storage(hub.clone()));
+    jobs.spawn(list::run(Arc::clone(hub.services())));
+    jobs.spawn(counting::run(Arc::clone(&store), clock));
+    if let Some(retention) = Retention::of(&settings) {
+        jobs.spawn(retention::run(hub.clone(), retention));
+    }
 
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics)?;
-    let watching = tokio::spawn(ending::watch(app.clone()));
-    let leaving = tokio::spawn(leaving::watch(app.hub.clone()));
-    let announcing = tokio::spawn(announcing::watch(app.clone()));
+    jobs.spawn(ending::watch(app.clone()));
+    jobs.spawn(leaving::watch(app.hub.clone()));
+    jobs.spawn(announcing::watch(app.clone()));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
@@ -191,18 +195,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
             "not everything ended in time; what was acknowledged is stored all the same"
         );
     }
-    heartbeat.abort();
-    probing.abort();
-    telling.abort();
-    upkeep.abort();
-    watching.abort();
-    leaving.abort();
-    counting.abort();
-    featuring.abort();
-    announcing.abort();
-    if let Some(keeping) = keeping {
-        keeping.abort();
-    }
+    jobs.abort_all();
     writer.close().await;
     attendances.close().await;
     // The last sign of life: nobody is charged from here on.

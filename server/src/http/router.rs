@@ -26,7 +26,8 @@ use crate::{
     app::App,
     http::{
         accounts, admin, announcements, blocks, catalog, error::HttpError, extract, games, health,
-        leaderboards, limited, live, lobby, openapi, openings, players, reports, setups, staff, web,
+        leaderboards, limited, live, lobby, openapi, openings, players, reports, setups, staff,
+        web,
     },
     socket::upgrade,
 };
@@ -39,7 +40,6 @@ const BORNE_SECONDS: u64 = 5;
 const REQUEST_SECONDS: u64 = 30;
 
 /// The whole server as a router.
-#[expect(clippy::too_many_lines, reason = "a list")]
 pub fn router(app: App) -> Router {
     let (api, document) = for_everybody().merge(for_staff(&app)).split_for_parts();
     let timed = TimeoutLayer::with_status_code(

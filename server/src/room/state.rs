@@ -240,6 +240,10 @@ impl State {
         if event.seq != self.seq().next() {
             return Err(damaged("a number is missing or doubled"));
         }
+        let offer_of = |seat| Offer {
+            seat,
+            seq: event.seq,
+        };
         match &event.body {
             Body::Created(_) => return Err(damaged("created stands only at the beginning")),
             Body::Joined { seat, player } => {
@@ -289,10 +293,7 @@ impl State {
                 }
             }
             Body::DrawOffered { seat } => {
-                self.draw_offer = Some(Offer {
-                    seat: *seat,
-                    seq: event.seq,
-                });
+                self.draw_offer = Some(offer_of(*seat));
                 *self.draw_offers_made.get_mut(*seat) += 1;
             }
             Body::DrawDeclined { .. } => self.draw_offer = None,
@@ -309,12 +310,7 @@ impl State {
                 self.draw_offer = None;
                 self.ended = Some((*outcome, event.at));
             }
-            Body::RematchOffered { seat } => {
-                self.rematch_offer = Some(Offer {
-                    seat: *seat,
-                    seq: event.seq,
-                })
-            }
+            Body::RematchOffered { seat } => self.rematch_offer = Some(offer_of(*seat)),
             Body::RematchAgreed { next } => {
                 self.rematch_offer = None;
                 self.next = Some(*next);

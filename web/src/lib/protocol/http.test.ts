@@ -72,7 +72,9 @@ describe('a resource', () => {
 
   it('is refused at once when the wait would be long, and after a few tries', async () => {
     const long = answers({ error: { code: 'rate_limited', message: 'later', retry_in_ms: 180_000 } }, 429);
-    await expect(api.login({ name: 'Anna', password: 'secret secret' })).rejects.toMatchObject({ code: 'rate_limited' });
+    await expect(api.login({ name: 'Anna', password: 'secret secret' })).rejects.toMatchObject({
+      code: 'rate_limited'
+    });
     expect(long).toHaveBeenCalledTimes(1);
     const short = answers({ error: { code: 'rate_limited', message: 'later', retry_in_ms: 1 } }, 429);
     await expect(api.me()).rejects.toMatchObject({ code: 'rate_limited', retryInMs: 1 });
