@@ -378,7 +378,10 @@ mod tests {
                 for _ in 0..30 {
                     painter.show(&game.fen()).unwrap();
                     let moves = game.legal_moves();
-                    game.play(moves[moves.len() / 2]).unwrap();
+                    let Some(mv) = moves.get(moves.len() / 2).copied() else {
+                        break;
+                    };
+                    game.play(mv).unwrap();
                 }
                 let fen = game.fen();
                 painter.show(&fen).unwrap();

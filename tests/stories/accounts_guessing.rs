@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use qiguan_protocol::{account::SignedIn, error::ErrorCode};
+use qiguan_protocol::{account::PasswordChanged, error::ErrorCode};
 use qiguan_tests::{
     Client, Http, Program, Seats, Start,
     account::{PASSWORD, credentials},
@@ -324,7 +324,7 @@ async fn h4_an_owner_is_not_locked_out_by_the_wrong_passwords_of_others() {
         .await;
     assert_eq!(changed.status, 200, "{changed:?}");
     let mut owner = Http::nobody(&program);
-    owner.token = Some(changed.parsed::<SignedIn>().token);
+    owner.token = Some(changed.parsed::<PasswordChanged>().token);
     // After a restart it is enough that a session is used.
     let program = program.kill().await.restart().await;
     let token = owner.token.clone();

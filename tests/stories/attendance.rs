@@ -208,6 +208,8 @@ async fn who_comes_and_goes_without_end_fills_nothing() {
     for _ in 0..TIMES {
         seats.second.asks("unwatch", json!({"game": game})).await;
         seats.second.asks("watch", json!({"game": game})).await;
+        // A player who reads what they are sent.
+        seats.first.asks("ping", json!({})).await;
     }
     let noted = seen(&admin, game, 1_001).await;
     assert_eq!(noted.attendance.len(), 1_001);

@@ -22,7 +22,8 @@ fn documented_statuses() -> BTreeMap<String, u16> {
         let cells: Vec<_> = line.trim_matches('|').split('|').map(str::trim).collect();
         let (code, status) = (
             cells.first()?.strip_prefix('`')?.strip_suffix('`')?,
-            cells.get(3)?.parse().ok()?,
+            // Behind a semicolon stand statuses of special cases.
+            cells.get(3)?.split(';').next()?.parse().ok()?,
         );
         Some((code.to_owned(), status))
     });

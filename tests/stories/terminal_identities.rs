@@ -183,9 +183,11 @@ async fn a_challenge_is_listed_by_its_address_and_declined_in_the_terminal() {
     let program = Program::start().await;
     let server = program.url("");
     let homes = [Folder::new(), Folder::new()];
-    let words = ["register", server.as_str(), "Bert"];
     let password = format!("{PASSWORD}\n");
-    run_at_home(&homes[1], &[], &words, &password).await.well();
+    for (home, name) in homes.iter().zip(["Anna", "Bert"]) {
+        let words = ["register", server.as_str(), name];
+        run_at_home(home, &[], &words, &password).await.well();
+    }
     let challenge = [
         "play",
         "--plain",

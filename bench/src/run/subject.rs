@@ -14,7 +14,11 @@ use crate::{
 };
 
 /// Flags that lift the server's limits on single players: the load generator plays faster than people.
-const FOR_MACHINES: [&str; 12] = [
+const FOR_MACHINES: [&str; 16] = [
+    "--request-burst-per-address",
+    "0",
+    "--games-per-hour",
+    "0",
     "--messages-per-second",
     "1000000",
     "--message-burst",

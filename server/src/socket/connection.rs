@@ -111,8 +111,11 @@ pub async fn serve(
         let goodbye = async {
             // Whatever fails here, the connection is over.
             drop(socket.send(Message::Close(Some(frame))).await);
-            // The client's own goodbye is awaited, so that what was sent last arrives before the connection is cut.
-            while let Some(Ok(_)) = socket.recv().await {}
+            // The client's own goodbye is awaited, so that what was sent last arrives before the connection is cut. What it still
+            // sends is whole messages, and read.
+            while let Some(Ok(_)) = socket.recv().await {
+                connection.incoming.take();
+            }
         };
         drop(tokio::time::timeout(Duration::from_secs(1), goodbye).await);
     }

@@ -82,6 +82,7 @@ export class Program {
     const args = ['serve', '--listen', listen, '--database', this.#database(), '--log', 'warn'];
     // All browsers of a test come from one address.
     args.push('--registrations-per-hour', '0', '--guests-per-hour', '0', '--seeks-per-address', '100');
+    args.push('--request-burst-per-address', '0');
     const child = spawn(PROGRAM, args, { stdio: ['ignore', 'pipe', 'pipe'] });
     this.#process = child;
     let said = '';

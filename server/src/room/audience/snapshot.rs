@@ -66,7 +66,7 @@ impl Snapshot {
 
     /// The same with no moves: those are [`Self::played`] one by one.
     pub fn view_without_moves(&self) -> GameView {
-        let view = view_without_moves(
+        let mut view = view_without_moves(
             &self.state,
             self.audience,
             &self.papers,
@@ -74,9 +74,8 @@ impl Snapshot {
             self.epoch,
             self.now,
         );
-        let clocks = standing(&self.state, view.clocks, self.standing);
+        view.clocks = standing(&self.state, view.clocks, self.standing);
         GameView {
-            clocks,
             spectator_chat: self.said.clone(),
             ..marked(view, self.ratings, self.damaged)
         }
