@@ -58,12 +58,14 @@ soak: needs postgres
 	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan --lib -- --test-threads=1 leak_tests::
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
 
-# Looks for inputs that break a property, each for so many seconds; it goes on where the last run stopped (docs/failures.md tells what
-# is tried otherwise).
+# Looks for inputs that break a property, for so many seconds each, and goes on where the last run stopped; then for requests over HTTP
+# whose answers are not what the OpenAPI document says.
 FUZZ_SECONDS ?= 60
 fuzz: needs
-	sh scripts/needs.sh c++
+	sh scripts/needs.sh c++ python3 curl
 	sh scripts/fuzz.sh $(FUZZ_SECONDS)
+	$(CARGO) build --locked -p qiguan
+	sh scripts/schemathesis.sh $(FUZZ_SECONDS)
 
 # Speed, as ratios to baselines in the same run.
 bench: needs postgres
