@@ -185,7 +185,9 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
                 "the move cost more time than there was",
             )?;
             let left = state.clock.left_after(*seat, *spent);
-            ensure(left.is_none_or(|left| left.0 > 0), "the flag had fallen")
+            // No flag falls while the clocks stand, although a hold can have charged all the time that was left.
+            let in_time = !state.clock.is_running() || left.is_none_or(|left| left.0 > 0);
+            ensure(in_time, "the flag had fallen")
         }
         Body::DrawOffered { .. } => {
             ensure(playing, "nobody can offer a draw now")?;

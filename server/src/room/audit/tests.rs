@@ -97,6 +97,34 @@ fn every_way_to_end_a_game_passes() {
     );
 }
 
+#[test]
+fn a_move_while_the_clocks_stand_is_in_time_although_all_time_was_used_before() {
+    let short = Clock::Fischer {
+        initial_ms: Millis(5_000),
+        increment_ms: Millis(0),
+    };
+    let mut table = Table::open(GAME, "doushouqi/booklet", short, 1);
+    table.plays(4);
+    // The flag has not fallen yet: a move may be on its way for as long as a message takes. Then the server stops.
+    let turn = table.state.game.turn();
+    table.now = table.state.clock.falls_at(turn, Millis(400)).unwrap() - Millis(1);
+    assert!(referee::flag(&table.state, table.now, Millis(400)).is_none());
+    assert!(referee::flag(&table.state, table.now, Millis(0)).is_some());
+    let until = table.now + Millis(30_000);
+    let held = referee::hold(&table.state, HoldReason::Restart, table.now, until);
+    table.happen(vec![held]);
+    table.plays(5);
+    audit(GAME, table.events()).unwrap();
+    // The clock of the other player runs again: who thinks for too long then is too late.
+    table.happen(vec![Body::ClocksReleased]);
+    table.plays(6);
+    let mut late = table.events();
+    let last = late.last_mut().unwrap();
+    last.at = last.at + Millis(60_000);
+    spend(last, 60_000, 0);
+    assert!(audit(GAME, late).is_err());
+}
+
 mod length;
 
 type Change = fn(&mut Vec<Event>);
