@@ -220,6 +220,7 @@ impl Program {
             .env("QIGUAN_LOG", "info")
             // All clients of a test come from one address, and many come at once. Tests of limits set them as flags, which win.
             .env("QIGUAN_GAMES_PER_HOUR", "0")
+            .env("QIGUAN_GAMES_PER_HOUR_PER_ADDRESS", "0")
             .env("QIGUAN_GUESTS_PER_HOUR", "0")
             .env("QIGUAN_REGISTRATIONS_PER_HOUR", "0")
             .env("QIGUAN_CONNECTIONS_PER_ADDRESS", "0")

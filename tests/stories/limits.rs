@@ -19,6 +19,7 @@ on_every_database! {
     i3_games_that_are_joined_at_once_are_no_more_than_allowed,
     i3_tokens_and_seeks_asked_for_at_once_are_no_more_than_allowed,
     i7_games_opened_and_aborted_are_so_many_an_hour,
+    i9_sixteen_guests_behind_one_address_open_no_more_games_than_it_may,
 }
 
 /// How many of these were carried out; the others have to be refused by the limit.
@@ -167,4 +168,54 @@ async fn i7_games_opened_and_aborted_are_so_many_an_hour(start: fn() -> Start) {
     assert_eq!(offered.status, 200);
     let agreed = guest.does(game, "rematch", json!({})).await;
     assert_eq!(agreed.refusal(), (429, ErrorCode::RateLimited));
+}
+
+async fn i9_sixteen_guests_behind_one_address_open_no_more_games_than_it_may(start: fn() -> Start) {
+    const GAMES: usize = 40;
+    let start = start()
+        .for_machines()
+        .with("--seeks-per-address", 100)
+        .with("--games-per-hour-per-address", GAMES);
+    let program = start.start().await;
+    let guests = join_all((0..16).map(|_| Http::guest(&program))).await;
+    // A rematch to be agreed to when the address has opened all that it may.
+    let (first, second) = (&guests[0], &guests[1]);
+    let over = first.opens(&Setup::default()).await;
+    for (http, command) in [(second, "join"), (second, "abort"), (first, "rematch")] {
+        assert_eq!(http.does(over, command, json!({})).await.status, 200);
+    }
+    let open = async |guest: &Http| {
+        let body = Setup::default().create(command_id());
+        let answer = guest.post("/api/games", Some(&body)).await;
+        if answer.status != 201 {
+            assert_eq!(answer.refusal(), (429, ErrorCode::RateLimited));
+            assert!(answer.headers.contains_key("retry-after"));
+        }
+        answer.status
+    };
+    let all = guests
+        .iter()
+        .flat_map(|guest| std::iter::repeat_n(guest, 10));
+    let answers = join_all(all.map(open)).await;
+    let opened = 1 + answers.iter().filter(|status| **status == 201).count();
+    // One more every minute and a half.
+    assert!((GAMES..GAMES + 3).contains(&opened), "{opened}");
+    let agreed = second.does(over, "rematch", json!({})).await;
+    assert_eq!(agreed.refusal(), (429, ErrorCode::RateLimited));
+    // Nor does a seek become a game: its owner may not open one, so it is gone for whoever accepts it.
+    let seek: Value = first
+        .post("/api/lobby/seeks", Some(&seek_data(command_id())))
+        .await
+        .json();
+    let accept = format!("/api/lobby/seeks/{}/accept", seek["seek"].as_str().unwrap());
+    let body = json!({"command": command_id()});
+    let accepted = second.post(&accept, Some(&body)).await;
+    assert_eq!(accepted.refusal(), (409, ErrorCode::Gone));
+    // What others have opened can be joined.
+    let page: GamePage = first.get("/api/games?status=open").await.parsed();
+    let game = page.games[0].game;
+    let third = &guests[15];
+    let by_others = async |game: GameId| third.does(game, "join", json!({})).await.status;
+    assert!(matches!(by_others(game).await, 200 | 409));
+    assert_eq!(guests[2].get("/api/me").await.status, 200);
 }

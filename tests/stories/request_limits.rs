@@ -34,6 +34,8 @@ fn as_by_default() -> Start {
         .with("--connections-per-address", 500)
         .with("--request-burst-per-address", 1_000)
         .with("--requests-per-second-per-address", 200)
+        .with("--games-per-hour", 1_000)
+        .with("--games-per-hour-per-address", 5_000)
 }
 
 #[tokio::test(flavor = "multi_thread")]

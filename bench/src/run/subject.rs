@@ -14,10 +14,12 @@ use crate::{
 };
 
 /// Flags that lift the server's limits on single players: the load generator plays faster than people.
-const FOR_MACHINES: [&str; 16] = [
+const FOR_MACHINES: [&str; 18] = [
     "--request-burst-per-address",
     "0",
     "--games-per-hour",
+    "0",
+    "--games-per-hour-per-address",
     "0",
     "--messages-per-second",
     "1000000",

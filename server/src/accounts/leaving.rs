@@ -162,6 +162,7 @@ async fn ends(
         who: Arc::clone(who),
         received: services.clock.now(),
         peer: None,
+        from: None,
         reply,
     };
     hub.knock(game, Knock::Command(Box::new(asked))).await;

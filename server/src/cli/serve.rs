@@ -137,7 +137,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
         games_per_player: settings.games_per_player,
-        openings: OpeningLimits::new(settings.games_per_hour),
+        openings: OpeningLimits::new(settings.games_per_hour, settings.games_per_hour_per_address),
         guests_may_challenge: settings.guests_may_challenge,
         draining: AtomicBool::new(false),
         waking,

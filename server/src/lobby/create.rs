@@ -12,7 +12,7 @@ use crate::{
     lobby::{
         admission::{self, Terms},
         asking, challenging, limits,
-        opening_limits::Challenge,
+        opening_limits::{Challenge, Opener},
         seating,
     },
     net::address::Group,
@@ -107,7 +107,8 @@ pub async fn create(
             knock::internal()
         })?;
     let append = Append { quotas, ..append };
-    take_limits(services, who, from, invited.as_ref())?;
+    let opener = Opener::at(who.id, from);
+    take_limits(services, who, opener, from, invited.as_ref())?;
     faults::point("after_check", CAUSE);
     let line = append
         .entries
@@ -123,13 +124,13 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
-            services.openings.no_game(who.id);
+            services.openings.no_game(opener);
             created_before(services, who, &wanted)
                 .await?
                 .ok_or_else(knock::not_stored)
         }
         Err(AppendError::UsedUp(quota)) => {
-            services.openings.no_game(who.id);
+            services.openings.no_game(opener);
             Err(limits::used_up(quota))
         }
         Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
@@ -142,11 +143,12 @@ pub async fn create(
 fn take_limits(
     services: &Services,
     who: &Identity,
+    opener: Opener,
     from: Group,
     invited: Option<&Player>,
 ) -> Result<(), ApiError> {
     let (openings, now) = (&services.openings, services.clock.now());
-    openings.game(who.id, now)?;
+    openings.game(opener, now)?;
     let Some(invited) = invited else {
         return Ok(());
     };
@@ -158,7 +160,7 @@ fn take_limits(
     };
     openings
         .challenge(challenge, now)
-        .inspect_err(|_| openings.no_game(who.id))
+        .inspect_err(|_| openings.no_game(opener))
 }
 
 /// What a repeated command has to ask for again.

@@ -35,12 +35,32 @@ const TO_PLAYER_BY_GUESTS: u32 = 6;
 /// See the module.
 pub struct OpeningLimits {
     games: RateLimit<PlayerId>,
+    games_from_address: RateLimit<Group>,
     of_pair: RateLimit<(PlayerId, PlayerId)>,
     of_player: RateLimit<PlayerId>,
     from_address: RateLimit<Group>,
     from_address_to_player: RateLimit<(Group, PlayerId)>,
     to_player: RateLimit<PlayerId>,
     to_player_by_guests: RateLimit<PlayerId>,
+}
+
+/// Somebody who opens a game, or enters one that opens for two.
+#[derive(Clone, Copy, Debug)]
+pub struct Opener {
+    /// Who.
+    pub player: PlayerId,
+    /// Where they ask from, if that is known.
+    pub from: Option<Group>,
+}
+
+impl Opener {
+    /// A player who asks from an address.
+    pub const fn at(player: PlayerId, from: Group) -> Self {
+        Self {
+            player,
+            from: Some(from),
+        }
+    }
 }
 
 /// Somebody who challenges a player.
@@ -57,11 +77,12 @@ pub struct Challenge {
 }
 
 impl OpeningLimits {
-    /// So many games an hour for each player; 0 is without limit.
-    pub fn new(games_per_hour: u32) -> Self {
+    /// So many games an hour for each player, and for all who open them from one address; 0 is without limit.
+    pub fn new(games_per_hour: u32, games_per_hour_per_address: u32) -> Self {
         let minute = |count| Rate::in_span(count, MINUTE);
         Self {
             games: RateLimit::new(Rate::in_span(games_per_hour, HOUR)),
+            games_from_address: RateLimit::new(Rate::in_span(games_per_hour_per_address, HOUR)),
             of_pair: RateLimit::new(minute(OF_PAIR)),
             of_player: RateLimit::new(minute(OF_PLAYER)),
             from_address: RateLimit::new(minute(FROM_ADDRESS)),
@@ -74,16 +95,27 @@ impl OpeningLimits {
     /// A player opens a game.
     ///
     /// # Errors
-    /// `rate_limited`.
-    pub fn game(&self, player: PlayerId, now: Millis) -> Result<(), ApiError> {
+    /// `rate_limited`, and then nothing is taken of any limit.
+    pub fn game(&self, opener: Opener, now: Millis) -> Result<(), ApiError> {
+        let Opener { player, from } = opener;
         self.games
             .take(&player, now)
-            .map_err(|wait| wait.error("you have opened as many games as allowed in an hour"))
+            .map_err(|wait| wait.error("you have opened as many games as allowed in an hour"))?;
+        let Some(from) = from else {
+            return Ok(());
+        };
+        self.games_from_address.take(&from, now).map_err(|wait| {
+            self.games.refund(&player, 1);
+            wait.error("as many games as allowed in an hour have been opened from your address")
+        })
     }
 
     /// The game was not opened after all.
-    pub fn no_game(&self, player: PlayerId) {
-        self.games.refund(&player, 1);
+    pub fn no_game(&self, opener: Opener) {
+        self.games.refund(&opener.player, 1);
+        if let Some(from) = opener.from {
+            self.games_from_address.refund(&from, 1);
+        }
     }
 
     /// A player challenges another.
@@ -148,6 +180,10 @@ mod tests {
         Group::of(std::net::Ipv4Addr::from_bits(number).into())
     }
 
+    fn opener(by: u128, from: u32) -> Opener {
+        Opener::at(player(by), address(from))
+    }
+
     fn challenge(by: u128, from: u32, to: u128) -> Challenge {
         Challenge {
             by: player(by),
@@ -166,27 +202,53 @@ mod tests {
 
     #[test]
     fn a_player_opens_so_many_games_an_hour_and_what_was_not_opened_does_not_count() {
-        let limits = OpeningLimits::new(3);
+        let limits = OpeningLimits::new(3, 0);
         let opened = |now: i64| {
             (0..10)
-                .filter(|_| limits.game(player(1), Millis(now)).is_ok())
+                .filter(|_| limits.game(opener(1, 1), Millis(now)).is_ok())
                 .count()
         };
         assert_eq!(opened(0), 3);
-        limits.no_game(player(1));
+        limits.no_game(opener(1, 1));
         assert_eq!(opened(0), 1);
-        assert!(limits.game(player(2), Millis(0)).is_ok());
-        let refused = limits.game(player(1), Millis(0)).unwrap_err();
+        assert!(limits.game(opener(2, 1), Millis(0)).is_ok());
+        let refused = limits.game(opener(1, 1), Millis(0)).unwrap_err();
         assert_eq!(refused.code, ErrorCode::RateLimited);
         assert_eq!(refused.retry_in_ms, Some(Millis(HOUR.0 / 3)));
         assert_eq!(opened(HOUR.0), 3);
-        let without = OpeningLimits::new(0);
-        assert!((0..10_000).all(|_| without.game(player(1), Millis(0)).is_ok()));
+        let without = OpeningLimits::new(0, 0);
+        assert!((0..10_000).all(|_| without.game(opener(1, 1), Millis(0)).is_ok()));
+    }
+
+    #[test]
+    fn i9_guests_behind_one_address_open_no_more_games_than_the_address_may() {
+        let limits = OpeningLimits::new(10, 25);
+        let opened = |by: u128, from: u32, now: i64| {
+            let open = |_: &i32| limits.game(opener(by, from), Millis(now)).is_ok();
+            (0..100).filter(open).count()
+        };
+        let by_sixteen: usize = (0..16).map(|by| opened(by, 1, 0)).sum();
+        assert_eq!(by_sixteen, 25);
+        // Whoever came too late has lost nothing of their own, and others have an address of theirs.
+        assert_eq!(opened(15, 2, 0), 10);
+        assert_eq!(opened(100, 3, 0), 10);
+        let refused = limits.game(opener(101, 1), Millis(0)).unwrap_err();
+        assert_eq!(refused.code, ErrorCode::RateLimited);
+        assert_eq!(refused.retry_in_ms, Some(Millis(HOUR.0 / 25)));
+        limits.no_game(opener(0, 1));
+        assert_eq!(opened(102, 1, 0), 1);
+        // What the server does by itself comes from nowhere.
+        let own = Opener {
+            from: None,
+            ..opener(103, 1)
+        };
+        assert!(limits.game(own, Millis(0)).is_ok());
+        assert_eq!(opened(104, 1, HOUR.0 / 5), 5);
     }
 
     #[test]
     fn i8_a_player_is_challenged_no_faster_than_allowed_whoever_challenges() {
-        let limits = || OpeningLimits::new(0);
+        let limits = || OpeningLimits::new(0, 0);
         let same = std::iter::repeat_n(challenge(1, 1, 9), 1_000);
         assert_eq!(passing(&limits(), same), OF_PAIR as usize);
         let to_many = (100..1_100).map(|to| challenge(1, 1, to));
@@ -208,7 +270,7 @@ mod tests {
 
     #[test]
     fn a_class_behind_one_address_challenges_each_other_and_what_is_refused_takes_nothing() {
-        let limits = OpeningLimits::new(0);
+        let limits = OpeningLimits::new(0, 0);
         let pairs = (0..30).map(|pupil| challenge(pupil, 1, (pupil + 1) % 30));
         assert_eq!(passing(&limits, pairs), 30);
         // Of a player who can't be challenged just now nobody's other limits know.

@@ -18,7 +18,9 @@ use crate::{
             matching::{Failure, Opening, Party},
             seek::{ACCEPTS, Place},
         },
-        limits, seating,
+        limits,
+        opening_limits::Opener,
+        seating,
     },
     room::{
         event::{Created, Player},
@@ -121,7 +123,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         ..append
     };
     for (place, party) in parties.into_iter().enumerate() {
-        let opens = services.openings.game(party.seeker.player(), now);
+        let opens = services.openings.game(opener(party), now);
         opens.map_err(|error| {
             not_opened(services, &parties[..place]);
             unfit(party, error)
@@ -134,10 +136,15 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     Ok(())
 }
 
+/// One of the two as whoever opens the game: it counts for both.
+fn opener(party: &Party) -> Opener {
+    Opener::at(party.seeker.player(), party.seeker.address)
+}
+
 /// What was taken of these players' limits is theirs again.
 fn not_opened(services: &Services, parties: &[&Party]) {
     for party in parties {
-        services.openings.no_game(party.seeker.player());
+        services.openings.no_game(opener(party));
     }
 }
 

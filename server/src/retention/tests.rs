@@ -71,7 +71,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
         games_per_player: 50,
-        openings: OpeningLimits::new(0),
+        openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,
         draining: AtomicBool::new(false),
         waking,
@@ -154,6 +154,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         who: Arc::new(Identity::guest(player(9))),
         received: Millis(5),
         peer: None,
+        from: None,
         reply,
     };
     hub.knock(game(1), Knock::Command(Box::new(asked))).await;
@@ -248,6 +249,7 @@ async fn a_game_that_goes_on_while_it_is_swept_stays() {
         who: Arc::new(Identity::guest(player(1))),
         received: Millis(5),
         peer: None,
+        from: None,
         reply,
     };
     hub.knock(game(1), Knock::Command(Box::new(asked))).await;

@@ -17,8 +17,11 @@ use crate::{
     faults,
     lobby::{
         admission::{self, Terms},
-        limits, seating,
+        limits,
+        opening_limits::Opener,
+        seating,
     },
+    net::address::Group,
     room::{
         chat_limit,
         event::Player,
@@ -55,6 +58,7 @@ impl Room {
             who,
             received,
             peer,
+            from,
             reply,
         } = *asked;
         let round_trip = peer.as_deref().map(Peer::round_trip).unwrap_or_default();
@@ -80,7 +84,7 @@ impl Room {
             if let Some(answer) = repeat(state, &command, seat, id) {
                 return reply.send(answer);
             }
-            let player = match self.asker(state, &command, &who).await {
+            let player = match self.asker(state, &command, &who, from).await {
                 Ok(player) => player,
                 Err(error) => return reply.send(Err(error)),
             };
@@ -181,6 +185,7 @@ impl Room {
         state: &State,
         command: &Command,
         who: &Identity,
+        from: Option<Group>,
     ) -> Result<Player, ApiError> {
         match command {
             Command::Join => {}
@@ -189,7 +194,7 @@ impl Room {
                 return Ok(who.player());
             }
             Command::Rematch { .. } => {
-                self.check_rematch(state, who).await?;
+                self.check_rematch(state, who, from).await?;
                 return Ok(who.player());
             }
             _ => return Ok(who.player()),
@@ -212,7 +217,12 @@ impl Room {
     }
 
     /// Whoever agrees to a rematch enters a new game, and so does whoever has offered it.
-    async fn check_rematch(&self, state: &State, who: &Identity) -> Result<(), ApiError> {
+    async fn check_rematch(
+        &self,
+        state: &State,
+        who: &Identity,
+        from: Option<Group>,
+    ) -> Result<(), ApiError> {
         let (Some(offer), Some(seat)) = (state.rematch_offer, state.seat_of(who.id)) else {
             return Ok(());
         };
@@ -238,7 +248,11 @@ impl Room {
             _ => Refusal::Gone.into(),
         })?;
         // Last of all checks, since it is taken.
-        services.openings.game(who.id, services.clock.now())
+        let opener = Opener {
+            player: who.id,
+            from,
+        };
+        services.openings.game(opener, services.clock.now())
     }
 
     /// What the referee has to know beside the state.

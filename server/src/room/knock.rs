@@ -12,6 +12,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::{identity::Identity, permission::Permit},
+    net::address::Group,
     room::{audience::snapshot::Snapshot, naming::Naming, referee::Command, talking::Say},
     socket::peer::Peer,
     store::{
@@ -76,6 +77,8 @@ pub struct Asked {
     pub received: Millis,
     /// The connection that it came over; none over HTTP.
     pub peer: Option<Arc<Peer>>,
+    /// Where it was sent from; none for what the server does by itself.
+    pub from: Option<Group>,
     /// Where the answer goes.
     pub reply: Reply,
 }

@@ -205,6 +205,7 @@ async fn game_command(
         who,
         received,
         peer: Some(Arc::clone(&connection.peer)),
+        from: Some(connection.address),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
     let command = Knock::Command(Box::new(asked));

@@ -56,6 +56,7 @@ pub async fn handler(
         who,
         received,
         peer: None,
+        from: None,
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;

@@ -15,7 +15,7 @@ use crate::{
     app::App,
     http::{
         error::{ErrorBody, HttpError},
-        extract::{Body, Game, Known, Received},
+        extract::{Body, Caller, Game, Known, Received},
     },
     room::knock::{self, Asked, Knock, Reply},
     socket::requests,
@@ -50,6 +50,7 @@ pub async fn handler(
     State(app): State<App>,
     Received(received): Received,
     Game(game): Game,
+    Caller(from): Caller,
     Known(who): Known,
     Body(body): Body<Command>,
 ) -> Result<Json<Answer>, HttpError> {
@@ -72,6 +73,7 @@ pub async fn handler(
         who,
         received,
         peer: None,
+        from: Some(from.address),
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;
