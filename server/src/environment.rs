@@ -17,6 +17,8 @@ use qiguan_rules::Seat;
 use tokio::time::Instant;
 use uuid::Uuid;
 
+use crate::net::sign_in_limits::MarkId;
+
 /// Server time: the wall clock at the start of the process, carried on by the monotonic clock. It never jumps.
 #[derive(Clone, Copy)]
 pub struct Clock {
@@ -124,6 +126,16 @@ impl Dice {
         let mut bytes = [0; 32];
         getrandom::fill(&mut bytes)?;
         Ok(Token::new(format!("qg_{}", URL_SAFE_NO_PAD.encode(bytes))))
+    }
+
+    /// The id of a browser's mark: 128 random bits.
+    ///
+    /// # Errors
+    /// When the operating system has no randomness to give.
+    pub fn mark_id(self) -> Result<MarkId, getrandom::Error> {
+        let mut bytes = [0; 16];
+        getrandom::fill(&mut bytes)?;
+        Ok(MarkId(bytes))
     }
 
     /// 32 random bytes, to keep a commitment from being guessed.

@@ -6,6 +6,7 @@ use qiguan_protocol::{account::PasswordChanged, error::ErrorCode};
 use qiguan_tests::{
     Client, Http, Program, Seats, Start,
     account::{PASSWORD, credentials},
+    http::Response,
 };
 use serde_json::json;
 
@@ -344,6 +345,80 @@ async fn h4_an_owner_is_not_locked_out_by_the_wrong_passwords_of_others() {
         .send(reqwest::Method::POST, path, &headers, Some(body))
         .await;
     assert_eq!(deleted.status, 204, "{deleted:?}");
+}
+
+/// The cookie with the marks that a browser gets when somebody signs in.
+fn marks_of(response: &Response) -> String {
+    let cookies = response.headers.get_all("set-cookie").iter();
+    let marks = cookies
+        .filter_map(|cookie| cookie.to_str().ok())
+        .find(|cookie| cookie.starts_with("qiguan-device="))
+        .expect("a cookie with marks");
+    assert!(marks.contains("; HttpOnly; SameSite=Strict"), "{marks}");
+    marks.split(';').next().unwrap().to_owned()
+}
+
+/// Signs in from an address that nobody has signed in from, with this cookie.
+async fn signs_in_from(
+    program: &Program,
+    address: &str,
+    cookie: &str,
+    name: &str,
+    password: &str,
+) -> Response {
+    let headers = [("x-forwarded-for", address), ("cookie", cookie)];
+    let body = credentials(name, password).to_string();
+    Http::nobody(program)
+        .send(reqwest::Method::POST, "/api/login", &headers, Some(body))
+        .await
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h6_an_owner_at_a_new_address_is_not_locked_out_by_the_wrong_passwords_of_others() {
+    let program = Start::default()
+        .with("--attempts-per-name", 5)
+        .with("--attempts-per-minute", 20)
+        .start()
+        .await;
+    let nobody = Http::nobody(&program);
+    let registers = async |name| {
+        let body = credentials(name, PASSWORD);
+        let registered = nobody.post("/api/register", Some(&body)).await;
+        assert_eq!(registered.status, 201);
+        marks_of(&registered)
+    };
+    let (marks, others) = (registers("Anna").await, registers("Berta").await);
+    // After a restart nobody has signed in from anywhere.
+    let program = program.kill().await.restart().await;
+    guesses_from_everywhere(&program, "Anna").await;
+    let limited = (429, ErrorCode::RateLimited);
+    for cookie in ["", others.as_str(), "qiguan-device=AAAA"] {
+        let refused = signs_in_from(&program, "198.51.100.1", cookie, "Anna", PASSWORD).await;
+        assert_eq!(refused.refusal(), limited, "{cookie}");
+    }
+    let welcome = signs_in_from(&program, "198.51.100.2", &marks, "Anna", PASSWORD).await;
+    assert_eq!(welcome.status, 200, "{welcome:?}");
+    assert_eq!(
+        marks_of(&welcome),
+        marks,
+        "the same mark, and the same count"
+    );
+
+    // The cookie is no identity.
+    let headers = [("cookie", marks.as_str())];
+    let me = Http::nobody(&program);
+    let me = me.send(reqwest::Method::GET, "/api/me", &headers, None);
+    assert_eq!(me.await.refusal(), (401, ErrorCode::Unauthenticated));
+
+    // With it, too, only so many passwords are tried, from whatever addresses.
+    let mut codes = Vec::new();
+    for number in 10..18 {
+        let address = format!("198.51.100.{number}");
+        let wrong = signs_in_from(&program, &address, &marks, "Anna", "wrong horse").await;
+        codes.push(wrong.error().code);
+    }
+    let wrong = [ErrorCode::BadCredentials; 5];
+    assert_eq!(codes, [&wrong[..], &[ErrorCode::RateLimited; 3]].concat());
 }
 
 #[tokio::test(flavor = "multi_thread")]

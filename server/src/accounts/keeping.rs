@@ -18,7 +18,7 @@ use crate::{
         ending::{self, Which},
         identity::{self, Identity, Scopes},
         passwords,
-        signing::{self, From},
+        signing::{self, Admitted, From},
     },
     app::App,
     net::sign_in_limits::Guesser,
@@ -38,7 +38,7 @@ pub async fn change_password(
     who: &Identity,
     asked: NewPassword,
     from: From,
-) -> Result<PasswordChanged, ApiError> {
+) -> Result<Admitted<PasswordChanged>, ApiError> {
     let services = app.services();
     let account = own(app, who).await?;
     passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
@@ -50,12 +50,14 @@ pub async fn change_password(
         .hasher
         .hash(asked.new, signing::salt(services)?)
         .await?;
+    let password = PasswordHash(hash);
+    let marks = signing::marked(services, from.marks, who.id, &password)?;
     let (token, session) = signing::new_session(services, Purpose::SignIn, from.agent)?;
     let keep = session.id();
     let change = Change::Password {
         player: who.id,
         tried,
-        password: PasswordHash(hash),
+        password,
         session: Some(session),
         revoke_tokens: asked.revoke_tokens,
         act: None,
@@ -76,11 +78,12 @@ pub async fn change_password(
     );
     let SignedIn { player, token } =
         signing::signed_in(account.id, account.name, account.role, token);
-    Ok(PasswordChanged {
+    let answer = PasswordChanged {
         player,
         token,
         revoked_tokens: u32::try_from(revoked).unwrap_or(u32::MAX),
-    })
+    };
+    Ok(Admitted { answer, marks })
 }
 
 /// All places where one is signed in.

@@ -10,6 +10,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::{
+        device_marks::Marks,
         ending::{self, Which},
         identity::{self, Identity},
         name::Name,
@@ -29,12 +30,22 @@ use crate::{
 const LONGEST_NAME: usize = 320;
 
 /// Where somebody comes from.
-#[derive(Clone, Debug)]
+#[derive(Clone)]
 pub struct From {
     /// The address.
     pub address: Group,
     /// What the browser or program calls itself.
     pub agent: Option<String>,
+    /// The marks that the browser brings.
+    pub marks: Marks,
+}
+
+/// Somebody who has signed in.
+pub struct Admitted<T> {
+    /// The answer.
+    pub answer: T,
+    /// The marks that the browser brings from now on.
+    pub marks: Marks,
 }
 
 /// Makes a guest a player with a name, who keeps the games, or opens an account for somebody new.
@@ -46,7 +57,7 @@ pub async fn register(
     guest: Option<&Identity>,
     asked: Credentials,
     from: From,
-) -> Result<SignedIn, ApiError> {
+) -> Result<Admitted<SignedIn>, ApiError> {
     let services = app.services();
     if services.is_draining() {
         return Err(knock::restarting());
@@ -66,10 +77,11 @@ pub async fn register(
         }
     }
     limits.registration(from.address, services.clock.now())?;
-    let registered = open_account(app, guest, &name, asked.password, from.agent).await;
+    let address = from.address;
+    let registered = open_account(app, guest, &name, asked.password, from).await;
     match &registered {
-        Ok(signed_in) => limits.remember(signed_in.player.id, from.address),
-        Err(_) => limits.refund_registration(from.address),
+        Ok(admitted) => limits.remember(admitted.answer.player.id, address),
+        Err(_) => limits.refund_registration(address),
     }
     registered
 }
@@ -80,19 +92,21 @@ async fn open_account(
     guest: Option<&Identity>,
     name: &Name,
     password: Password,
-    agent: Option<String>,
-) -> Result<SignedIn, ApiError> {
+    from: From,
+) -> Result<Admitted<SignedIn>, ApiError> {
     let services = app.services();
     let hash = app.people.hasher.hash(password, salt(services)?).await?;
-    let (token, session) = new_session(services, Purpose::SignIn, agent)?;
+    let password = PasswordHash(hash);
+    let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
     let player = guest.map_or_else(|| services.dice.player_id(), |guest| guest.id);
+    let marks = marked(services, from.marks, player, &password)?;
     let register = Change::Register {
         player,
         is_new: guest.is_none(),
         name: name.text().to_owned(),
         keys: name.keys().clone().into_all(),
         role: Role::Player,
-        password: PasswordHash(hash),
+        password,
         session: Some(session),
         act: None,
         at: services.clock.now(),
@@ -103,19 +117,19 @@ async fn open_account(
         Changed::Stale | Changed::Full => return Err(knock::not_stored()),
     }
     ending::close(app, player, Which::AllBut(identity::hash(&token).session()));
-    Ok(signed_in(
-        player,
-        name.text().to_owned(),
-        Role::Player,
-        token,
-    ))
+    let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
+    Ok(Admitted { answer, marks })
 }
 
 /// Signs in by name and password. The work is the same whether or not there is such a name.
 ///
 /// # Errors
 /// `bad_credentials`, `banned`, `rate_limited`, `busy`, `restarting`, `not_stored`.
-pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn, ApiError> {
+pub async fn login(
+    app: &App,
+    asked: Credentials,
+    from: From,
+) -> Result<Admitted<SignedIn>, ApiError> {
     let services = app.services();
     if services.is_draining() {
         return Err(knock::restarting());
@@ -128,12 +142,7 @@ pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn
     };
     let password = asked.password.clone();
     let kept = found.as_ref().and_then(|found| found.password.clone());
-    let limits = &app.people.sign_in_limits;
-    let known = found
-        .as_ref()
-        .map(|found| found.id)
-        .filter(|player| limits.is_known(*player, from.address));
-    let by = known.map_or(Guesser::Stranger { name_key: key }, Guesser::Known);
+    let by = guesser(app, key, found.as_ref(), &from);
     let verdict = attempt(app, by, from.address, password, kept.clone()).await?;
     let (Some(account), Some(tried)) = (found, kept) else {
         return Err(bad_credentials());
@@ -153,6 +162,8 @@ pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn
         Verdict::Right | Verdict::Wrong => None,
     };
     let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
+    let now_kept = rehashed.as_ref().unwrap_or(&tried);
+    let marks = marked(services, from.marks, account.id, now_kept)?;
     let sign_in = Change::SignIn {
         player: account.id,
         tried,
@@ -161,11 +172,53 @@ pub async fn login(app: &App, asked: Credentials, from: From) -> Result<SignedIn
     };
     match change(services, sign_in).await? {
         Changed::Done => {
+            let limits = &app.people.sign_in_limits;
             limits.remember(account.id, from.address);
-            Ok(signed_in(account.id, account.name, account.role, token))
+            let answer = signed_in(account.id, account.name, account.role, token);
+            Ok(Admitted { answer, marks })
         }
         Changed::Stale | Changed::NameTaken | Changed::Full => Err(knock::not_stored()),
     }
+}
+
+/// For whom a wrong password counts.
+fn guesser(app: &App, name_key: String, found: Option<&Account>, from: &From) -> Guesser {
+    let Some(account) = found else {
+        return Guesser::Stranger { name_key };
+    };
+    let player = account.id;
+    let is_known = app.people.sign_in_limits.is_known(player, from.address);
+    let unmarked = if is_known {
+        Guesser::Known(player)
+    } else {
+        Guesser::Stranger { name_key }
+    };
+    let kept = account.password.as_ref();
+    match kept.and_then(|kept| from.marks.of(player, kept)) {
+        Some(mark) => Guesser::Marked {
+            player,
+            mark,
+            unmarked: Box::new(unmarked),
+        },
+        None => unmarked,
+    }
+}
+
+/// A browser's marks after somebody has signed in there.
+///
+/// # Errors
+/// `internal` when there is no randomness to be had.
+pub fn marked(
+    services: &Services,
+    marks: Marks,
+    player: PlayerId,
+    password: &PasswordHash,
+) -> Result<Marks, ApiError> {
+    let id = match marks.of(player, password) {
+        Some(id) => id,
+        None => services.dice.mark_id().map_err(no_randomness)?,
+    };
+    Ok(marks.with(id, player, password))
 }
 
 /// Ends the session that asks.

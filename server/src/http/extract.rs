@@ -284,6 +284,7 @@ impl FromRequestParts<App> for Caller {
         Ok(Self(From {
             address: Group::of(address),
             agent: agent.map(|agent| agent.chars().take(AGENT_CHARACTERS).collect()),
+            marks: cookie::marks(&parts.headers, app.origins.is_secure()),
         }))
     }
 }

@@ -10,24 +10,32 @@ use qiguan_protocol::{
     ids::Token,
 };
 
-use crate::{app::App, http::cookie};
+use crate::{
+    accounts::{device_marks::Marks, signing::Admitted},
+    app::App,
+    http::cookie,
+};
 
 /// Somebody has signed in.
-pub(super) fn signed_in(app: &App, status: StatusCode, signed_in: SignedIn) -> Response {
-    let token = signed_in.token.clone();
-    with_cookie(app, &token, (status, Json(signed_in)).into_response())
+pub(super) fn signed_in(app: &App, status: StatusCode, admitted: Admitted<SignedIn>) -> Response {
+    let Admitted { answer, marks } = admitted;
+    let token = answer.token.clone();
+    let response = (status, Json(answer)).into_response();
+    with_cookies(app, &token, &marks, response)
 }
 
 /// Somebody has a new password, and with it a new session.
-pub(super) fn password_changed(app: &App, changed: PasswordChanged) -> Response {
-    let token = changed.token.clone();
-    with_cookie(app, &token, Json(changed).into_response())
+pub(super) fn password_changed(app: &App, changed: Admitted<PasswordChanged>) -> Response {
+    let Admitted { answer, marks } = changed;
+    let token = answer.token.clone();
+    with_cookies(app, &token, &marks, Json(answer).into_response())
 }
 
-fn with_cookie(app: &App, token: &Token, mut response: Response) -> Response {
-    let cookie = cookie::set(token, app.origins.is_secure());
-    if let Some(cookie) = cookie {
-        response.headers_mut().insert(header::SET_COOKIE, cookie);
+fn with_cookies(app: &App, token: &Token, marks: &Marks, mut response: Response) -> Response {
+    let secure = app.origins.is_secure();
+    let cookies = [cookie::set(token, secure), cookie::set_marks(marks, secure)];
+    for cookie in cookies.into_iter().flatten() {
+        response.headers_mut().append(header::SET_COOKIE, cookie);
     }
     response
 }

@@ -32,6 +32,6 @@ pub async fn handler(
     Caller(from): Caller,
     Body(asked): Body<Credentials>,
 ) -> Result<Response, HttpError> {
-    let signed_in = signing::login(&app, asked, from).await?;
-    Ok(answer::signed_in(&app, StatusCode::OK, signed_in))
+    let admitted = signing::login(&app, asked, from).await?;
+    Ok(answer::signed_in(&app, StatusCode::OK, admitted))
 }

@@ -36,6 +36,6 @@ pub async fn handler(
     if let Some(who) = &who {
         who.may_manage()?;
     }
-    let signed_in = signing::register(&app, who.as_deref(), asked, from).await?;
-    Ok(answer::signed_in(&app, StatusCode::CREATED, signed_in))
+    let admitted = signing::register(&app, who.as_deref(), asked, from).await?;
+    Ok(answer::signed_in(&app, StatusCode::CREATED, admitted))
 }
