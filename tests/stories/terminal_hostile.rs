@@ -46,6 +46,39 @@ async fn outcome(home: &Folder, words: &[String]) -> qiguan_tests::command::Ran 
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn k10_a_server_that_asks_to_wait_is_not_asked_at_once_again_nor_waited_for_long() {
+    use std::sync::atomic::{AtomicUsize, Ordering};
+
+    let limited = |after: &str| {
+        let body = r#"{"error": {"code": "rate_limited", "message": "too many requests"}}"#;
+        Reply::http(
+            "429 Too Many Requests",
+            &format!("retry-after: {after}\r\n"),
+            body,
+        )
+    };
+    // Twice a moment, then the answer.
+    let asked = AtomicUsize::new(0);
+    let server = HostileServer::start(move |_| match asked.fetch_add(1, Ordering::SeqCst) {
+        0 | 1 => limited("1"),
+        _ => Reply::http("403 Forbidden", "", r#"{"error": {"message": "the end"}}"#),
+    })
+    .await;
+    let words = ["seeks".to_owned(), server.url("")];
+    let ended = outcome(&Folder::new(), &words).await;
+    assert!(ended.err.contains("the end"), "{ended:?}");
+    assert_eq!(server.heard().len(), 3);
+
+    // An hour is for somebody to decide on.
+    let server = HostileServer::start(move |_| limited("3600")).await;
+    let words = ["seeks".to_owned(), server.url("")];
+    let ended = outcome(&Folder::new(), &words).await;
+    let told = "too many requests; try again in 60 minutes";
+    assert!(ended.err.contains(told), "{ended:?}");
+    assert_eq!(server.heard().len(), 1);
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn k7_no_answer_of_a_server_makes_the_terminal_obey_or_fills_it() {
     let long = "y".repeat(20_000);
     let unknown = format!("{{\"{EVIL}{long}\": 1}}");

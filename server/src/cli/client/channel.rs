@@ -14,7 +14,7 @@ use tokio::sync::mpsc;
 
 use super::{
     link::{self, News, Pause},
-    server::{Server, next_bytes},
+    server::{Busy, Server, next_bytes},
 };
 
 /// The longest line that is read, in bytes: far more than a game and its chat take.
@@ -73,7 +73,13 @@ async fn once(
     let mut lines = match server.stream(&path).await {
         Ok(Ok(body)) => Lines::of(body),
         Ok(Err(refused)) => return Ended::Over(refused),
-        Err(_) => return Ended::Lost { come_back_in: None },
+        Err(error) => {
+            let busy = error.downcast_ref::<Busy>();
+            let wait = busy.and_then(|busy| i64::try_from(busy.retry_after?.as_millis()).ok());
+            return Ended::Lost {
+                come_back_in: wait.map(Millis),
+            };
+        }
     };
     let mut come_back_in = None;
     loop {

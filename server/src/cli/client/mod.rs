@@ -12,6 +12,7 @@ pub mod identity;
 pub mod link;
 pub mod notation;
 pub mod onlooker;
+mod retry;
 mod roads;
 pub mod rules;
 pub mod screen;

@@ -29,6 +29,7 @@ use super::{
     address::{Address, Origin},
     answer::{self, Answer, MAX_BYTES},
     connection::{self, ConnectError, Stream},
+    retry::{self, Waits},
     text::excerpt,
     tls::TrustArgs,
 };
@@ -42,8 +43,19 @@ const PATIENCE: Duration = Duration::from_secs(30);
 pub struct Refused {
     /// The status of the answer.
     pub status: StatusCode,
+    /// When another request may go well, if the server says so.
+    retry_after: Option<Duration>,
     /// Why, in words.
     told: String,
+}
+
+/// A server can't answer just now.
+#[derive(Debug, thiserror::Error)]
+#[error("{status}")]
+pub(super) struct Busy {
+    status: StatusCode,
+    /// When another attempt may go well, if the server says so.
+    pub(super) retry_after: Option<Duration>,
 }
 
 /// The body of a request that has none.
@@ -88,7 +100,7 @@ impl Server {
         self.ask(Method::GET, path, token, NOTHING).await?.json()
     }
 
-    /// A request to a path.
+    /// A request to a path. When the server says when to ask again, and that is soon, it is made again by then.
     ///
     /// # Errors
     /// When the server does not answer, or what it says when it refuses.
@@ -99,18 +111,42 @@ impl Server {
         token: Option<&Token>,
         body: Option<&impl Serialize>,
     ) -> anyhow::Result<Answer> {
-        let exchange = async {
-            let response = self.send(method, path, token, body).await?;
-            if response.status().is_success() {
-                return answer::read(self.to_string(), response, MAX_BYTES).await;
+        let mut waits = Waits::new();
+        loop {
+            let exchange = self.exchange(&method, path, token, body);
+            let answered = timeout(self.patience, exchange).await;
+            let refused = match answered.unwrap_or_else(|_| Err(self.too_slow()))? {
+                Ok(answer) => return Ok(answer),
+                Err(refused) => refused,
+            };
+            let asked = refused.retry_after;
+            match asked.and_then(|asked| waits.next(&method, refused.status, asked)) {
+                Some(wait) => tokio::time::sleep(wait).await,
+                None => return Err(refused.into()),
             }
-            let status = response.status();
-            let told = self.refusal(response).await;
-            Err(Refused { status, told }.into())
-        };
-        timeout(self.patience, exchange)
-            .await
-            .unwrap_or_else(|_| Err(self.too_slow()))
+        }
+    }
+
+    async fn exchange(
+        &self,
+        method: &Method,
+        path: &str,
+        token: Option<&Token>,
+        body: Option<&impl Serialize>,
+    ) -> anyhow::Result<Result<Answer, Refused>> {
+        let response = self.send(method.clone(), path, token, body).await?;
+        let status = response.status();
+        if status.is_success() {
+            let answer = answer::read(self.to_string(), response, MAX_BYTES).await?;
+            return Ok(Ok(answer));
+        }
+        let retry_after = retry::retry_after(status, response.headers());
+        let told = retry::told(&self.refusal(response).await, retry_after);
+        Ok(Err(Refused {
+            status,
+            retry_after,
+            told,
+        }))
     }
 
     /// `GET` of a path that answers on and on. What the server says when it refuses is the inner error.
@@ -122,7 +158,14 @@ impl Server {
             let response = self.send(Method::GET, path, None, NOTHING).await?;
             let status = response.status();
             let is_busy = status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS;
-            anyhow::ensure!(!is_busy, "{status}");
+            if is_busy {
+                let retry_after = retry::retry_after(status, response.headers());
+                return Err(Busy {
+                    status,
+                    retry_after,
+                }
+                .into());
+            }
             if status.is_success() {
                 return Ok(Ok(response.into_body()));
             }
