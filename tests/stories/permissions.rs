@@ -71,9 +71,7 @@ fn in_document(path: &str) -> String {
 /// What becomes of a route that a moderator asks for, of somebody's account, game or report.
 fn may_moderate(operation: O, whose: Role, is_own: bool) -> bool {
     match operation {
-        // It tells nothing that its player is not told.
-        O::ReadPlayer => true,
-        O::ReadChat | O::CloseReport => !is_own && whose != Admin,
+        O::ReadPlayer | O::ReadChat | O::CloseReport => !is_own && whose != Admin,
         _ => !is_own && !matches!(whose, Moderator | Admin),
     }
 }

@@ -128,10 +128,15 @@ pub async fn rename(
 /// What moderators have decided of a player.
 ///
 /// # Errors
-/// `not_found`; `internal` when the record can't be read.
-pub async fn standing(app: &App, player: PlayerId) -> Result<PlayerStanding, ApiError> {
+/// `forbidden`, `not_found`; `busy` when the record can't be read.
+pub async fn standing(
+    app: &App,
+    permit: Permit,
+    player: PlayerId,
+) -> Result<PlayerStanding, ApiError> {
     let found = signing::account(app.services(), Wanted::Player(player)).await?;
     let account = found.ok_or_else(no_such_player)?;
+    permit.may_look_at(account.id, account.role)?;
     Ok(standing_of(account, app.services().clock.now()))
 }
 

@@ -171,6 +171,20 @@ impl Permit {
         Ok(())
     }
 
+    /// Judges whether what moderators have decided of somebody of this role may be looked at.
+    ///
+    /// # Errors
+    /// `forbidden` if they are whoever looks, who is not told all of it, or somebody above.
+    pub fn may_look_at(&self, player: PlayerId, role: Role) -> Result<(), ApiError> {
+        if Some(player) == self.by {
+            return Err(forbidden("nobody looks at what was decided of themselves"));
+        }
+        if rank(role) > self.rank {
+            return Err(forbidden("this player's role is above yours"));
+        }
+        Ok(())
+    }
+
     /// Judges whether a decision may be made about a game of these players.
     ///
     /// # Errors

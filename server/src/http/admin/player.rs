@@ -9,6 +9,7 @@ use crate::{
     http::{
         error::{ErrorBody, HttpError},
         extract::Somebody,
+        staff::Permitted,
     },
 };
 
@@ -19,13 +20,14 @@ use crate::{
     responses(
         (status = 200, description = "what holds now", body = PlayerStanding),
         (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 403, description = "this is for moderators, or about oneself or somebody above", body = ErrorBody),
         (status = 404, description = "no such player", body = ErrorBody),
     )
 )]
 pub async fn handler(
     State(app): State<App>,
+    Permitted(permit): Permitted,
     Somebody(player): Somebody,
 ) -> Result<Json<PlayerStanding>, HttpError> {
-    Ok(Json(moderating::standing(&app, player).await?))
+    Ok(Json(moderating::standing(&app, permit, player).await?))
 }
