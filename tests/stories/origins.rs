@@ -27,6 +27,52 @@ async fn public_server() -> Program {
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn l23_no_answer_of_a_server_with_an_https_address_lets_browsers_come_back_over_http() {
+    for (public, expected) in [
+        (Some(PUBLIC), Some("max-age=31536000")),
+        (Some("http://qiguan.example.org"), None),
+        (None, None),
+    ] {
+        let mut start = Start::default().with("--max-connections", 20);
+        if let Some(public) = public {
+            start = start.with("--public-url", public);
+        }
+        let program = start.start().await;
+        let nobody = Http::nobody(&program);
+        let asked = |answer: &qiguan_tests::http::Response| {
+            let told = answer.headers.get_all("strict-transport-security").iter();
+            let told: Vec<_> = told.map(|year| year.to_str().unwrap()).collect();
+            assert_eq!(told, Vec::from_iter(expected), "{public:?}: {answer:?}");
+        };
+        for path in [
+            "/",
+            "/api/catalog",
+            "/api/me",
+            "/api/nothing",
+            "/nothing",
+            "/metrics",
+            "/api/ready",
+            "/api/ws",
+        ] {
+            asked(&nobody.get(path).await);
+        }
+        let large = Some("x".repeat(80_000));
+        asked(&nobody.send(Method::POST, "/api/login", &[], large).await);
+        let origin = [("origin", "https://evil.example")];
+        asked(&nobody.send(Method::POST, "/api/guest", &origin, None).await);
+        // No room for another connection.
+        let mut open = Vec::new();
+        while let Ok(client) = Client::try_connect(program.address(), &[]).await {
+            open.push(client);
+            assert!(open.len() <= 20, "there is always room");
+        }
+        let full = Http::nobody(&program).get("/").await;
+        assert_eq!(full.status, 503, "{full:?}");
+        asked(&full);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn d3_behind_tls_the_cookie_is_bound_to_the_host_and_secure() {
     let program = public_server().await;
     let nobody = Http::nobody(&program);

@@ -5,7 +5,13 @@
 
 use std::{convert::Infallible, net::IpAddr, sync::Arc, time::Duration};
 
-use axum::{Router, extract::Request, http::StatusCode, response::IntoResponse};
+use axum::{
+    Router,
+    body::Body,
+    extract::Request,
+    http::{HeaderValue, StatusCode, header},
+    response::{IntoResponse, Response},
+};
 use hyper::{body::Incoming, server::conn::http1, service::service_fn};
 use hyper_util::rt::{TokioIo, TokioTimer};
 use tokio::{
@@ -26,6 +32,8 @@ use crate::{
     },
 };
 
+/// Browsers come back over HTTPS alone, for a year (HSTS).
+const HTTPS_ALONE: HeaderValue = HeaderValue::from_static("max-age=31536000");
 /// How long a client may take to send the header of a request, in seconds.
 const HEADER_SECONDS: u64 = 5;
 /// The longest header of a request, in bytes.
@@ -96,6 +104,8 @@ async fn connection(
     let clock = app.services().clock;
     let incoming = Arc::new(ReceivedBytes::default());
     let stream = CountedStream::new(Patient::new(stream, clock), Arc::clone(&incoming));
+    // The public address is https: then browsers see every answer over TLS, whatever lies between.
+    let by_https_alone = app.origins.is_secure();
     let cut = CancellationToken::new();
     let cutter = Cut(cut.clone());
     let service = service_fn(move |mut request: Request<Incoming>| {
@@ -104,19 +114,26 @@ async fn connection(
         let cutter = cutter.clone();
         let incoming = Arc::clone(&incoming);
         async move {
-            let Some(slot) = slot else {
+            let mut response = if let Some(slot) = slot {
+                request.extensions_mut().insert(Slot(slot));
+                request.extensions_mut().insert(Peer(peer));
+                request.extensions_mut().insert(cutter);
+                request.extensions_mut().insert(incoming);
+                router.oneshot(request.map(Body::new)).await?
+            } else {
+                let after = [(header::RETRY_AFTER, "10")];
                 let busy = (
                     StatusCode::SERVICE_UNAVAILABLE,
-                    [("retry-after", "10")],
+                    after,
                     "too many connections",
                 );
-                return Ok::<_, Infallible>(busy.into_response());
+                busy.into_response()
             };
-            request.extensions_mut().insert(Slot(slot));
-            request.extensions_mut().insert(Peer(peer));
-            request.extensions_mut().insert(cutter);
-            request.extensions_mut().insert(incoming);
-            router.oneshot(request.map(axum::body::Body::new)).await
+            if by_https_alone {
+                let headers = response.headers_mut();
+                headers.insert(header::STRICT_TRANSPORT_SECURITY, HTTPS_ALONE);
+            }
+            Ok::<Response, Infallible>(response)
         }
     });
     let mut builder = http1::Builder::new();
