@@ -1,11 +1,14 @@
 //! The record as it lies on the disk, read past the server.
 
-use std::path::{Path, PathBuf};
+use std::{
+    collections::BTreeMap,
+    path::{Path, PathBuf},
+};
 
 use qiguan_protocol::ids::GameId;
 use serde_json::Value;
 use sqlx::{
-    ConnectOptions, Connection, Executor, PgConnection, SqliteConnection,
+    AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection,
     sqlite::SqliteConnectOptions,
 };
 use uuid::Uuid;
@@ -186,6 +189,49 @@ pub async fn is_sound(database: &Database) -> u64 {
     let summary: Value = serde_json::from_str(ran.out.trim()).expect("a summary");
     assert_eq!(summary["bad"], 0, "{ran:?}");
     summary["games"].as_u64().expect("a number")
+}
+
+/// Where in the whole record a text stands, in any case of its letters: each column of each table that holds it, and in how many rows.
+pub async fn places_of(database: &Database, text: &str) -> BTreeMap<String, i64> {
+    let columns: Vec<(String, String)> = match database {
+        Database::Sqlite(_) => {
+            let all = "select m.name, c.name from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' order by 1, 2";
+            sqlx::query_as(all).fetch_all(&mut open(database).await).await
+        }
+        Database::Postgres(_) => {
+            let all = "select table_name::text, column_name::text from information_schema.columns where table_schema = 'public' order by 1, 2";
+            sqlx::query_as(all).fetch_all(&mut database.session().await).await
+        }
+    }
+    .expect("the tables can be listed");
+    assert!(columns.len() > 50, "{columns:?}");
+    let text = text.to_lowercase();
+    let mut places = BTreeMap::new();
+    for (table, column) in columns {
+        let rows: Result<i64, _> = match database {
+            Database::Sqlite(_) => {
+                let count = format!(
+                    "select count(*) from \"{table}\" where instr(lower(cast(\"{column}\" as text)), $1) > 0"
+                );
+                let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(&text);
+                count.fetch_one(&mut open(database).await).await
+            }
+            Database::Postgres(_) => {
+                // Bytes are read as the letters that they are, as far as they are any.
+                let count = format!(
+                    "select count(*) from \"{table}\" where position($1 in lower(case pg_typeof(\"{column}\")::text \
+                     when 'bytea' then encode(\"{column}\"::text::bytea, 'escape') else \"{column}\"::text end)) > 0"
+                );
+                let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(&text);
+                count.fetch_one(&mut database.session().await).await
+            }
+        };
+        let rows = rows.expect("the table can be searched");
+        if rows > 0 {
+            places.insert(format!("{table}.{column}"), rows);
+        }
+    }
+    places
 }
 
 /// The moves of a game as stored.

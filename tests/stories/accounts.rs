@@ -199,9 +199,9 @@ async fn d13_a_deleted_account_leaves_its_games_without_its_name(start: fn() -> 
 }
 
 async fn d13_a_name_leaves_its_games_also_if_the_server_dies_on_the_way(start: fn() -> Start) {
-    // The fourth change of accounts after the registration is in the middle of leaving: the server dies there.
+    // The fifth change of accounts is in the middle of leaving: the server dies there.
     let program = start()
-        .faults("before_commit/change_people=abort@4")
+        .faults("before_commit/change_people=abort@5")
         .start()
         .await;
     let http = Http::registered(&program, "Zacharias").await;

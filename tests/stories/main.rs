@@ -48,6 +48,7 @@ mod crash;
 mod crash_points;
 mod damage;
 mod delay;
+mod deleted;
 mod export_stream;
 mod fair_play;
 mod fair_referee;

@@ -206,7 +206,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
             );
             Err(ApiError::new(ErrorCode::LimitReached, message))
         }
-        Changed::Stale | Changed::NameTaken => Err(knock::not_stored()),
+        Changed::Stale | Changed::NameTaken | Changed::More => Err(knock::not_stored()),
     }
 }
 
@@ -270,7 +270,9 @@ pub async fn own(app: &App, who: &Identity) -> Result<Account, ApiError> {
 pub fn done(changed: Changed) -> Result<(), ApiError> {
     match changed {
         Changed::Done => Ok(()),
-        Changed::Stale | Changed::NameTaken | Changed::Full => Err(knock::not_stored()),
+        Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
+            Err(knock::not_stored())
+        }
     }
 }
 

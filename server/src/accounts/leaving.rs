@@ -1,5 +1,6 @@
-//! The end of an account: it is closed at once; then its games are ended, and the name leaves them one by one. What a crash
-//! leaves undone is done after the next start: the record knows who is still leaving.
+//! The end of an account: it is closed at once; then its games are ended, and the name and what was said leave them one by one. What a
+//! crash leaves undone is done after the next start: the record knows who is still leaving. What goes and what stays is a table in
+//! docs/operations.md.
 
 use std::{sync::Arc, time::Duration};
 
@@ -27,12 +28,12 @@ use crate::{
         referee::Command,
     },
     store::{
-        account::{Change, DELETED_NAME, PasswordHash},
+        account::{Change, Changed, DELETED_NAME, PasswordHash},
         store::{StoreError, TokenHash},
     },
 };
 
-/// How often it is looked for deleted accounts whose names are still in games.
+/// How often it is looked for deleted accounts that have not left everything.
 const AGAIN_EVERY: Duration = Duration::from_mins(1);
 
 /// Deletes the account of whoever asks.
@@ -79,7 +80,7 @@ async fn resume(hub: &Hub) {
     let leaving = match hub.services().store.leaving().await {
         Ok(leaving) => leaving,
         Err(error) => {
-            tracing::warn!(%error, "it could not be found out whose names are to leave games");
+            tracing::warn!(%error, "it could not be found out which deleted accounts have not left everything");
             return;
         }
     };
@@ -88,18 +89,22 @@ async fn resume(hub: &Hub) {
     }
 }
 
-fn told(player: PlayerId, left: Result<(), StoreError>) {
+fn told(player: PlayerId, left: Result<Changed, StoreError>) {
     match left {
-        Ok(()) => tracing::info!(%player, "the name of a deleted account has left its games"),
+        Ok(Changed::Done) => tracing::info!(%player, "a deleted account has left everything"),
+        // It is looked for what is left once more, a minute later and when reports are closed.
+        Ok(Changed::Stale | Changed::More | Changed::NameTaken | Changed::Full) => {}
         Err(error) => {
-            tracing::warn!(%player, %error, "the name of a deleted account has not left all of its games; it is tried again");
+            tracing::warn!(%player, %error, "a deleted account has not left everything; it is tried again");
         }
     }
 }
 
-/// Ends the games that go on, and takes the name out of all.
-async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
+/// Ends the games that go on, takes the name and what was said out of all, and deletes the rest.
+async fn leave(hub: &Hub, player: PlayerId) -> Result<Changed, StoreError> {
     let services = hub.services();
+    // A part at a time, so that nobody's move waits for long.
+    while services.store.change(Change::LeaveRest { player }).await? == Changed::More {}
     let nobody = Arc::new(Identity {
         id: player,
         name: DELETED_NAME.to_owned(),
@@ -108,7 +113,7 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
         scopes: Scopes::of(&[]),
     });
     let mut failed = None;
-    for game in services.store.games_naming(player).await? {
+    for game in services.store.games_to_leave(player).await? {
         // One of them fits, or the game is over.
         for (command, cause) in [
             (Command::Decline, "decline"),
@@ -131,10 +136,8 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
             let what = "a room has not answered".to_owned();
             Err(StoreError::Unavailable(what))
         });
-        if let Err(error) = unnamed {
-            // The others need not wait for a game that can't be opened.
-            failed = Some(error);
-        }
+        // The others need not wait for a game that can't be opened.
+        failed = failed.or(unnamed.err());
     }
     if let Some(error) = failed {
         return Err(error);
@@ -143,7 +146,7 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
         player,
         at: services.clock.now(),
     };
-    services.store.change(left).await.map(drop)
+    services.store.change(left).await
 }
 
 async fn ends(

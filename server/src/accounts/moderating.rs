@@ -252,7 +252,7 @@ async fn carry_out(
 ) -> Result<(), ApiError> {
     match signing::change(app.services(), change).await? {
         Changed::Done => Ok(()),
-        Changed::Stale | Changed::NameTaken | Changed::Full => {
+        Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
             Err(why_not(app, permit, player).await)
         }
     }

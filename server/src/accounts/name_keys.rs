@@ -4,8 +4,14 @@
 //! to take `n`, `v` and much more for the same letter. So a name has a key as it is written, one as small letters and one as
 //! capitals; for most they are the same. A name is taken when any of its keys is.
 
+use sha2::{Digest, Sha256};
 use unicode_normalization::UnicodeNormalization;
 use unicode_security::confusable_detection::skeleton;
+
+use crate::fairness::hex;
+
+/// What keys of deleted accounts begin with. No key of a name has a colon.
+const RESERVED: &str = "sha256:";
 
 /// The keys of a name: one to three, the first of them the one that the name is found by.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -52,6 +58,22 @@ impl NameKeys {
     pub fn meet(&self, other: &Self) -> bool {
         self.all().any(|key| other.all().any(|its| its == key))
     }
+}
+
+/// What is kept of a key when its account is deleted: enough to recognise the name when somebody wants it, and not the name itself.
+pub fn reserved(key: &str) -> String {
+    if is_reserved(key) {
+        return key.to_owned();
+    }
+    let hash = Sha256::new()
+        .chain_update("qiguan name key\n")
+        .chain_update(key);
+    format!("{RESERVED}{}", hex(&hash.finalize()))
+}
+
+/// Whether this is kept of the key of a deleted account.
+pub fn is_reserved(key: &str) -> bool {
+    key.starts_with(RESERVED)
 }
 
 /// Small letters. By way of the capitals, so that `ß` and `SS`, and both small sigmas, come out the same.

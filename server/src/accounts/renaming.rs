@@ -46,7 +46,7 @@ pub async fn rename(
         match signing::change(services, change).await? {
             Changed::Done => return Ok(Some(name.text().to_owned())),
             Changed::NameTaken => {}
-            Changed::Stale | Changed::Full => return Ok(None),
+            Changed::Stale | Changed::Full | Changed::More => return Ok(None),
         }
     }
     let message = "somebody has this name, or one that looks like it";

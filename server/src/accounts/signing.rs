@@ -114,7 +114,7 @@ async fn open_account(
     match change(services, register).await? {
         Changed::Done => {}
         Changed::NameTaken => return Err(name_taken()),
-        Changed::Stale | Changed::Full => return Err(knock::not_stored()),
+        Changed::Stale | Changed::Full | Changed::More => return Err(knock::not_stored()),
     }
     ending::close(app, player, Which::AllBut(identity::hash(&token).session()));
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
@@ -177,7 +177,9 @@ pub async fn login(
             let answer = signed_in(account.id, account.name, account.role, token);
             Ok(Admitted { answer, marks })
         }
-        Changed::Stale | Changed::NameTaken | Changed::Full => Err(knock::not_stored()),
+        Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
+            Err(knock::not_stored())
+        }
     }
 }
 

@@ -28,7 +28,7 @@ pub use self::{
     texts::import_texts,
 };
 use super::line::LINE_BYTES;
-use crate::store::{store::Store, stored::Added};
+use crate::store::{account::Change, store::Store, stored::Added};
 
 /// How many lines are judged and stored together.
 const TOGETHER: usize = 64;
@@ -134,7 +134,17 @@ pub async fn import(
         importing.settle(witness).await?;
     }
     importing.imported.whole &= importing.open.is_none();
+    leave_again(importing.storing.store.as_ref()).await?;
     Ok(importing.imported)
+}
+
+/// Has deleted accounts leave what came of them: the archive may be older than their end. A server does it, within a minute or after
+/// its start.
+async fn leave_again(store: &dyn Store) -> anyhow::Result<()> {
+    for player in store.returned().await? {
+        store.change(Change::Return { player }).await?;
+    }
+    Ok(())
 }
 
 /// Reads lines until there are none or nobody wants them any more.

@@ -6,7 +6,7 @@ use qiguan_protocol::{ids::PlayerId, names::Role};
 
 use super::pages::Pages;
 use crate::{
-    accounts::name_keys::NameKeys,
+    accounts::name_keys::{NameKeys, is_reserved},
     room::audit,
     store::{
         account::DELETED_NAME,
@@ -60,8 +60,8 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         role,
         password,
         registered_at,
-        ban: _,
-        mute: _,
+        ban,
+        mute,
         limited_at: _,
         renamed_at,
         deleted_at,
@@ -98,6 +98,17 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
                 "it is deleted, and still has setups",
             ),
             (is_registered, "it is deleted, and never was an account"),
+            (
+                withdrawn_at.is_none() || keys.iter().all(|key| is_reserved(key)),
+                "it is deleted, and its name can still be read from its keys",
+            ),
+            (
+                [ban, mute]
+                    .into_iter()
+                    .flatten()
+                    .all(|sanction| sanction.reason.is_empty()),
+                "it is deleted, and the reason of its ban or mute is still there",
+            ),
         ]);
     }
     if withdrawn_at.is_some() {

@@ -267,7 +267,9 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
     match store.change(register).await? {
         Changed::Done => say(&format!("{} is an admin now", name.text())),
         Changed::NameTaken => anyhow::bail!("somebody has a name that looks like this one"),
-        Changed::Stale | Changed::Full => anyhow::bail!("the account could not be made"),
+        Changed::Stale | Changed::Full | Changed::More => {
+            anyhow::bail!("the account could not be made")
+        }
     }
 }
 

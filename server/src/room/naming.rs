@@ -14,7 +14,7 @@ use crate::{
 /// Why a name changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Naming {
-    /// The account is deleted: the name goes.
+    /// The account is deleted: the name goes, and what was said.
     Deleted,
     /// The player is called otherwise.
     Renamed,
@@ -32,7 +32,16 @@ impl Room {
             Naming::Deleted => Change::LeaveGame { player, game },
             Naming::Renamed => Change::NameInGame { player, game },
         };
-        let named = self.services.store.change(change).await;
+        // A part at a time, so that nobody's move waits for long.
+        let named = loop {
+            let named = self.services.store.change(change.clone()).await;
+            if named != Ok(Changed::More) {
+                break named;
+            }
+        };
+        if naming == Naming::Deleted {
+            self.talk.forget(player);
+        }
         // Whatever came of it, the record alone knows. The list of those that can be watched has the old name as well.
         self.unlist();
         self.forget();

@@ -25,6 +25,8 @@ const WRITES_REST: Millis = Millis(250);
 pub(super) struct Talk {
     /// What was said last, the oldest first; none until it was read.
     last: Option<VecDeque<NamedLine>>,
+    /// The highest number that a line has had: it is not given twice, also if its line goes.
+    number: u32,
     /// How much each speaker may say.
     speakers: RateLimit<PlayerId>,
     /// How much may be said from each address, by those whom everybody hears and by those whom nobody does.
@@ -41,6 +43,7 @@ impl Default for Talk {
     fn default() -> Self {
         Self {
             last: None,
+            number: 0,
             speakers: RateLimit::new(chat_limit::rate()),
             addresses: RateLimit::new(chat_limit::rate_of_address()),
             waiting: Vec::new(),
@@ -65,7 +68,15 @@ impl Talk {
     /// Takes in what was said last, the latest first.
     pub(super) fn load(&mut self, lines: Vec<NamedLine>) {
         self.last = Some(lines.into_iter().rev().collect());
+        self.number = self.said();
         self.trim();
+    }
+
+    /// Forgets what somebody has said, whose account is deleted.
+    pub(super) fn forget(&mut self, player: PlayerId) {
+        if let Some(last) = &mut self.last {
+            last.retain(|said| said.line.player != player);
+        }
     }
 
     /// What was said last, the oldest first.
@@ -160,7 +171,7 @@ impl Talk {
     /// The number of the last line.
     fn said(&self) -> u32 {
         let last = self.last.as_ref().and_then(VecDeque::back);
-        last.map_or(0, |last| last.line.number)
+        last.map_or(0, |last| last.line.number).max(self.number)
     }
 
     /// What is to be written now.
@@ -190,6 +201,7 @@ impl Talk {
         }
         let last = self.last.get_or_insert_default();
         last.extend(lines.iter().cloned());
+        self.number = self.said();
         self.trim();
         lines
     }

@@ -15,6 +15,8 @@ use crate::{
 
 /// The name of whoever is deleted.
 pub const DELETED_NAME: &str = "(deleted)";
+/// So long after an account was deleted nothing of it is on its way any more: requests have ended by then.
+pub const LEAVING_LASTS: Millis = Millis(60_000);
 /// The end of a ban that has none.
 pub const FOR_GOOD: Millis = Millis(i64::MAX);
 /// So many places one account may be signed in at; the oldest end for new ones.
@@ -314,8 +316,8 @@ pub enum Change {
         /// The entry of the audit log, written with it; none if the owner does it.
         act: Option<Act>,
     },
-    /// An account is deleted: its sessions, tokens, setups and password go, and the name becomes [`DELETED_NAME`]. The name's
-    /// keys stay, so that nobody else gets it.
+    /// An account is deleted: its sessions, tokens, setups and password go, the reasons of its ban and mute too, and the name becomes
+    /// [`DELETED_NAME`]. Of the name's keys hashes stay, so that nobody else gets it.
     Delete {
         /// Whose.
         player: PlayerId,
@@ -324,14 +326,28 @@ pub enum Change {
         /// When.
         at: Millis,
     },
-    /// The name of somebody deleted leaves a game: its events and its line. The notes and setups of that seat go as well.
+    /// The name of somebody deleted leaves a game: its events and its line. What they have said there, as player or spectator, and the notes
+    /// and setups of their seat go as well; what they have said stays while a report about them in this game is open.
+    /// [`Changed::More`] if there was more to say than goes at once.
     LeaveGame {
         /// Who.
         player: PlayerId,
         /// Which.
         game: GameId,
     },
-    /// The name of somebody deleted has left every game.
+    /// What else of somebody deleted is in no game goes: blocks of theirs and of them, commands in the lobby, and the text of their reports
+    /// that are closed. [`Changed::More`] if there is more than goes at once.
+    LeaveRest {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Something of somebody deleted has come from another record: it goes as well.
+    Return {
+        /// Who.
+        player: PlayerId,
+    },
+    /// Somebody deleted has left everything; [`Changed::Stale`] while a report by or about them is open, and before
+    /// [`LEAVING_LASTS`].
     Left {
         /// Who.
         player: PlayerId,
@@ -345,6 +361,8 @@ pub enum Change {
 pub enum Changed {
     /// It is done.
     Done,
+    /// A part of it is done; the same change does more.
+    More,
     /// Somebody has that name, or one that looks like it. Nothing changed.
     NameTaken,
     /// What it relied on is not so any more. Nothing changed.

@@ -6,6 +6,7 @@ mod announcements;
 mod appending;
 mod attendance;
 mod fair_play;
+mod leaving;
 mod lists;
 mod moderated;
 mod openings;
@@ -64,6 +65,12 @@ use self::{
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
         reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
+    },
+    leaving::{
+        d13_what_an_older_archive_brings_back_goes_once_more,
+        d13_what_an_open_report_is_about_stays_until_it_is_closed,
+        d13_what_is_in_no_game_goes_with_the_account,
+        d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and_nobody_elses,
     },
     lists::{
         a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
@@ -250,6 +257,10 @@ cases! {
     bans_and_roles_are_told_with_the_session,
     who_is_deleted_loses_everything_and_the_name_stays_taken,
     the_name_leaves_a_game_and_no_other_name_does,
+    d13_what_an_older_archive_brings_back_goes_once_more,
+    d13_what_an_open_report_is_about_stays_until_it_is_closed,
+    d13_what_is_in_no_game_goes_with_the_account,
+    d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and_nobody_elses,
     mutes_and_limits_hold_until_they_are_taken_back,
     a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
     everything_is_there_after_opening_again,

@@ -25,6 +25,7 @@ pub mod openings;
 mod people;
 mod people_adding;
 mod people_changes;
+mod people_leaving;
 mod people_names;
 mod postgres;
 mod postgres_acts;

@@ -6,11 +6,14 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::store::{
-    act_rows,
-    people::{People, ban_columns},
-    stored::{Added, Arrival, PlayerRecord},
-    whole,
+use crate::{
+    accounts::name_keys,
+    store::{
+        act_rows,
+        people::{People, ban_columns},
+        stored::{Added, Arrival, PlayerRecord},
+        whole,
+    },
 };
 
 /// Whom a key of a name belongs to.
@@ -96,9 +99,12 @@ where
             return Ok(Added::Known);
         }
         for key in account.keys {
-            let taken = sqlx::query(HAS_KEY).bind(key.clone());
-            if taken.fetch_optional(&mut *connection).await?.is_some() {
-                return Ok(Added::NameTaken);
+            // Somebody deleted had it, or somebody has it.
+            for key in [name_keys::reserved(&key), key.clone()] {
+                let taken = sqlx::query(HAS_KEY).bind(key);
+                if taken.fetch_optional(&mut *connection).await?.is_some() {
+                    return Ok(Added::NameTaken);
+                }
             }
             let added = sqlx::query(whole::ADD_KEY).bind(key).bind(id);
             if added.fetch_optional(&mut *connection).await?.is_none() {

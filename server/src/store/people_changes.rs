@@ -11,7 +11,7 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::store::{
-    account::{Banned, Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, StoredSession},
+    account::{Banned, Change, Changed, MOST_SESSIONS, PasswordHash, StoredSession},
     act_rows,
     acts::Act,
     people::{People, ban_columns},
@@ -39,7 +39,7 @@ pub(super) const END_SIGN_INS: &str =
 const END_OTHERS: &str = "delete from sessions where player_id = $1 and kind = 'session' and substr(token_hash, 1, 16) <> $2";
 pub(super) const END_ONE: &str = "delete from sessions where player_id = $1 and kind = $2 and substr(token_hash, 1, 16) = $3 \
      returning player_id";
-const END_ALL: &str = "delete from sessions where player_id = $1";
+pub(super) const END_ALL: &str = "delete from sessions where player_id = $1";
 pub(super) const TOKENS: &str =
     "select count(*) from sessions where player_id = $1 and kind = 'token'";
 const TOUCH: &str = "update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1 and last_seen_at < $2";
@@ -70,10 +70,6 @@ const ROLE: &str = concat!(
     ranks::rank!("$2"),
     " < 2 or coalesce(banned_until, 0) <= $6 and coalesce(muted_until, 0) <= $6 and limited_at is null) returning id"
 );
-const DELETE: &str = "update players set name = $3, password_hash = null, deleted_at = $4 \
-     where id = $1 and password_hash = $2 and deleted_at is null returning id";
-const DELETE_SETUPS: &str = "delete from setups where player_id = $1";
-const LEFT: &str = "update players set withdrawn_at = $2 where id = $1";
 
 impl<DB> People<DB>
 where
@@ -254,25 +250,12 @@ where
                 Self::tell(connection, Changed::Done, act).await
             }
             Change::Delete { player, tried, at } => {
-                let deleted = sqlx::query(DELETE).bind(player.0).bind(tried.0);
-                let deleted = deleted.bind(DELETED_NAME).bind(at.0);
-                if deleted.fetch_optional(&mut *connection).await?.is_none() {
-                    return Ok(Changed::Stale);
-                }
-                for gone in [END_ALL, DELETE_SETUPS] {
-                    sqlx::query(gone)
-                        .bind(player.0)
-                        .execute(&mut *connection)
-                        .await?;
-                }
-                Ok(Changed::Done)
+                Self::delete(connection, player, tried, at).await
             }
             Change::LeaveGame { player, game } => Self::leave(connection, player, game).await,
-            Change::Left { player, at } => {
-                let left = sqlx::query(LEFT).bind(player.0).bind(at.0);
-                left.execute(connection).await?;
-                Ok(Changed::Done)
-            }
+            Change::LeaveRest { player } => Self::leave_rest(connection, player).await,
+            Change::Return { player } => Self::leave_again(connection, player).await,
+            Change::Left { player, at } => Self::left(connection, player, at).await,
         }
     }
 
@@ -369,7 +352,7 @@ where
     }
 }
 
-const fn done(is_done: bool) -> Changed {
+pub(super) const fn done(is_done: bool) -> Changed {
     if is_done {
         Changed::Done
     } else {

@@ -1,5 +1,6 @@
 //! The names of accounts, in every database: that nobody has another's, and how a name comes into the games that it is to be read
-//! in. Games keep the name that somebody was called; one that a moderator has changed, or whose account is deleted, leaves them.
+//! in. Games keep the name that somebody was called; one that a moderator has changed, or whose account is deleted
+//! (`people_leaving.rs`), leaves them.
 
 use qiguan_protocol::ids::{GameId, PlayerId};
 use sqlx::{
@@ -9,22 +10,19 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::{
+    accounts::name_keys,
     room::event::{Body, Player},
-    store::{
-        account::{Changed, DELETED_NAME},
-        acts::Act,
-        codec,
-        people::People,
-        ranks,
-    },
+    store::{account::Changed, acts::Act, codec, people::People, ranks},
 };
 
 /// Takes a key of a name, unless somebody has it.
 const TAKE_KEY: &str =
     "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing returning key";
-const LEAVE_KEY: &str = "delete from names where key = $1 and player_id = $2";
+pub(super) const LEAVE_KEY: &str = "delete from names where key = $1 and player_id = $2";
 /// A key that somebody has, if it is this player.
 const OWN_KEY: &str = "select key from names where key = $1 and player_id = $2";
+/// What is kept of a key of somebody deleted.
+const RESERVED_KEY: &str = "select key from names where key = $1";
 const RENAME: &str = concat!(
     "update players set name = $3, renamed_at = $4 \
      where id = $1 and name = $2 and role <> 'guest' and deleted_at is null and ",
@@ -47,10 +45,7 @@ const CHANGE_NAME: [&str; 3] = [
     "update games set second_name = $3 where id = $1 and second_id = $2",
     "update games set invited_name = $3 where id = $1 and invited_id = $2",
 ];
-const DELETE_PAPERS: &str = "delete from papers where game_id = $1 and \
-     (seat = 0 and exists (select 1 from games where id = $1 and first_id = $2) \
-      or seat = 1 and exists (select 1 from games where id = $1 and second_id = $2))";
-const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
+pub(super) const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
 
 impl<DB> People<DB>
 where
@@ -84,6 +79,14 @@ where
             }
             let own = sqlx::query(OWN_KEY).bind(key).bind(player.0);
             if own.fetch_optional(&mut *connection).await?.is_none() {
+                Self::leave_keys(connection, player, taken).await?;
+                return Ok(None);
+            }
+        }
+        // Whoever deletes an account at the same time has left the key that was waited for, and its hash.
+        for key in &taken {
+            let hashed = sqlx::query(RESERVED_KEY).bind(name_keys::reserved(key));
+            if hashed.fetch_optional(&mut *connection).await?.is_some() {
                 Self::leave_keys(connection, player, taken).await?;
                 return Ok(None);
             }
@@ -138,19 +141,8 @@ where
         Ok(Changed::Done)
     }
 
-    /// Takes the name of somebody deleted out of a game, and the papers of that seat.
-    pub(super) async fn leave(
-        connection: &mut DB::Connection,
-        player: PlayerId,
-        game: GameId,
-    ) -> Result<Changed, sqlx::Error> {
-        Self::write_name(connection, player, game, DELETED_NAME).await?;
-        let papers = sqlx::query(DELETE_PAPERS).bind(game.0).bind(player.0);
-        papers.execute(connection).await?;
-        Ok(Changed::Done)
-    }
-
-    async fn write_name(
+    /// Gives a game this name of a player.
+    pub(super) async fn write_name(
         connection: &mut DB::Connection,
         player: PlayerId,
         game: GameId,

@@ -23,7 +23,7 @@ use crate::{
         migrations,
         opening::Tables,
         people::People,
-        postgres_archive,
+        people_leaving, postgres_archive,
         postgres_connection::{Role, Writers, answer, plain, pool},
         postgres_opening,
         postgres_pruning::{self, ClearChat, DeleteGame},
@@ -258,6 +258,26 @@ impl Store for PostgresStore {
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
         self.read(move |connection| Box::pin(People::<Postgres>::naming(connection, player)))
             .await
+    }
+
+    async fn games_to_leave(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
+        self.read(move |connection| {
+            let leaving = &people_leaving::POSTGRES;
+            Box::pin(People::<Postgres>::games_to_leave(
+                connection, leaving, player,
+            ))
+        })
+        .await
+    }
+
+    async fn returned(&self) -> Result<Vec<PlayerId>, StoreError> {
+        self.read(|connection| {
+            Box::pin(People::<Postgres>::returned(
+                connection,
+                &people_leaving::POSTGRES,
+            ))
+        })
+        .await
     }
 
     async fn keep_paper(

@@ -24,6 +24,7 @@ use crate::{
         migrations,
         opening::Tables,
         people::People,
+        people_leaving,
         rows::{self, RunningRow},
         sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
@@ -316,6 +317,19 @@ impl Store for SqliteStore {
 
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
         let found = People::<Sqlite>::naming(&mut *self.reader().await?, player).await;
+        found.map_err(|error| unavailable(&error))
+    }
+
+    async fn games_to_leave(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError> {
+        let mut reader = self.reader().await?;
+        let found =
+            People::<Sqlite>::games_to_leave(&mut reader, &people_leaving::SQLITE, player).await;
+        found.map_err(|error| unavailable(&error))
+    }
+
+    async fn returned(&self) -> Result<Vec<PlayerId>, StoreError> {
+        let mut reader = self.reader().await?;
+        let found = People::<Sqlite>::returned(&mut reader, &people_leaving::SQLITE).await;
         found.map_err(|error| unavailable(&error))
     }
 

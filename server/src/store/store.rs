@@ -109,7 +109,7 @@ pub trait Store:
     /// Changes accounts and sessions.
     async fn change(&self, change: Change) -> Result<Changed, StoreError>;
 
-    /// Those who are deleted, and whose names have not left every game.
+    /// Those who are deleted, and have not left everything.
     async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError>;
 
     /// Those who have got another name that has not come into every game.
@@ -120,6 +120,12 @@ pub trait Store:
 
     /// The games that name a player.
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
+
+    /// The games in which somebody deleted is still named, plays, has papers or has said something that no open report keeps.
+    async fn games_to_leave(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
+
+    /// Those who are deleted and have left everything, and of whom something has come from another record since.
+    async fn returned(&self) -> Result<Vec<PlayerId>, StoreError>;
 
     /// Keeps a paper of a seat in place of the one before. After an error the one or the other is kept, and whole.
     async fn keep_paper(

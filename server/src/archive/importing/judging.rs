@@ -7,7 +7,7 @@ use qiguan_rules::{Seat, luzhanqi::Setup};
 
 use super::RawLine;
 use crate::{
-    accounts::name_keys::NameKeys,
+    accounts::name_keys::{self, NameKeys},
     archive::{
         line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
         verifying_acts::check_act,
@@ -136,6 +136,15 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
         account
             .keys
             .extend(NameKeys::of(&record.player.name).into_all());
+    }
+    if account.deleted_at.is_some() {
+        // An older program has left more of them.
+        for key in &mut account.keys {
+            *key = name_keys::reserved(key);
+        }
+        for sanction in [&mut account.ban, &mut account.mute].into_iter().flatten() {
+            sanction.reason.clear();
+        }
     }
     account.keys.sort();
     account.keys.dedup();
