@@ -93,6 +93,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
         &"admin",
         &"rename",
         &"Zacharias",
+        &"--to",
         &"Quintilian",
         &"--database",
         &url,
@@ -108,7 +109,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
             Method::PUT,
             "/api/setups/of%20Quintilian",
             &[],
-            Some(&setup),
+            Some(setup.to_string()),
         )
         .await;
     assert!(saved.status < 300, "{saved:?}");

@@ -153,6 +153,7 @@ mod tests {
 
     use super::*;
     use crate::{
+        accounts::name_keys,
         room::event::Player,
         store::{account, store::NamedSetup},
     };
@@ -189,7 +190,10 @@ mod tests {
 
     #[test]
     fn guests_accounts_and_the_deleted_are_as_they_should_be() {
-        for record in [guest(), registered(), deleted()] {
+        let mut left = deleted();
+        left.account.withdrawn_at = Some(Millis(4));
+        left.account.keys = vec![name_keys::reserved("anna")];
+        for record in [guest(), registered(), deleted(), left] {
             assert_eq!(check_player(&record), Ok(()), "{record:?}");
         }
     }
@@ -197,7 +201,22 @@ mod tests {
     #[test]
     fn what_makes_no_sense_is_told() {
         type Change = (fn() -> PlayerRecord, fn(&mut PlayerRecord), &'static str);
-        let changes: [Change; 8] = [
+        let changes: [Change; 10] = [
+            (
+                deleted,
+                |it| it.account.withdrawn_at = Some(Millis(4)),
+                "read from its keys",
+            ),
+            (
+                deleted,
+                |it| {
+                    it.account.mute = Some(account::Banned {
+                        until: Millis(9),
+                        reason: "shouts".to_owned(),
+                    });
+                },
+                "reason",
+            ),
             (
                 guest,
                 |it| it.account.keys = vec!["x".to_owned()],

@@ -421,6 +421,21 @@ mod tests {
     }
 
     #[test]
+    fn d13_what_somebody_deleted_has_said_is_forgotten_and_its_numbers_are_not_given_again() {
+        let mut talk = talk();
+        for (who, command) in [(1, 1), (2, 2), (2, 3)] {
+            drop(says(&mut talk, who, command, "x", 0));
+        }
+        talk.begin();
+        talk.kept(GAME, &[1, 2, 3], Millis(0));
+        talk.forget(PlayerId(Uuid::from_u128(2)));
+        let left: Vec<_> = talk.last().map(|said| said.line.number).collect();
+        assert_eq!(left, [1]);
+        drop(says(&mut talk, 1, 4, "x", 1_000));
+        assert_eq!(talk.begin()[0].number, 4);
+    }
+
+    #[test]
     fn what_may_be_lost_is_said_to_be_and_read_again() {
         let mut talk = talk();
         let mut one = says(&mut talk, 1, 1, "a", 0);

@@ -327,7 +327,7 @@ pub enum Change {
         at: Millis,
     },
     /// The name of somebody deleted leaves a game: its events and its line. What they have said there, as player or spectator, and the notes
-    /// and setups of their seat go as well; what they have said stays while a report about them in this game is open.
+    /// and setups of their seat go as well; what they have said as its player stays while a report about them there is open.
     /// [`Changed::More`] if there was more to say than goes at once.
     LeaveGame {
         /// Who.

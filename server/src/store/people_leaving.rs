@@ -38,10 +38,9 @@ const SAID: &str = "select seq, body from events where game_id = $1 and body lik
       or body like '{\"t\":\"chat\",\"seat\":2,%' and exists (select 1 from games where id = $1 and second_id = $2)) \
      and not exists (select 1 from reports where game_id = $1 and player_id = $2 and closed_at is null) \
      order by seq limit $3";
-/// What a player has said among spectators, as long as no report keeps it.
+/// What a player has said among spectators: no report names a game that its player was not in.
 const DELETE_SPECTATOR_LINES: &str = "delete from spectator_chat where (game_id, number) in \
-     (select game_id, number from spectator_chat where player_id = $2 and game_id = $1 limit $3) \
-     and not exists (select 1 from reports where game_id = $1 and player_id = $2 and closed_at is null) returning number";
+     (select game_id, number from spectator_chat where player_id = $2 and game_id = $1 limit $3) returning number";
 
 /// What is in no game, so much of each at once.
 const REST: [&str; 5] = [
@@ -68,19 +67,33 @@ const LEFT: &str = "update players set withdrawn_at = $2 where id = $1 and delet
 macro_rules! games_to_leave {
     ($player:literal, $said:literal) => {
         concat!(
-            "select id from games where first_id = ", $player, " and (first_name <> '(deleted)' or status <> 'ended' \
+            "select id from games where first_id = ",
+            $player,
+            " and (first_name <> '(deleted)' or status <> 'ended' \
               or exists (select 1 from papers where game_id = games.id and seat = 0) \
-              or exists (select 1 from ", $said, " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":1,%') \
-              and not exists (select 1 from reports where game_id = games.id and player_id = ", $player, " and closed_at is null)) \
-             union select id from games where second_id = ", $player, " and (second_name <> '(deleted)' or status <> 'ended' \
+              or exists (select 1 from ",
+            $said,
+            " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":1,%') \
+              and not exists (select 1 from reports where game_id = games.id and player_id = ",
+            $player,
+            " and closed_at is null)) \
+             union select id from games where second_id = ",
+            $player,
+            " and (second_name <> '(deleted)' or status <> 'ended' \
               or exists (select 1 from papers where game_id = games.id and seat = 1) \
-              or exists (select 1 from ", $said, " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":2,%') \
-              and not exists (select 1 from reports where game_id = games.id and player_id = ", $player, " and closed_at is null)) \
-             union select id from games where invited_id = ", $player, " and (invited_name <> '(deleted)' or status = 'open') \
-             union select game_id from spectator_chat where player_id = ", $player, " \
-              and exists (select 1 from games where games.id = spectator_chat.game_id) \
-              and not exists (select 1 from reports where reports.game_id = spectator_chat.game_id \
-               and reports.player_id = ", $player, " and closed_at is null)"
+              or exists (select 1 from ",
+            $said,
+            " and game_id = games.id and body like '{\"t\":\"chat\",\"seat\":2,%') \
+              and not exists (select 1 from reports where game_id = games.id and player_id = ",
+            $player,
+            " and closed_at is null)) \
+             union select id from games where invited_id = ",
+            $player,
+            " and (invited_name <> '(deleted)' or status = 'open') \
+             union select game_id from spectator_chat where player_id = ",
+            $player,
+            " \
+              and exists (select 1 from games where games.id = spectator_chat.game_id)"
         )
     };
 }

@@ -16,7 +16,7 @@ use super::{
     fair_play_rows,
     list::Lists,
     opening::Tables,
-    opening_rows, people, people_changes, rating_rows,
+    opening_rows, people, people_changes, people_leaving, rating_rows,
     searching::{self, examples as searched},
     spectator_chat_rows, sql,
     sqlite::SqliteStore,
@@ -100,6 +100,22 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
         (
             people::RENAMING,
             &["SCAN players USING INDEX players_renaming"],
+        ),
+        (
+            people_leaving::SQLITE.games,
+            &[
+                "SEARCH games USING INDEX games_by_first (first_id=?)",
+                "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
+                "SEARCH events USING INDEX events_chat_by_game (game_id=?)",
+                "SEARCH reports USING INDEX reports_by_game (game_id=?)",
+                "SEARCH games USING INDEX games_by_second (second_id=?)",
+                "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
+                "SEARCH events USING INDEX events_chat_by_game (game_id=?)",
+                "SEARCH reports USING INDEX reports_by_game (game_id=?)",
+                "SEARCH games USING INDEX games_by_invited (invited_id=?)",
+                "SEARCH spectator_chat USING COVERING INDEX spectator_chat_by_player (player_id=?)",
+                "SEARCH games USING COVERING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
         ),
         (
             people::PLAYERS_OF,

@@ -89,3 +89,14 @@ proptest! {
         }
     }
 }
+
+#[test]
+fn d13_what_is_kept_of_a_key_is_always_the_same_and_does_not_hold_it() {
+    let kept = reserved("zacharlas");
+    assert_eq!(
+        kept,
+        "sha256:df95f9037e5b0556cb9b2b3d71b385839ec0ed63e7b6799cb28763beffbfb96c"
+    );
+    assert!(is_reserved(&kept) && !is_reserved("zacharlas"));
+    assert_eq!(reserved(&kept), kept, "a second time changes nothing");
+}

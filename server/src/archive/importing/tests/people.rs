@@ -4,7 +4,7 @@ use qiguan_protocol::{names::Role, operation::Operation};
 
 use super::*;
 use crate::{
-    accounts::name_keys::NameKeys,
+    accounts::name_keys::{self, NameKeys},
     archive::{
         importing::Accounts, verifying_acts::verify_acts, verifying_players::verify_players,
     },
@@ -261,4 +261,26 @@ async fn no_game_gets_more_entries_of_who_was_connected_than_are_kept() {
                 .unwrap();
         assert_eq!((count, findings), (most as u64, vec![]));
     }
+}
+
+#[tokio::test]
+async fn d13_a_deleted_account_from_an_older_program_comes_without_what_it_had_left() {
+    let place = Place::new("people_deleted");
+    let store = place.open().await;
+    let line = format!(
+        r#"{{"player":"{}","name":"(deleted)","created_at":1,"account":{{"role":"player","registered_at":2,"banned":[5,"shouts"],"deleted_at":6,"withdrawn_at":7,"keys":["mallory"]}}}}"#,
+        Uuid::from_u128(1)
+    );
+    let archive = archive_of(&[line, account(2, "Mallory", "player", HASH, &[])]);
+    let (done, told) = imported(&store, archive.as_bytes()).await;
+    assert_eq!((done.players, done.refused), (1, 1), "{:?}", told.refused);
+    assert!(told.refused[0].1.contains("can't be told from \"Mallory\""));
+    let kept = store.players(None, 9).await.unwrap();
+    let account = &kept[0].account;
+    assert_eq!(account.keys, [name_keys::reserved("mallory")]);
+    assert_eq!(
+        account.ban.as_ref().map(|ban| ban.reason.as_str()),
+        Some("")
+    );
+    is_in_order(&store).await;
 }
