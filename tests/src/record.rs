@@ -193,45 +193,66 @@ pub async fn is_sound(database: &Database) -> u64 {
 
 /// Where in the whole record a text stands, in any case of its letters: each column of each table that holds it, and in how many rows.
 pub async fn places_of(database: &Database, text: &str) -> BTreeMap<String, i64> {
-    let columns: Vec<(String, String)> = match database {
-        Database::Sqlite(_) => {
-            let all = "select m.name, c.name from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table' order by 1, 2";
-            sqlx::query_as(all).fetch_all(&mut open(database).await).await
-        }
-        Database::Postgres(_) => {
-            let all = "select table_name::text, column_name::text from information_schema.columns where table_schema = 'public' order by 1, 2";
-            sqlx::query_as(all).fetch_all(&mut database.session().await).await
-        }
-    }
-    .expect("the tables can be listed");
-    assert!(columns.len() > 50, "{columns:?}");
     let text = text.to_lowercase();
+    let places = match database {
+        Database::Sqlite(_) => places_in_sqlite(&mut open(database).await, &text).await,
+        Database::Postgres(_) => places_in_postgres(&mut database.session().await, &text).await,
+    };
+    let mut places = places.expect("the tables can be searched");
+    assert!(places.len() > 50, "{places:?}");
+    places.retain(|_, rows| *rows > 0);
+    places
+}
+
+async fn places_in_sqlite(
+    file: &mut SqliteConnection,
+    text: &str,
+) -> Result<BTreeMap<String, i64>, sqlx::Error> {
+    let columns: Vec<(String, String)> = sqlx::query_as(
+        "select m.name, c.name from sqlite_master m, pragma_table_info(m.name) c where m.type = 'table'",
+    )
+    .fetch_all(&mut *file)
+    .await?;
     let mut places = BTreeMap::new();
     for (table, column) in columns {
-        let rows: Result<i64, _> = match database {
-            Database::Sqlite(_) => {
-                let count = format!(
-                    "select count(*) from \"{table}\" where instr(lower(cast(\"{column}\" as text)), $1) > 0"
-                );
-                let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(&text);
-                count.fetch_one(&mut open(database).await).await
-            }
-            Database::Postgres(_) => {
-                // Bytes are read as the letters that they are, as far as they are any.
-                let count = format!(
-                    "select count(*) from \"{table}\" where position($1 in lower(case pg_typeof(\"{column}\")::text \
-                     when 'bytea' then encode(\"{column}\"::text::bytea, 'escape') else \"{column}\"::text end)) > 0"
-                );
-                let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(&text);
-                count.fetch_one(&mut database.session().await).await
-            }
-        };
-        let rows = rows.expect("the table can be searched");
-        if rows > 0 {
-            places.insert(format!("{table}.{column}"), rows);
-        }
+        let count = format!(
+            "select count(*) from \"{table}\" where instr(lower(cast(\"{column}\" as text)), $1) > 0"
+        );
+        let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(text);
+        places.insert(
+            format!("{table}.{column}"),
+            count.fetch_one(&mut *file).await?,
+        );
     }
-    places
+    Ok(places)
+}
+
+async fn places_in_postgres(
+    session: &mut PgConnection,
+    text: &str,
+) -> Result<BTreeMap<String, i64>, sqlx::Error> {
+    let columns: Vec<(String, String, String)> = sqlx::query_as(
+        "select table_name::text, column_name::text, data_type::text from information_schema.columns where table_schema = 'public'",
+    )
+    .fetch_all(&mut *session)
+    .await?;
+    let mut places = BTreeMap::new();
+    for (table, column, kind) in columns {
+        // Bytes are read as the letters that they are, as far as they are any.
+        let value = if kind == "bytea" {
+            format!("encode(\"{column}\", 'escape')")
+        } else {
+            format!("\"{column}\"::text")
+        };
+        let count =
+            format!("select count(*) from \"{table}\" where position($1 in lower({value})) > 0");
+        let count = sqlx::query_scalar(AssertSqlSafe(count)).bind(text);
+        places.insert(
+            format!("{table}.{column}"),
+            count.fetch_one(&mut *session).await?,
+        );
+    }
+    Ok(places)
 }
 
 /// The moves of a game as stored.

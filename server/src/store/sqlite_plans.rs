@@ -114,7 +114,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH reports USING INDEX reports_by_game (game_id=?)",
                 "SEARCH games USING INDEX games_by_invited (invited_id=?)",
                 "SEARCH spectator_chat USING COVERING INDEX spectator_chat_by_player (player_id=?)",
-                "SEARCH games USING COVERING INDEX sqlite_autoindex_games_1 (id=?)",
+                "SEARCH games EXISTS USING COVERING INDEX sqlite_autoindex_games_1 (id=?)",
             ],
         ),
         (
