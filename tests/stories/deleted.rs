@@ -1,8 +1,8 @@
 //! What a deleted account leaves in the record: what docs/operations.md lists, and no more.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, time::Duration};
 
-use qiguan_protocol::{report::ReportPage, view::SpectatorChatPage};
+use qiguan_protocol::{ids::GameId, report::ReportPage, view::SpectatorChatPage};
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     account::{PASSWORD, credentials},
@@ -13,7 +13,6 @@ use qiguan_tests::{
     lobby::{paired, seek_data, state},
     program::Folder,
     record::{self, Database},
-    waiting::eventually,
 };
 use reqwest::Method;
 use serde_json::json;
@@ -39,7 +38,7 @@ async fn says(client: &mut Client, seats: &Seats, words: &str) {
 }
 
 /// Says something as a spectator.
-async fn says_aside(client: &mut Client, game: qiguan_protocol::ids::GameId, words: &str) {
+async fn says_aside(client: &mut Client, game: GameId, words: &str) {
     let data = command_data(game, command_id(), json!({"text": words}));
     client.request("spectator_chat", data).await.unwrap();
 }
@@ -56,18 +55,18 @@ async fn stands_only_in(database: &Database, text: &str, columns: &[(&str, i64)]
         .iter()
         .map(|(column, rows)| ((*column).to_owned(), *rows))
         .collect();
-    let mut last = BTreeMap::new();
-    let what = format!("{text:?} stands in {wanted:?}");
-    let gone = eventually(&what, async || {
-        let places = record::places_of(database, text).await;
-        let is_so = places == wanted;
-        if last != places {
-            eprintln!("{text:?}: {places:?}");
-            last = places;
+    let mut places = BTreeMap::new();
+    let asking = async {
+        loop {
+            places = record::places_of(database, text).await;
+            if places == wanted {
+                return;
+            }
         }
-        is_so.then_some(())
-    });
-    gone.await;
+    };
+    // Too late; what stands where is told below.
+    drop(tokio::time::timeout(Duration::from_mins(1), asking).await);
+    assert_eq!(places, wanted, "{text:?}");
 }
 
 async fn reports(http: &Http, player: &str, game: Option<String>, text: &str) {
@@ -79,16 +78,10 @@ async fn reports(http: &Http, player: &str, game: Option<String>, text: &str) {
     assert_eq!(reported.status, 204, "{reported:?}");
 }
 
-async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_no_more(
-    start: fn() -> Start,
-) {
-    let program = start().start().await;
-    let database = program.database();
-    let url = database.url();
-    let bodo = Http::registered(&program, "Bodo").await;
-    let judge = Http::moderator(&program, "Solomon").await;
-    // A name of before, from the operator.
-    let http = Http::registered(&program, "Zacharias").await;
+/// An account with a name of before, a token and a saved setup.
+async fn quintilian(program: &Program) -> Http {
+    let url = program.database().url();
+    let http = Http::registered(program, "Zacharias").await;
     run(&[
         &"admin",
         &"rename",
@@ -101,7 +94,6 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
     .await
     .well();
     let http = http.signs_in("Quintilian").await;
-    let id = http.id().await.to_string();
     http.issues(&["read"]).await;
     let setup = json!({"setup": "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX"});
     let saved = http
@@ -114,16 +106,21 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
         .await;
     assert!(saved.status < 300, "{saved:?}");
 
-    // Games: one that is over, one with a report, one that is set up, one of a seek, and challenges.
-    let mut over = a_game(&program, &http, &Setup::default(), "hello Quintilian").await;
-    let mut own = http.socket(&program).await;
+    http
+}
+
+/// Plays and talks: a game that is over, one that Bodo will report, one that is set up, one of a seek, and challenges. Comes back with the
+/// first two.
+async fn plays_everything(program: &Program, http: &Http, bodo: &Http) -> (Seats, Seats) {
+    let mut over = a_game(program, http, &Setup::default(), "hello Quintilian").await;
+    let mut own = http.socket(program).await;
     says(&mut own, &over, "wandering elephant").await;
     over.first
         .does(over.game, "resign", json!({}))
         .await
         .unwrap();
-    let first = http.socket(&program).await;
-    let mut reported = Seats::sit(first, bodo.socket(&program).await, &Setup::default()).await;
+    let first = http.socket(program).await;
+    let mut reported = Seats::sit(first, bodo.socket(program).await, &Setup::default()).await;
     says(&mut own, &reported, "hungry tiger").await;
     reported
         .first
@@ -143,7 +140,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
     let accept = json!({"command": command_id()});
     let accepts = format!("/api/lobby/seeks/{seek}/accept");
     paired(Ok(bodo.post(&accepts, Some(&accept)).await.parsed())).unwrap();
-    for (asks, to) in [(&http, "Bodo"), (&bodo, "Quintilian")] {
+    for (asks, to) in [(http, "Bodo"), (bodo, "Quintilian")] {
         let challenge = json!({
             "command": command_id(), "ruleset": "doushouqi/booklet", "time_control": fischer(600_000, 0),
             "seat": "first", "to": to,
@@ -151,6 +148,70 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
         let opened = asks.post("/api/games", Some(&challenge)).await;
         assert_eq!(opened.status, 201, "{opened:?}");
     }
+    (over, reported)
+}
+
+/// Blocks, reports and what moderators do.
+async fn disputes(http: &Http, bodo: &Http, judge: &Http, game: GameId) {
+    let id = http.id().await.to_string();
+    for (by, whom) in [(http, bodo.id().await.to_string()), (bodo, id.clone())] {
+        let path = format!("/api/account/blocks/{whom}");
+        assert_eq!(by.send(Method::PUT, &path, &[], None).await.status, 204);
+    }
+    reports(bodo, &id, Some(game.to_string()), "Quintilian is rude").await;
+    let to = bodo.id().await.to_string();
+    reports(http, &to, None, "a striped zebra of Quintilian").await;
+    let muted = json!({"reason": "Quintilian shouts"});
+    let path = format!("/api/players/{id}/mute");
+    assert_eq!(judge.post(&path, Some(&muted)).await.status, 204);
+}
+
+/// Closes all reports.
+async fn judges(judge: &Http) {
+    let open: ReportPage = judge.get("/api/reports").await.parsed();
+    assert_eq!(open.reports.len(), 2);
+    for report in &open.reports {
+        let id = serde_json::to_value(report.report).unwrap();
+        let path = format!("/api/reports/{}/close", id.as_str().unwrap());
+        let upheld = json!({"outcome": "upheld"});
+        assert_eq!(judge.post(&path, Some(&upheld)).await.status, 204);
+    }
+}
+
+/// An archive of the record brings nothing back, and keeps the name.
+async fn comes_into_another_record(
+    from: &Database,
+    there: &Program,
+    said_by_others: &[(&str, i64)],
+) {
+    let url = from.url();
+    let folder = Folder::new();
+    let file = folder.path().join("all.jsonl");
+    run(&[&"export", &file, &"--everything", &"--database", &url])
+        .await
+        .well();
+    let other = there.database();
+    let other_url = other.url();
+    run(&[&"import", &"--everything", &file, &"--database", &other_url])
+        .await
+        .well();
+    stands_only_in(&other, "Quintilian", said_by_others).await;
+    let taken = Http::nobody(there)
+        .post("/api/register", Some(&credentials("QUINTILIAN", PASSWORD)))
+        .await;
+    assert_eq!(taken.status, 409, "{taken:?}");
+}
+
+async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_no_more(
+    start: fn() -> Start,
+) {
+    let program = start().start().await;
+    let database = program.database();
+    let bodo = Http::registered(&program, "Bodo").await;
+    let judge = Http::moderator(&program, "Solomon").await;
+    let http = quintilian(&program).await;
+    let (over, reported) = plays_everything(&program, &http, &bodo).await;
+    let mut own = http.socket(&program).await;
     // A game of others at which the account is a spectator, and which somebody has open.
     let others = Seats::begin(&program).await;
     let mut watching = Client::guest(program.address()).await;
@@ -158,18 +219,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
     says_aside(&mut own, others.game, "wandering elephant").await;
     says_aside(&mut watching, others.game, "is that Quintilian?").await;
 
-    // Blocks, reports and what moderators do.
-    for (by, whom) in [(&http, bodo.id().await.to_string()), (&bodo, id.clone())] {
-        let path = format!("/api/account/blocks/{whom}");
-        assert_eq!(by.send(Method::PUT, &path, &[], None).await.status, 204);
-    }
-    let game = reported.game.to_string();
-    reports(&bodo, &id, Some(game), "Quintilian is rude").await;
-    let to = bodo.id().await.to_string();
-    reports(&http, &to, None, "a striped zebra of Quintilian").await;
-    let muted = json!({"reason": "Quintilian shouts"});
-    let path = format!("/api/players/{id}/mute");
-    assert_eq!(judge.post(&path, Some(&muted)).await.status, 204);
+    disputes(&http, &bodo, &judge, reported.game).await;
 
     deletes(&http).await;
     // What others have said and written, and the audit log. What is said in a game with an open report about it, and the text of an
@@ -221,37 +271,14 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
     }
 
     // The reports are closed, and the server dies: the next one goes on.
-    let open: ReportPage = judge.get("/api/reports").await.parsed();
-    assert_eq!(open.reports.len(), 2);
-    for report in &open.reports {
-        let id = serde_json::to_value(report.report).unwrap();
-        let path = format!("/api/reports/{}/close", id.as_str().unwrap());
-        let upheld = json!({"outcome": "upheld"});
-        assert_eq!(judge.post(&path, Some(&upheld)).await.status, 204);
-    }
+    judges(&judge).await;
     let program = program.kill().await.restart().await;
     stands_only_in(&database, "hungry tiger", &[]).await;
     stands_only_in(&database, "striped zebra", &[]).await;
     stands_only_in(&database, "Quintilian", &said_by_others).await;
     record::is_sound(&program.database()).await;
 
-    // An archive of it brings nothing back, and keeps the names.
-    let folder = Folder::new();
-    let file = folder.path().join("all.jsonl");
-    run(&[&"export", &file, &"--everything", &"--database", &url])
-        .await
-        .well();
-    let there = start().start().await;
-    let other = there.database();
-    let other_url = other.url();
-    run(&[&"import", &"--everything", &file, &"--database", &other_url])
-        .await
-        .well();
-    stands_only_in(&other, "Quintilian", &said_by_others).await;
-    let taken = Http::nobody(&there)
-        .post("/api/register", Some(&credentials("QUINTILIAN", PASSWORD)))
-        .await;
-    assert_eq!(taken.status, 409, "{taken:?}");
+    comes_into_another_record(&database, &start().start().await, &said_by_others).await;
 }
 
 async fn d13_what_was_said_goes_also_if_the_server_dies_on_the_way(start: fn() -> Start) {
