@@ -26,7 +26,7 @@ pub struct Profile {
     pub since: Option<Millis>,
     /// The ratings, by rule set.
     pub ratings: Vec<RuleSetRating>,
-    /// Games won, drawn and lost, by rule set and seat. Games by link count as well.
+    /// Games won, drawn and lost, by rule set and seat. Games by link are not counted.
     pub results: Vec<Tally>,
 }
 

@@ -18,7 +18,7 @@ async fn wins(first: &Http, second: &Http, setup: &Setup) {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_profile_counts_all_games_and_names_none_by_link() {
+async fn i10_no_public_count_tells_of_games_by_link() {
     let program = Program::start().await;
     let anna = Http::registered(&program, "Anna").await;
     let bodo = Http::registered(&program, "Bodo").await;
@@ -28,6 +28,15 @@ async fn a_profile_counts_all_games_and_names_none_by_link() {
     };
     wins(&anna, &bodo, &Setup::rated()).await;
     wins(&bodo, &anna, &hidden).await;
+    wins(
+        &anna,
+        &bodo,
+        &Setup {
+            visibility: "link",
+            ..Setup::default()
+        },
+    )
+    .await;
     wins(&anna, &bodo, &Setup::default().ruleset("doushouqi/booklet")).await;
     let id = anna.id().await;
     let nobody = Http::nobody(&program);
@@ -43,8 +52,8 @@ async fn a_profile_counts_all_games_and_names_none_by_link() {
         .collect();
     assert_eq!(
         results,
-        [(SET, 1, 0), (SET, 0, 1), ("doushouqi/booklet", 1, 0)],
-        "the seats apart"
+        [(SET, 1, 0), ("doushouqi/booklet", 1, 0)],
+        "the public games alone"
     );
     let named: Profile = nobody.get("/api/players?name=aNNa").await.parsed();
     assert_eq!(named, profile);

@@ -98,16 +98,16 @@ pub(super) const WITHDRAW: &str = "insert into withdrawals (game_id, at, by_id, 
      on conflict (game_id) do update set at = excluded.at, by_id = excluded.by_id, reason = excluded.reason";
 /// A result that counts again.
 pub(super) const RESTORE: &str = "delete from withdrawals where game_id = $1";
-/// What a player has won and lost with each seat.
+/// What a player has won and lost with each seat. Everybody may read it, so it tells nothing of games by link.
 pub(super) const TALLIES: &str = "select ruleset, cast(0 as bigint) as seat, winner, count(*) as games from games \
-         where first_id = $1 and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner \
+         where first_id = $1 and visibility = 'public' and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner \
      union all select ruleset, cast(1 as bigint) as seat, winner, count(*) as games from games \
-         where second_id = $1 and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner";
+         where second_id = $1 and visibility = 'public' and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner";
 /// The same against one opponent.
 pub(super) const AGAINST: &str = "select ruleset, cast(0 as bigint) as seat, winner, count(*) as games from games \
-         where first_id = $1 and second_id = $2 and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner \
+         where first_id = $1 and second_id = $2 and visibility = 'public' and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner \
      union all select ruleset, cast(1 as bigint) as seat, winner, count(*) as games from games \
-         where second_id = $1 and first_id = $2 and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner";
+         where second_id = $1 and first_id = $2 and visibility = 'public' and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner";
 /// When a player has left games.
 pub(super) const LEAVES: &str = "select ended_at from games \
          where first_id = $1 and ended_at >= $2 and second_id is not null and \

@@ -101,13 +101,18 @@ pub(super) async fn results_are_counted_by_rule_set_seat_and_opponent(
         (5, 3, 2, Some(Seat::First)),
     ];
     for (number, one, two, winner) in games {
-        // Games by link count as well.
-        let table = Table::of(number, one, two, number == 1, Visibility::Link);
+        let table = Table::of(number, one, two, number == 1, Visibility::Public);
         all_stored(store, &[table.opening()]).await;
         all_stored(store, &[table.won_by(winner)]).await;
     }
     let open = Table::new(6, 1, 2);
     all_stored(store, &[open.opening()]).await;
+    // Games by link are nobody else's business.
+    for (number, one, two) in [(7, 1, 2), (8, 2, 1), (9, 1, 7)] {
+        let hidden = Table::of(number, one, two, false, Visibility::Link);
+        all_stored(store, &[hidden.opening()]).await;
+        all_stored(store, &[hidden.won_by(Some(Seat::First))]).await;
+    }
     let tally = |seat, won, drawn, lost| Tally {
         ruleset: SET.to_owned(),
         seat,

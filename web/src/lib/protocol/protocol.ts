@@ -1882,7 +1882,7 @@ export type Profile = {
   since: Millis | null,
   /** The ratings, by rule set. */
   ratings: Array<RuleSetRating>,
-  /** Games won, drawn and lost, by rule set and seat. Games by link count as well. */
+  /** Games won, drawn and lost, by rule set and seat. Games by link are not counted. */
   results: Array<Tally>,
 };
 
