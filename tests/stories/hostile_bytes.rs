@@ -10,10 +10,12 @@ use qiguan_protocol::{
 use qiguan_tests::{
     Client, Frame, Program, Seats,
     client::Closed,
+    random::Random,
     raw::{Raw, resident_kib},
     waiting::in_time,
 };
 use serde_json::json;
+use tokio::io::AsyncWriteExt;
 
 const TEXT: u8 = 0x81;
 const BINARY: u8 = 0x82;
@@ -228,6 +230,83 @@ async fn ten_thousand_messages_in_a_burst_are_refused_then_closed_and_rooms_go_o
         .count();
     assert!(refused > 0, "those over the limit are refused one by one");
     seats.play(1, &["a3a4", "g7g6", "g1g2"]).await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c14_who_is_refused_while_still_sending_a_body_can_send_all_of_it_and_read_the_answer() {
+    const HALF: usize = 200_000;
+    let program = Program::start().await;
+    for (head, status) in [
+        (
+            "POST /a b c HTTP/1.1\r\nHost: x\r\nContent-Length: 400000",
+            "400",
+        ),
+        (
+            "POST /api/%00%ff HTTP/1.1\r\nHost: x\r\nContent-Length: 400000",
+            "413",
+        ),
+        // A chunk of 400,000 bytes.
+        (
+            "POST /api/guest HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\n61a80",
+            "400",
+        ),
+    ] {
+        let mut raw = Raw::connect(program.address()).await;
+        raw.sends(
+            format!(
+                "{head}\r\n{}",
+                if head.ends_with("61a80") { "" } else { "\r\n" }
+            )
+            .as_bytes(),
+        )
+        .await;
+        let mut answer = Vec::new();
+        raw.sends(&vec![b'x'; HALF]).await;
+        if status == "400" {
+            // It is refused, and the server has said that nothing more comes.
+            answer = raw.reads_to_end(Duration::from_secs(10)).await;
+        }
+        for _ in 0..HALF / 1_000 {
+            let sent = in_time("a piece of the body", raw.0.write_all(&[b'x'; 1_000])).await;
+            sent.unwrap_or_else(|error| panic!("{head}: {error}"));
+        }
+        if answer.is_empty() {
+            answer = raw.reads_to_end(Duration::from_secs(10)).await;
+        }
+        let begins = String::from_utf8_lossy(&answer[..answer.len().min(12)]).into_owned();
+        assert_eq!(begins, format!("HTTP/1.1 {status}"), "{head}");
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn c15_random_bytes_are_answered_or_closed_in_the_time_of_a_header() {
+    let program = Program::start().await;
+    let mut random = Random::new(15);
+    let mut junk = || {
+        let length = *random.pick(&[0, 1, 2, 16, 100, 5_000, 20_000]);
+        let bytes: Vec<_> = (0..length).map(|_| random.next() as u8).collect();
+        match random.below(4) {
+            0 => bytes,
+            1 => [b"GET ".as_slice(), &bytes, b" HTTP/1.1\r\nHost: x\r\n\r\n"].concat(),
+            2 => [b"POST / HTTP/1.1\r\n".as_slice(), &bytes].concat(),
+            _ => [b"\r\n".repeat(length.min(50)), bytes].concat(),
+        }
+    };
+    let mut connections = Vec::new();
+    for _ in 0..500 {
+        let mut raw = Raw::connect(program.address()).await;
+        raw.sends(&junk()).await;
+        connections.push(raw);
+    }
+    for mut raw in connections {
+        let answer = raw.reads_to_end(Duration::from_secs(10)).await;
+        let is_answer = answer.starts_with(b"HTTP/1.1 4") || answer.starts_with(b"HTTP/1.1 2");
+        assert!(answer.is_empty() || is_answer, "{answer:?}");
+    }
+    Seats::begin(&program)
+        .await
+        .play(1, &["a3a4", "g7g6"])
+        .await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

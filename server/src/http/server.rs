@@ -27,6 +27,7 @@ use crate::{
     net::{
         address::Group,
         connection_limit::ConnectionSlot,
+        lingering::Lingering,
         patience::Patient,
         stream::{CountedStream, ReceivedBytes},
     },
@@ -103,7 +104,10 @@ async fn connection(
     }
     let clock = app.services().clock;
     let incoming = Arc::new(ReceivedBytes::default());
-    let stream = CountedStream::new(Patient::new(stream, clock), Arc::clone(&incoming));
+    let stream = CountedStream::new(
+        Lingering::new(Patient::new(stream, clock), stop.clone()),
+        Arc::clone(&incoming),
+    );
     // The public address is https: then browsers see every answer over TLS, whatever lies between.
     let by_https_alone = app.origins.is_secure();
     let cut = CancellationToken::new();

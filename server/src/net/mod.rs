@@ -4,6 +4,7 @@
 
 pub mod address;
 pub mod connection_limit;
+pub mod lingering;
 pub mod origin;
 pub mod patience;
 pub mod rate_limit;
