@@ -27,6 +27,7 @@ pub mod http;
 pub mod live;
 pub mod lobby;
 pub mod measures;
+pub mod memory;
 pub mod net;
 pub mod openings;
 pub mod ratings;

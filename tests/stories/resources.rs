@@ -1,6 +1,10 @@
 //! What the system gives and does not give: files to open, and a disk that has it when it says so.
 
-use qiguan_tests::{Client, Program, Seats, Start, program::Folder, waiting::eventually};
+use futures_util::future::join_all;
+use qiguan_tests::{
+    Client, Program, Seats, Start, http::Http, program::Folder, raw::resident_kib,
+    waiting::eventually,
+};
 use reqwest::StatusCode;
 use tokio::net::TcpStream;
 
@@ -76,6 +80,32 @@ async fn a4_every_move_is_flushed_to_the_disk_before_it_is_acknowledged() {
             "ply {ply} was acknowledged between {sent:?} and {told:?}, and not on the disk: {flushes:?}"
         );
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f9_the_memory_of_hashing_passwords_goes_back_to_the_system_though_nobody_asks_for_more() {
+    const WORK_AREA_KIB: u64 = 128 * 1024;
+    let program = Start::default()
+        .with("--password-memory-kib", WORK_AREA_KIB)
+        .start()
+        .await;
+    let (program, names) = (&program, ["Anna", "Bert", "Carl", "Dora"]);
+    join_all(names.map(|name| Http::registered(program, name))).await;
+    eventually("the work areas to be given back", async || {
+        (resident_kib(program.pid()) < WORK_AREA_KIB).then_some(())
+    })
+    .await;
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn f9_the_server_asks_for_no_huge_pages() {
+    let program = Program::start().await;
+    let memory = std::fs::read_to_string(format!("/proc/{}/smaps", program.pid())).unwrap();
+    let flags = || memory.lines().filter(|line| line.starts_with("VmFlags:"));
+    assert!(flags().count() > 10);
+    // What `madvise(MADV_HUGEPAGE)` leaves behind.
+    let huge = flags().find(|line| line.split_whitespace().any(|flag| flag == "hg"));
+    assert_eq!(huge, None);
 }
 
 /// When flushes were over, in milliseconds since 1970, as strace tells it.

@@ -33,7 +33,7 @@ use crate::{
     http::{router, server, web},
     live::list::{self, LiveList},
     lobby::{opening_limits::OpeningLimits, presence::Presence},
-    measures,
+    measures, memory,
     net::rate_limit::RateLimit,
     openings::counting,
     retention::{self, Retention},
@@ -114,6 +114,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     // What runs beside the server, and ends with it.
     let mut jobs = JoinSet::new();
     jobs.spawn(measures::upkeep(metrics.clone()));
+    jobs.spawn(memory::give_back());
 
     let clock = Clock::shifted(settings.clock_offset());
     let dice = Dice::system();
