@@ -71,9 +71,10 @@ run() {
     token=$1
     time=$2
     shift 2
-    "$venv/bin/schemathesis" run "$url/api/openapi.json" --header "Authorization: Bearer $token" \
+    # It remembers what it has found in a folder where it runs.
+    (cd "$target" && "$venv/bin/schemathesis" run "$url/api/openapi.json" --header "Authorization: Bearer $token" \
         --phases examples,coverage,fuzzing --exclude-checks positive_data_acceptance \
-        --max-time "$time" --continue-on-failure --request-timeout 30 --warnings off "$@" || failed=1
+        --max-time "$time" --continue-on-failure --request-timeout 30 --warnings off "$@") || failed=1
 }
 # shellcheck disable=SC2046
 run "$guest" $((seconds * 4 / 10)) $(each --exclude-operation-id $last $endless) "$@"

@@ -1,4 +1,5 @@
 /** From the door to a game. */
+import { registers } from '../harness/hall';
 import { expect, test } from '../harness/story';
 import { isPictured } from '../harness/looks';
 
@@ -52,4 +53,19 @@ test('whoever offers a game finds somebody who accepts it', async ({ arrive }) =
   for (const visitor of [anna, ben]) await expect(visitor.page).toHaveURL(/\/game\//);
   await ben.page.getByRole('tab', { name: 'About' }).click();
   await expect(ben.page.getByText('3 moves later')).toBeVisible();
+});
+
+test('a visitor without an account who challenges a player is led to one, and back to the challenge', async ({
+  arrive
+}) => {
+  const [anna, ben] = [await arrive('anna'), await arrive('ben')];
+  const name = await registers(anna, 'Anna');
+  const challenge = `/?challenge=${encodeURIComponent(name)}`;
+  await ben.page.goto(challenge);
+  const dialog = ben.page.getByRole('dialog', { name: 'Challenge a player' });
+  await dialog.getByRole('button', { name: 'Challenge', exact: true }).click();
+  await expect(dialog.getByRole('alert')).toContainText('for players with an account');
+  await isPictured(ben.page, 'lobby-challenge-account');
+  await dialog.getByRole('link', { name: 'Create an account' }).click();
+  await expect(ben.page).toHaveURL(`/sign-up?redirect=${encodeURIComponent(challenge)}`);
 });
