@@ -13,6 +13,9 @@ use crate::fairness::hex;
 /// What keys of deleted accounts begin with. No key of a name has a colon.
 const RESERVED: &str = "sha256:";
 
+/// No letter leads over more others than this to the one that it looks like.
+const LOOKS: usize = 4;
+
 /// The keys of a name: one to three, the first of them the one that the name is found by.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NameKeys {
@@ -84,13 +87,26 @@ fn small(text: &str) -> String {
         .collect()
 }
 
-/// What one view of a name looks like: its skeleton (Unicode TR 39), and what that leaves open.
+/// The looks of one view of a name. What looks like a letter that itself looks like another is that other.
 fn key(view: &str) -> String {
+    let mut key = looks(view);
+    for _ in 0..LOOKS {
+        let again = looks(&key);
+        if again == key {
+            break;
+        }
+        key = again;
+    }
+    key
+}
+
+/// What one view of a name looks like: its skeleton (Unicode TR 39), and what that leaves open.
+fn looks(view: &str) -> String {
     // What looks like a capital may be a small letter of another script, and the other way round.
-    let looks: String = skeleton(&small(&skeleton(view).collect::<String>())).collect();
+    let bare: String = skeleton(&small(&skeleton(view).collect::<String>())).collect();
     // Between letters these are hardly seen.
     let unseen = |character: &char| matches!(character, '_' | '-' | '\u{2010}'..='\u{2015}' | ' ');
-    let seen: String = small(&looks)
+    let seen: String = small(&bare)
         .nfkd()
         .filter(|character| !unseen(character))
         .collect();

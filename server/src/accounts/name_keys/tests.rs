@@ -54,6 +54,11 @@ fn a_name_is_found_however_it_is_cased() {
 }
 
 #[test]
+fn what_looks_like_a_letter_that_looks_like_another_is_that_other() {
+    assert_eq!(NameKeys::of("Ϛ").first(), "o");
+}
+
+#[test]
 fn marks_of_what_is_left_out_find_their_place() {
     for name in ["ὐ¸", "a \u{327}\u{301}", "u\u{313}_\u{326}"] {
         for key in NameKeys::of(name).into_all() {
