@@ -156,9 +156,10 @@ async fn k6_a_token_goes_to_no_other_server_than_its_own() {
     // To its own it does, whichever way that is spelled.
     let port = own.rsplit(':').next().expect("a port");
     let spelled = format!("http://localhost:{port}/");
-    let words = ["admin", "player", "Solomon", "--server", &spelled];
+    Http::registered(&program, "Anna").await;
+    let words = ["admin", "player", "Anna", "--server", &spelled];
     let shown = run_at_home(&home, &environment, &words, "").await.well();
-    assert_eq!(shown.out, "Solomon is moderator\n");
+    assert_eq!(shown.out, "Anna is player\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
