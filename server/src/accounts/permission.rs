@@ -174,7 +174,7 @@ impl Permit {
     /// Judges whether what moderators have decided of somebody of this role may be looked at.
     ///
     /// # Errors
-    /// `forbidden` if they are whoever looks, who is not told all of it, or somebody above.
+    /// `forbidden` for the caller's own account, and for accounts with a higher role.
     pub fn may_look_at(&self, player: PlayerId, role: Role) -> Result<(), ApiError> {
         if Some(player) == self.by {
             return Err(forbidden("nobody looks at what was decided of themselves"));

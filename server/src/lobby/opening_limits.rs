@@ -229,7 +229,7 @@ mod tests {
         };
         let by_sixteen: usize = (0..16).map(|by| opened(by, 1, 0)).sum();
         assert_eq!(by_sixteen, 25);
-        // Whoever came too late has lost nothing of their own, and others have an address of theirs.
+        // A refused player keeps their own budget, and other addresses are not affected.
         assert_eq!(opened(15, 2, 0), 10);
         assert_eq!(opened(100, 3, 0), 10);
         let refused = limits.game(opener(101, 1), Millis(0)).unwrap_err();

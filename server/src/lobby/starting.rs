@@ -136,7 +136,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     Ok(())
 }
 
-/// One of the two as whoever opens the game: it counts for both.
+/// One of the two players as the opener: the game counts against both limits.
 fn opener(party: &Party) -> Opener {
     Opener::at(party.seeker.player(), party.seeker.address)
 }

@@ -12,7 +12,7 @@ pub(super) fn retry_after(status: StatusCode, headers: &HeaderMap) -> Option<Dur
     let is_busy =
         status == StatusCode::TOO_MANY_REQUESTS || status == StatusCode::SERVICE_UNAVAILABLE;
     let seconds = headers.get(RETRY_AFTER).filter(|_| is_busy)?;
-    // A date, which is allowed too, is none that a server of Qiguan sends.
+    // HTTP also allows a date here, but a Qiguan server never sends one.
     let seconds = seconds.to_str().ok()?.parse().ok()?;
     Some(Duration::from_secs(seconds))
 }
