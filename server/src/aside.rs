@@ -1,11 +1,48 @@
 //! Work that takes as long as a game is long, beside the threads that answer everybody: so much of it at once and no more.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::{
+    runtime::{Builder, Runtime},
+    sync::{OwnedSemaphorePermit, Semaphore},
+    task::JoinHandle,
+};
 
 /// So many events are gone through in between, without asking anybody to wait.
 pub const SHORT: usize = 256;
+
+/// The niceness of the threads that do long work: on a busy machine they get about a tenth of what the others get.
+const NICENESS: i32 = 10;
+
+/// The threads for long work. They have their low priority for ever: only a privileged process may raise it again.
+static BACKGROUND: LazyLock<std::io::Result<Runtime>> = LazyLock::new(|| {
+    Builder::new_current_thread()
+        .thread_name("background")
+        .on_thread_start(lower_priority)
+        .build()
+});
+
+/// Lets the threads that answer everybody run first.
+fn lower_priority() {
+    // Elsewhere this is the priority of the whole process.
+    #[cfg(target_os = "linux")]
+    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+        tracing::warn!(%error, "long work has the same priority as everything else");
+    }
+}
+
+/// Does long work on a thread of low priority, at once: a limit on how much of it there is lies with the caller.
+pub fn in_background<T: Send + 'static>(
+    work: impl FnOnce() -> T + Send + 'static,
+) -> JoinHandle<T> {
+    match &*BACKGROUND {
+        Ok(background) => background.spawn_blocking(work),
+        Err(error) => {
+            tracing::warn!(%error, "long work has the same priority as everything else");
+            tokio::task::spawn_blocking(work)
+        }
+    }
+}
 
 /// Where long work is done. Who comes first is served first.
 #[derive(Clone)]
@@ -47,7 +84,7 @@ impl Turn {
         self,
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
-        let done = tokio::task::spawn_blocking(move || {
+        let done = in_background(move || {
             let done = work();
             // Who has gone away in the meantime does not end the work.
             drop(self.0);
@@ -62,6 +99,15 @@ mod tests {
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn long_work_leaves_the_processors_to_everything_else() {
+        let here = || rustix::process::getpriority_process(None).unwrap();
+        let before = here();
+        assert_eq!(in_background(here).await.unwrap(), before.max(NICENESS));
+        assert_eq!(here(), before);
+    }
 
     #[tokio::test(flavor = "multi_thread")]
     async fn no_more_than_half_of_the_processors_work_even_if_nobody_waits_any_more() {

@@ -44,26 +44,28 @@ impl Raw {
     /// Becomes a WebSocket.
     pub async fn upgrade(self, address: &str) -> Self {
         let mut raw = self;
+        let head = raw.asks_upgrade(address).await;
+        assert!(head.starts_with("HTTP/1.1 101"), "{head}");
+        raw
+    }
+
+    /// Asks to become a WebSocket; the head of the answer.
+    pub async fn asks_upgrade(&mut self, address: &str) -> String {
         let request = format!(
             "GET /api/ws HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
              Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\
              Sec-WebSocket-Protocol: qiguan.v1\r\n\r\n"
         );
-        raw.sends(request.as_bytes()).await;
+        self.sends(request.as_bytes()).await;
         let mut head = Vec::new();
         while !head.ends_with(b"\r\n\r\n") {
             head.push(
-                in_time("the upgrade", raw.0.read_u8())
+                in_time("the upgrade", self.0.read_u8())
                     .await
                     .expect("the server answers"),
             );
         }
-        assert!(
-            head.starts_with(b"HTTP/1.1 101"),
-            "{}",
-            String::from_utf8_lossy(&head)
-        );
-        raw
+        String::from_utf8_lossy(&head).into_owned()
     }
 
     /// Sends bytes; a connection that is closed swallows them.

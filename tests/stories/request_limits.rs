@@ -382,3 +382,69 @@ async fn h3_a_message_byte_by_byte_is_read() {
     }
     assert!(answer.contains("\"re\":1"), "{answer}");
 }
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h3_a_client_that_is_cut_off_pays_for_what_became_no_message_before_it_comes_back() {
+    let program = Start::default()
+        .with("--request-burst-per-address", 60)
+        .with("--requests-per-second-per-address", 1)
+        .start()
+        .await;
+    let mut parts = vec![TEXT_BEGINS, 0x81, 0, 0, 0, 0, b'{'];
+    parts.extend([GOES_ON, 0x80, 0, 0, 0, 0].repeat(20_000));
+    let mut sockets = 0;
+    loop {
+        let mut raw = Raw::connect(program.address()).await;
+        let head = raw.asks_upgrade(program.address()).await;
+        if head.starts_with("HTTP/1.1 429") {
+            break;
+        }
+        assert!(head.starts_with("HTTP/1.1 101"), "{head}");
+        sockets += 1;
+        raw.sends(&parts).await;
+        raw.close_code().await;
+    }
+    // Each has cost sixteen messages and one for the upgrade.
+    assert!((1..=6).contains(&sockets), "{sockets} sockets");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h3_a_flooded_socket_is_not_read_on_while_it_is_closed() {
+    let program = Program::start().await;
+    let mut raw = Raw::upgraded(program.address()).await;
+    let message = [b"\x81\xfe\xea\x60\0\0\0\0".as_slice(), &[b' '; 60_000]].concat();
+    let mut taken = 0;
+    while taken < TRIED_BYTES {
+        if in_time("bytes to go out", raw.0.write_all(&message))
+            .await
+            .is_err()
+        {
+            break;
+        }
+        taken += message.len();
+    }
+    assert!(taken < TRIED_BYTES, "the server reads on and on");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn h3_an_address_that_sends_rubbish_again_and_again_is_not_listened_to() {
+    let program = Start::default()
+        .with("--trusted-proxy", "192.0.2.1")
+        .with("--request-burst-per-address", 60)
+        .with("--requests-per-second-per-address", 1)
+        .with("--message-burst", 5)
+        .start()
+        .await;
+    let mut answered = 0;
+    loop {
+        let mut raw = Raw::connect(program.address()).await;
+        raw.sends(b"\0rubbish\r\n\r\n").await;
+        let answer = raw.reads_to_end(Duration::from_secs(10)).await;
+        if answer.is_empty() {
+            break;
+        }
+        answered += 1;
+        assert!(answered < 60, "rubbish is answered on and on");
+    }
+    assert!(answered >= 5, "{answered} answers");
+}

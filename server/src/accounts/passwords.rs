@@ -19,7 +19,7 @@ use qiguan_protocol::{
 };
 use tokio::sync::Semaphore;
 
-use crate::room::knock;
+use crate::{aside, room::knock};
 
 /// So many may wait for their turn; further ones are told to come back.
 const MOST_WAITING: usize = 64;
@@ -199,7 +199,7 @@ impl Hasher {
             .await
             .map_err(|_| knock::internal())?;
         metrics::counter!("qiguan_password_hashes_total").increment(1);
-        let computed = tokio::task::spawn_blocking(move || {
+        let computed = aside::in_background(move || {
             let value = work();
             drop((slot, place));
             value

@@ -29,6 +29,7 @@ use crate::{
         connection_limit::ConnectionSlot,
         lingering::Lingering,
         patience::Patient,
+        request_limits::Cost,
         stream::{CountedStream, ReceivedBytes},
     },
 };
@@ -88,13 +89,21 @@ async fn connection(
     slots: Arc<Semaphore>,
     stop: CancellationToken,
 ) {
+    // Whom a proxy's connections belong to is not known before their requests are.
+    let address = (!app.people.proxies.trusts(peer)).then(|| Group::of(peer));
+    let clock = app.services().clock;
+    let limits = &app.people.request_limits;
+    let charge = |address| limits.charge_address(address, Cost::CONNECTION, clock.now());
+    if address.is_some_and(|address| charge(address).is_err_and(|refused| refused.is_flood)) {
+        // Nothing is read of a flood, and nothing is answered.
+        return;
+    }
     // A WebSocket keeps its slot to the end: it travels with the request.
     let slot = slots.try_acquire_owned().ok().and_then(|permit| {
-        // Whom a proxy's connections belong to is not known before their requests are; it has as many as it needs.
-        let place = if app.people.proxies.trusts(peer) {
-            None
-        } else {
-            Some(app.people.connections.take(Group::of(peer))?)
+        // A proxy has as many as it needs.
+        let place = match address {
+            None => None,
+            Some(address) => Some(app.people.connections.take(address)?),
         };
         Some(Arc::new((permit, place)))
     });
@@ -102,7 +111,6 @@ async fn connection(
         tracing::debug!(%error, "a connection was gone before it began");
         return;
     }
-    let clock = app.services().clock;
     let incoming = Arc::new(ReceivedBytes::default());
     let stream = CountedStream::new(
         Lingering::new(Patient::new(stream, clock), stop.clone()),
@@ -163,6 +171,9 @@ async fn connection(
     tokio::select! {
         ended = ending => if let Err(error) = ended {
             tracing::debug!(%error, "a connection ended badly");
+            if let Some(address) = address.filter(|_| error.is_parse()) {
+                limits.charge_waste(address, Cost::WORK, clock.now());
+            }
         },
         () = cut.cancelled() => tracing::debug!("a connection was cut off"),
     }

@@ -20,6 +20,8 @@ const MESSAGE_BYTES: u64 = 4 * 1024;
 pub struct Cost(u32);
 
 impl Cost {
+    /// A connection, beside what is asked on it.
+    pub const CONNECTION: Self = Self(1);
     /// A file of the web client, or a path that does not exist.
     pub const FILE: Self = Self(1);
     /// A message on a socket, and every request that no other cost is named for.
@@ -28,15 +30,20 @@ impl Cost {
     pub const SEARCH: Self = Self(20);
     /// All of a game: its events, positions or text.
     pub const WHOLE_GAME: Self = Self(50);
-    /// A game played again by the rules or drawn, and downloads of many games.
+    /// A game played again by the rules or drawn, downloads of many games, and a connection on which something else than HTTP came.
     pub const WORK: Self = Self(100);
     /// What was refused.
     const REFUSAL: Self = Self(1);
 
     /// A message on a socket that took so many bytes, frames and all.
     pub fn of_message(bytes: u64) -> Self {
-        let more = u32::try_from(bytes / MESSAGE_BYTES).unwrap_or(u32::MAX);
-        Self(Self::MESSAGE.0.saturating_mul(more.saturating_add(1)))
+        Self(Self::of_bytes(bytes).0.saturating_add(Self::MESSAGE.0))
+    }
+
+    /// So many bytes that became no message.
+    pub fn of_bytes(bytes: u64) -> Self {
+        let messages = u32::try_from(bytes / MESSAGE_BYTES).unwrap_or(u32::MAX);
+        Self(Self::MESSAGE.0.saturating_mul(messages))
     }
 }
 
@@ -120,6 +127,14 @@ impl RequestLimits {
             is_flood: self.refusals_of_addresses.take(&address, now).is_err(),
             of_address: true,
         })
+    }
+
+    /// Charges an address for what has been done in vain already: as much of it as the address has left, or at least half of that.
+    pub fn charge_waste(&self, address: Group, waste: Cost, now: Millis) {
+        let mut tenths = waste.0;
+        while tenths > 0 && self.addresses.take_many(&address, tenths, now).is_err() {
+            tenths /= 2;
+        }
     }
 
     /// Charges whoever asks for something that the address has been charged for.
@@ -235,12 +250,27 @@ mod tests {
             let limits = RequestLimits::new(RATES);
             assert_eq!(passing(&limits, None, 1, cost, 0), passes, "{cost:?}");
         }
+        for (bytes, passes) in [(4_096, 40), (65_536, 2), (u64::MAX, 1)] {
+            let limits = RequestLimits::new(RATES);
+            let waste = Cost::of_bytes(bytes);
+            assert_eq!(passing(&limits, None, 1, waste, 0), passes, "{bytes} bytes");
+        }
+        assert_eq!(Cost::of_bytes(4_095), Cost(0));
         let limits = RequestLimits::new(RATES);
         let files = (0..1_000).filter(|_| {
             let charged = limits.charge_address(address(1), Cost::FILE, Millis(0));
             charged.is_ok()
         });
         assert_eq!(files.count(), 400);
+    }
+
+    #[test]
+    fn waste_takes_what_is_left_where_that_is_less_than_it_costs() {
+        let limits = RequestLimits::new(RATES);
+        limits.charge_waste(address(1), Cost::of_bytes(30 * 4_096), Millis(0));
+        limits.charge_waste(address(1), Cost::of_bytes(16 * 4_096), Millis(0));
+        assert_eq!(passing(&limits, None, 1, Cost::MESSAGE, 0), 2);
+        limits.charge_waste(address(1), Cost(0), Millis(0));
     }
 
     #[test]

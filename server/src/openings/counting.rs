@@ -9,6 +9,7 @@ use qiguan_protocol::ids::GameId;
 
 use super::line::{Line, VERSION};
 use crate::{
+    aside,
     environment::Clock,
     room::state::State,
     store::{
@@ -96,7 +97,7 @@ async fn line(store: &dyn Store, game: GameId) -> Result<Option<Line>, StoreErro
     let Some(record) = record else {
         return Ok(None);
     };
-    let folding = tokio::task::spawn_blocking(move || {
+    let folding = aside::in_background(move || {
         let state = State::fold(game, record.events).ok()?;
         Line::of(&state)
     });

@@ -12,6 +12,7 @@ use qiguan_protocol::{
     ids::{GameId, Millis, Token},
     limits::{self, close},
 };
+use tokio::task;
 
 use crate::{
     accounts::identity::Identity,
@@ -34,6 +35,8 @@ use crate::{
 
 /// How often a connection looks after its timeouts, in milliseconds.
 const LOOK_EVERY_MS: u64 = 2_000;
+/// So many bytes are read at most between a goodbye and the client's own.
+const GOODBYE_BYTES: u64 = 1024 * 1024;
 /// After so long without a refusal a flood is over, in milliseconds.
 const CALM_MS: i64 = 500;
 
@@ -108,17 +111,20 @@ pub async fn serve(
             code,
             reason: short(reason),
         };
+        connection.pay_for_waste();
+        connection.incoming.limit(GOODBYE_BYTES);
         let goodbye = async {
             // Whatever fails here, the connection is over.
             drop(socket.send(Message::Close(Some(frame))).await);
-            // The client's own goodbye is awaited, so that what was sent last arrives before the connection is cut. What it still
-            // sends is whole messages, and read.
+            // The client's own goodbye is awaited, so that what was sent last arrives before the connection is cut: a connection
+            // that is closed while something is unread is reset. A flood is read no further than to the limit.
             while let Some(Ok(_)) = socket.recv().await {
-                connection.incoming.take();
+                task::consume_budget().await;
             }
         };
         drop(tokio::time::timeout(Duration::from_secs(1), goodbye).await);
     }
+    connection.pay_for_waste();
     metrics::gauge!("qiguan_sockets_open").decrement(1.0);
 }
 
@@ -155,6 +161,8 @@ impl Connection {
                             if let Some(closing) = self.message(message, now).await {
                                 return Some(closing);
                             }
+                            // Many short messages come with one read: others get their turn between them.
+                            task::consume_budget().await;
                         }
                     }
                 }
@@ -231,6 +239,14 @@ impl Connection {
             .map_or(Payer::Socket(self.peer.id), |who| Payer::Player(who.id));
         let limits = &self.app.people.request_limits;
         limits.charge(payer, self.address, cost, now)
+    }
+
+    /// The address pays for what came in and became no message: otherwise a client that is cut off could come back at once, for nothing.
+    fn pay_for_waste(&self) {
+        let waste = Cost::of_bytes(self.incoming.take());
+        let now = self.app.services().clock.now();
+        let limits = &self.app.people.request_limits;
+        limits.charge_waste(self.address, waste, now);
     }
 
     /// How to close after bytes that are no message.

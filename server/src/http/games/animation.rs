@@ -17,6 +17,7 @@ use qiguan_rules::catalog;
 use crate::{
     animation::{self, Look},
     app::App,
+    aside,
     drawings::{Turn, Waits, Wanted},
     http::{
         error::{ErrorBody, HttpError},
@@ -160,7 +161,7 @@ async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<
         turned: wanted.turned,
     };
     let (waits, goes_on) = Waits::new();
-    let drawn = tokio::task::spawn_blocking(move || {
+    let drawn = aside::in_background(move || {
         // The turn ends when the drawing does, not when somebody goes away.
         let _turn = turn;
         let games = catalog::games();

@@ -90,10 +90,12 @@ pub(super) async fn body<W: Writing>(
     if !more {
         return Ok(Body::from(bytes));
     }
-    let rest = stream::unfold(Some(writing), |writing| async {
-        let mut writing = writing?;
-        Some(match piece(&mut writing) {
-            Ok((bytes, more)) => (Ok(bytes), more.then_some(writing)),
+    // What is longer than a piece is made beside the threads that answer everybody, a piece for each reader in turn.
+    let rest = stream::unfold(Some((writing, app.reads.clone())), |rest| async {
+        let (mut writing, reads) = rest?;
+        let made = reads.run(move || piece(&mut writing).map(|made| (made, writing)));
+        Some(match made.await.unwrap_or_else(|| Err(knock::internal())) {
+            Ok(((bytes, more), writing)) => (Ok(bytes), more.then_some((writing, reads))),
             Err(error) => (Err(std::io::Error::other(error.message)), None),
         })
     });

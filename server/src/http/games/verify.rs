@@ -8,6 +8,7 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
+    aside,
     http::{
         error::{ErrorBody, HttpError},
         extract::Game,
@@ -43,7 +44,7 @@ pub async fn handler(
     {
         return Err(HttpError(stored::running()));
     }
-    let judged = tokio::task::spawn_blocking(move || {
+    let judged = aside::in_background(move || {
         let judged = verify(game, events);
         drop(turn);
         judged
