@@ -412,7 +412,8 @@ async fn h3_a_client_that_is_cut_off_pays_for_what_became_no_message_before_it_c
 async fn h3_a_flooded_socket_is_not_read_on_while_it_is_closed() {
     let program = Program::start().await;
     let mut raw = Raw::upgraded(program.address()).await;
-    let message = [b"\x81\xfe\xea\x60\0\0\0\0".as_slice(), &[b' '; 60_000]].concat();
+    let mut message = b"\x81\xfe\xea\x60\0\0\0\0".to_vec();
+    message.resize(8 + 60_000, b' ');
     let mut taken = 0;
     while taken < TRIED_BYTES {
         if in_time("bytes to go out", raw.0.write_all(&message))
