@@ -227,6 +227,44 @@ impl ApiError {
     }
 }
 
+/// Errors that many requests have in common.
+impl ApiError {
+    /// The server made an error, and it is not known what has happened.
+    pub fn internal() -> Self {
+        let message = "the server made an error; try again with the same command id";
+        Self::new(ErrorCode::Internal, message)
+    }
+
+    /// The database can't be read just now.
+    pub fn record_busy() -> Self {
+        let message = "the record can't be read just now; try again in a moment";
+        Self::new(ErrorCode::Busy, message)
+    }
+
+    /// The database can't be written just now.
+    pub fn not_stored() -> Self {
+        let message = "the record can't be written just now, so nothing has happened; try again with the same command id";
+        Self::new(ErrorCode::NotStored, message)
+    }
+
+    /// No game has this id, or none that the caller may see.
+    pub fn no_such_game() -> Self {
+        Self::new(ErrorCode::NotFound, "there is no such game").field("game")
+    }
+
+    /// The record of the game is invalid, or there is a fault in the server: an operator has to look at it.
+    pub fn parked() -> Self {
+        let message = "this game can't be opened until the server's operator has looked at it";
+        Self::new(ErrorCode::Parked, message)
+    }
+
+    /// The server is going down.
+    pub fn restarting() -> Self {
+        let message = "the server is about to restart; reconnect and try again";
+        Self::new(ErrorCode::Restarting, message)
+    }
+}
+
 impl std::fmt::Display for ApiError {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         write!(f, "{}: ", self.code.as_str())?;

@@ -17,7 +17,7 @@ use qiguan_protocol::{
 use crate::{
     accounts::{permission::Permit, ranks},
     app::App,
-    room::{hub::Services, knock},
+    room::hub::Services,
     store::{
         acts::Act,
         announcements::{Announcement, Kind, Standing},
@@ -227,11 +227,11 @@ async fn put(
     let stored = app.services().store.announce(kind, announcement, act).await;
     let stored = stored.map_err(|error| {
         tracing::warn!(%error, "an announcement could not be stored");
-        knock::not_stored()
+        ApiError::not_stored()
     })?;
     if !stored {
         ranks::renewed(app.services(), permit).await?;
-        return Err(knock::not_stored());
+        return Err(ApiError::not_stored());
     }
     // Whoever asked for it finds it done; if it can't be read just now, it is a second later.
     if let Err(error) = look(app).await {

@@ -9,7 +9,7 @@ use crate::{
         funny_names,
         identity::{self, Identity, Scopes},
     },
-    room::{audience, event::Player, hub::Services, knock},
+    room::{audience, event::Player, hub::Services},
 };
 
 /// Opens a new identity.
@@ -18,11 +18,11 @@ use crate::{
 /// `restarting`; `not_stored` when the record can't be written; `internal` when there is no randomness to be had.
 pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiError> {
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     let token = services.dice.token().map_err(|error| {
         tracing::error!(%error, "the operating system gives no randomness");
-        knock::internal()
+        ApiError::internal()
     })?;
     let name = funny_names::draw(services.dice);
     let player = Player::named(services.dice.player_id(), name);
@@ -33,7 +33,7 @@ pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiErro
         .await;
     stored.map_err(|error| {
         tracing::warn!(%error, "a guest could not be stored");
-        knock::not_stored()
+        ApiError::not_stored()
     })?;
     let guest = Guest {
         player: audience::player(&player),

@@ -11,7 +11,7 @@ use qiguan_protocol::{
 use sha2::{Digest, Sha256};
 
 use crate::{
-    room::{event::Player, hub::Services, knock},
+    room::{event::Player, hub::Services},
     store::{
         account::{Banned, Change, Purpose, StoredSession},
         store::TokenHash,
@@ -157,7 +157,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     let found = services.store.session(hash(token)).await;
     let known = found.map_err(|error| {
         tracing::warn!(%error, "a token could not be looked up");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     let now = services.clock.now();
     let known = known

@@ -22,7 +22,6 @@ use crate::{
     },
     app::App,
     net::sign_in_limits::Guesser,
-    room::knock,
     store::account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
 };
 
@@ -206,7 +205,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
             );
             Err(ApiError::new(ErrorCode::LimitReached, message))
         }
-        Changed::Stale | Changed::NameTaken | Changed::More => Err(knock::not_stored()),
+        Changed::Stale | Changed::NameTaken | Changed::More => Err(ApiError::not_stored()),
     }
 }
 
@@ -237,7 +236,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
     }
     let games = services.store.games_naming(who.id).await.map_err(|error| {
         tracing::warn!(%error, "a player's games could not be looked up");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     if !games.is_empty() {
         let message = "this account has games; a bot's account has never played as a person";
@@ -271,7 +270,7 @@ pub fn done(changed: Changed) -> Result<(), ApiError> {
     match changed {
         Changed::Done => Ok(()),
         Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
-            Err(knock::not_stored())
+            Err(ApiError::not_stored())
         }
     }
 }
@@ -280,7 +279,7 @@ async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
     let store = Arc::clone(&app.services().store);
     let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
         tracing::warn!(%error, "sessions could not be looked up");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     Ok(sessions.into_iter().map(|of| of.session).collect())
 }

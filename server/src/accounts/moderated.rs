@@ -13,7 +13,7 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 
 use crate::{
-    room::{hub::Services, knock},
+    room::hub::Services,
     store::{
         account::{Account, Banned, FOR_GOOD, Wanted},
         store::{GameSummary, StoreError},
@@ -92,7 +92,7 @@ async fn account(services: &Services, player: PlayerId) -> Result<Option<Account
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "what moderators have decided of a player could not be read");
-    knock::unreadable(error)
+    ApiError::from(error)
 }
 
 /// How whoever may not chat is answered.

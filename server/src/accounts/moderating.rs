@@ -16,7 +16,6 @@ use crate::{
         ranks, renaming, signing,
     },
     app::App,
-    room::knock,
     store::{
         account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted},
         acts::Act,
@@ -264,7 +263,7 @@ async fn why_not(app: &App, permit: Permit, player: PlayerId) -> ApiError {
         let permit = ranks::renewed(app.services(), permit).await?;
         below(app, permit, player).await
     };
-    judged.await.err().unwrap_or_else(knock::not_stored)
+    judged.await.err().unwrap_or_else(ApiError::not_stored)
 }
 
 /// Until when and why somebody has to do without something.

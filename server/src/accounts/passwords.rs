@@ -19,7 +19,7 @@ use qiguan_protocol::{
 };
 use tokio::sync::Semaphore;
 
-use crate::{aside, room::knock};
+use crate::aside;
 
 /// So many may wait for their turn; further ones are told to come back.
 const MOST_WAITING: usize = 64;
@@ -144,7 +144,7 @@ impl Hasher {
         });
         hashed.await?.map_err(|error| {
             tracing::error!(%error, "a password could not be hashed");
-            knock::internal()
+            ApiError::internal()
         })
     }
 
@@ -197,7 +197,7 @@ impl Hasher {
         let slot = Arc::clone(&self.slots)
             .acquire_owned()
             .await
-            .map_err(|_| knock::internal())?;
+            .map_err(|_| ApiError::internal())?;
         metrics::counter!("qiguan_password_hashes_total").increment(1);
         let computed = aside::in_background(move || {
             let value = work();
@@ -206,7 +206,7 @@ impl Hasher {
         });
         computed.await.map_err(|error| {
             tracing::error!(%error, "a password's hash was not computed");
-            knock::internal()
+            ApiError::internal()
         })
     }
 }

@@ -8,7 +8,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::permission::{self, Permit},
-    room::{hub::Services, knock},
+    room::hub::Services,
     store::{account::Wanted, store::StoreError},
 };
 
@@ -55,5 +55,5 @@ async fn players(services: &Services, game: GameId) -> Result<Vec<(PlayerId, Rol
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "the role of somebody could not be read");
-    knock::unreadable(error)
+    ApiError::from(error)
 }

@@ -11,7 +11,7 @@ use qiguan_rules::{
 };
 
 use crate::{
-    room::{hub::Services, knock},
+    room::hub::Services,
     store::store::{NamedSetup, StoreError},
 };
 
@@ -26,7 +26,7 @@ pub async fn save(
     setup: &str,
 ) -> Result<(), ApiError> {
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     let setup = read(Seat::First, setup)?.text();
     let named = NamedSetup { name, setup };
@@ -82,7 +82,7 @@ pub async fn get(
 /// `not_found`, `restarting`, `not_stored`.
 pub async fn delete(services: &Services, player: PlayerId, name: String) -> Result<(), ApiError> {
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     let store = &services.store;
     let deleted = match store.delete_setup(player, name.clone()).await {
@@ -123,5 +123,5 @@ fn not_stored(error: &StoreError) -> ApiError {
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "a player's setups could not be read");
-    knock::unreadable(error)
+    ApiError::from(error)
 }

@@ -19,7 +19,7 @@ use crate::{
     },
     app::App,
     net::{address::Group, sign_in_limits::Guesser},
-    room::{audience, event::Player, hub::Services, knock},
+    room::{audience, event::Player, hub::Services},
     store::{
         account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
         store::StoreError,
@@ -60,7 +60,7 @@ pub async fn register(
 ) -> Result<Admitted<SignedIn>, ApiError> {
     let services = app.services();
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     if guest.is_some_and(|guest| !guest.is_guest()) {
         let message = "you have an account; sign out to open another";
@@ -114,7 +114,7 @@ async fn open_account(
     match change(services, register).await? {
         Changed::Done => {}
         Changed::NameTaken => return Err(name_taken()),
-        Changed::Stale | Changed::Full | Changed::More => return Err(knock::not_stored()),
+        Changed::Stale | Changed::Full | Changed::More => return Err(ApiError::not_stored()),
     }
     ending::close(app, player, Which::AllBut(identity::hash(&token).session()));
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
@@ -132,7 +132,7 @@ pub async fn login(
 ) -> Result<Admitted<SignedIn>, ApiError> {
     let services = app.services();
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     let key = key_of(&asked.name);
     let found = if key.is_empty() {
@@ -178,7 +178,7 @@ pub async fn login(
             Ok(Admitted { answer, marks })
         }
         Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
-            Err(knock::not_stored())
+            Err(ApiError::not_stored())
         }
     }
 }
@@ -305,7 +305,7 @@ pub fn salt(services: &Services) -> Result<[u8; 32], ApiError> {
 
 fn no_randomness(error: getrandom::Error) -> ApiError {
     tracing::error!(%error, "the operating system gives no randomness");
-    knock::internal()
+    ApiError::internal()
 }
 
 /// What the records know of an account.
@@ -315,7 +315,7 @@ fn no_randomness(error: getrandom::Error) -> ApiError {
 pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Account>, ApiError> {
     services.store.account(wanted).await.map_err(|error| {
         tracing::warn!(%error, "an account could not be looked up");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })
 }
 
@@ -325,12 +325,12 @@ pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Accou
 /// `restarting`, `not_stored`.
 pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiError> {
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     let changed: Result<_, StoreError> = services.store.change(change).await;
     changed.map_err(|error| {
         tracing::warn!(%error, "an account could not be changed");
-        knock::not_stored()
+        ApiError::not_stored()
     })
 }
 

@@ -7,12 +7,7 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId},
 };
 
-use crate::{
-    calendar,
-    fairplay::pauses,
-    room::{hub::Services, knock},
-    store::store::StoreError,
-};
+use crate::{calendar, fairplay::pauses, room::hub::Services, store::store::StoreError};
 
 /// What is to be known of a player who looks for an opponent.
 #[derive(Clone, Debug)]
@@ -93,5 +88,5 @@ fn paused(until: Millis, now: Millis) -> ApiError {
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "whom a player may meet could not be read");
-    knock::unreadable(error)
+    ApiError::from(error)
 }

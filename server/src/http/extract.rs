@@ -29,7 +29,6 @@ use crate::{
     http::{cookie, error::HttpError, limited, players::no_such_player},
     lobby::hall::seek::Refusal,
     net::address::Group,
-    room::knock,
 };
 
 /// How long a client may take to send a body, in seconds.
@@ -46,7 +45,8 @@ impl<S: Send + Sync> FromRequestParts<S> for Game {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let game = path.ok().and_then(|Path(text)| text.parse().ok());
-        game.map(Self).ok_or_else(|| HttpError(knock::not_found()))
+        game.map(Self)
+            .ok_or_else(|| HttpError(ApiError::no_such_game()))
     }
 }
 
@@ -300,7 +300,7 @@ pub fn address(
 ) -> Result<IpAddr, HttpError> {
     let Some(Peer(peer)) = extensions.get::<Peer>() else {
         tracing::error!("a request does not tell where it comes from");
-        return Err(HttpError(knock::internal()));
+        return Err(HttpError(ApiError::internal()));
     };
     Ok(app.people.proxies.caller(*peer, headers))
 }

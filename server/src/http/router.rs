@@ -68,7 +68,7 @@ pub fn router(app: App) -> Router {
     .route("/api/ws", get(upgrade::upgrade))
     .layer(middleware::from_fn(shaped))
     .layer(CatchPanicLayer::custom(|_| {
-        HttpError(crate::room::knock::internal()).into_response()
+        HttpError(ApiError::internal()).into_response()
     }))
     .layer(SetResponseHeaderLayer::if_not_present(
         header::CACHE_CONTROL,

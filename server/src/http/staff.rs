@@ -7,6 +7,7 @@ use axum::{
     middleware::{self, Next},
     response::Response,
 };
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{names::Role, operation::Operation};
 use utoipa::openapi::{extensions::ExtensionsBuilder, path::PathItem};
 use utoipa_axum::router::UtoipaMethodRouter;
@@ -18,7 +19,6 @@ use crate::{
         error::HttpError,
         extract::{Visitor, unauthenticated},
     },
-    room::knock,
 };
 
 /// The tag of all these routes in the OpenAPI document.
@@ -81,7 +81,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Permitted {
                 path = parts.uri.path(),
                 "a route for moderators has no door"
             );
-            HttpError(knock::internal())
+            HttpError(ApiError::internal())
         })
     }
 }

@@ -33,7 +33,7 @@ use crate::{
         form::Form,
     },
     net::connection_limit::ConnectionSlot,
-    room::knock::{self, Knock, Read, Reply},
+    room::knock::{Knock, Read, Reply},
     socket::{
         outbox::Taken,
         peer::{self, Peer},
@@ -130,7 +130,7 @@ impl Watcher {
             reply,
         };
         self.app.hub.knock(game, watch).await;
-        let answer = answer.await.map_err(|_| knock::internal())?;
+        let answer = answer.await.map_err(|_| ApiError::internal())?;
         if answer.is_err() {
             self.game = None;
         }
@@ -187,7 +187,7 @@ impl Stream {
                 read: Read::Snapshot(reply),
             };
             app.hub.knock(game, read).await;
-            let view = view.await.map_err(|_| knock::internal())??;
+            let view = view.await.map_err(|_| ApiError::internal())??;
             let view = view.view_without_moves();
             if view.status == Status::Ended && view.cursor == since {
                 return Ok(None);

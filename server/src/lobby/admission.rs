@@ -10,7 +10,7 @@ use crate::{
     accounts::identity::{self, Identity},
     fairplay::company,
     lobby::limits,
-    room::{hub::Services, knock},
+    room::hub::Services,
     store::account::Wanted,
 };
 
@@ -49,7 +49,7 @@ pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), Api
     let account = services.store.account(Wanted::Player(player)).await;
     let account = account.map_err(|error| {
         tracing::warn!(%error, "an account could not be read");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     let Some(account) = account else {
         return Ok(());

@@ -19,11 +19,7 @@ use crate::{
         seeking, shown,
     },
     net::address::Group,
-    room::{
-        event::Body,
-        hub::Services,
-        knock::{self, Reply},
-    },
+    room::{event::Body, hub::Services, knock::Reply},
     store::store::{LobbyCommand, StoreError},
 };
 
@@ -168,7 +164,7 @@ async fn begun_by(
     let record = record.map_err(|error| unreadable(&error))?;
     let mut events = record.into_iter().flat_map(|record| record.events);
     let Some(Body::Created(created)) = events.next().map(|event| event.body) else {
-        return Err(knock::parked());
+        return Err(ApiError::parked());
     };
     // A game that was opened for whoever comes is joined by another command.
     if events.next().and_then(|event| event.command) != Some(command) && !is_known {
@@ -203,5 +199,5 @@ pub async fn known(
 
 fn unreadable(error: &StoreError) -> ApiError {
     tracing::warn!(%error, "a player's command could not be looked up");
-    knock::internal()
+    ApiError::internal()
 }

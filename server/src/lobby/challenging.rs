@@ -11,7 +11,7 @@ use crate::{
     accounts::{identity::Identity, moderated, signing},
     fairplay::company,
     lobby::{handle::Own, shown},
-    room::{event::Player, hub::Services, knock},
+    room::{event::Player, hub::Services},
     store::account::Wanted,
     store::store::{CHALLENGES, GameFilter, GameSummary, StoreError},
 };
@@ -29,7 +29,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
         tracing::warn!(%error, "a player could not be looked up by name");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     let Some(account) = found else {
         let message = "no player with an account has this name";
@@ -58,7 +58,7 @@ pub async fn is_called(services: &Services, player: &Player, name: &str) -> Resu
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
         tracing::warn!(%error, "a player could not be looked up by name");
-        knock::internal()
+        ApiError::internal()
     })?;
     Ok(found.is_some_and(|account| account.id == player.id))
 }
@@ -86,7 +86,7 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
     };
     let challenges = challenges(services, player).await.map_err(|error| {
         tracing::warn!(%error, "a player's challenges could not be read");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     Ok(Own {
         challenges: challenges.iter().map(shown::game).collect(),

@@ -19,7 +19,7 @@ use crate::{
     room::{
         event::{Body, Created, Player},
         hub::Services,
-        knock, opening,
+        opening,
         refusal::Refusal,
         rulesets,
         setups::has_setups,
@@ -41,7 +41,7 @@ pub async fn create(
     asked: CreateGame,
 ) -> Result<GameId, ApiError> {
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     let time_control = asked.time_control.checked()?;
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
@@ -104,7 +104,7 @@ pub async fn create(
     let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
         .map_err(|error| {
             tracing::error!(%error, "an opening does not fold");
-            knock::internal()
+            ApiError::internal()
         })?;
     let append = Append { quotas, ..append };
     let opener = Opener::at(who.id, from);
@@ -127,14 +127,14 @@ pub async fn create(
             services.openings.no_game(opener);
             created_before(services, who, &wanted)
                 .await?
-                .ok_or_else(knock::not_stored)
+                .ok_or_else(ApiError::not_stored)
         }
         Err(AppendError::UsedUp(quota)) => {
             services.openings.no_game(opener);
             Err(limits::used_up(quota))
         }
         Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
-            Err(knock::not_stored())
+            Err(ApiError::not_stored())
         }
     }
 }
@@ -180,7 +180,7 @@ async fn created_before(
 ) -> Result<Option<GameId>, ApiError> {
     let unreadable = |error: StoreError| {
         tracing::warn!(%error, "a player's command could not be looked up");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     };
     let store = &services.store;
     let Some(game) = store
@@ -193,7 +193,7 @@ async fn created_before(
     let record = store.game(game).await.map_err(unreadable)?;
     let first = record.and_then(|record| record.events.into_iter().next());
     let Some(Body::Created(before)) = first.map(|event| event.body) else {
-        return Err(knock::parked());
+        return Err(ApiError::parked());
     };
     let same_seat = match wanted.asked.seat {
         SeatChoice::First => before.seat == Seat::First,

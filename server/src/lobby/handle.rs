@@ -20,10 +20,7 @@ use crate::{
         starting::NotStarted,
         task,
     },
-    room::{
-        hub::Services,
-        knock::{Reply, internal},
-    },
+    room::{hub::Services, knock::Reply},
     socket::peer::Peer,
 };
 
@@ -186,7 +183,7 @@ impl Lobby {
     pub async fn pools(&self) -> Result<Vec<Pool>, ApiError> {
         let (reply, pools) = oneshot::channel();
         self.ask(Call::Pools(reply)).await;
-        pools.await.map_err(|_| internal())
+        pools.await.map_err(|_| ApiError::internal())
     }
 
     /// What a command has led to before.
@@ -207,7 +204,7 @@ impl Lobby {
             reply,
         };
         self.ask(call).await;
-        before.await.map_err(|_| internal())
+        before.await.map_err(|_| ApiError::internal())
     }
 
     /// What an open seek is for.
@@ -217,6 +214,6 @@ impl Lobby {
     pub async fn terms(&self, seek: SeekId) -> Result<Option<Terms>, ApiError> {
         let (reply, terms) = oneshot::channel();
         self.ask(Call::Terms { seek, reply }).await;
-        terms.await.map_err(|_| internal())
+        terms.await.map_err(|_| ApiError::internal())
     }
 }

@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    room::{hub::Services, knock},
+    room::hub::Services,
     store::quotas::{Counted, Quota},
 };
 
@@ -24,7 +24,7 @@ pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), Ap
         .await
         .map_err(|error| {
             tracing::warn!(%error, "a player's games could not be counted");
-            knock::unreadable(&error)
+            ApiError::from(&error)
         })?;
     if games >= most {
         return Err(too_many_games(most));

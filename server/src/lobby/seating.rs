@@ -5,7 +5,7 @@ use qiguan_protocol::{error::ApiError, ids::PlayerId, names::Rating};
 use crate::{
     accounts::identity::Identity,
     ratings::change::Standing,
-    room::{event::Player, hub::Services, knock},
+    room::{event::Player, hub::Services},
 };
 
 /// A player who takes a seat in a game of this rule set, with the rating of now. Guests have none.
@@ -34,7 +34,7 @@ pub async fn rating(
 ) -> Result<Rating, ApiError> {
     let standings = services.store.standings(player).await.map_err(|error| {
         tracing::warn!(%error, "a player's ratings could not be read");
-        knock::unreadable(&error)
+        ApiError::from(&error)
     })?;
     let standing = standings
         .into_iter()

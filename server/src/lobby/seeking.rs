@@ -19,7 +19,7 @@ use crate::{
         seating,
     },
     net::address::Group,
-    room::{hub::Services, knock, rulesets, setups::has_setups},
+    room::{hub::Services, rulesets, setups::has_setups},
 };
 
 /// What a seek is for.
@@ -95,7 +95,7 @@ pub async fn seeker(
     terms: &Terms,
 ) -> Result<Seeker, ApiError> {
     if services.is_draining() {
-        return Err(knock::restarting());
+        return Err(ApiError::restarting());
     }
     admission::check(services, who, terms.admission()).await?;
     let player = seating::seat(services, who, &terms.ruleset).await?;

@@ -25,7 +25,7 @@ use crate::{
     room::{
         event::{Created, Player},
         hub::Services,
-        knock, opening,
+        opening,
     },
     store::store::{Append, AppendError, LobbyCommand, Running},
 };
@@ -57,7 +57,7 @@ pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, Not
     } else {
         tracing::error!(%game, "opening a game panicked");
         if !is_stored(services, game).await {
-            return Err(not_stored(knock::not_stored()));
+            return Err(not_stored(ApiError::not_stored()));
         }
     }
     let players = [&opening.owner, &opening.other].map(|party| party.seeker.player());
@@ -79,7 +79,7 @@ fn not_stored(error: ApiError) -> NotStarted {
 
 async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(), NotStarted> {
     if services.is_draining() {
-        return Err(not_stored(knock::restarting()));
+        return Err(not_stored(ApiError::restarting()));
     }
     let terms = &opening.wish.terms;
     let creator = seated(services, opening, &opening.owner).await?;
@@ -113,7 +113,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     let append = opening::of_two(cause, game, created, other, draw, command, now);
     let append = append.map_err(|error| {
         tracing::error!(%error, "an opening does not fold");
-        not_stored(knock::internal())
+        not_stored(ApiError::internal())
     })?;
     let parties = [&opening.owner, &opening.other];
     let quotas = parties.map(|party| limits::game(services, party.seeker.player()));
@@ -173,11 +173,11 @@ async fn append_game(
             if is_stored(services, game).await {
                 Ok(())
             } else {
-                Err(not_stored(knock::not_stored()))
+                Err(not_stored(ApiError::not_stored()))
             }
         }
         Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
-            Err(not_stored(knock::not_stored()))
+            Err(not_stored(ApiError::not_stored()))
         }
     }
 }
@@ -194,7 +194,7 @@ async fn seated(
         // The record could not be read: that says nothing about the player.
         ErrorCode::Internal | ErrorCode::Busy | ErrorCode::NotStored => NotStarted {
             failure: Failure::NotStored,
-            error: knock::not_stored(),
+            error: ApiError::not_stored(),
         },
         _ => unfit(party, error),
     };

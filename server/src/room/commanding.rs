@@ -25,7 +25,7 @@ use crate::{
     room::{
         chat_limit,
         event::Player,
-        knock::{self, Asked},
+        knock::Asked,
         referee::{self, Asker, Command},
         refusal::Refusal,
         repeating,
@@ -73,7 +73,7 @@ impl Room {
             }
             self.probe_storage().await;
             if self.storage_down.is_some() {
-                return reply.send(Err(knock::not_stored()));
+                return reply.send(Err(ApiError::not_stored()));
             }
         }
         for _ in 0..ATTEMPTS {
@@ -109,7 +109,7 @@ impl Room {
                     return reply.send(Err(if is_over {
                         Refusal::FlagFell.into()
                     } else {
-                        knock::not_stored()
+                        ApiError::not_stored()
                     }));
                 }
                 Err(refusal) => return reply.send(Err(refusal.into())),
@@ -141,12 +141,12 @@ impl Room {
                     match self.read_back(&command, seat, id).await {
                         Some(answer) => return reply.send(answer),
                         None if error.is_overtaken() => {}
-                        None => return reply.send(Err(knock::not_stored())),
+                        None => return reply.send(Err(ApiError::not_stored())),
                     }
                 }
             }
         }
-        reply.send(Err(knock::not_stored()));
+        reply.send(Err(ApiError::not_stored()));
     }
 
     /// The time of the player on the move was over when a command came: the game ends, if that can be stored.
@@ -170,9 +170,9 @@ impl Room {
     ) -> Option<Result<Answer, ApiError>> {
         if self.refresh().await.is_err() {
             return Some(Err(if self.unsure {
-                knock::internal()
+                ApiError::internal()
             } else {
-                knock::not_stored()
+                ApiError::not_stored()
             }));
         }
         let state = self.state.as_deref()?;

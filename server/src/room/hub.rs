@@ -3,6 +3,7 @@
 //! **Invariant:** at most one room per game and process. (Two processes on one record are kept apart by the journal's
 //! key: the loser of a race reloads.)
 
+use qiguan_protocol::error::ApiError;
 use std::{
     collections::HashMap,
     future::poll_fn,
@@ -28,7 +29,7 @@ use crate::{
     lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
     room::{
-        knock::{self, Knock},
+        knock::Knock,
         room::Room,
         waking::{self, Due, Wake, Waking},
     },
@@ -308,7 +309,7 @@ async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Knoc
     while let Some(knock) = inbox.recv().await {
         match &hub {
             Some(hub) => Box::pin(hub.knock(game, knock)).await,
-            None => knock.fail(knock::restarting()),
+            None => knock.fail(ApiError::restarting()),
         }
     }
 }
@@ -316,6 +317,6 @@ async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Knoc
 /// Answers everything with `parked` until the server restarts.
 async fn park(inbox: &mut mpsc::Receiver<Knock>) {
     while let Some(knock) = inbox.recv().await {
-        knock.fail(knock::parked());
+        knock.fail(ApiError::parked());
     }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_protocol::{
     answer::Answer,
-    error::{ApiError, ErrorCode},
+    error::ApiError,
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
 };
@@ -189,57 +189,6 @@ impl Reply {
 
 impl Drop for Reply {
     fn drop(&mut self) {
-        self.give(Err(internal()));
+        self.give(Err(ApiError::internal()));
     }
-}
-
-/// Something broke on the server, and it is not known what has happened.
-pub fn internal() -> ApiError {
-    ApiError::new(
-        ErrorCode::Internal,
-        "something broke on the server; try again with the same command id",
-    )
-}
-
-/// The record can't be read: for now, or because a row of it makes no sense.
-pub fn unreadable(error: &StoreError) -> ApiError {
-    match error {
-        StoreError::Unavailable(_) => busy(),
-        StoreError::Corrupt { .. } => internal(),
-    }
-}
-
-/// The record can't be read just now.
-pub fn busy() -> ApiError {
-    let message = "the record can't be read just now; try again in a moment";
-    ApiError::new(ErrorCode::Busy, message)
-}
-
-/// No such game.
-pub fn not_found() -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "there is no such game").field("game")
-}
-
-/// The record could not be written.
-pub fn not_stored() -> ApiError {
-    ApiError::new(
-        ErrorCode::NotStored,
-        "the record can't be written just now, so nothing has happened; try again with the same command id",
-    )
-}
-
-/// The room is out of order.
-pub fn parked() -> ApiError {
-    ApiError::new(
-        ErrorCode::Parked,
-        "this game can't be opened until the server's operator has looked at it",
-    )
-}
-
-/// The server is going down.
-pub fn restarting() -> ApiError {
-    ApiError::new(
-        ErrorCode::Restarting,
-        "the server is about to restart; reconnect and try again",
-    )
 }

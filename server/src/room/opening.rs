@@ -12,7 +12,7 @@ use crate::{
     fairness::Salt,
     room::{
         event::{Body, Created, Event, Player},
-        knock, referee,
+        referee,
         setups::Draw,
         state::{Damaged, State},
     },
@@ -102,7 +102,7 @@ pub fn draw(dice: Dice) -> Result<Draw, ApiError> {
     let salt = || {
         dice.salt().map(Salt).map_err(|error| {
             tracing::error!(%error, "the system has no randomness to give");
-            knock::internal()
+            ApiError::internal()
         })
     };
     let salts = BySeat {

@@ -11,14 +11,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 
 use crate::{
-    room::{
-        audience,
-        knock::{self, Keep},
-        refusal::Refusal,
-        room::Room,
-        setups::Setups,
-        state::State,
-    },
+    room::{audience, knock::Keep, refusal::Refusal, room::Room, setups::Setups, state::State},
     store::store::PaperKind,
 };
 
@@ -46,10 +39,10 @@ impl Room {
             // The answer of the database may be all that was lost.
             let Ok(papers) = store.papers(self.id).await else {
                 self.forget();
-                return keep.reply.send(Err(knock::not_stored()));
+                return keep.reply.send(Err(ApiError::not_stored()));
             };
             if papers.get(seat).of(keep.kind) != Some(text.as_str()) {
-                return keep.reply.send(Err(knock::not_stored()));
+                return keep.reply.send(Err(ApiError::not_stored()));
             }
         }
         let papers = self.papers.get_mut(seat);

@@ -26,7 +26,7 @@ use crate::{
         delay::Later,
         event::{Body, Event},
         hub::Services,
-        knock::{self, Knock},
+        knock::Knock,
         listing::Listing,
         opening::{self, Rematch},
         outage::{PROBE_EVERY, StorageDown},
@@ -233,18 +233,18 @@ impl Room {
         if let Err(error) = self.refresh().await {
             let writes = matches!(knock, Knock::Command(_) | Knock::Keep(_) | Knock::Say(_));
             knock.fail(match error {
-                OpenError::NotFound => knock::not_found(),
-                OpenError::Unavailable if writes && !self.unsure => knock::not_stored(),
-                OpenError::Unavailable if writes => knock::internal(),
-                OpenError::Unavailable => knock::busy(),
-                OpenError::Damaged => knock::parked(),
+                OpenError::NotFound => ApiError::no_such_game(),
+                OpenError::Unavailable if writes && !self.unsure => ApiError::not_stored(),
+                OpenError::Unavailable if writes => ApiError::internal(),
+                OpenError::Unavailable => ApiError::record_busy(),
+                OpenError::Damaged => ApiError::parked(),
             });
             return;
         }
         self.learn_ratings().await;
         self.note_outage().await;
         if self.found == Found::Damaged && matches!(knock, Knock::Command(_) | Knock::Keep(_)) {
-            return knock.fail(knock::parked());
+            return knock.fail(ApiError::parked());
         }
         if self.needs_talk(&knock) {
             self.load_talk().await;
@@ -252,7 +252,7 @@ impl Room {
         match knock {
             Knock::Command(asked) => self.command(asked).await,
             Knock::Keep(keep) if self.storage_down.is_some() => {
-                keep.reply.send(Err(knock::not_stored()));
+                keep.reply.send(Err(ApiError::not_stored()));
             }
             Knock::Keep(keep) => self.keep(*keep).await,
             Knock::Watch {

@@ -441,7 +441,7 @@ mod tests {
         let mut one = says(&mut talk, 1, 1, "a", 0);
         drop(talk.begin());
         let mut two = says(&mut talk, 1, 2, "b", 0);
-        talk.lost(&crate::room::knock::not_stored(), Millis(0));
+        talk.lost(&ApiError::not_stored(), Millis(0));
         for answer in [&mut one, &mut two] {
             assert_eq!(code(answer), Some(ErrorCode::NotStored));
         }

@@ -1,5 +1,6 @@
 //! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and told once it is on the disk.
 
+use qiguan_protocol::error::ApiError;
 use std::{
     sync::Arc,
     task::{Context, Poll},
@@ -19,7 +20,7 @@ use crate::{
     net::address::Group,
     room::{
         audience::{self, Audience},
-        knock::{self, Knock, Read, Reply},
+        knock::{Knock, Read, Reply},
         refusal::Refusal,
         room::Room,
         state::State,
@@ -65,7 +66,7 @@ impl Room {
             return reply.send(Err(Refusal::AlreadySeated.into()));
         }
         if self.storage_down.is_some() || !self.talk.is_loaded() {
-            return reply.send(Err(knock::not_stored()));
+            return reply.send(Err(ApiError::not_stored()));
         }
         let now = self.services.clock.now();
         let in_all = &self.services.chat;
@@ -176,7 +177,7 @@ impl Room {
             Ok(new) => self.talk.kept(self.id, &new, now),
             Err(error) => {
                 tracing::warn!(game = %self.id, %error, "what spectators say could not be kept");
-                return self.talk.lost(&knock::not_stored(), now);
+                return self.talk.lost(&ApiError::not_stored(), now);
             }
         };
         if new.is_empty() {

@@ -17,7 +17,7 @@ use crate::{
             overseer::{self, Around},
             snapshot::Snapshot,
         },
-        knock::{self, Read, Reply},
+        knock::{Read, Reply},
         refusal::Refusal,
         room::{Found, Room},
         state::State,
@@ -175,7 +175,7 @@ fn answer(snapshot: &Snapshot, since: Option<Seq>, reset: bool) -> Result<Answer
             view: Box::new(snapshot.view()),
         }),
     };
-    answer.map_err(|_| knock::parked())
+    answer.map_err(|_| ApiError::parked())
 }
 
 /// As whom a player looks at a game; none is a spectator.

@@ -23,7 +23,7 @@ use crate::{
     room::{
         audience,
         hub::RoomHandle,
-        knock::{self, Asked, Keep, Knock, Reply},
+        knock::{Asked, Keep, Knock, Reply},
         referee::Command,
         talking::Say,
     },
@@ -195,7 +195,9 @@ async fn game_command(
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
     if services.is_draining() {
-        return connection.peer.answer(Some(re), Err(knock::restarting()));
+        return connection
+            .peer
+            .answer(Some(re), Err(ApiError::restarting()));
     }
     let game = command.game();
     let asked = Asked {
@@ -228,7 +230,9 @@ async fn keep(
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
     if connection.app.services().is_draining() {
-        return connection.peer.answer(Some(re), Err(knock::restarting()));
+        return connection
+            .peer
+            .answer(Some(re), Err(ApiError::restarting()));
     }
     let keep = Keep {
         player,
@@ -250,7 +254,9 @@ async fn say(connection: &mut Connection, re: RequestId, said: SpectatorChat) {
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
     if connection.app.services().is_draining() {
-        return connection.peer.answer(Some(re), Err(knock::restarting()));
+        return connection
+            .peer
+            .answer(Some(re), Err(ApiError::restarting()));
     }
     let voice = match moderated::may_speak(connection.app.services(), who.id).await {
         Ok(voice) => voice,

@@ -17,7 +17,6 @@ use crate::{
     app::App,
     http::{cookie, error::HttpError, extract::Peer, limited, server::Slot},
     net::{address::Group, request_limits::Cost, stream::ReceivedBytes},
-    room::knock,
     socket::connection,
 };
 
@@ -41,7 +40,7 @@ pub async fn upgrade(
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
     if app.services().is_draining() {
-        let mut response = HttpError(knock::restarting()).into_response();
+        let mut response = HttpError(ApiError::restarting()).into_response();
         response
             .headers_mut()
             .insert(header::RETRY_AFTER, header::HeaderValue::from_static("2"));

@@ -6,6 +6,7 @@ use std::fmt;
 
 use async_trait::async_trait;
 use qiguan_protocol::{
+    error::ApiError,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, SeekId, Seq, SessionId},
     names::{Role, Status, Visibility},
     time_control::TimeControl,
@@ -554,4 +555,14 @@ pub enum StoreError {
         row: String,
         what: String,
     },
+}
+
+/// What a caller is told when something can't be read.
+impl From<&StoreError> for ApiError {
+    fn from(error: &StoreError) -> Self {
+        match error {
+            StoreError::Unavailable(_) => Self::record_busy(),
+            StoreError::Corrupt { .. } => Self::internal(),
+        }
+    }
 }

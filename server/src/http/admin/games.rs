@@ -22,7 +22,7 @@ use crate::{
         staff::Permitted,
     },
     lobby::shown,
-    room::knock::{self, Knock, Read},
+    room::knock::{Knock, Read},
     store::store::GameFilter,
 };
 
@@ -116,7 +116,7 @@ async fn read<T>(
     let read = asked(reply);
     let player = None;
     app.hub.knock(game, Knock::Read { player, read }).await;
-    let answer = answer.await.map_err(|_| HttpError(knock::internal()))?;
+    let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(answer?)
 }
 
@@ -127,6 +127,6 @@ async fn note(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> 
     let noted = services.store.add_acts(vec![act.to_game(game)]).await;
     noted.map_err(|error| {
         tracing::warn!(%game, %error, "it could not be noted that somebody has looked at a game");
-        HttpError(knock::not_stored())
+        HttpError(ApiError::not_stored())
     })
 }

@@ -14,7 +14,6 @@ use crate::{
         extract::{Known, Somebody},
         players::account,
     },
-    room::knock,
     store::account::Wanted,
 };
 
@@ -51,7 +50,7 @@ pub async fn handler(
         .store
         .block(who.id, player, now, limits::BLOCKS_PER_PLAYER)
         .await
-        .map_err(|_| HttpError(knock::not_stored()))?;
+        .map_err(|_| HttpError(ApiError::not_stored()))?;
     if blocked {
         told(&app, who.id).await?;
         return Ok(StatusCode::NO_CONTENT);

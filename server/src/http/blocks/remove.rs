@@ -1,6 +1,7 @@
 //! `DELETE /api/account/blocks/{player}`: takes a block back.
 
 use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::error::ApiError;
 
 use super::{check_account, told};
 use crate::{
@@ -9,7 +10,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Known, Somebody},
     },
-    room::knock,
 };
 
 /// Takes a block back.
@@ -30,7 +30,7 @@ pub async fn handler(
 ) -> Result<StatusCode, HttpError> {
     check_account(&who)?;
     let unblocked = app.services().store.unblock(who.id, player).await;
-    unblocked.map_err(|_| HttpError(knock::not_stored()))?;
+    unblocked.map_err(|_| HttpError(ApiError::not_stored()))?;
     told(&app, who.id).await?;
     Ok(StatusCode::NO_CONTENT)
 }

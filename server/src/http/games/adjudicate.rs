@@ -1,6 +1,7 @@
 //! `POST /api/games/{id}/adjudicate`: a moderator ends a game.
 
 use axum::{Json, extract::State};
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{answer::Answer, limits, moderation::Adjudicate};
 
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     },
     room::{
         adjudicating::Adjudication,
-        knock::{self, Asked, Knock, Reply},
+        knock::{Asked, Knock, Reply},
         referee::Command,
     },
 };
@@ -43,7 +44,7 @@ pub async fn handler(
 ) -> Result<Json<Answer>, HttpError> {
     let services = app.services();
     if services.is_draining() {
-        return Err(HttpError(knock::restarting()));
+        return Err(HttpError(ApiError::restarting()));
     }
     limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
     let told = (services.dice.act_id(), received);
@@ -60,6 +61,6 @@ pub async fn handler(
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;
-    let answer = answer.await.map_err(|_| HttpError(knock::internal()))?;
+    let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(Json(answer?))
 }

@@ -24,10 +24,7 @@ use crate::{
         extract::{Caller, Checked, Game},
         games::stored,
     },
-    room::{
-        audience::{Audience, Eyes},
-        knock,
-    },
+    room::audience::{Audience, Eyes},
 };
 
 /// So many plies are shown at most.
@@ -174,8 +171,8 @@ async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<
         Ok(Some(Ok(drawn))) => Ok(drawn),
         Ok(Some(Err(error))) => {
             tracing::error!(%game, %error, "a game could not be drawn");
-            Err(HttpError(knock::internal()))
+            Err(HttpError(ApiError::internal()))
         }
-        Ok(None) | Err(_) => Err(HttpError(knock::internal())),
+        Ok(None) | Err(_) => Err(HttpError(ApiError::internal())),
     }
 }

@@ -17,7 +17,7 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Body, Caller, Game, Known, Received},
     },
-    room::knock::{self, Asked, Knock, Reply},
+    room::knock::{Asked, Knock, Reply},
     socket::requests,
 };
 
@@ -56,7 +56,7 @@ pub async fn handler(
 ) -> Result<Json<Answer>, HttpError> {
     let services = app.services();
     if services.is_draining() {
-        return Err(HttpError(knock::restarting()));
+        return Err(HttpError(ApiError::restarting()));
     }
     let command = GameCommand::decode_alone(&body.kind, Some(&body.data))?;
     if command.game() != game {
@@ -77,6 +77,6 @@ pub async fn handler(
         reply,
     };
     app.hub.knock(game, Knock::Command(Box::new(asked))).await;
-    let answer = answer.await.map_err(|_| HttpError(knock::internal()))?;
+    let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(Json(answer?))
 }

@@ -16,10 +16,7 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
     },
-    room::{
-        audience::{Telling, snapshot::Snapshot},
-        knock,
-    },
+    room::audience::{Telling, snapshot::Snapshot},
 };
 
 /// What happened in a game, as the caller may know it. A long game has several pages: `next` is `since` of the next one.
@@ -59,7 +56,7 @@ struct Page {
 impl Page {
     fn after(snapshot: Snapshot, since: Seq, limit: u32) -> Result<Self, ApiError> {
         Ok(Self {
-            telling: snapshot.tell(since).map_err(|_| knock::parked())?,
+            telling: snapshot.tell(since).map_err(|_| ApiError::parked())?,
             since,
             last: Seq(since.0.saturating_add(limit)).min(snapshot.seq()),
             snapshot,
@@ -77,7 +74,7 @@ impl Writing for Page {
             && let Some(event) = self
                 .snapshot
                 .event(&mut self.telling)
-                .map_err(|_| knock::parked())?
+                .map_err(|_| ApiError::parked())?
         {
             if told > self.since {
                 out.push(b',');

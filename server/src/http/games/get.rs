@@ -14,7 +14,7 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Game, Visitor},
     },
-    room::{audience::snapshot::Snapshot, knock},
+    room::audience::snapshot::Snapshot,
 };
 
 /// Where the moves stand in a view that has none.
@@ -60,7 +60,7 @@ impl Whole {
         // No text holds this: its quotes would be escaped.
         let found = before.windows(NO_MOVES.len());
         let place = found.into_iter().position(|place| place == NO_MOVES);
-        let place = place.ok_or_else(knock::internal)?;
+        let place = place.ok_or_else(ApiError::internal)?;
         let after = before.split_off(place + NO_MOVES.len() - 1);
         Ok(Self {
             snapshot,

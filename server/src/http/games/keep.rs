@@ -1,12 +1,13 @@
 //! What `set_up` and `note` have in common: a paper goes to its room.
 
 use axum::http::StatusCode;
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::ids::{GameId, PlayerId};
 
 use crate::{
     app::App,
     http::error::HttpError,
-    room::knock::{self, Keep, Knock, Reply},
+    room::knock::{Keep, Knock, Reply},
     store::store::PaperKind,
 };
 
@@ -22,7 +23,7 @@ pub(super) async fn keep(
     text: String,
 ) -> Result<StatusCode, HttpError> {
     if app.services().is_draining() {
-        return Err(HttpError(knock::restarting()));
+        return Err(HttpError(ApiError::restarting()));
     }
     let (reply, answer) = Reply::to_call();
     let keep = Keep {
@@ -33,6 +34,8 @@ pub(super) async fn keep(
         reply,
     };
     app.hub.knock(game, Knock::Keep(Box::new(keep))).await;
-    answer.await.map_err(|_| HttpError(knock::internal()))??;
+    answer
+        .await
+        .map_err(|_| HttpError(ApiError::internal()))??;
     Ok(StatusCode::NO_CONTENT)
 }

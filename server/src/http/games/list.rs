@@ -1,6 +1,7 @@
 //! `GET /api/games`: lists of games.
 
 use axum::{Json, extract::State};
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{query::GamesQuery, view::GamePage};
 
 use crate::{
@@ -12,7 +13,6 @@ use crate::{
         games::searched::searched,
     },
     lobby::shown,
-    room::knock,
 };
 
 /// Lists games. Games by link appear to their players alone.
@@ -33,7 +33,7 @@ pub async fn handler(
     let filter = searched(which, viewer)?;
     let page = app.services().store.games(&filter).await.map_err(|error| {
         tracing::warn!(%error, "a list of games could not be read");
-        HttpError(knock::unreadable(&error))
+        HttpError(ApiError::from(&error))
     })?;
     let games = moderated::met_by(app.services(), viewer, page.games).await?;
     Ok(Json(GamePage {

@@ -19,7 +19,7 @@ use crate::{
     http::error::HttpError,
     room::{
         audience::snapshot::Snapshot,
-        knock::{self, Knock, Read},
+        knock::{Knock, Read},
     },
 };
 
@@ -38,7 +38,9 @@ pub(super) async fn snapshot(
     let (reply, snapshot) = oneshot::channel();
     let read = Read::Snapshot(reply);
     app.hub.knock(game, Knock::Read { player, read }).await;
-    let snapshot = snapshot.await.map_err(|_| HttpError(knock::internal()))?;
+    let snapshot = snapshot
+        .await
+        .map_err(|_| HttpError(ApiError::internal()))?;
     Ok(snapshot?)
 }
 
@@ -84,7 +86,7 @@ pub(super) async fn body<W: Writing>(
         first()
     } else {
         let done = app.reads.run(first).await;
-        done.ok_or_else(|| HttpError(knock::internal()))?
+        done.ok_or_else(|| HttpError(ApiError::internal()))?
     };
     let (writing, (bytes, more)) = first?;
     if !more {
@@ -94,10 +96,12 @@ pub(super) async fn body<W: Writing>(
     let rest = stream::unfold(Some((writing, app.reads.clone())), |rest| async {
         let (mut writing, reads) = rest?;
         let made = reads.run(move || piece(&mut writing).map(|made| (made, writing)));
-        Some(match made.await.unwrap_or_else(|| Err(knock::internal())) {
-            Ok(((bytes, more), writing)) => (Ok(bytes), more.then_some((writing, reads))),
-            Err(error) => (Err(std::io::Error::other(error.message)), None),
-        })
+        Some(
+            match made.await.unwrap_or_else(|| Err(ApiError::internal())) {
+                Ok(((bytes, more), writing)) => (Ok(bytes), more.then_some((writing, reads))),
+                Err(error) => (Err(std::io::Error::other(error.message)), None),
+            },
+        )
     });
     Ok(Body::from_stream(stream::iter([Ok(bytes)]).chain(rest)))
 }
@@ -137,5 +141,5 @@ pub(super) fn kept(app: &App, bytes: Bytes) -> Result<Body, HttpError> {
 
 /// Adds a value as JSON.
 pub(super) fn json(out: &mut Vec<u8>, value: &impl Serialize) -> Result<(), ApiError> {
-    serde_json::to_writer(out, value).map_err(|_| knock::internal())
+    serde_json::to_writer(out, value).map_err(|_| ApiError::internal())
 }

@@ -20,7 +20,7 @@ use crate::{
         extract::{Checked, Game, Visitor},
         games::{pages, positions::eyes},
     },
-    room::{knock, refusal::Refusal},
+    room::refusal::Refusal,
 };
 
 /// A position of a game as a picture, the first seat at the bottom.
@@ -48,16 +48,18 @@ pub async fn handler(
     let at = move || {
         let walk = snapshot.walk(ply.min(last), eyes);
         let mut walk = walk
-            .map_err(|_| knock::parked())?
+            .map_err(|_| ApiError::parked())?
             .ok_or(Refusal::GameRunning)?;
-        let position = snapshot.position(&mut walk).map_err(|_| knock::parked())?;
+        let position = snapshot
+            .position(&mut walk)
+            .map_err(|_| ApiError::parked())?;
         Ok::<_, ApiError>((snapshot.ruleset().to_owned(), position))
     };
     let found = if last.0 as usize <= aside::SHORT {
         at()
     } else {
         let found = app.reads.run(at).await;
-        found.ok_or_else(|| HttpError(knock::internal()))?
+        found.ok_or_else(|| HttpError(ApiError::internal()))?
     };
     let (ruleset, position) = found?;
     let Some(position) = position.filter(|_| ply <= last) else {
@@ -76,7 +78,7 @@ pub async fn handler(
         .and_then(|game| diagram::svg(game, &position.fen, faces));
     let Some(drawn) = drawn else {
         tracing::error!(%game, %ply, "a position could not be drawn");
-        return Err(HttpError(knock::internal()));
+        return Err(HttpError(ApiError::internal()));
     };
     let headers = [
         (header::CONTENT_TYPE, "image/svg+xml"),

@@ -23,7 +23,6 @@ use crate::{
     },
     room::{
         audience::{Audience, Eyes, Walk, snapshot::Snapshot},
-        knock,
         refusal::Refusal,
     },
 };
@@ -79,7 +78,7 @@ pub(super) async fn page(
     let eyes = which.through.map(eyes);
     let passed_over = from.min(snapshot.ply()).0 as usize;
     let body = pages::body(app, passed_over, move || {
-        let walk = snapshot.walk(from, eyes).map_err(|_| knock::parked())?;
+        let walk = snapshot.walk(from, eyes).map_err(|_| ApiError::parked())?;
         Ok(Page {
             walk: walk.ok_or(Refusal::GameRunning)?,
             snapshot: *snapshot,
@@ -126,7 +125,7 @@ impl Writing for Page {
             && let Some(position) = self
                 .snapshot
                 .position(&mut self.walk)
-                .map_err(|_| knock::parked())?
+                .map_err(|_| ApiError::parked())?
         {
             self.at = self.at.next();
             if is_json {

@@ -1,6 +1,7 @@
 //! `POST /api/games/{id}/spectator_chat`: says something to the other spectators, for clients without a socket.
 
 use axum::{extract::State, http::StatusCode};
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{client::SayToSpectators, limits};
 
 use crate::{
@@ -11,7 +12,7 @@ use crate::{
         extract::{Body, Caller, Game, Known},
     },
     room::{
-        knock::{self, Knock, Reply},
+        knock::{Knock, Reply},
         talking::Say,
     },
 };
@@ -40,7 +41,7 @@ pub async fn handler(
     Body(SayToSpectators { command, text }): Body<SayToSpectators>,
 ) -> Result<StatusCode, HttpError> {
     if app.services().is_draining() {
-        return Err(HttpError(knock::restarting()));
+        return Err(HttpError(ApiError::restarting()));
     }
     limits::check_chat(&text)?;
     let voice = moderated::may_speak(app.services(), who.id).await?;
@@ -54,6 +55,8 @@ pub async fn handler(
         reply,
     };
     app.hub.knock(game, Knock::Say(Box::new(say))).await;
-    answer.await.map_err(|_| HttpError(knock::internal()))??;
+    answer
+        .await
+        .map_err(|_| HttpError(ApiError::internal()))??;
     Ok(StatusCode::NO_CONTENT)
 }

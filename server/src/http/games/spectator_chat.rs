@@ -1,6 +1,7 @@
 //! `GET /api/games/{id}/spectator_chat`: what spectators have said.
 
 use axum::{Json, extract::State};
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{query::SpectatorChatQuery, view::SpectatorChatPage};
 use tokio::sync::oneshot;
 
@@ -13,7 +14,7 @@ use crate::{
     },
     room::{
         audience,
-        knock::{self, Knock, Read},
+        knock::{Knock, Read},
     },
 };
 
@@ -42,13 +43,15 @@ pub async fn handler(
         read: Read::SpectatorChat(reply),
     };
     app.hub.knock(game, read).await;
-    allowed.await.map_err(|_| HttpError(knock::internal()))??;
+    allowed
+        .await
+        .map_err(|_| HttpError(ApiError::internal()))??;
     let before = which.before.unwrap_or(u32::MAX);
     let store = &app.services().store;
     let lines = store.spectator_lines(game, before, limit).await;
     let lines = lines.map_err(|error| {
         tracing::warn!(%game, %error, "what spectators have said could not be read");
-        HttpError(knock::unreadable(&error))
+        HttpError(ApiError::from(&error))
     })?;
     let is_full = lines.len() == limit as usize;
     let oldest = lines.last().map(|said| said.line.number);

@@ -15,7 +15,6 @@ use crate::{
             whole::{self, Whole},
         },
         event::Event,
-        knock,
         state::{Damaged, State},
     },
     store::store::StoreError,
@@ -24,7 +23,7 @@ use crate::{
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
     tracing::warn!(%error, "stored games could not be read");
-    HttpError(knock::unreadable(error))
+    HttpError(ApiError::from(error))
 }
 
 /// What a game that is over consists of.
@@ -33,8 +32,8 @@ pub(super) fn unreadable(error: &StoreError) -> HttpError {
 /// `not_found`, `game_running`, `parked` for a record that makes no sense, `internal`.
 pub(super) async fn events(app: &App, game: GameId) -> Result<Vec<Event>, HttpError> {
     let record = match app.services().store.game(game).await {
-        Ok(record) => record.ok_or_else(|| HttpError(knock::not_found()))?,
-        Err(StoreError::Corrupt { .. }) => return Err(HttpError(knock::parked())),
+        Ok(record) => record.ok_or_else(|| HttpError(ApiError::no_such_game()))?,
+        Err(StoreError::Corrupt { .. }) => return Err(HttpError(ApiError::parked())),
         Err(error) => return Err(unreadable(&error)),
     };
     Ok(record.events)
@@ -56,8 +55,8 @@ pub(super) async fn whole<T: Send + 'static>(
         let state = State::fold(game, events)?;
         Ok::<_, Damaged>(whole::whole(&state)?.map(make))
     });
-    let made = made.await.ok_or_else(|| HttpError(knock::internal()))?;
-    let made = made.map_err(|_| HttpError(knock::parked()))?;
+    let made = made.await.ok_or_else(|| HttpError(ApiError::internal()))?;
+    let made = made.map_err(|_| HttpError(ApiError::parked()))?;
     made.ok_or_else(|| HttpError(running()))
 }
 
@@ -77,8 +76,10 @@ pub(super) async fn positions(
         let positions = audience::positions_through(&state, eyes)?;
         Ok::<_, Damaged>((state.created.ruleset, positions))
     });
-    let folded = folded.await.ok_or_else(|| HttpError(knock::internal()))?;
-    let (ruleset, positions) = folded.map_err(|_| HttpError(knock::parked()))?;
+    let folded = folded
+        .await
+        .ok_or_else(|| HttpError(ApiError::internal()))?;
+    let (ruleset, positions) = folded.map_err(|_| HttpError(ApiError::parked()))?;
     let positions = positions.ok_or_else(|| HttpError(running()))?;
     Ok((ruleset, positions.positions))
 }

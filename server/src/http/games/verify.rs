@@ -14,7 +14,7 @@ use crate::{
         extract::Game,
         games::stored,
     },
-    room::{audit::telling::verify, event::Body, knock},
+    room::{audit::telling::verify, event::Body},
 };
 
 /// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the clocks, the
@@ -49,6 +49,6 @@ pub async fn handler(
         drop(turn);
         judged
     });
-    let judged = judged.await.map_err(|_| HttpError(knock::internal()))?;
+    let judged = judged.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(Json(judged))
 }

@@ -18,7 +18,7 @@ use crate::{
         staff::Permitted,
     },
     ratings::withdrawing::{self, Ruled},
-    room::knock::{self, Knock},
+    room::knock::Knock,
     store::ratings::Withdrawal,
 };
 
@@ -103,7 +103,7 @@ async fn rule(
         }
         Err(error) => {
             tracing::error!(%game, %error, "ratings could not be computed anew");
-            Err(HttpError(knock::internal()))
+            Err(HttpError(ApiError::internal()))
         }
     }
 }

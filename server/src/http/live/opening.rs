@@ -20,7 +20,6 @@ use crate::{
         stream::{Stream, Wire},
     },
     net::address::Group,
-    room::knock,
 };
 
 /// A request that may open a stream: the server stays for a while, and the address has not too many connections.
@@ -36,13 +35,13 @@ impl FromRequestParts<App> for Opening {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
         if app.services().is_draining() {
-            return Err(HttpError(knock::restarting()));
+            return Err(HttpError(ApiError::restarting()));
         }
         let peer = Extension::<Peer>::from_request_parts(parts, app).await;
         let cut = Extension::<Cut>::from_request_parts(parts, app).await;
         let (Ok(Extension(Peer(peer))), Ok(Extension(cut))) = (peer, cut) else {
             tracing::error!("a request does not tell where it comes from");
-            return Err(HttpError(knock::internal()));
+            return Err(HttpError(ApiError::internal()));
         };
         let place = place(app, peer, &parts.headers)?;
         let text = |name| {

@@ -1,6 +1,7 @@
 //! `GET /api/lobby`: the lobby as it stands.
 
 use axum::{Json, extract::State};
+use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{answer::Answer, lobby::Lobby};
 
 use crate::{
@@ -11,7 +12,6 @@ use crate::{
         lobby::ask,
     },
     lobby::{challenging, handle::Call},
-    room::knock,
 };
 
 /// The lobby as it stands: open seeks, pools, and what is the visitor's own.
@@ -31,6 +31,6 @@ pub async fn handler(
     let looked = ask(&app, |reply| Call::Look { player, own, reply }).await?;
     match looked {
         Answer::Lobby { lobby } => Ok(Json(*lobby)),
-        _ => Err(HttpError(knock::internal())),
+        _ => Err(HttpError(ApiError::internal())),
     }
 }

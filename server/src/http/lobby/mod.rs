@@ -13,12 +13,7 @@ pub mod seek;
 use qiguan_protocol::{answer::Answer, error::ApiError};
 use tokio::sync::oneshot::Receiver;
 
-use crate::{
-    app::App,
-    http::error::HttpError,
-    lobby::handle::Call,
-    room::knock::{self, Reply},
-};
+use crate::{app::App, http::error::HttpError, lobby::handle::Call, room::knock::Reply};
 
 /// Asks the lobby, and waits for the answer.
 async fn ask(app: &App, call: impl FnOnce(Reply) -> Call) -> Result<Answer, HttpError> {
@@ -29,6 +24,6 @@ async fn ask(app: &App, call: impl FnOnce(Reply) -> Call) -> Result<Answer, Http
 
 /// What the lobby has answered.
 async fn answered(answer: Receiver<Result<Answer, ApiError>>) -> Result<Answer, HttpError> {
-    let answer = answer.await.map_err(|_| HttpError(knock::internal()))?;
+    let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(answer?)
 }

@@ -17,7 +17,6 @@ use crate::{
     },
     lobby::shown,
     openings::line::PositionKey,
-    room::knock,
     store::openings::Results,
 };
 
@@ -48,7 +47,7 @@ pub async fn handler(
     let opening = app.services().store.opening(key, NEWEST).await;
     let opening = opening.map_err(|error| {
         tracing::warn!(%error, "an opening could not be read");
-        HttpError(knock::unreadable(&error))
+        HttpError(ApiError::from(&error))
     })?;
     let all = opening.moves.iter().map(|played| played.results);
     let moves = opening.moves.iter().filter_map(|played| {

@@ -14,7 +14,6 @@ use qiguan_rules::RuleSet;
 use crate::{
     app::App,
     http::error::HttpError,
-    room::knock,
     store::{
         account::{Account, Wanted},
         ratings::Tally,
@@ -30,7 +29,7 @@ pub(super) fn no_such_player() -> HttpError {
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
     tracing::warn!(%error, "what is known of players could not be read");
-    HttpError(knock::unreadable(error))
+    HttpError(ApiError::from(error))
 }
 
 /// Refuses a rule set that does not exist.

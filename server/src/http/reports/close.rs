@@ -19,7 +19,6 @@ use crate::{
         players::{account, unreadable},
         staff::Permitted,
     },
-    room::knock,
     store::account::Wanted,
 };
 
@@ -60,7 +59,7 @@ pub async fn handler(
         None => act,
     };
     let closed = services.store.close_report(id, asked.outcome, act).await;
-    if closed.map_err(|_| HttpError(knock::not_stored()))? {
+    if closed.map_err(|_| HttpError(ApiError::not_stored()))? {
         return Ok(StatusCode::NO_CONTENT);
     }
     // Somebody else has closed it, or a role has changed meanwhile.

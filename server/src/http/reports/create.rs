@@ -16,7 +16,6 @@ use crate::{
         extract::{Body, Known},
         players::{account, unreadable},
     },
-    room::knock,
     store::{account::Wanted, fair_play::Report},
 };
 
@@ -59,7 +58,7 @@ pub async fn handler(
         let players = line.map(|line| [line.players.first, line.players.second]);
         let mut players = players.into_iter().flatten().flatten();
         if !players.any(|player| player.id == asked.player) {
-            return Err(HttpError(knock::not_found()));
+            return Err(HttpError(ApiError::no_such_game()));
         }
     }
     let now = services.clock.now();
@@ -77,7 +76,7 @@ pub async fn handler(
         .store
         .report(report, now - DAY, limits::REPORTS_PER_DAY)
         .await
-        .map_err(|_| HttpError(knock::not_stored()))?;
+        .map_err(|_| HttpError(ApiError::not_stored()))?;
     if kept {
         return Ok(StatusCode::NO_CONTENT);
     }

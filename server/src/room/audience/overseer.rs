@@ -16,7 +16,7 @@ use super::{Audience, attended, each_position, player, spectator_chat, standing,
 use crate::{
     accounts::permission::Permit,
     attendance::away::Away,
-    room::{event::Body, knock, state::State},
+    room::{event::Body, state::State},
     store::{attendance::Attended, spectator_chat::NamedLine, store::Papers},
 };
 
@@ -149,16 +149,16 @@ fn last_turn(state: &State, since: Millis, now: Millis, away: &Away) -> Option<O
 }
 
 fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove>, ApiError> {
-    let positions = each_position(state, Viewer::Referee).map_err(|_| knock::parked())?;
+    let positions = each_position(state, Viewer::Referee).map_err(|_| ApiError::parked())?;
     let mut fens = positions.positions.into_iter().skip(1);
     let mut events = state.log.iter().cloned();
     let Some(first) = events.next() else {
         return Ok(Vec::new());
     };
-    let mut then = State::open(state.id, first).map_err(|_| knock::parked())?;
+    let mut then = State::open(state.id, first).map_err(|_| ApiError::parked())?;
     let (mut moves, mut last) = (Vec::new(), started);
     for event in events {
-        then.retell(event.clone()).map_err(|_| knock::parked())?;
+        then.retell(event.clone()).map_err(|_| ApiError::parked())?;
         let Body::Moved {
             seat,
             ply,
