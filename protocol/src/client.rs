@@ -297,7 +297,7 @@ pub(crate) fn data_or_default<T: DeserializeOwned + Default>(
 pub(crate) fn unknown_type(kind: &str) -> ApiError {
     let shown: String = kind.chars().take(40).collect();
     let message = format!(
-        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, spectator_chat, {}, {}",
+        "unknown request type {shown:?}; known: hello, guest, ping, create_game, watch, unwatch, set_up, note, spectator_chat, {}, {}",
         LobbyRequest::TYPES.join(", "),
         GameCommand::TYPES.join(", ")
     );

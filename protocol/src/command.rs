@@ -175,7 +175,7 @@ impl GameCommand {
         }
         let shown: String = kind.chars().take(40).collect();
         let known = Self::TYPES.join(", ");
-        let message = format!("there is no command of type {shown:?}; known are {known}");
+        let message = format!("unknown command type {shown:?}; known: {known}");
         Err(ApiError::new(ErrorCode::UnknownType, message).field("type"))
     }
 

@@ -84,7 +84,7 @@ codes! {
     NotFound = "not_found",
     /// You have no seat in this game.
     NotAPlayer = "not_a_player",
-    /// Both seats are taken, the game is meant for somebody else, or the seek is not open any more.
+    /// Both seats are taken, the game is meant for somebody else, or the seek is no longer open.
     Gone = "gone",
     /// You have left games, and may play again at the time in the message.
     Paused = "paused",
@@ -295,10 +295,10 @@ mod tests {
             "bad_option: options.mines_survive: allowed is true or false"
         );
         assert_eq!(
-            told("limit", "limit is 0; allowed is 1 to 100"),
-            "bad_option: limit is 0; allowed is 1 to 100"
+            told("limit", "limit is 0; allowed: 1 to 100"),
+            "bad_option: limit is 0; allowed: 1 to 100"
         );
-        let error = ApiError::new(ErrorCode::NotFound, "there is no such game");
-        assert_eq!(error.to_string(), "not_found: there is no such game");
+        let error = ApiError::new(ErrorCode::NotFound, "no such game");
+        assert_eq!(error.to_string(), "not_found: no such game");
     }
 }

@@ -52,7 +52,7 @@ impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GameOver => f.write_str("the game has ended"),
-            Self::Illegal => f.write_str("the pieces can't move so"),
+            Self::Illegal => f.write_str("no piece can make this move"),
             Self::Banned(reason) => write!(f, "the move is banned ({})", reason.as_str()),
         }
     }

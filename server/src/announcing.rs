@@ -66,7 +66,10 @@ impl Announced {
 }
 
 fn closed(maintenance: &Maintenance) -> ApiError {
-    let message = format!("no new games for now: {}", maintenance.message);
+    let message = format!(
+        "maintenance: no new games can be started: {}",
+        maintenance.message
+    );
     ApiError::new(ErrorCode::Maintenance, message)
 }
 
@@ -109,7 +112,7 @@ pub async fn watch(app: App) {
     loop {
         times.tick().await;
         if let Err(error) = look(&app).await {
-            tracing::warn!(%error, "it could not be found out what is announced");
+            tracing::warn!(%error, "could not read the announcements");
         }
     }
 }
@@ -199,7 +202,7 @@ pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, Ap
     limits::check_line("text", &text, limits::ANNOUNCEMENT_CHARACTERS)?;
     if !(1..=limits::NOTICE_MINUTES).contains(&minutes) {
         let message = format!(
-            "a notice stands for 1 to {} minutes",
+            "a notice can be shown for 1 to {} minutes",
             limits::NOTICE_MINUTES
         );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("minutes"));
@@ -235,7 +238,7 @@ async fn put(
     }
     // Whoever asked for it finds it done; if it can't be read just now, it is a second later.
     if let Err(error) = look(app).await {
-        tracing::warn!(%error, "it could not be found out what is announced");
+        tracing::warn!(%error, "could not read the announcements");
     }
     Ok(())
 }

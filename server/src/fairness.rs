@@ -79,7 +79,7 @@ impl fmt::Display for Unfair {
             }
             Self::Setup(seat) => write!(f, "{} setup is not legal", whose(seat)),
             Self::Move(ply) => write!(f, "move {ply} can't be played"),
-            Self::Attack(ply) => write!(f, "what was told of move {ply} does not follow"),
+            Self::Attack(ply) => write!(f, "the report on move {ply} does not follow"),
             Self::Position(ply) => write!(f, "the position after move {ply} does not follow"),
             Self::Outcome => f.write_str("the outcome does not follow"),
         }

@@ -29,7 +29,7 @@ struct Cli {
 // What a subcommand has to say stands with its arguments: a comment here would take its place in `--help`.
 #[derive(Subcommand)]
 enum Command {
-    /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
+    /// Serves games over HTTP and WebSockets. The default without a subcommand.
     Serve(ServeArgs),
     Play(play::PlayArgs),
     Seeks(seeks::SeeksArgs),

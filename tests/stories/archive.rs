@@ -181,11 +181,7 @@ async fn a18_an_export_that_was_cut_off_goes_on_where_it_was() {
     let whole = std::fs::read(&file).unwrap();
     let again = exports(&program.database(), &file, &[]).await;
     assert!(!again.ok && again.err.contains("exists"), "{again:?}");
-    assert_eq!(
-        std::fs::read(&file).unwrap(),
-        whole,
-        "nothing is overwritten"
-    );
+    assert_eq!(std::fs::read(&file).unwrap(), whole, "nothing is overwritten");
     for cut in [0, 20, whole.len() / 2, whole.len() - 5, whole.len()] {
         std::fs::write(&file, &whole[..cut]).unwrap();
         exports(&program.database(), &file, &["--resume"])
@@ -194,7 +190,7 @@ async fn a18_an_export_that_was_cut_off_goes_on_where_it_was() {
         assert!(std::fs::read(&file).unwrap() == whole, "cut after {cut}");
     }
     let other = exports(&program.database(), &file, &["--resume", "--status", "any"]).await;
-    assert!(other.err.contains("other games in mind"), "{other:?}");
+    assert!(other.err.contains("with other filters"), "{other:?}");
     // It can go through a pipe as well.
     let url = program.database().url();
     let piped = run(&[&"export", &"-", &"--database", &url]).await.well();
@@ -273,7 +269,7 @@ async fn what_could_not_have_been_played_is_refused_and_the_status_says_so() {
     ];
     let ran = run(&words).await;
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("the game can't end so"), "{ran:?}");
+    assert!(ran.err.contains("the game can't end this way"), "{ran:?}");
     assert!(ran.err.contains("2 games imported"), "{ran:?}");
     let bad = std::fs::read_to_string(&refused).unwrap();
     assert_eq!(bad.lines().count(), 1);
@@ -283,7 +279,7 @@ async fn what_could_not_have_been_played_is_refused_and_the_status_says_so() {
     let lines: Vec<&str> = text.lines().collect();
     std::fs::write(&file, lines[..lines.len() - 1].join("\n")).unwrap();
     let ran = imports(&file, &new, "").await;
-    assert!(!ran.ok && ran.err.contains("not whole"), "{ran:?}");
+    assert!(!ran.ok && ran.err.contains("incomplete"), "{ran:?}");
     assert_eq!(record::is_sound(&new).await, 3);
     for missing in [&"export", &"verify"] {
         let nowhere = "sqlite:/nowhere/at/all.db";
@@ -323,7 +319,7 @@ async fn a20_damage_in_a_record_is_found_by_its_game_and_event_while_the_server_
     for (line, game) in lines.iter().zip([games[0], games[2]]) {
         assert_eq!(line["game"], json!(game));
         assert!(line["seq"].as_u64().is_some_and(|seq| seq > 3), "{line}");
-        assert_eq!(line["what"], "the game can't end so");
+        assert_eq!(line["what"], "the game can't end this way");
     }
     assert_eq!(
         (&lines[2]["games"], &lines[2]["bad"]),

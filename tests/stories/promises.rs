@@ -301,7 +301,7 @@ async fn m4_refusals_and_seeks_look_as_the_page_says() {
     let watch = json!({"type": "watch", "data": {"game": game}});
     let error = http.post(&commands, Some(&watch)).await.error();
     assert_eq!(error.code, ErrorCode::UnknownType);
-    let (_, known) = error.message.split_once("known are ").unwrap();
+    let (_, known) = error.message.split_once("known: ").unwrap();
     assert!(known.split(", ").all(|known| known != "watch"), "{known}");
     let nowhere = json!({"type": "resign", "data": {"command": command_id()}});
     let refused = http.post(&commands, Some(&nowhere)).await;

@@ -26,11 +26,11 @@ const WRONG: &[(&str, &[&str])] = &[
     // A piece is missing, or one too many.
     (
         "MKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXC1X",
-        &["d1 has to be filled", "0 F and not 1"],
+        &["d1 must be filled", "expected 1 F, found 0"],
     ),
     (
         "MKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFC",
-        &["2 X and not 3", "4 C and not 3"],
+        &["expected 3 X, found 2", "expected 3 C, found 4"],
     ),
     // Foreign pieces.
     (
@@ -41,7 +41,7 @@ const WRONG: &[(&str, &[&str])] = &[
     // A piece in a camp.
     (
         "MKBJC/GGD1E/KL1BD/N1E1J/LCXLN/EXCFX",
-        &["camp b5", "2 G and not 1"],
+        &["camp b5", "expected 1 G, found 2"],
     ),
     // A Landmine in front, the Flag outside, a Grenade on the front rank.
     ("XKBJC/G1D1E/KL1BD/N1E1J/LCMLN/EXCFX", &["Landmine", "a6"]),

@@ -44,7 +44,7 @@ pub struct Identity {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is given or not, whatever the others"
+    reason = "every combination is allowed"
 )]
 pub struct Scopes {
     /// Read what the player may read.
@@ -119,7 +119,7 @@ impl Identity {
         if self.scopes.account {
             return Ok(());
         }
-        let message = "this takes a sign-in, not a token made for a program";
+        let message = "requires a signed-in session, not an API token";
         Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 
@@ -172,7 +172,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
 
 /// How a token is answered that is none.
 pub fn unknown() -> ApiError {
-    let message = "this token is not known here; sign in, or open a new identity";
+    let message = "unknown token; sign in, or request a new guest identity";
     ApiError::new(ErrorCode::BadToken, message).field("token")
 }
 
@@ -192,7 +192,7 @@ fn touch(services: &Services, session: &StoredSession, now: Millis) {
     let store = Arc::clone(&services.store);
     tokio::spawn(async move {
         if let Err(error) = store.change(touched).await {
-            tracing::debug!(%error, "it could not be noted that a session is in use");
+            tracing::debug!(%error, "could not record that a session is in use");
         }
     });
 }

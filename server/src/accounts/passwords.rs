@@ -50,7 +50,7 @@ pub fn check(password: &Password, name: &str) -> Result<(), ApiError> {
     let text = password.reveal();
     if !(limits::PASSWORD_BYTES_LEAST..=limits::PASSWORD_BYTES).contains(&text.len()) {
         return wrong(format!(
-            "a password has {} to {} bytes, this one {}",
+            "a password must have {} to {} bytes; this one has {}",
             limits::PASSWORD_BYTES_LEAST,
             limits::PASSWORD_BYTES,
             text.len()
@@ -58,12 +58,12 @@ pub fn check(password: &Password, name: &str) -> Result<(), ApiError> {
     }
     let small = text.to_lowercase();
     if COMMON.contains(small.as_str()) || is_a_run(&small) {
-        return wrong("this password is one of the first that would be guessed".to_owned());
+        return wrong("this password is too easy to guess".to_owned());
     }
     let letters = letters(&small);
     let name = letters_of(name);
     if !name.is_empty() && !letters.is_empty() && letters.replace(&name, "").is_empty() {
-        return wrong("a password is more than the name".to_owned());
+        return wrong("the password can't be the name".to_owned());
     }
     Ok(())
 }
@@ -166,7 +166,7 @@ impl Hasher {
         let is_somebodys = kept.is_some();
         let kept = kept.unwrap_or(&self.nobodys);
         let Ok(hash) = PasswordHash::new(kept) else {
-            tracing::error!("a password's hash in the record can't be read");
+            tracing::error!("could not read a stored password hash");
             return Verdict::Wrong;
         };
         let tried = self
@@ -212,7 +212,7 @@ impl Hasher {
 }
 
 fn busy() -> ApiError {
-    let message = "too many sign in just now; try again in a few seconds";
+    let message = "too many sign-ins right now; try again in a few seconds";
     ApiError::new(ErrorCode::Busy, message)
 }
 

@@ -63,7 +63,7 @@ pub async fn register(
         return Err(ApiError::restarting());
     }
     if guest.is_some_and(|guest| !guest.is_guest()) {
-        let message = "you have an account; sign out to open another";
+        let message = "you already have an account; sign out to open another";
         return Err(ApiError::new(ErrorCode::Conflict, message));
     }
     let name = Name::read(&asked.name)?;
@@ -251,7 +251,10 @@ pub async fn attempt(
     kept: Option<PasswordHash>,
 ) -> Result<Verdict, ApiError> {
     if password.reveal().len() > limits::PASSWORD_BYTES {
-        let message = format!("a password has at most {} bytes", limits::PASSWORD_BYTES);
+        let message = format!(
+            "a password can have at most {} bytes",
+            limits::PASSWORD_BYTES
+        );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
     }
     let limits = &app.people.sign_in_limits;
@@ -347,11 +350,11 @@ pub fn signed_in(id: PlayerId, name: String, role: Role, token: Token) -> Signed
 }
 
 fn name_taken() -> ApiError {
-    let message = "somebody has this name, or one that looks like it";
+    let message = "this name, or one that looks like it, is taken";
     ApiError::new(ErrorCode::NameTaken, message).field("name")
 }
 
 fn bad_credentials() -> ApiError {
-    let message = "the name and the password do not belong together";
+    let message = "incorrect name or password";
     ApiError::new(ErrorCode::BadCredentials, message)
 }

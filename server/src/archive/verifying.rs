@@ -162,7 +162,7 @@ fn check_all(games: &[StoredGame]) -> Checked {
     for stored in games {
         all.games += 1;
         let checked = std::panic::catch_unwind(AssertUnwindSafe(|| check(stored)));
-        match checked.unwrap_or_else(|_| Err(found(stored, None, &"the check itself broke off"))) {
+        match checked.unwrap_or_else(|_| Err(found(stored, None, &"the check was interrupted"))) {
             Ok(plies) => all.plies += plies,
             Err(finding) => all.findings.push(finding),
         }

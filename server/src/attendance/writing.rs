@@ -92,7 +92,7 @@ async fn write(
             Err(error) => {
                 // One line per outage.
                 if !std::mem::replace(&mut failing, true) {
-                    tracing::warn!(%error, "it can't be noted just now who is connected");
+                    tracing::warn!(%error, "could not write the connection log");
                 }
                 if entries.is_closed() {
                     // There is no time left to wait for the record.

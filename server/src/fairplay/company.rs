@@ -62,7 +62,7 @@ pub async fn check_pair(
     {
         return Err(ApiError::new(
             ErrorCode::Blocked,
-            "you and this player do not play each other",
+            "you can't be paired with this player",
         ));
     }
     Ok(())
@@ -80,7 +80,7 @@ fn paused(until: Millis, now: Millis) -> ApiError {
     ApiError::new(
         ErrorCode::Paused,
         format!(
-            "you have left games; you may play again in {minutes} minutes, at {}",
+            "you left games early; you can play again in {minutes} minutes, at {}",
             calendar::minute_past(until)
         ),
     )

@@ -19,7 +19,7 @@ pub fn check(who: &Identity) -> Result<(), ApiError> {
     if may {
         Ok(())
     } else {
-        let message = "this is for moderators who have signed in";
+        let message = "requires a signed-in moderator or admin";
         Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 }

@@ -22,7 +22,8 @@ use crate::{
 /// `needs_account`; `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
     if who.is_guest() && !services.guests_may_challenge {
-        let message = "challenges by name are for players with an account; open a game by link and send its address";
+        let message =
+            "challenges by name require an account; open a game by link and send its address";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
     let key = signing::key_of(name);
@@ -32,7 +33,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
         ApiError::from(&error)
     })?;
     let Some(account) = found else {
-        let message = "no player with an account has this name";
+        let message = "no account has this name";
         return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
     };
     if account.id == who.id {

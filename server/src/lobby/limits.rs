@@ -64,7 +64,7 @@ pub fn used_up(quota: Quota) -> ApiError {
 
 fn too_many_games(most: u32) -> ApiError {
     let message = format!(
-        "you have {most} games or more that are open or being played; {most} are allowed at once"
+        "you have {most} or more games that are open or being played; at most {most} are allowed"
     );
     ApiError::new(ErrorCode::LimitReached, message)
 }

@@ -257,7 +257,7 @@ impl Opening {
 fn command_used() -> ApiError {
     ApiError::new(
         ErrorCode::Conflict,
-        "this command id has opened another game already; take a new one for each command",
+        "this command id already opened another game; use a new one for each command",
     )
     .field("command")
 }
@@ -268,7 +268,7 @@ async fn is_stored(services: &Services, game: GameId) -> bool {
         match services.store.game(game).await {
             Ok(record) => return record.is_some(),
             Err(error) => {
-                tracing::warn!(%game, %error, "it is not known yet whether a game was stored");
+                tracing::warn!(%game, %error, "not known yet whether a game was stored");
                 tokio::time::sleep(Duration::from_millis(ASK_AGAIN_MS)).await;
             }
         }

@@ -83,7 +83,7 @@ pub async fn run(
         }));
         if worked.is_err() {
             metrics::counter!("qiguan_lobby_resets_total").increment(1);
-            tracing::error!("the lobby panicked and begins anew");
+            tracing::error!("the lobby panicked and restarts");
             task.begin_anew();
         }
     }

@@ -47,7 +47,7 @@ impl Cost {
     }
 }
 
-/// How much may be asked. 0 is without limit.
+/// How much may be asked. 0 for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRates {
     /// Messages of a player at once, and a second in the long run.
@@ -163,12 +163,13 @@ impl RequestLimits {
     /// A refusal as clients get it.
     pub fn error(&self, refused: &Refused) -> ApiError {
         let (of, (burst, per_second)) = if refused.of_address {
-            ("from one address", self.rates.address)
+            ("for one address", self.rates.address)
         } else {
-            ("of one player", self.rates.player)
+            ("for one player", self.rates.player)
         };
-        let message =
-            format!("{burst} messages and requests {of} at once, then {per_second} a second");
+        let message = format!(
+            "limit {of}: {burst} messages and requests at once, then {per_second} per second"
+        );
         refused.retry_in.error(message)
     }
 }

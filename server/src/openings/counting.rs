@@ -46,7 +46,7 @@ pub async fn run(store: Arc<dyn Store>, clock: Clock) {
                 // One line per outage.
                 if !failing {
                     failing = true;
-                    tracing::warn!(%error, "openings can't be counted just now");
+                    tracing::warn!(%error, "could not count openings");
                 }
                 DOWN
             }

@@ -17,7 +17,7 @@ use crate::ratings::{
 pub enum Disorder {
     /// A number is missing or there twice.
     #[error(
-        "the changes of player {player} in {ruleset} are not numbered without gaps: {number} is out of place"
+        "rating changes of player {player} in {ruleset}: expected consecutive numbers, found {number}"
     )]
     Number {
         player: PlayerId,

@@ -36,7 +36,7 @@ pub enum RulingError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// What is stored is no history.
-    #[error("the stored ratings make no sense: {0}")]
+    #[error("the stored ratings are invalid: {0}")]
     Disorder(#[from] Disorder),
 }
 

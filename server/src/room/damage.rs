@@ -32,7 +32,7 @@ impl Room {
         metrics::counter!("qiguan_games_damaged_total").increment(1);
         tracing::error!(
             game = %self.id, good = state.seq().0,
-            "this game can only be looked at: what follows its last good event makes no sense"
+            "this game can only be viewed: its record is damaged after the last good event"
         );
         Ok(state)
     }

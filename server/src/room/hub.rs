@@ -73,7 +73,7 @@ pub struct Services {
     pub folds: Aside,
     /// How fast each player may chat, in all games together.
     pub chat: RateLimit<PlayerId>,
-    /// How many open and running games one player may have.
+    /// How many open and running games one player can have.
     pub games_per_player: u32,
     /// How fast games may be opened and players challenged.
     pub openings: OpeningLimits,

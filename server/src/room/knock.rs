@@ -44,7 +44,8 @@ pub enum Knock {
         player: Option<PlayerId>,
         read: Read,
     },
-    /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody looks at it; told is whether it
+    /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody looks at it; told is
+    /// whether it
     /// is gone.
     Forsake {
         before: Millis,

@@ -46,7 +46,7 @@ impl Room {
         self.unlist();
         self.forget();
         if self.refresh().await.is_err() {
-            tracing::warn!(game = %game, "a game whose players are called otherwise can't be read just now");
+            tracing::warn!(game = %game, "could not read a game of a renamed player");
         }
         named.map(|_: Changed| ())
     }

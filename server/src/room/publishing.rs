@@ -138,7 +138,7 @@ impl Room {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {
-                    tracing::error!(game = %self.id, %error, "what was held back does not follow");
+                    tracing::error!(game = %self.id, %error, "the delayed events do not follow");
                     return self.forget();
                 }
             }

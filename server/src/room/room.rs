@@ -155,7 +155,7 @@ impl Room {
                 return Err(OpenError::NotFound);
             }
             Err(StoreError::Unavailable(error)) => {
-                tracing::warn!(game = %self.id, error, "a game could not be read");
+                tracing::warn!(game = %self.id, error, "could not read a game");
                 return Err(OpenError::Unavailable);
             }
             Err(error @ StoreError::Corrupt { .. }) => {
@@ -174,7 +174,7 @@ impl Room {
         self.found = found;
         if state.created.time_control.setup_ms.is_some() {
             self.papers = self.services.store.papers(self.id).await.map_err(|error| {
-                tracing::warn!(game = %self.id, %error, "the papers of a game could not be read");
+                tracing::warn!(game = %self.id, %error, "could not read the drafts of a game");
                 OpenError::Unavailable
             })?;
         }
@@ -186,7 +186,7 @@ impl Room {
         state.visible = visible;
         let now = self.services.clock.now();
         let later = Later::of(&state, now).map_err(|error| {
-            tracing::error!(game = %self.id, %error, "a game can't be told apart from what spectators know of it");
+            tracing::error!(game = %self.id, %error, "could not build the spectators' view of a game");
             OpenError::Damaged
         })?;
         self.later = later.map(Box::new);

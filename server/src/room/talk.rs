@@ -235,8 +235,7 @@ const fn kept(game: GameId) -> qiguan_protocol::answer::Answer {
 }
 
 fn used() -> ApiError {
-    let message =
-        "this command id was used before with other content; take a new one for each command";
+    let message = "this command id was used with other content; use a new one for each command";
     ApiError::new(ErrorCode::Conflict, message).field("command")
 }
 

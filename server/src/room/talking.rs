@@ -1,4 +1,5 @@
-//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and told once it is on the disk.
+//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and told once it is on
+//! the disk.
 
 use qiguan_protocol::error::ApiError;
 use std::{
@@ -132,7 +133,7 @@ impl Room {
         match lines.await {
             Ok(lines) => self.talk.load(lines),
             Err(error) => {
-                tracing::warn!(game = %self.id, %error, "what spectators have said could not be read");
+                tracing::warn!(game = %self.id, %error, "could not read spectator chat");
             }
         }
     }

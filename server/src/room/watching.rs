@@ -61,7 +61,7 @@ impl Room {
             let turn = self.services.folds.turn().await;
             let sent = turn.run(move || reply.send(made())).await;
             if sent.is_none() {
-                tracing::error!(game = %self.id, "a game could not be shown");
+                tracing::error!(game = %self.id, "could not show a game");
             }
         } else {
             reply.send(made());

@@ -1,4 +1,5 @@
-//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill up: it is closed.
+//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill
+//! up: it is closed.
 
 use std::{
     collections::VecDeque,
@@ -58,7 +59,7 @@ impl Outbox {
             queue.frames = VecDeque::new();
             queue.closing = Some(Closing {
                 code: limits::close::SLOW,
-                reason: "too much was waiting for you; come back and resume".to_owned(),
+                reason: "outbox full: reconnect and resume".to_owned(),
             });
         } else {
             queue.bytes = bytes;

@@ -1,4 +1,5 @@
-//! The audit log. What it tells of is written by whatever is done (`Append`, `Change`, `Ratings::revise`, `FairPlay::close_report`), in the
+//! The audit log. What it tells of is written by whatever is done (`Append`, `Change`, `Ratings::revise`,
+//! `FairPlay::close_report`), in the
 //! same transaction; here it is added to and read, and there is no other way to touch it.
 
 use async_trait::async_trait;
@@ -85,7 +86,7 @@ pub struct ActFilter {
     pub by: Option<PlayerId>,
     /// Only what was done to this player.
     pub player: Option<PlayerId>,
-    /// Only what was done to this game.
+    /// Only entries about this game.
     pub game: Option<GameId>,
     /// Only this.
     pub operation: Option<Operation>,

@@ -81,11 +81,9 @@ impl Journal {
             .send(Job { append, done })
             .await
             .map_err(|_| closed())?;
-        answer.await.unwrap_or_else(|_| {
-            Err(AppendError::Unknown(
-                "the journal has broken off".to_owned(),
-            ))
-        })
+        answer
+            .await
+            .unwrap_or_else(|_| Err(AppendError::Unknown("the journal has stopped".to_owned())))
     }
 }
 
@@ -138,7 +136,7 @@ async fn flush<S: Appends + ?Sized>(
     let (store, count) = (Arc::clone(store), batches.len());
     let written = tokio::spawn(async move { store.append(&batches).await });
     written.await.unwrap_or_else(|broken| {
-        tracing::error!(batches = count, %broken, "writing the records broke off");
+        tracing::error!(batches = count, %broken, "writing the records stopped");
         vec![Err(AppendError::Unknown(broken.to_string())); count]
     })
 }

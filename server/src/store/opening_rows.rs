@@ -208,11 +208,11 @@ pub(super) fn moves(
         let mv = match row.mv.as_str() {
             "" => None,
             text => {
-                let mv: Move = text.parse().map_err(|_| corrupt("the move is none"))?;
+                let mv: Move = text.parse().map_err(|_| corrupt("invalid move"))?;
                 Some(MoveText::from(mv))
             }
         };
-        let number = |number: i64| u64::try_from(number).map_err(|_| corrupt("a number is none"));
+        let number = |number: i64| u64::try_from(number).map_err(|_| corrupt("invalid number"));
         let results = Results {
             first: number(row.first_won)?,
             drawn: number(row.drawn)?,

@@ -111,8 +111,7 @@ async fn verify(connection: &mut SqliteConnection, role: Role) -> Result<(), sql
         .await?;
     if !journal.eq_ignore_ascii_case("wal") {
         return Err(wrong(
-            "SQLite can't keep a write-ahead log here; the file has to lie on a local disk"
-                .to_owned(),
+            "SQLite can't keep a write-ahead log here; the file must be on a local disk".to_owned(),
         ));
     }
     let query_only = match role {

@@ -96,7 +96,7 @@ test('a chat line reaches the opponent alone', async ({ arrive }) => {
   await spectator.page.goto(`/game/${game}`);
   await spectator.seesPly(2);
   for (const visitor of [first, second]) await visitor.page.getByRole('tab', { name: /Chat/ }).click();
-  await first.page.getByRole('textbox', { name: 'Say something' }).fill('good luck');
+  await first.page.getByRole('textbox', { name: 'Write a message' }).fill('good luck');
   await first.page.keyboard.press('Enter');
   await expect(second.page.getByText('good luck', { exact: true })).toBeVisible();
   // What follows the line has arrived: so would the line have.

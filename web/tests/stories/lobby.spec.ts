@@ -64,7 +64,7 @@ test('a visitor without an account who challenges a player is led to one, and ba
   await ben.page.goto(challenge);
   const dialog = ben.page.getByRole('dialog', { name: 'Challenge a player' });
   await dialog.getByRole('button', { name: 'Challenge', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('for players with an account');
+  await expect(dialog.getByRole('alert')).toContainText('You need an account');
   await isPictured(ben.page, 'lobby-challenge-account');
   await dialog.getByRole('link', { name: 'Create an account' }).click();
   await expect(ben.page).toHaveURL(`/sign-up?redirect=${encodeURIComponent(challenge)}`);

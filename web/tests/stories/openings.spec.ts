@@ -50,7 +50,7 @@ test('somebody follows what was played, by clicks, on the board and back, to the
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^Replay/ }) })).toHaveCount(2);
   await page.getByRole('button', { name: 'One move back' }).click();
   await expect(page).toHaveURL(/moves=g4g5$/);
-  await page.getByRole('button', { name: 'One move on' }).click();
+  await page.getByRole('button', { name: 'One move forward' }).click();
   await expect(moves.getByRole('listitem')).toHaveCount(2);
 
   await page.getByRole('link', { name: 'All games with this position' }).click();

@@ -98,7 +98,7 @@ impl Address {
         );
         anyhow::ensure!(
             url.username().is_empty() && url.password().is_none(),
-            "{shown}: an address has no name and password in it; qiguan login asks for them"
+            "{shown}: leave the name and password out of the address; qiguan login asks for them"
         );
         let game = match url.path().trim_matches('/') {
             "" => None,
@@ -157,7 +157,7 @@ pub fn game_id(text: &str) -> anyhow::Result<GameId> {
     let game = text.parse().ok();
     game.with_context(|| {
         format!(
-            "{:?} is no game's id, which are 32 hexadecimal digits with dashes",
+            "{:?} is not a game id: expected 32 hexadecimal digits with dashes",
             excerpt(text)
         )
     })

@@ -86,7 +86,7 @@ async fn once(
         let line = match lines.next().await {
             Ok(Some(line)) => line,
             Ok(None) => return Ended::Lost { come_back_in },
-            Err(TooLong) => return Ended::Over("this is no stream of games".to_owned()),
+            Err(TooLong) => return Ended::Over("this is not a stream of games".to_owned()),
         };
         pause.is_over();
         let Some(heard) = heard(&line) else {

@@ -18,7 +18,8 @@ pub fn parse(text: &str) -> anyhow::Result<Option<SpectatorDelay>> {
             SpectatorDelay::Plies(number)
         })
     });
-    let delay = read.with_context(|| format!("{text}: a delay is 3p (plies) or 10m (minutes)"))?;
+    let delay = read
+        .with_context(|| format!("{text}: expected a delay such as 3p (plies) or 10m (minutes)"))?;
     delay
         .checked()
         .map_err(|error| anyhow::anyhow!("{text}: {}", error.message))

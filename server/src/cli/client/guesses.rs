@@ -31,7 +31,7 @@ impl Guesses {
             None => Ok(Self::default()),
             Some(Ok(Value::Object(notes))) => Ok(Self { notes }),
             Some(Ok(_) | Err(_)) => {
-                Err("the notes on this game are of another kind; note clear all discards them")
+                Err("the notes on this game have another format; note clear all discards them")
             }
         }
     }

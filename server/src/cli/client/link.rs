@@ -273,7 +273,7 @@ impl Link {
         Some(match (id, result) {
             (HELLO, Ok(answer)) => News::Hello(Box::new(answer)),
             (HELLO, Err(error)) => News::Over(match error.code {
-                ErrorCode::BadToken => "the server does not know this identity any more: qiguan logout forgets it, and qiguan login signs in".to_owned(),
+                ErrorCode::BadToken => "the server no longer knows this identity: qiguan logout forgets it, and qiguan login signs in".to_owned(),
                 _ => refused(&error),
             }),
             (WATCH, Ok(answer)) => {

@@ -101,7 +101,8 @@ impl Onlooker {
             }
             News::Announced(standing) => told = Some(announced(&standing).join("; ")),
             News::Restarting { .. } => {
-                told = Some("the server restarts; this client comes back by itself".to_owned());
+                told =
+                    Some("the server is restarting; this client reconnects by itself".to_owned());
             }
             News::Lost => told = Some("the connection is lost; trying again".to_owned()),
             News::Over(why) => anyhow::bail!("{}", printable(&why)),

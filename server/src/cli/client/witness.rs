@@ -61,7 +61,7 @@ impl Witness {
         };
         let Some(ruleset) = notation::ruleset_of(view) else {
             return Some(
-                "this program does not know the rule set, and can't check the game".to_owned(),
+                "this program does not know the rule set, so it can't check the game".to_owned(),
             );
         };
         let told = Told {
@@ -77,10 +77,10 @@ impl Witness {
             Err(unfair) => unfair.iter().map(ToString::to_string).collect(),
         };
         if setup.commitments.as_ref() != Some(commitments) {
-            faults.push("the commitments were told otherwise before".to_owned());
+            faults.push("the commitments differ from those shown before".to_owned());
         }
         if self.moves != view.moves {
-            faults.push("the moves were told otherwise before".to_owned());
+            faults.push("the moves differ from those shown before".to_owned());
         }
         Some(if faults.is_empty() {
             FAIR.to_owned()

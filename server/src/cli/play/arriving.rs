@@ -40,7 +40,7 @@ pub(super) async fn who(
         Identity::Kept(_) => second.flag(),
         Identity::Guest | Identity::Environment(..) => "--guest ".to_owned(),
     };
-    let own = "you wait for an opponent in this game yourself, at another terminal";
+    let own = "you are already waiting for an opponent in this game in another terminal";
     if view.rated {
         say(&format!(
             "{own}; it is rated, so a second person here needs an account: qiguan register {flag}{server} NAME, then qiguan play {flag}{server}/games/{game}"

@@ -21,7 +21,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Mute,
     responses(
-        (status = 204, description = "the player may not chat"),
+        (status = 204, description = "the player can't chat"),
         refusals::OnPlayers,
     )
 )]
@@ -35,13 +35,13 @@ pub async fn mute(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lets a player chat again.
+/// Lifts the mute of a player.
 #[utoipa::path(
     delete, path = "/api/players/{id}/mute", operation_id = "unmutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Why,
     responses(
-        (status = 204, description = "the player may chat"),
+        (status = 204, description = "the player can chat"),
         refusals::OnPlayers,
     )
 )]

@@ -32,9 +32,9 @@ use crate::{
     params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the admin role", body = ErrorBody),
     )
 )]
 pub async fn list(
@@ -53,17 +53,18 @@ pub async fn list(
     }))
 }
 
-/// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also while it goes
+/// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also
+/// while it goes
 /// on. Not for a game of one's own; the audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}", operation_id = "overseeGame", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the game", body = OverseenGame),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins, and not for a game of one's own", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the admin role, and another player's game", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
+        (status = 503, description = "the audit log can't be written right now: try again", body = ErrorBody),
     )
 )]
 pub async fn get(
@@ -80,17 +81,18 @@ pub async fn get(
     Ok(Json(*seen))
 }
 
-/// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a game of one's own; the
+/// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a
+/// game of one's own; the
 /// audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}/chat", operation_id = "readGameChat", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the lines", body = ChatLog),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and for a game neither of one's own nor of somebody above", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role, and a game without the caller or a player with a higher role", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
+        (status = 503, description = "the audit log can't be written right now: try again", body = ErrorBody),
     )
 )]
 pub async fn chat(

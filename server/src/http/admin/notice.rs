@@ -20,7 +20,7 @@ use crate::{
     put, path = "/api/admin/notice", operation_id = "putUpNotice", security(("token" = []), ("cookie" = [])),
     request_body = PutUpNotice,
     responses(
-        (status = 204, description = "everybody is told"),
+        (status = 204, description = "the notice is shown to everybody"),
         refusals::ForEverybody,
     )
 )]

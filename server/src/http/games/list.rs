@@ -21,7 +21,7 @@ use crate::{
     params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -86,6 +86,6 @@ pub(super) async fn positions(
 
 /// The game still goes on.
 pub(super) fn running() -> ApiError {
-    let message = "the game still goes on; this is for games that are over";
+    let message = "the game is still going on; this is only possible for finished games";
     ApiError::new(ErrorCode::GameRunning, message).field("game")
 }

@@ -27,7 +27,7 @@ const NEWEST: u32 = 5;
 #[utoipa::path(
     get, path = "/api/openings", operation_id = "getOpening", tag = "games", params(OpeningQuery),
     responses(
-        (status = 200, description = "what there is, all of it 0 where nobody has been", body = Opening),
+        (status = 200, description = "the counts; all 0 for a position that no game reached", body = Opening),
         (status = 400, description = "there is no such rule set or position", body = ErrorBody),
     )
 )]

@@ -19,7 +19,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 200, description = "where the player is", body = PlayerPresence),
-        (status = 404, description = "this is no player's id", body = ErrorBody),
+        (status = 404, description = "invalid player id", body = ErrorBody),
     )
 )]
 pub async fn handler(
