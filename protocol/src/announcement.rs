@@ -60,7 +60,7 @@ pub struct StartMaintenance {
 pub struct PutUpNotice {
     /// What it says: 1 to 300 characters.
     pub text: String,
-    /// For how many minutes whoever comes is told as well: 1 to 10080.
+    /// For how many minutes later visitors see it as well: 1 to 10080.
     pub minutes: u32,
     /// Why, for the audit log: at most 200 characters.
     #[serde(default)]

@@ -25,7 +25,8 @@ pub struct EventFrame {
     pub at: Millis,
     /// What happened.
     pub event: GameEvent,
-    /// The position after it, where the event changed it. Only on a live event: whoever catches up gets the last position once.
+    /// The position after it, where the event changed it. Only on a live event: a client that catches up gets the last position
+    /// once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
 }

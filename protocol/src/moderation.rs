@@ -1,4 +1,4 @@
-//! What moderators and admins ask for to keep order.
+//! Requests of moderators and admins.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -87,7 +87,7 @@ pub struct PlayerStanding {
     pub limited_at: Option<Millis>,
 }
 
-/// Until when and why a player has to do without something.
+/// The end and the reason of a ban or mute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

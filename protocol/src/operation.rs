@@ -1,4 +1,4 @@
-//! What moderators, admins and whoever runs the server do, as words.
+//! What moderators, admins and the operator do, as words.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -59,7 +59,7 @@ impl Announced {
         differs
     }
 
-    /// What is behind the lock is whole, whoever panicked with it.
+    /// The value behind the lock stays valid after a panic.
     fn lock(&self) -> MutexGuard<'_, Announcements> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
@@ -236,7 +236,7 @@ async fn put(
         ranks::renewed(app.services(), permit).await?;
         return Err(ApiError::not_stored());
     }
-    // Whoever asked for it finds it done; if it can't be read just now, it is a second later.
+    // The request has taken effect; if it can't be read right now, it is read a second later.
     if let Err(error) = look(app).await {
         tracing::warn!(%error, "could not read the announcements");
     }

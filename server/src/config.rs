@@ -104,8 +104,8 @@ pub struct ServeArgs {
     )]
     pub max_connections: usize,
 
-    /// How many messages and requests one player can send at once, over sockets and HTTP together; 0 for no limit. Above it the answer
-    /// is rate_limited; at twice the limit sockets are closed, and answers over HTTP are delayed.
+    /// How many messages and requests one player can send at once, over sockets and HTTP together; 0 for no limit. Above it the
+    /// answer is rate_limited; at twice the limit sockets are closed, and answers over HTTP are delayed.
     #[arg(
         long,
         env = "QIGUAN_MESSAGE_BURST",
@@ -209,8 +209,7 @@ pub struct ServeArgs {
     pub connections_per_address: u32,
 
     /// An address or network of this server's proxies, such as 10.0.0.0/8. For requests from them, the right-most address in
-    /// X-Forwarded-For
-    /// outside these networks is the caller's. From other addresses X-Forwarded-For is ignored. Repeatable.
+    /// X-Forwarded-For outside these networks is the caller's. From other addresses X-Forwarded-For is ignored. Repeatable.
     #[arg(
         long,
         env = "QIGUAN_TRUSTED_PROXY",
@@ -266,8 +265,8 @@ pub struct ServeArgs {
     )]
     pub attempts_per_minute: u32,
 
-    /// The memory for hashing a password, in KiB. More makes stolen hashes harder to crack and signing in slower. Existing hashes are
-    /// replaced at the next sign-in.
+    /// The memory for hashing a password, in KiB. More makes stolen hashes harder to crack and signing in slower. Existing
+    /// hashes are replaced at the next sign-in.
     #[arg(
         long,
         env = "QIGUAN_PASSWORD_MEMORY_KIB",
@@ -308,8 +307,7 @@ pub struct ServeArgs {
     pub keep_unfinished_guest_games_days: u32,
 
     /// After how many days a game is deleted that was aborted before both players had moved, unless somebody is watching it, or
-    /// a report,
-    /// the audit log or a rating refers to it. A game with chat stays 30 days. 0 for never.
+    /// a report, the audit log or a rating refers to it. A game with chat stays 30 days. 0 for never.
     #[arg(
         long,
         env = "QIGUAN_KEEP_ABORTED_GAMES_DAYS",

@@ -155,7 +155,7 @@ fn beginning(told: &Told<'_>) -> Result<Game, Seat> {
     Game::set_up(told.ruleset, &setups).ok_or(Seat::First)
 }
 
-/// Plays the moves anew and compares.
+/// Replays the moves and compares.
 fn replay(mut game: Game, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
     let mut ply = Ply(0);
     compare(&game, ply, told, unfair);

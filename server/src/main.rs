@@ -54,7 +54,7 @@ enum Command {
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads on has had enough, as in `qiguan export - | head -1`.
+        // The reader has had enough, as in `qiguan export - | head -1`.
         Err(error) if is_closed_pipe(&error) => ExitCode::from(CLOSED_PIPE),
         Err(error) => {
             use std::io::Write;

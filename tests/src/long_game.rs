@@ -13,8 +13,7 @@ const SECOND: [&str; 8] = [
 ];
 
 /// A game of Dou Shou Qi in which the Rats go round and round for so many plies, and so many lines of chat are said; then one
-/// resigns. It
-/// was opened before games had a greatest length.
+/// resigns. It was opened before games had a greatest length.
 pub struct LongGame {
     /// Its id.
     pub game: GameId,

@@ -77,7 +77,7 @@ impl Seats {
 }
 
 impl Client {
-    /// Changes the own setup.
+    /// Changes the player's own setup.
     pub async fn sets_up(&mut self, game: GameId, setup: &str) -> Answered {
         self.request("set_up", json!({"game": game, "setup": setup}))
             .await

@@ -41,7 +41,7 @@ async fn d8_guessing_is_limited_by_name() {
         .await;
     let http = Http::registered(&program, "Anna").await;
     assert_eq!(tried(&http, "Anna", 8).await, 5);
-    // However it is written, and with the right password too; whoever is signed in stays so.
+    // However it is written, and with the right password too; signed-in sessions continue.
     assert_eq!(tried(&http, "aNNa", 3).await, 0);
     assert_eq!(
         http.tries("Anna", PASSWORD).await.refusal().1,

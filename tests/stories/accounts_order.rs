@@ -1,4 +1,4 @@
-//! What moderators, admins and whoever holds the record may do; what no other site's page may.
+//! What moderators, admins and the operator may do; what no other site's page may.
 
 use std::time::Duration;
 

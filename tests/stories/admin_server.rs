@@ -1,4 +1,4 @@
-//! `qiguan admin … --server`: what keeps order, asked of a server that runs, by whoever may.
+//! `qiguan admin … --server`: moderation commands, sent to a running server by those with the permission.
 
 use std::ffi::OsStr;
 

@@ -93,7 +93,7 @@ async fn games_go_from_one_running_server_into_another_while_both_are_played_on(
     let mut expected: BTreeSet<_> = games.iter().copied().collect();
     expected.insert(others.game);
     assert_eq!(listed(&there).await, expected);
-    // A game is what it was, event by event, to whoever looks at it.
+    // A game is what it was, event by event, to everybody who looks at it.
     for game in &games {
         let path = format!("/api/games/{game}/events");
         let events = |frames: Value| {
@@ -181,7 +181,11 @@ async fn a18_an_export_that_was_cut_off_goes_on_where_it_was() {
     let whole = std::fs::read(&file).unwrap();
     let again = exports(&program.database(), &file, &[]).await;
     assert!(!again.ok && again.err.contains("exists"), "{again:?}");
-    assert_eq!(std::fs::read(&file).unwrap(), whole, "nothing is overwritten");
+    assert_eq!(
+        std::fs::read(&file).unwrap(),
+        whole,
+        "nothing is overwritten"
+    );
     for cut in [0, 20, whole.len() / 2, whole.len() - 5, whole.len()] {
         std::fs::write(&file, &whole[..cut]).unwrap();
         exports(&program.database(), &file, &["--resume"])

@@ -208,7 +208,10 @@ async fn a19_a_copy_that_is_damaged_is_not_put_in_place() {
     std::fs::write(&copy, whole).unwrap();
     std::fs::write(folder.path().join("restored.db-wal"), "x").unwrap();
     let ran = restores(&copy, &Database::Sqlite(target.clone())).await;
-    assert!(!ran.ok && ran.err.contains("-wal already exists"), "{ran:?}");
+    assert!(
+        !ran.ok && ran.err.contains("-wal already exists"),
+        "{ran:?}"
+    );
     std::fs::remove_file(folder.path().join("restored.db-wal")).unwrap();
     restores(&copy, &Database::Sqlite(target.clone()))
         .await

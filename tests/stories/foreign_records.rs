@@ -1,4 +1,5 @@
-//! Records and archives from elsewhere: damaged ones are read to their end or refused, and those of somebody else give nobody anything.
+//! Records and archives from elsewhere: damaged ones are read to their end or refused, and those of somebody else give nobody
+//! anything.
 
 use std::{
     os::unix::fs::PermissionsExt,
@@ -303,7 +304,7 @@ async fn j6_nobody_else_on_the_machine_reads_a_record_or_a_copy() {
     let copy = folder.path().join("copy.db");
     on(&database, &[&"backup", &copy]).await.well();
     assert_eq!(mode(&copy), 0o600);
-    // Whoever has opened a copy to others gets a record that is closed, in a folder that is.
+    // A copy with open permissions becomes a record with closed ones, in a closed folder.
     open_to_all(&copy);
     let restored = Database::Sqlite(folder.path().join("new/data/qiguan.db"));
     on(&restored, &[&"restore", &copy]).await.well();

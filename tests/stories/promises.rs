@@ -266,7 +266,7 @@ async fn m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_tim
         let view = client.looks(&program, game).await.clocks;
         assert_eq!(view.left.unwrap().second.ms, left - (view.at - clocks.at));
     }
-    // Whoever resumes is told the same.
+    // A client that resumes receives the same.
     let mut again = seats.second.again(program.address()).await;
     let Answer::Missed { events, .. } = again.watches(game).await else {
         panic!("no events")

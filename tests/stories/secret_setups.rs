@@ -80,7 +80,7 @@ async fn setups_are_made_in_secret_and_in_step_in_both_tabs() {
         setup: Some(drawn), ..
     } = began.event
     else {
-        panic!("a player is shown the own setup")
+        panic!("a player is shown their own setup")
     };
     assert!(
         luzhanqi::Setup::read(Seat::First, &drawn).is_ok(),
@@ -116,7 +116,7 @@ async fn setups_are_made_in_secret_and_in_step_in_both_tabs() {
     assert!(
         !own.iter()
             .any(|text| text.contains("set_up") && text.contains(FIRST)),
-        "whoever has said it is not told"
+        "the sender is not notified"
     );
 
     // Resuming in the setup phase brings the setup as it stands.

@@ -59,7 +59,7 @@ async fn an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tell
     assert_eq!(moved.at, seen.started_at.unwrap() + moved.after_ms);
     assert!(moved.left.is_some());
     assert_eq!(looked(&admin, game).await, [Operation::SeeGame]);
-    // Whoever has a seat in a game oversees nothing of it, and leaves no entry.
+    // Players of a game can't oversee it, and leave no entry.
     let own = admin.opens(&setup).await;
     for path in ["", "/chat"] {
         let refused = admin.get(&format!("/api/admin/games/{own}{path}")).await;

@@ -158,7 +158,7 @@ async fn xiangqi_is_played_to_checkmate_over_terminals_that_show_the_river_and_e
     first.shows(" 10  r  n  b  a  k  a  b  n  r  10").await;
     first.shows("     ~  ~  ~  ~  ~  ~  ~  ~  ~ ").await;
     first.shows("your move").await;
-    // Whoever plays before the other looks on is seen to have played, and not playing.
+    // A move before the other connects is shown as made, not live.
     second.shows("Red to move").await;
 
     for (mv, told) in [

@@ -113,7 +113,7 @@ async fn k5_an_identity_is_the_same_however_the_servers_address_is_spelled() {
         assert_eq!(view.json()["players"]["first"]["name"], "Anna", "{host}");
         drop(first);
     }
-    // An empty name of a folder is none: nothing lands where the program was started.
+    // An empty folder name is ignored: nothing lands where the program was started.
     let environment = [
         ("XDG_CONFIG_HOME", ""),
         ("HOME", home.path().to_str().expect("a path")),

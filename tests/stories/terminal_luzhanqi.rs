@@ -36,7 +36,7 @@ async fn begin(
     (game, first, second, watcher)
 }
 
-/// Setups are made, refused, saved and loaded; each player sees the own half alone. What comes back is the first seat's.
+/// Setups are made, refused, saved and loaded; each player sees only their own half. What comes back is the first seat's.
 async fn they_set_up(first: &mut Terminal, second: &mut Terminal) -> String {
     first.shows("set up your pieces").await;
     first.shows("  |  to set up ").await;

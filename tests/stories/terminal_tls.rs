@@ -73,7 +73,7 @@ async fn k1_the_terminal_registers_signs_in_plays_and_watches_over_tls() {
     let replayed = run_at_home(&homes[2], &environment, &["replay", "--plain", &game], "").await;
     assert!(replayed.well().out.contains("ply 1 of 1: a3a4"));
 
-    // What keeps order goes the same way.
+    // Moderation commands go the same way.
     let order = Http::moderator(&program, "Solomon").await;
     let token = order.token.as_ref().expect("a session").reveal();
     let environment = [("QIGUAN_SERVER", server.as_str()), ("QIGUAN_TOKEN", token)];

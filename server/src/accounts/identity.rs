@@ -40,7 +40,7 @@ pub struct Identity {
     pub scopes: Scopes,
 }
 
-/// What a token may do. Whoever signs in may do everything; tokens made for programs may do less.
+/// What a token may do. A signed-in session may do everything; API tokens may do less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
@@ -58,7 +58,7 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// Everything: of whoever has signed in, and of a guest.
+    /// Everything: of a signed-in player, and of a guest.
     pub const ALL: Self = Self {
         read: true,
         play: true,
@@ -170,7 +170,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     Ok(Arc::new(known.identity))
 }
 
-/// How a token is answered that is none.
+/// The answer to an invalid token.
 pub fn unknown() -> ApiError {
     let message = "unknown token; sign in, or request a new guest identity";
     ApiError::new(ErrorCode::BadToken, message).field("token")

@@ -253,7 +253,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The account of whoever asks.
+/// The caller's account.
 ///
 /// # Errors
 /// `bad_token` if it is gone; `busy` when the record can't be read.

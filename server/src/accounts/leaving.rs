@@ -36,7 +36,7 @@ use crate::{
 /// How often it is looked for deleted accounts that have not left everything.
 const AGAIN_EVERY: Duration = Duration::from_mins(1);
 
-/// Deletes the account of whoever asks.
+/// Deletes the caller's account.
 ///
 /// # Errors
 /// `bad_credentials`, `rate_limited`, `busy`, `restarting`, `not_stored`.
@@ -65,8 +65,7 @@ pub async fn delete(
 }
 
 /// Goes on, now and every minute, with those who have not left all of their games, or are called otherwise in some: the server
-/// has ended in between, a game
-/// could not be opened, or whoever asked for it was gone too early.
+/// has ended in between, a game could not be opened, or the request ended too early.
 pub async fn watch(hub: Hub) {
     let mut times = tokio::time::interval(AGAIN_EVERY);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

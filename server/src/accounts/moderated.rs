@@ -23,7 +23,7 @@ use crate::{
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// Whoever is there.
+    /// Everybody.
     Heard,
     /// The speaker alone, who is not told, and moderators.
     Unheard,
@@ -95,7 +95,7 @@ fn unreadable(error: &StoreError) -> ApiError {
     ApiError::from(error)
 }
 
-/// How whoever may not chat is answered.
+/// The answer to a muted player.
 fn muted(mute: &Banned) -> ApiError {
     let message = format!("you may not chat {}: {}", mute.told_until(), mute.reason);
     let error = ApiError::new(ErrorCode::Muted, message);

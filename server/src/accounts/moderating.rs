@@ -267,7 +267,7 @@ async fn why_not(app: &App, permit: Permit, player: PlayerId) -> ApiError {
     judged.await.err().unwrap_or_else(ApiError::not_stored)
 }
 
-/// Until when and why somebody has to do without something.
+/// The end and the reason of a ban or mute.
 fn sanction(app: &App, until: Option<Millis>, reason: String) -> Result<Banned, ApiError> {
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
     let until = until.unwrap_or(FOR_GOOD);

@@ -150,7 +150,7 @@ pub enum NameError {
         "a name must be written from left to right, without characters that change the text direction"
     )]
     Direction,
-    /// A character that is none of letters, digits, `_` and `-`, or a letter that is not in use today.
+    /// A character other than letters, digits, `_` and `-`, or a letter that is not in use today.
     #[error("a name can only contain letters, digits, _ and -, not {0:?}")]
     Character(char),
     /// `_` or `-` at the beginning or the end, or two in a row.

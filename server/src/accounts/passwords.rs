@@ -89,7 +89,7 @@ fn letters(text: &str) -> String {
 pub enum Verdict {
     /// It is the right one.
     Right,
-    /// It is the right one, and its hash is cheaper than hashes are now: it should be made anew.
+    /// It is the right one, and its hash is cheaper than hashes are now: it should be made again.
     Outdated,
     /// It is not, or there is none.
     Wrong,
@@ -186,7 +186,7 @@ impl Hasher {
         params.m_cost() < now.m_cost() || params.t_cost() < now.t_cost()
     }
 
-    /// Computes when it is its turn. Whoever gave up waiting for it keeps the place until it is done.
+    /// Computes when it is its turn. A caller who gave up waiting keeps the place until it is done.
     async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,

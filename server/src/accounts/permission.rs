@@ -1,5 +1,5 @@
-//! Who may do what is not for everybody: the one place that decides. Requests, and whoever changes the record by hand, come
-//! through [`permit`]; whom or what an operation is done to is judged by the [`Permit`] that it gives.
+//! Permissions: the one place that decides who may do what is not for everybody. Requests, and operators who change the record
+//! by hand, come through [`permit`]; whom or what an operation is done to is judged by the [`Permit`] that it gives.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::{accounts::identity::Identity, store::acts::Act};
 /// Who would like to do something.
 #[derive(Clone, Copy, Debug)]
 pub enum Who<'a> {
-    /// Whoever holds the record itself.
+    /// The operator, with access to the record itself.
     Operator,
     /// Somebody with an identity.
     Player(&'a Identity),
@@ -30,7 +30,7 @@ pub struct Permit {
     rank: u8,
 }
 
-/// The least role for an operation; none for what only whoever holds the record does.
+/// The least role for an operation; none for what only the operator does.
 pub const fn least(operation: Operation) -> Option<Role> {
     match operation {
         Operation::CreateAdmin
@@ -127,7 +127,7 @@ impl Permit {
         self.operation
     }
 
-    /// Who does it; none for whoever holds the record.
+    /// Who does it; none for the operator.
     pub const fn by(&self) -> Option<PlayerId> {
         self.by
     }
@@ -160,7 +160,7 @@ impl Permit {
     /// Judges whether it may be done to a report of somebody of this role.
     ///
     /// # Errors
-    /// `forbidden` if the report is about whoever does it, or about somebody above.
+    /// `forbidden` if the report is about the caller, or about somebody with a higher role.
     pub fn may_judge(&self, player: PlayerId, role: Role) -> Result<(), ApiError> {
         if Some(player) == self.by {
             return Err(forbidden("you can't close reports about yourself"));

@@ -1,4 +1,4 @@
-//! Registering, signing in and out. Each gives a new session; no token from before is worth anything to whoever knows it.
+//! Registering, signing in and out. Each gives a new session; every earlier token is invalid.
 
 use qiguan_protocol::{
     account::{Credentials, Password, SignedIn},
@@ -51,7 +51,7 @@ pub struct Admitted<T> {
 /// Makes a guest a player with a name, who keeps the games, or opens an account for somebody new.
 ///
 /// # Errors
-/// `bad_value`, `name_taken`, `conflict` for whoever has an account, `rate_limited`, `busy`, `restarting`, `not_stored`.
+/// `bad_value`, `name_taken`, `conflict` for a player with an account, `rate_limited`, `busy`, `restarting`, `not_stored`.
 pub async fn register(
     app: &App,
     guest: Option<&Identity>,
@@ -239,7 +239,7 @@ pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Tries a password, within the limits of whoever tries it. A right one takes nothing of them but its work.
+/// Tries a password, within the caller's limits. A right one takes nothing of them but its work.
 ///
 /// # Errors
 /// `bad_credentials`, `bad_value`, `rate_limited`, `busy`.
@@ -337,7 +337,7 @@ pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiE
     })
 }
 
-/// The answer to whoever has signed in.
+/// The answer to a successful sign-in.
 pub fn signed_in(id: PlayerId, name: String, role: Role, token: Token) -> SignedIn {
     let player = Player {
         bot: role == Role::Bot,

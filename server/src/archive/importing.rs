@@ -44,7 +44,7 @@ pub trait Witness {
     /// # Errors
     /// When it can't be kept; then the import ends.
     fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()>;
-    /// Something about the ratings that whoever imports has to know.
+    /// Something about the ratings that the importing operator has to know.
     fn tells(&mut self, what: &str);
     /// The record can't be written just now, and it is tried again.
     fn waits(&mut self, why: &str);

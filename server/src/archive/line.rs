@@ -39,9 +39,8 @@ pub use self::{
 };
 
 /// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what
-/// moderators
-/// do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected, and version 6 no
-/// entries about what was imported.
+/// moderators do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected,
+/// and version 6 no entries about what was imported.
 pub const VERSION: u32 = 7;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
@@ -136,7 +135,7 @@ impl Header {
         }
     }
 
-    /// Whether the archive has all ratings. Otherwise games are rated anew where they come.
+    /// Whether the archive has all ratings. Otherwise games are rated again where they come.
     pub fn has_ratings(&self) -> bool {
         self.version > GAMES_ALONE && self.everything
     }
@@ -289,7 +288,7 @@ impl From<PaperName> for PaperKind {
     }
 }
 
-/// Why a line is none.
+/// Why a line is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
     /// Where in the line, such as `events[3].body`; empty for the line itself.

@@ -184,7 +184,7 @@ mod tests {
         check(&restart, &[], Some(50));
         check(&restart, &[(150, 170)], Some(30));
         check(&restart, &[(149, i64::MAX)], Some(0));
-        // Whoever was away before still is, but for that time.
+        // Players who were away before still are, but for that time.
         let before = [
             (10, FIRST_CAME),
             (100, FIRST_LEFT),

@@ -25,7 +25,7 @@ impl Noting {
         self.is_over = is_over;
     }
 
-    /// Something else may have been noted meanwhile: whoever is there is noted again.
+    /// Something else may have been noted meanwhile: the players who are connected are recorded again.
     pub fn doubt(&mut self) {
         self.here = BySeat::default();
     }

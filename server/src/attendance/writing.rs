@@ -189,7 +189,7 @@ mod tests {
         attendance.note(entry(4));
         writer.close().await;
         assert_eq!(record.noted(), [vec![1], vec![2, 3], vec![4]]);
-        // Whoever comes too late is left out, and waits for nothing.
+        // Late entries are dropped, and wait for nothing.
         attendance.note(entry(5));
         assert_eq!(record.noted().len(), 3);
     }

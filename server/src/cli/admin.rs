@@ -1,4 +1,4 @@
-//! `qiguan admin`: what whoever runs the server does to accounts, games and for everybody, in the record.
+//! `qiguan admin`: the operator's changes to accounts, games and announcements, in the record.
 
 mod announcements;
 mod game;
@@ -38,7 +38,7 @@ use crate::{
     },
 };
 
-/// The memory and the passes of a hash: the server's defaults. One that wants more makes them anew at the next sign-in.
+/// The memory and the passes of a hash: the server's defaults. One that wants more makes them again at the next sign-in.
 const HASH: (u32, u32) = (19_456, 2);
 
 /// Changes accounts and games in the record. A running server closes the affected connections within five seconds.
@@ -154,8 +154,8 @@ enum What {
     Chat(GameArgs),
     /// Shows a player's role, bans and mutes.
     Player(NamedArgs),
-    /// Starts or ends maintenance: no new games can be started, and running games go on. Servers on the record apply it within seconds
-    /// and notify everybody.
+    /// Starts or ends maintenance: no new games can be started, and running games go on. Servers on the record apply it within
+    /// seconds and notify everybody.
     #[command(subcommand)]
     Maintenance(MaintenanceArgs),
     /// Shows a notice to everybody, or removes it. Servers on the record apply it within seconds.

@@ -23,8 +23,7 @@ const BUFFER: usize = 1 << 18;
 /// Imports games from a file made by `qiguan export`.
 ///
 /// Without `--everything` only games are imported: an archive can hold accounts with roles, passwords and tokens, and its
-/// author could then
-/// sign in with them.
+/// author could then sign in with them.
 ///
 /// Each game is replayed and checked as strictly as by the referee. Illegal games are refused and reported on standard error
 /// with their line; the others are imported. Existing data is not changed, so an interrupted import can simply be repeated.
@@ -37,13 +36,11 @@ pub struct ImportArgs {
     #[command(flatten)]
     records: RecordsArgs,
     /// Import everything in the archive: also players, their roles, password hashes and tokens, ratings, and the audit log.
-    /// Only for an archive
-    /// that you made yourself. The audit log gets an entry for each moderator, admin and token.
+    /// Only for an archive that you made yourself. The audit log gets an entry for each moderator, admin and token.
     #[arg(long, conflicts_with = "text")]
     everything: bool,
     /// The file holds finished games as PGN-like text. They are imported as unrated games between unknown players with those
-    /// names; games
-    /// that are already in the record are skipped.
+    /// names; games that are already in the record are skipped.
     #[arg(long, conflicts_with = "refused")]
     text: bool,
     /// Write the refused lines to this file.

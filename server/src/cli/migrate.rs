@@ -15,8 +15,7 @@ use crate::{
 /// Brings the tables of a record up to date, as `qiguan serve` does when it starts.
 ///
 /// No server may be running on the record, and older programs refuse it afterwards. An SQLite file with games is first copied
-/// to a file beside
-/// it. For records in Postgres make a dump first.
+/// to a file beside it. For records in Postgres make a dump first.
 #[derive(clap::Args, Debug)]
 pub struct MigrateArgs {
     #[command(flatten)]

@@ -37,7 +37,7 @@ pub struct PerftArgs {
 /// Counts and prints the number, the time and the rate.
 ///
 /// # Errors
-/// When the rule set, an option or the position is none.
+/// When the rule set, an option or the position is invalid.
 pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let mut ruleset = RuleSet::named(&args.ruleset).with_context(|| args.ruleset.clone())?;
     for option in &args.option {

@@ -42,8 +42,7 @@ mod typing;
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
 /// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal (and a SQUARE), banned, board,
-/// moves, address; draw,
-/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
+/// moves, address; draw, accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
 ///
 /// In Luzhanqi: swap a1 b2, setup (and a TEXT), setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear
 /// SQUARE, notes.
@@ -53,8 +52,8 @@ mod typing;
     reason = "each is a flag of the command line"
 )]
 pub struct PlayArgs {
-    /// The server (with --new or --seek), or the address or id of a game. The default server is QIGUAN_SERVER, or else the one on this
-    /// machine.
+    /// The server (with --new or --seek), or the address or id of a game. The default server is QIGUAN_SERVER, or else the one
+    /// on this machine.
     url: Option<String>,
     /// Open a game of this rule set.
     #[arg(long, value_name = "RULESET")]
@@ -393,7 +392,7 @@ impl Player {
                 if std::mem::take(&mut self.joining)
                     && let Some(game) = self.game
                 {
-                    // The seat is one's own now: the moves and the side from which the board is seen come anew.
+                    // The seat is one's own now: the moves and the side from which the board is seen are sent again.
                     self.table = None;
                     self.wish(Wish::Watch(game)).await?;
                 }

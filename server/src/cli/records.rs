@@ -16,8 +16,7 @@ use crate::{
 #[derive(clap::Args, Debug)]
 pub struct RecordsArgs {
     /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`. `DATABASE_URL` in the
-    /// environment is also
-    /// read.
+    /// environment is also read.
     #[arg(
         long,
         env = "QIGUAN_DATABASE",

@@ -1,4 +1,4 @@
-//! `qiguan reindex`: openings, counted anew.
+//! `qiguan reindex`: rebuilds the opening statistics.
 
 use super::{
     backup::say,

@@ -42,8 +42,8 @@ pub struct ReplayArgs {
     /// The server, if the game is named by its id; by default QIGUAN_SERVER, or else the one on this machine.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
-    /// Read the record directly instead of asking a server, as the operator: `sqlite:` and a path, or `postgres://`. Shows everything
-    /// that the referee knows: in Luzhanqi both armies from the first move on, even during the game.
+    /// Read the record directly instead of asking a server, as the operator: `sqlite:` and a path, or `postgres://`. Shows
+    /// everything that the referee knows: in Luzhanqi both armies from the first move on, even during the game.
     #[arg(long, value_name = "URL", conflicts_with = "server")]
     database: Option<String>,
     /// Print every position; the default when the output is not a terminal.

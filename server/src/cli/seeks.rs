@@ -22,8 +22,7 @@ use super::client::{
 /// Lists open seeks, pools with waiting players, and challenges.
 ///
 /// Accept a seek by looking for the same: qiguan play --seek RULESET --time TIME. Accept a challenge with qiguan play and its
-/// address; decline
-/// it with qiguan play --decline.
+/// address; decline it with qiguan play --decline.
 #[derive(clap::Args, Debug)]
 pub struct SeeksArgs {
     /// The server; by default QIGUAN_SERVER, or else the one on this machine.

@@ -295,7 +295,7 @@ async fn tell_of_storage(hub: Hub) {
     }
 }
 
-/// Tells whoever has started the program that it can be reached.
+/// Reports to the process that started the program that it can be reached.
 fn ready(line: &str) {
     let mut out = std::io::stdout().lock();
     // Nobody has to listen.

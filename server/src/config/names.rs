@@ -155,7 +155,10 @@ mod tests {
             ("QIGUAN_DATABASE_URL", "QIGUAN_DATABASE"),
         ] {
             let error = checked(wrong).unwrap_err().to_string();
-            assert!(error.contains(&format!("unknown setting {wrong} in")), "{error}");
+            assert!(
+                error.contains(&format!("unknown setting {wrong} in")),
+                "{error}"
+            );
             assert!(error.contains(&format!("nearest is {nearest},")), "{error}");
         }
     }

@@ -1,4 +1,4 @@
-//! Who keeps order among players.
+//! Moderators.
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -7,7 +7,7 @@ use qiguan_protocol::{
 
 use crate::accounts::identity::Identity;
 
-/// Refuses whoever is no moderator.
+/// Refuses callers who are not moderators.
 ///
 /// # Errors
 /// `forbidden`.

@@ -1,6 +1,5 @@
 //! A text as the events of a stored game: between strangers of those names, and not rated. What it does not tell (who offered
-//! the draw,
-//! how long both set up) is made up so that the referee could have let it happen; what it tells stays as it is. Pure.
+//! the draw, how long both set up) is made up so that the referee could have let it happen; what it tells stays as it is. Pure.
 
 use qiguan_protocol::{
     delay::SpectatorDelay,

@@ -36,7 +36,7 @@ const BODY_SECONDS: u64 = 5;
 /// So much is kept of what browsers and programs call themselves.
 const AGENT_CHARACTERS: usize = 120;
 
-/// A game's id in the path. One that is none is answered like an unknown game.
+/// A game's id in the path. An invalid one is answered like an unknown game.
 pub struct Game(pub GameId);
 
 impl<S: Send + Sync> FromRequestParts<S> for Game {
@@ -50,7 +50,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Game {
     }
 }
 
-/// A seek's id in the path. One that is none is answered like a seek that is gone.
+/// A seek's id in the path. An invalid one is answered like a seek that is gone.
 pub struct SeekInPath(pub SeekId);
 
 impl<S: Send + Sync> FromRequestParts<S> for SeekInPath {
@@ -155,7 +155,7 @@ impl<S: Send + Sync> FromRequest<S> for Reason {
     }
 }
 
-/// Takes the body in before anything is asked of the request: whoever keeps it back is not let in by what held when the header came.
+/// Takes the body in before anything is asked of the request: a client that sends it late is judged by the state when it arrives.
 ///
 /// # Errors
 /// `bad_request` if it does not come in time, or breaks off.
@@ -305,7 +305,7 @@ pub fn address(
     Ok(app.people.proxies.caller(*peer, headers))
 }
 
-/// An id in the path. One that is none is answered like an unknown one.
+/// An id in the path. An invalid one is answered like an unknown one.
 pub struct Id(pub Uuid);
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
@@ -353,7 +353,7 @@ fn bearer(headers: &HeaderMap) -> Result<Option<Token>, HttpError> {
         })
 }
 
-/// A player's id in the path. One that is none is answered like an unknown player.
+/// A player's id in the path. An invalid one is answered like an unknown player.
 pub struct Somebody(pub PlayerId);
 
 impl<S: Send + Sync> FromRequestParts<S> for Somebody {

@@ -1,4 +1,4 @@
-//! What requests of those who keep order are refused with, as the OpenAPI document tells it.
+//! The refusals of moderators' requests, as the OpenAPI document lists them.
 
 use utoipa::IntoResponses;
 

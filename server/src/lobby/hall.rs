@@ -29,7 +29,7 @@ use self::{
 };
 use crate::{lobby::pools::PoolKey, net::address::Group};
 
-/// How long seeks wait for a player whose last connection is gone, as when a page is loaded anew.
+/// How long seeks wait for a player whose last connection is gone, as when a page is reloaded.
 pub const GRACE: Millis = Millis(5_000);
 /// How long a seek over HTTP lives unless it is asked after.
 pub const HTTP_SEEK: Millis = Millis(60_000);

@@ -24,7 +24,7 @@ use crate::{
     socket::peer::Peer,
 };
 
-/// How much may wait at the lobby. Whoever asks more waits.
+/// How many requests may wait at the lobby. Further ones wait for a place.
 const INBOX: usize = 256;
 
 /// The lobby. Cheap to clone.

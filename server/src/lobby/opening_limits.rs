@@ -1,10 +1,8 @@
 //! How fast games may be opened, and how often players may be challenged: rate limits in memory, of each server by itself. (How
-//! many games a
-//! player has at once is another matter: `limits.rs`.)
+//! many games a player has at once is another matter: `limits.rs`.)
 //!
-//! A challenge is shown to whoever it names at once, on every connection and between the moves of their games. So there is a
-//! limit for each
-//! pair, for the challenger, for the challenger's address, and for everything that reaches one player.
+//! A challenge is shown to the named player at once, on every connection and between the moves of their games. So there is a
+//! limit for each pair, for the challenger, for the challenger's address, and for everything that reaches one player.
 
 use qiguan_protocol::{
     error::ApiError,

@@ -41,7 +41,7 @@ const VISIBILITY: Visibility = Visibility::Public;
 pub struct NotStarted {
     /// What the lobby does about it.
     pub failure: Failure,
-    /// What whoever waits for it is told.
+    /// The answer to those waiting for it.
     pub error: ApiError,
 }
 

@@ -43,7 +43,7 @@ const GATHER: Millis = Millis(50);
 /// How often pools are paired only because waiting widens what is allowed, and the hall looks who is gone.
 const LOOK_EVERY: Millis = Millis(1_000);
 
-/// Runs until nobody can ask it any more. After a panic it begins anew, with an empty hall.
+/// Runs until nobody can ask it any more. After a panic it starts again, with an empty hall.
 pub async fn run(
     services: Arc<Services>,
     limits: Limits,
@@ -185,7 +185,7 @@ impl Task {
                 let lobby = Box::new(self.snapshot(&shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
-            // Whoever has gone away in the meantime wants no answer.
+            // Callers who have gone away in the meantime want no answer.
             Call::Pools(reply) => drop(reply.send(self.pools())),
             Call::Terms { seek, reply } => {
                 let terms = self.hall.get(seek).map(|seek| seek.wish.terms.clone());

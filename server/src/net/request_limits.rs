@@ -100,7 +100,7 @@ impl RequestLimits {
         }
     }
 
-    /// Charges an address and whoever asks.
+    /// Charges an address and the caller.
     ///
     /// # Errors
     /// When either has asked for too much. A player who is refused costs the address next to nothing, so that others behind the same
@@ -137,7 +137,7 @@ impl RequestLimits {
         }
     }
 
-    /// Charges whoever asks for something that the address has been charged for.
+    /// Charges the caller for something that the address has been charged for.
     ///
     /// # Errors
     /// When they have asked for too much. Then the address gets back all but what a refusal costs.

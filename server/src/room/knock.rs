@@ -45,8 +45,7 @@ pub enum Knock {
         read: Read,
     },
     /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody looks at it; told is
-    /// whether it
-    /// is gone.
+    /// whether it is gone.
     Forsake {
         before: Millis,
         which: Deletable,
@@ -102,13 +101,13 @@ pub struct Keep {
 pub enum Read {
     /// The game at this moment: the reader makes of it what was asked for, and the room goes on.
     Snapshot(oneshot::Sender<Result<Box<Snapshot>, ApiError>>),
-    /// Everything that was said, with these lines of the spectators, for whoever may read it.
+    /// Everything that was said, with these lines of the spectators, for those with the permission to read it.
     Chat(
         Vec<NamedLine>,
         Permit,
         oneshot::Sender<Result<ChatLog, ApiError>>,
     ),
-    /// The game as the referee knows it, with what was noted of who was connected, for whoever may see that.
+    /// The game as the referee knows it, with what was noted of who was connected, for those with the permission to see it.
     Overseen(
         Vec<Attended>,
         Permit,

@@ -21,7 +21,7 @@ pub enum Naming {
 }
 
 impl Room {
-    /// Changes the name in the record, and reads the game anew.
+    /// Changes the name in the record, and reads the game again.
     pub(super) async fn name(
         &mut self,
         player: PlayerId,

@@ -129,7 +129,7 @@ impl Room {
     /// Shows spectators what is released by now.
     pub(super) fn release(&mut self) {
         if self.state.is_none() {
-            // What is known is read anew first.
+            // What is known is read again first.
             return;
         }
         let now = self.services.clock.now();

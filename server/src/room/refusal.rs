@@ -60,7 +60,7 @@ pub enum Refusal {
     TooEarly,
     /// Absence can't be claimed with this time control.
     NoClaims,
-    /// The game is one of whoever would like to rule on it.
+    /// The caller plays in the game.
     OwnGame,
     /// The command id was used with other content.
     Conflict,

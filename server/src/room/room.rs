@@ -1,7 +1,7 @@
 //! One game as a task: it waits for knocks and for its clock, asks the referee, journals, and only then lets anybody know.
 //!
 //! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event. **Invariant:** the state in
-//! memory is never ahead of the record; after any doubt it is thrown away and folded anew.
+//! memory is never ahead of the record; after any doubt it is thrown away and folded again.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -85,7 +85,7 @@ pub struct Room {
     pub(super) noting: Noting,
     /// Counts this game among those whose clocks run.
     pub(super) running: Option<Running>,
-    /// When events became visible, kept while the state is folded anew.
+    /// When events became visible, kept while the state is folded again.
     visible: BTreeMap<Seq, Millis>,
 }
 
@@ -191,7 +191,7 @@ impl Room {
         })?;
         self.later = later.map(Box::new);
         tidings::found(&self.services, &state);
-        // Whoever comes to a game that is over finds it in the view.
+        // Later visitors of a finished game find it in the view.
         self.talk_shown |= state.status == Status::Ended;
         // Another program on the record may have noted that nobody is there.
         self.noting.doubt();
@@ -429,7 +429,7 @@ impl Room {
                 ..
             }) = state.log.last()
             {
-                // Whoever has watched as this player is a spectator no more, in every window.
+                // Every window that watched as this player stops being a spectator.
                 self.newly_seated |= self.crowd.seated(player.id, *seat, now);
             }
             tidings::happened(&self.services, state);
@@ -485,7 +485,7 @@ impl Room {
     }
 }
 
-/// What players take one more of by these events: a game, whoever joins it or agrees to a rematch.
+/// What players take one more of by these events: a game, by joining it or agreeing to a rematch.
 fn quotas(services: &Services, state: &State, events: &[Event]) -> Vec<Quota> {
     let mut players = Vec::new();
     for event in events {

@@ -206,7 +206,7 @@ impl Talk {
         lines
     }
 
-    /// What was written may or may not be on the disk: whoever waits is told so, and what was said is read again.
+    /// What was written may or may not be on the disk: those waiting are told so, and the chat is read again.
     pub(super) fn lost(&mut self, error: &ApiError, now: Millis) {
         self.rests_until = now + WRITES_REST;
         self.last = None;

@@ -81,7 +81,7 @@ impl Room {
         );
     }
 
-    /// Whether what was said has to be known for this: for what is said next, and for whoever is shown it.
+    /// Whether what was said has to be known for this: for the next message, and for its readers.
     pub(super) fn needs_talk(&self, knock: &Knock) -> bool {
         match knock {
             Knock::Say(_) => true,

@@ -128,7 +128,7 @@ impl Room {
             return;
         };
         let known = match &read {
-            // Whoever keeps order sees what is, at once.
+            // Moderators see the current state at once.
             Read::Chat(..) | Read::Overseen(..) => self.state.as_deref(),
             Read::Snapshot(_) | Read::SpectatorChat(_) => self.seen_by(audience),
         };

@@ -241,7 +241,8 @@ impl Connection {
         limits.charge(payer, self.address, cost, now)
     }
 
-    /// The address pays for what came in and became no message: otherwise a client that is cut off could come back at once, for nothing.
+    /// The address pays for what came in and became no message: otherwise a client that is cut off could come back at once, for
+    /// nothing.
     fn pay_for_waste(&self) {
         let waste = Cost::of_bytes(self.incoming.take());
         let now = self.app.services().clock.now();

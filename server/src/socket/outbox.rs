@@ -24,7 +24,7 @@ struct Queue {
     frames: VecDeque<Utf8Bytes>,
     bytes: usize,
     closing: Option<Closing>,
-    /// The connection's task, the only one that waits. Taken by whoever wakes it, so that it is woken once.
+    /// The connection's task, the only one that waits. Taken when it is woken, so that it is woken once.
     waiting: Option<Waker>,
 }
 

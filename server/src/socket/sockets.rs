@@ -44,7 +44,7 @@ struct Open {
     endings: u64,
     /// Whose sessions ended last, the latest last.
     ended: VecDeque<PlayerId>,
-    /// What whoever connects is told by those who run the server.
+    /// The operator's announcements for new connections.
     standing: Option<Utf8Bytes>,
     phase: Phase,
 }
@@ -63,7 +63,7 @@ struct Identified {
     identity: Arc<Identity>,
 }
 
-/// How far the end of the server has come. Whoever connects late is told what the others were told.
+/// How far the end of the server has come. Late connections receive what the others received.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
     #[default]
@@ -201,7 +201,7 @@ impl Sockets {
         }
     }
 
-    /// What those who run the server tell everybody has changed: whoever is connected is told, and whoever connects as long as there is
+    /// The announcements have changed: connected clients are notified, and so are new ones as long as there is
     /// something to tell.
     pub fn stands(&self, (notice, for_all): &(ServerNotice, bool)) {
         let text = peer::text(notice);
@@ -300,7 +300,7 @@ mod tests {
         assert!(!sockets.identified(&peer, Arc::clone(&who), Some(before)));
         assert!(!sockets.is_online(who.id));
         let after = sockets.endings();
-        // Whoever else comes or goes does not matter.
+        // Other connections do not matter.
         let other = PlayerId(uuid::Uuid::from_u128(9));
         sockets.end_sessions(other, |_| true, limits::close::SIGNED_OUT, "it has ended");
         assert!(sockets.identified(&peer, Arc::clone(&who), Some(after)));

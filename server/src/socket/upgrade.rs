@@ -27,8 +27,7 @@ const READ_BUFFER: usize = 1024;
 /// time and sixteen times the memory for messages of this size.
 const WRITE_BUFFER: usize = 4 * 1024;
 /// What tungstenite may hold for a client that does not read, in bytes, beside the outbox: it gathers no second message before
-/// the first
-/// is written, so this is longer than any message, a game of some hundred thousand moves.
+/// the first is written, so this is longer than any message, a game of some hundred thousand moves.
 const WRITE_BUFFER_MAX: usize = 16 * 1024 * 1024;
 
 /// Upgrades a request to a socket.

@@ -4,7 +4,7 @@
 //! server commits at once and a busy one shares each flush of the disk among many games.
 //!
 //! **Invariants:** `Ok` is answered after the commit, never before. A batch that has a place in the queue is written, whether or
-//! not whoever asked still waits: the database is never left in the middle of a transaction by somebody's deadline. A panic
+//! not the caller still waits: the database is never left in the middle of a transaction by somebody's deadline. A panic
 //! while a transaction is written ends that transaction, not the journal.
 
 mod meter;
@@ -69,7 +69,7 @@ impl Journal {
 
     /// Appends, and comes back once it is durable.
     ///
-    /// Whoever stops waiting does not know what became of it: while it waits for a place in the queue it is then never
+    /// A caller who stops waiting does not know its outcome: while it waits for a place in the queue it is then never
     /// written, and once it has one it is.
     ///
     /// # Errors
@@ -88,7 +88,7 @@ impl Journal {
 }
 
 impl Writer {
-    /// Takes nothing more, writes what has a place in the queue, and ends. Whoever waits for a place is refused.
+    /// Takes nothing more, writes what has a place in the queue, and ends. Those waiting for a place are refused.
     pub async fn close(self) {
         // If the task has ended by itself there is nothing left to stop.
         let _ = self.stop.send(());
@@ -122,7 +122,7 @@ async fn write<S: Appends + ?Sized>(
             .unzip();
         let results = meter.measure(flush(&store, batches)).await;
         for (result, done) in results.into_iter().zip(waiting) {
-            // Whoever asked may have gone; it is stored all the same.
+            // The caller may have gone; it is stored all the same.
             let _ = done.send(result);
         }
     }

@@ -41,7 +41,7 @@ macro_rules! to_count {
     };
 }
 pub(super) use to_count;
-/// A game is in the count now. Whoever comes second changes nothing.
+/// A game is in the count now. A second attempt changes nothing.
 const CLAIM: &str = "update games set counted = $1 where id = $2 and counted < $1";
 
 /// What was played in a position.
@@ -75,7 +75,7 @@ pub(super) use lines_of_reached;
 /// So many rows are written by one statement.
 const ROWS: usize = 64;
 
-/// What several games add together, in the order of the keys: whoever adds beside us waits and is not waited for.
+/// What several games add together, in the order of the keys: programs that add at the same time wait, without a deadlock.
 #[derive(Default)]
 struct Sum {
     games: BTreeSet<(PositionKey, i64, GameId)>,

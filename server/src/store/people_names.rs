@@ -83,7 +83,7 @@ where
                 return Ok(None);
             }
         }
-        // Whoever deletes an account at the same time has left the key that was waited for, and its hash.
+        // Deleting an account at the same time leaves the key that was waited for, and its hash.
         for key in &taken {
             let hashed = sqlx::query(RESERVED_KEY).bind(name_keys::reserved(key));
             if hashed.fetch_optional(&mut *connection).await?.is_some() {

@@ -94,7 +94,7 @@ pub(super) const DELETE_GAME: [&str; 6] = [
     "delete from lobby_commands where game_id = $1",
     "delete from games where id = $1",
 ];
-/// What happened, told otherwise.
+/// Replaces the stored text of an event.
 pub(super) const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
 
 /// The record's own number, kept if it has one.

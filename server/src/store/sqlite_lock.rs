@@ -1,8 +1,7 @@
 //! The lock that keeps a second server off a file of records.
 //!
 //! It lies on a file beside the record: SQLite has its own locks on the record itself, and loses them when anybody else in the
-//! process closes
-//! the file. The system takes the lock back when the process ends, so that none is left behind by a crash.
+//! process closes the file. The system takes the lock back when the process ends, so that none is left behind by a crash.
 
 use std::{
     fs::TryLockError,

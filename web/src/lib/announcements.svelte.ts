@@ -42,7 +42,7 @@ export class Standing {
         this.#standing = notice.standing;
         look();
       }),
-      // Whoever connects is told before the welcome, if there is anything.
+      // New connections receive announcements before the welcome.
       connection.onChange(() => {
         const now = connection.state.kind === 'online';
         if (now === online) return;

@@ -112,7 +112,7 @@ describe('a player', () => {
     expect(session.signedOut).toBe(false);
   });
 
-  it('goes on as whoever has signed in on another page', async () => {
+  it('goes on with the account that signed in on another page', async () => {
     cookie = guest;
     world.socket.ends(4502);
     await greeted();

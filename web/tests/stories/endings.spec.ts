@@ -79,7 +79,7 @@ test('a game can be aborted before both have moved', async ({ arrive }) => {
   for (const visitor of [first, second]) await expect(visitor.result()).toContainText(/abort/i);
 });
 
-test('whoever waits for an absent player is told when victory can be claimed', async ({ arrive }) => {
+test('a player who waits for an absent opponent sees when victory can be claimed', async ({ arrive }) => {
   const { first, second, game } = await seated(arrive, DOU_SHOU_QI.moves.slice(0, 2), {
     time_control: { clock: { type: 'none' }, absence_ms: 5_000 }
   });

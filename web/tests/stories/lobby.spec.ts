@@ -36,7 +36,7 @@ test('a friend follows a link, joins, and both see the game begin', async ({ arr
   }
 });
 
-test('whoever offers a game finds somebody who accepts it', async ({ arrive }) => {
+test('a player who offers a game finds somebody who accepts it', async ({ arrive }) => {
   const [anna, ben] = [await arrive('anna'), await arrive('ben')];
   await anna.page.goto('/');
   await anna.page.getByRole('button', { name: 'Offer a game' }).click();

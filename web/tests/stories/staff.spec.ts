@@ -1,4 +1,4 @@
-/** Those who keep order, on their pages. */
+/** Moderators and admins, on their pages. */
 import { XIANGQI } from '../harness/games';
 import { commands, isStaff, PASSWORD, playsOut, registers } from '../harness/hall';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';

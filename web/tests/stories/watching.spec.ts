@@ -28,7 +28,7 @@ test('running games are found by kind and rule set, with how many watch, and the
   await expect(others.locator(`a[href="/game/${animals}"]`)).toBeVisible();
   await expect(others.locator(`a[href="/game/${rated}"]`)).toHaveCount(0);
 
-  // This page watches, and so does whoever comes.
+  // This page watches, and so does each later visitor.
   const card = featured.locator(`a[href="/game/${rated}"]`);
   await expect(card).toContainText('1 watches');
   const other = await arrive('other');

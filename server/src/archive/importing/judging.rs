@@ -115,8 +115,7 @@ const fn beside_games(line: &Line) -> Option<&'static str> {
 }
 
 /// A player as this record would have made it: found by all keys of the name, whatever the archive says of them. Keys of names
-/// that the player
-/// had before stay.
+/// that the player had before stay.
 fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
     audit::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
     audit::is_time(record.created_at)

@@ -44,7 +44,7 @@ struct ChangeLine {
     number: u32,
     at: Millis,
     game: GameId,
-    /// Left out if the results before were computed anew.
+    /// Left out if the results before were recomputed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<PlayedLine>,
     before: i64,

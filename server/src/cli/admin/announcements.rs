@@ -39,7 +39,7 @@ pub(super) enum NoticeArgs {
     Put {
         /// What it says.
         text: String,
-        /// For how many minutes whoever comes is told as well.
+        /// For how many minutes later visitors see it as well.
         #[arg(long, default_value_t = 60)]
         minutes: u32,
         #[command(flatten)]

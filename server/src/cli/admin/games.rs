@@ -1,6 +1,5 @@
 //! `qiguan admin adjudicate`: the end of a game that goes on, in a record that no server uses, or through the server that plays
-//! it; and
-//! `qiguan admin chat`: what was said in a game.
+//! it; and `qiguan admin chat`: what was said in a game.
 
 use anyhow::Context;
 use hyper::Method;

@@ -21,9 +21,8 @@ use crate::cli::{
 #[derive(clap::Args, Debug)]
 pub(super) struct PlaceArgs {
     /// Send the command to this server, such as https://HOST, as a moderator or admin, with the token of `qiguan login` or
-    /// `QIGUAN_TOKEN`
-    /// with `QIGUAN_SERVER`. Without URL: `QIGUAN_SERVER`, or else the server on this machine. Without --server the record is
-    /// changed directly.
+    /// `QIGUAN_TOKEN` with `QIGUAN_SERVER`. Without URL: `QIGUAN_SERVER`, or else the server on this machine. Without --server
+    /// the record is changed directly.
     #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
     server: Option<String>,
     #[command(flatten)]

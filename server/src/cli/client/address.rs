@@ -117,7 +117,7 @@ impl Address {
     /// default is `QIGUAN_SERVER`, or else the server of this machine.
     ///
     /// # Errors
-    /// When it is none of these.
+    /// When it is anything else.
     pub fn named(text: Option<&str>) -> anyhow::Result<Self> {
         let Some(text) = text else {
             return default_server();
@@ -152,7 +152,7 @@ fn default_server() -> anyhow::Result<Address> {
 /// Reads a game's id.
 ///
 /// # Errors
-/// When it is none.
+/// When it is invalid.
 pub fn game_id(text: &str) -> anyhow::Result<GameId> {
     let game = text.parse().ok();
     game.with_context(|| {

@@ -12,7 +12,7 @@ use qiguan_protocol::{
 use qiguan_rules::{Move, Square};
 use serde_json::{Map, Value};
 
-/// The guesses of the own notes on a game.
+/// The guesses of the player's own notes on a game.
 #[derive(Default)]
 pub struct Guesses {
     notes: Map<String, Value>,

@@ -351,7 +351,7 @@ mod tests {
             Some("there")
         );
         assert_eq!(folder.token("https://h.example", None), None);
-        // Two spellings, two players: who was meant is known by the spelling, until somebody signs in anew.
+        // Two spellings, two players: who was meant is known by the spelling, until somebody signs in again.
         assert_eq!(folder.token("http://[::1]:9", None).as_deref(), Some("two"));
         assert_eq!(
             folder.token("http://localhost:9", None).as_deref(),

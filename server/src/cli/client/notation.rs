@@ -87,7 +87,7 @@ impl Spelling {
 pub fn typed(view: &GameView, line: &str) -> Result<String, String> {
     let word = line.split(' ').next().unwrap_or_default();
     let as_it_is = || {
-        // What is much longer than a move is none, and the server would not read it.
+        // What is much longer than a move is invalid, and the server would not read it.
         if word.len() > LONGEST_WORD {
             Err(format!(
                 "{}: not a valid move in this notation",

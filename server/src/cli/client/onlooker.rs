@@ -1,4 +1,4 @@
-//! Whoever looks on at a game in the terminal: what is heard becomes what is shown.
+//! A spectator in the terminal: what the server sends becomes what is shown.
 
 use qiguan_protocol::{
     answer::Answer,
@@ -54,7 +54,7 @@ impl Onlooker {
         self.table = None;
     }
 
-    /// A second has passed: the clocks are shown anew.
+    /// A second has passed: the clocks are redrawn.
     ///
     /// # Errors
     /// When standard output is closed.

@@ -283,7 +283,7 @@ impl Server {
         if status.is_redirection() {
             let to = response.headers().get(LOCATION);
             let to = to.and_then(|to| to.to_str().ok()).unwrap_or("elsewhere");
-            // What was asked for is of no use to whoever types an address.
+            // The path of the request is of no use to a person who types an address.
             let to = Address::parse(to)
                 .map_or_else(|_| excerpt(to), |address| address.server.to_string());
             return format!(

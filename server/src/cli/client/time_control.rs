@@ -10,7 +10,7 @@ use qiguan_protocol::{
 /// or `none`.
 ///
 /// # Errors
-/// When it is none of these. Ranges are the server's to judge.
+/// When it is anything else. Ranges are the server's to judge.
 pub fn parse(text: &str) -> anyhow::Result<TimeControl> {
     let wrong = || format!("{text}: expected a time control such as 5+3, 10+3x30, 12h, 3d or none");
     let clock = if text == "none" {
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> anyhow::Result<TimeControl> {
 /// Reads a span: `90s`, `3m`, `12h` or `3d`.
 ///
 /// # Errors
-/// When it is none of these. Ranges are the server's to judge.
+/// When it is anything else. Ranges are the server's to judge.
 pub fn parse_span(text: &str) -> anyhow::Result<Millis> {
     let units = [
         ('s', 1_000.0),

@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// Lists what moderators, admins and whoever runs the server have done, the newest first.
+/// Lists what moderators, admins and the operator have done, newest first.
 #[utoipa::path(
     get, path = "/api/admin/audit", operation_id = "readAuditLog", security(("token" = []), ("cookie" = [])),
     params(AuditQuery),

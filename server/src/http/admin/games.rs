@@ -1,4 +1,4 @@
-//! `/api/admin/games`: every game there is, and what the referee knows of one. Whoever looks at one leaves an entry in the audit log,
+//! `/api/admin/games`: every game there is, and what the referee knows of one. Looking at one adds an entry to the audit log,
 //! which is on the disk before anything is shown.
 
 use axum::{Json, extract::State};
@@ -54,8 +54,7 @@ pub async fn list(
 }
 
 /// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also
-/// while it goes
-/// on. Not for a game of one's own; the audit log tells of it.
+/// while it goes on. Not for a game of one's own; the audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}", operation_id = "overseeGame", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
@@ -82,8 +81,7 @@ pub async fn get(
 }
 
 /// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a
-/// game of one's own; the
-/// audit log tells of it.
+/// game of one's own; the audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}/chat", operation_id = "readGameChat", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),

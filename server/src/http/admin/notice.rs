@@ -15,7 +15,7 @@ use crate::{
     store::announcements::Kind,
 };
 
-/// Tells everybody something: at once who is connected, and for so many minutes whoever comes. There is one at a time.
+/// Shows a notice to everybody who is connected, and for so many minutes to later visitors. There is one at a time.
 #[utoipa::path(
     put, path = "/api/admin/notice", operation_id = "putUpNotice", security(("token" = []), ("cookie" = [])),
     request_body = PutUpNotice,
@@ -39,7 +39,7 @@ pub async fn put_up(
     delete, path = "/api/admin/notice", operation_id = "takeDownNotice", security(("token" = []), ("cookie" = [])),
     request_body = Why,
     responses(
-        (status = 204, description = "there is none"),
+        (status = 204, description = "there is no notice"),
         refusals::ForEverybody,
     )
 )]

@@ -18,7 +18,7 @@ async fn told(app: &App, player: PlayerId) -> Result<(), HttpError> {
     Ok(())
 }
 
-/// Refuses whoever has no account, or a token that may not change it.
+/// Refuses callers without an account, and tokens that may not change it.
 pub(super) fn check_account(who: &Identity) -> Result<(), HttpError> {
     if who.is_guest() {
         let message = "requires an account";

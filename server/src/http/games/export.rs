@@ -138,7 +138,7 @@ struct Download {
     _place: ConnectionSlot,
 }
 
-/// What cuts a download off: whoever reads it finds that its end is missing.
+/// What interrupts a download: its reader notices that the end is missing.
 #[derive(Debug, thiserror::Error)]
 #[error("the download was interrupted: {0}")]
 struct CutOff(&'static str);

@@ -17,8 +17,7 @@ use crate::{
 };
 
 /// The position after each ply as plain text, one on a line, the start first. A long game has several pages: the header `Link`
-/// names the next
-/// one (`rel="next"`).
+/// names the next one (`rel="next"`).
 #[utoipa::path(
     get, path = "/api/games/{id}/fens", operation_id = "listFens", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),

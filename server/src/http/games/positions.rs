@@ -28,8 +28,7 @@ use crate::{
 };
 
 /// The position after each ply, as the caller may know it; of a game that is over also as somebody knew it while it went on. A
-/// long game has
-/// several pages: `next` is `from` of the next one.
+/// long game has several pages: `next` is `from` of the next one.
 #[utoipa::path(
     get, path = "/api/games/{id}/positions", operation_id = "listPositions", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),

@@ -22,8 +22,7 @@ use crate::{
 };
 
 /// The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events
-/// for whoever
-/// accepts `text/event-stream`.
+/// to clients that accept `text/event-stream`.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "streamGame", tag = "watching",
     params(("id" = uuid::Uuid, Path, description = "the game"), StreamQuery),

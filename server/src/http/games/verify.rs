@@ -18,8 +18,7 @@ use crate::{
 };
 
 /// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the
-/// clocks, the
-/// end, and in Luzhanqi the setups that both were committed to.
+/// clocks, the end, and in Luzhanqi the setups that both were committed to.
 #[utoipa::path(
     get, path = "/api/games/{id}/verify", operation_id = "verifyGame", tag = "games",
     params(("id" = uuid::Uuid, Path, description = "the game")),

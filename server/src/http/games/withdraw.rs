@@ -23,7 +23,7 @@ use crate::{
 };
 
 /// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
-/// computed anew.
+/// recomputed.
 #[utoipa::path(
     post, path = "/api/games/{id}/withdraw", operation_id = "withdrawResult", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),

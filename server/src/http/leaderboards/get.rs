@@ -22,7 +22,7 @@ use crate::{
     store::ratings::{Leader, LeadersAsked},
 };
 
-/// Whoever has not played for longer is left out.
+/// Players who have not played for longer are left out.
 const ACTIVE: Millis = Millis(60 * 24 * 60 * 60 * 1000);
 
 /// Lists the strongest players: those whose rating is not provisional and who have played in the last 60 days.

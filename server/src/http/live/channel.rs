@@ -16,8 +16,7 @@ use crate::{
 };
 
 /// The featured games of a kind, one after the other, as `GET /api/games/{id}/stream` tells each. Before each comes a line that
-/// says which
-/// it is, or that there is none just now.
+/// says which it is, or that there is no game right now.
 #[utoipa::path(
     get, path = "/api/tv/{kind}", operation_id = "streamTv", tag = "watching",
     params(("kind" = String, Path, description = "the kind of game, such as `xiangqi`")),

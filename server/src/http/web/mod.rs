@@ -108,7 +108,7 @@ fn answer(file: &File, asked: &HeaderMap) -> Response {
 /// The page under an address that it does not know: it says so itself, and machines read the status.
 fn nowhere(asked: &HeaderMap) -> Response {
     let mut fresh = asked.clone();
-    // Whoever has the page has it from another address.
+    // The page was loaded from another address.
     fresh.remove(header::IF_NONE_MATCH);
     let mut response = answer(&CLIENT.page, &fresh);
     *response.status_mut() = StatusCode::NOT_FOUND;

@@ -1,6 +1,7 @@
 //! What those who look at the lobby have been told, and what they are still to be told: changes are gathered and go out together.
 //!
-//! **Invariant:** whoever has the [`shown`](Board::shown) and reads every later [`Changes`] knows at the end what is open. Some changes may tell what is known.
+//! **Invariant:** a reader of [`shown`](Board::shown) and every later [`Changes`] knows at the end what is open. Some changes
+//! may tell what is known.
 
 use std::collections::BTreeSet;
 

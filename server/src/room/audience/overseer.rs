@@ -1,4 +1,4 @@
-//! What those see who keep order, beyond any audience. Nothing of it is to be had without a permit for that very operation.
+//! The moderators' views, beyond any audience. They require a permit for that operation.
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},

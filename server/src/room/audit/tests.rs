@@ -129,7 +129,7 @@ mod length;
 
 type Change = fn(&mut Vec<Event>);
 
-/// Changes a record, and numbers it anew so that the change alone is to be found.
+/// Changes a record, and renumbers it so that the change alone is to be found.
 fn changed(events: &[Event], change: Change) -> Result<State, Divergence> {
     let mut events = events.to_vec();
     change(&mut events);

@@ -58,7 +58,7 @@ export class LiveGame {
   underway: ReadonlySet<Underway> = $state.raw(new Set<Underway>());
   /** For the live region of the page. */
   said: Said = $state.raw({ id: 0, text: '' });
-  /** What the last change was, for whoever shows it: the board's animation, marks of unread chat. */
+  /** What the last change was, for the components that show it: the board's animation, marks of unread chat. */
   last: readonly Happening[] = $state.raw([]);
   /** Server time, as of the last moment at which a shown clock or countdown changed. */
   now = $state(0);
@@ -199,7 +199,7 @@ export class LiveGame {
     });
   }
 
-  /** Changes the own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
+  /** Changes the player's own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
   async setUp(setup: string): Promise<boolean> {
     if (!this.#setup.busy) this.#keptSetup = this.view?.setup?.yours ?? null;
     this.#showSetup(setup);
@@ -364,7 +364,7 @@ export class LiveGame {
     return view ? remaining(view.clocks, seat, now, overtime(view, seat)) : null;
   }
 
-  /** Sets `now`, says that the own time runs low, and comes back when the next shown digit changes. */
+  /** Sets `now`, says that the player's time runs low, and comes back when the next shown digit changes. */
   #tick(): void {
     this.#cancelTick?.();
     this.#cancelTick = null;

@@ -109,7 +109,7 @@ export function ownPlace(lobby: Lobby, pool: Omit<Pool, 'waiting'>): InPool | un
   return lobby.own_pools.find((other) => isSamePool(other, pool));
 }
 
-/** Pools in which somebody else waits: whoever joins one plays at once, or as soon as the ratings are near enough. */
+/** Pools in which somebody else waits: joining one starts a game at once, or as soon as the ratings are near enough. */
 export function waitingPools(lobby: Lobby): Pool[] {
   return lobby.pools.filter((pool) => pool.waiting > (ownPlace(lobby, pool) ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-/** Who keeps order here. */
+/** Who may moderate. */
 import type { Role } from '$lib/protocol/protocol';
 
 /** Whether somebody is a moderator or an admin; what exactly he may do, the server decides with each request. */

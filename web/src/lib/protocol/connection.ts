@@ -110,7 +110,7 @@ export class Connection {
     this.#link.open();
   }
 
-  /** Connects anew, as whoever the browser's cookie now says: after signing in or out. */
+  /** Reconnects with the identity of the browser's current cookie: after signing in or out. */
   reopen(): void {
     this.#link.reopen();
   }

@@ -45,7 +45,7 @@ const PROBE_MS = 3_000;
 const SLEPT_MS = 4_000;
 /** A connection that held for so long was a good one. */
 const GOOD_MS = 5_000;
-/** Whoever was sent away comes back no sooner. */
+/** A client that was sent away reconnects no sooner. */
 const REFUSED_MS = 10_000;
 
 /**
@@ -87,7 +87,7 @@ export class Link {
     if (this.#state.kind === 'ended') this.#attempt();
   }
 
-  /** Connects anew, as whoever the browser's cookie now says. */
+  /** Reconnects with the identity of the browser's current cookie. */
   reopen(): void {
     this.#failures = 0;
     this.#drop();

@@ -341,7 +341,7 @@ export type Accept = {
   command: CommandId,
 };
 
-/** `accept_seek`: plays with whoever seeks. */
+/** `accept_seek`: accepts the seek and starts the game. */
 export type AcceptSeek = {
   /** The command's id; accepting twice with the same id opens one game. */
   command: CommandId,
@@ -357,7 +357,7 @@ export type Act = {
   at: Millis,
   /** What. */
   operation: Operation,
-  /** Who has done it; null for whoever runs the server. */
+  /** Who did it; null for the operator. */
   by: Player | null,
   /** Whom it was done to. */
   player: Player | null,
@@ -505,7 +505,7 @@ export type ApiToken = {
   expires_at?: Millis,
 };
 
-/** `seek`: tells everybody in the lobby what one would like to play. Whoever fits may accept. */
+/** `seek`: offers a game to everybody in the lobby. Players who fit may accept. */
 export type AskSeek = {
   /** The command's id; seeking twice with the same id seeks once. */
   command: CommandId,
@@ -517,7 +517,7 @@ export type AskSeek = {
   time_control: TimeControl,
   /** Whether the result counts for the players' ratings. */
   rated?: boolean,
-  /** The seat of whoever seeks. */
+  /** The seat of the seek's owner. */
   seat?: SeatChoice,
   /** The ratings that may accept; absent: anybody. */
   rating?: RatingRange,
@@ -790,7 +790,7 @@ export type CloseReport = {
 };
 
 /**
- * A client's own 128-bit name for one command that changes a game. Whoever repeats a command with the same id gets
+ * A client's own 128-bit name for one command that changes a game. A client that repeats a command with the same id gets
  * the stored answer and changes nothing; the same id with other content is a `conflict`.
  */
 export type CommandId = string;
@@ -880,7 +880,7 @@ export type EventFrame = {
   at: Millis,
   /** What happened. */
   event: GameEvent,
-  /** The position after it, where the event changed it. Only on a live event: whoever catches up gets the last position once. */
+  /** The position after it, where the event changed it. Only on a live event: a client that catches up gets the last position once. */
   position?: Position,
 };
 
@@ -1406,7 +1406,7 @@ export type LobbyNoticeKind =
   | { type: "paired",
       /** The game. */
       game: GameId,
-      /** Those of the receiver's own seeks that it came of; null for whoever accepted one. */
+      /** Those of the receiver's own seeks that it came of; null for the player who accepted one. */
       seek: SeekId | null,
     }
   | { type: "challenged",
@@ -1902,7 +1902,7 @@ export type PutSetup = {
 export type PutUpNotice = {
   /** What it says: 1 to 300 characters. */
   text: string,
-  /** For how many minutes whoever comes is told as well: 1 to 10080. */
+  /** For how many minutes later visitors see it as well: 1 to 10080. */
   minutes: number,
   /** Why, for the audit log: at most 200 characters. */
   reason?: string,
@@ -2129,7 +2129,7 @@ export type Seek = {
   time_control: TimeControl,
   /** Whether the result counts for the players' ratings; left out for false. */
   rated?: boolean,
-  /** The seat of whoever seeks. */
+  /** The seat of the seek's owner. */
   seat: SeatChoice,
   /** The ratings that may accept; left out if everybody may. */
   rating?: RatingRange,

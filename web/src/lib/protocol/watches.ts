@@ -62,7 +62,7 @@ export class Watches {
     watched.cancel = null;
     watched.sinks.add(sink);
     watched.fresh.add(sink);
-    // A question without cursor is answered with the whole game, which whoever is new needs.
+    // A question without cursor is answered with the whole game, which a new watcher needs.
     this.#ask(game, watched, null);
     return () => this.#remove(game, sink);
   }

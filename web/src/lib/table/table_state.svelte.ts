@@ -71,7 +71,7 @@ export class TableState {
   readonly ply = $derived.by(() => (this.back === null ? this.last : Math.min(this.back, this.last)));
   readonly bottom: Seat = $derived.by(() => {
     const { view } = this;
-    // Whoever may join sees the board as it will be.
+    // A visitor who may join sees the board as it will be.
     const free = view?.status === 'open' && view.players.first !== null ? 'second' : 'first';
     const own = view?.you ?? free;
     return this.flipped ? other(own) : own;
