@@ -237,30 +237,30 @@ impl ApiError {
 
     /// The database can't be read just now.
     pub fn record_busy() -> Self {
-        let message = "the record can't be read just now; try again in a moment";
+        let message = "the database can't be read right now; try again in a moment";
         Self::new(ErrorCode::Busy, message)
     }
 
     /// The database can't be written just now.
     pub fn not_stored() -> Self {
-        let message = "the record can't be written just now, so nothing has happened; try again with the same command id";
+        let message = "the database can't be written right now, so nothing has happened; try again with the same command id";
         Self::new(ErrorCode::NotStored, message)
     }
 
     /// No game has this id, or none that the caller may see.
     pub fn no_such_game() -> Self {
-        Self::new(ErrorCode::NotFound, "there is no such game").field("game")
+        Self::new(ErrorCode::NotFound, "no such game").field("game")
     }
 
     /// The record of the game is invalid, or there is a fault in the server: an operator has to look at it.
     pub fn parked() -> Self {
-        let message = "this game can't be opened until the server's operator has looked at it";
+        let message = "this game can't be opened until the server's operator has checked it";
         Self::new(ErrorCode::Parked, message)
     }
 
     /// The server is going down.
     pub fn restarting() -> Self {
-        let message = "the server is about to restart; reconnect and try again";
+        let message = "the server is restarting; reconnect and try again";
         Self::new(ErrorCode::Restarting, message)
     }
 }

@@ -229,7 +229,7 @@ async fn put(
 ) -> Result<(), ApiError> {
     let stored = app.services().store.announce(kind, announcement, act).await;
     let stored = stored.map_err(|error| {
-        tracing::warn!(%error, "an announcement could not be stored");
+        tracing::warn!(%error, "could not store an announcement");
         ApiError::not_stored()
     })?;
     if !stored {

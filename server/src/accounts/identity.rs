@@ -156,7 +156,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     }
     let found = services.store.session(hash(token)).await;
     let known = found.map_err(|error| {
-        tracing::warn!(%error, "a token could not be looked up");
+        tracing::warn!(%error, "could not look up a token");
         ApiError::from(&error)
     })?;
     let now = services.clock.now();

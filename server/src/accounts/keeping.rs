@@ -235,7 +235,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
         return Err(ApiError::new(ErrorCode::Forbidden, message));
     }
     let games = services.store.games_naming(who.id).await.map_err(|error| {
-        tracing::warn!(%error, "a player's games could not be looked up");
+        tracing::warn!(%error, "could not look up a player's games");
         ApiError::from(&error)
     })?;
     if !games.is_empty() {
@@ -278,7 +278,7 @@ pub fn done(changed: Changed) -> Result<(), ApiError> {
 async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
     let store = Arc::clone(&app.services().store);
     let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
-        tracing::warn!(%error, "sessions could not be looked up");
+        tracing::warn!(%error, "could not look up sessions");
         ApiError::from(&error)
     })?;
     Ok(sessions.into_iter().map(|of| of.session).collect())

@@ -91,7 +91,7 @@ async fn account(services: &Services, player: PlayerId) -> Result<Option<Account
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "what moderators have decided of a player could not be read");
+    tracing::warn!(%error, "could not read a player's bans and mutes");
     ApiError::from(error)
 }
 

@@ -143,7 +143,7 @@ impl Hasher {
             hashed.map(|hash| hash.to_string())
         });
         hashed.await?.map_err(|error| {
-            tracing::error!(%error, "a password could not be hashed");
+            tracing::error!(%error, "could not hash a password");
             ApiError::internal()
         })
     }
@@ -205,7 +205,7 @@ impl Hasher {
             value
         });
         computed.await.map_err(|error| {
-            tracing::error!(%error, "a password's hash was not computed");
+            tracing::error!(%error, "could not compute a password hash");
             ApiError::internal()
         })
     }

@@ -122,6 +122,6 @@ fn not_stored(error: &StoreError) -> ApiError {
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "a player's setups could not be read");
+    tracing::warn!(%error, "could not read a player's setups");
     ApiError::from(error)
 }

@@ -317,7 +317,7 @@ fn no_randomness(error: getrandom::Error) -> ApiError {
 /// `busy` when the record can't be read.
 pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Account>, ApiError> {
     services.store.account(wanted).await.map_err(|error| {
-        tracing::warn!(%error, "an account could not be looked up");
+        tracing::warn!(%error, "could not look up an account");
         ApiError::from(&error)
     })
 }
@@ -332,7 +332,7 @@ pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiE
     }
     let changed: Result<_, StoreError> = services.store.change(change).await;
     changed.map_err(|error| {
-        tracing::warn!(%error, "an account could not be changed");
+        tracing::warn!(%error, "could not change an account");
         ApiError::not_stored()
     })
 }

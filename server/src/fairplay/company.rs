@@ -87,6 +87,6 @@ fn paused(until: Millis, now: Millis) -> ApiError {
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "whom a player may meet could not be read");
+    tracing::warn!(%error, "could not read a player's pairing limits");
     ApiError::from(error)
 }

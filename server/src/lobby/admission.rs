@@ -48,7 +48,7 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
 pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), ApiError> {
     let account = services.store.account(Wanted::Player(player)).await;
     let account = account.map_err(|error| {
-        tracing::warn!(%error, "an account could not be read");
+        tracing::warn!(%error, "could not read an account");
         ApiError::from(&error)
     })?;
     let Some(account) = account else {

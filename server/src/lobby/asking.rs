@@ -198,6 +198,6 @@ pub async fn known(
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "a player's command could not be looked up");
+    tracing::warn!(%error, "could not look up a player's command");
     ApiError::internal()
 }

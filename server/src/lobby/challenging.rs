@@ -29,7 +29,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
     let key = signing::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
-        tracing::warn!(%error, "a player could not be looked up by name");
+        tracing::warn!(%error, "could not look up a player by name");
         ApiError::from(&error)
     })?;
     let Some(account) = found else {
@@ -58,7 +58,7 @@ pub async fn is_called(services: &Services, player: &Player, name: &str) -> Resu
     }
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
-        tracing::warn!(%error, "a player could not be looked up by name");
+        tracing::warn!(%error, "could not look up a player by name");
         ApiError::internal()
     })?;
     Ok(found.is_some_and(|account| account.id == player.id))
@@ -86,7 +86,7 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
         return Ok(Own::default());
     };
     let challenges = challenges(services, player).await.map_err(|error| {
-        tracing::warn!(%error, "a player's challenges could not be read");
+        tracing::warn!(%error, "could not read a player's challenges");
         ApiError::from(&error)
     })?;
     Ok(Own {

@@ -23,7 +23,7 @@ pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), Ap
         .unfinished_games_of(player)
         .await
         .map_err(|error| {
-            tracing::warn!(%error, "a player's games could not be counted");
+            tracing::warn!(%error, "could not count a player's games");
             ApiError::from(&error)
         })?;
     if games >= most {

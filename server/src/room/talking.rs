@@ -177,7 +177,7 @@ impl Room {
         let new = match written {
             Ok(new) => self.talk.kept(self.id, &new, now),
             Err(error) => {
-                tracing::warn!(game = %self.id, %error, "what spectators say could not be kept");
+                tracing::warn!(game = %self.id, %error, "could not store spectator chat");
                 return self.talk.lost(&ApiError::not_stored(), now);
             }
         };

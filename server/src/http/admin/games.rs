@@ -126,7 +126,7 @@ async fn note(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> 
     let act = permit.act(services.dice.act_id(), services.clock.now(), String::new());
     let noted = services.store.add_acts(vec![act.to_game(game)]).await;
     noted.map_err(|error| {
-        tracing::warn!(%game, %error, "it could not be noted that somebody has looked at a game");
+        tracing::warn!(%game, %error, "could not write to the audit log that a moderator looked at a game");
         HttpError(ApiError::not_stored())
     })
 }

@@ -170,7 +170,7 @@ async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<
     match drawn {
         Ok(Some(Ok(drawn))) => Ok(drawn),
         Ok(Some(Err(error))) => {
-            tracing::error!(%game, %error, "a game could not be drawn");
+            tracing::error!(%game, %error, "could not draw a game");
             Err(HttpError(ApiError::internal()))
         }
         Ok(None) | Err(_) => Err(HttpError(ApiError::internal())),

@@ -32,7 +32,7 @@ pub async fn handler(
     let viewer = player.map(|player| player.id);
     let filter = searched(which, viewer)?;
     let page = app.services().store.games(&filter).await.map_err(|error| {
-        tracing::warn!(%error, "a list of games could not be read");
+        tracing::warn!(%error, "could not read a list of games");
         HttpError(ApiError::from(&error))
     })?;
     let games = moderated::met_by(app.services(), viewer, page.games).await?;

@@ -50,7 +50,7 @@ pub async fn handler(
     let store = &app.services().store;
     let lines = store.spectator_lines(game, before, limit).await;
     let lines = lines.map_err(|error| {
-        tracing::warn!(%game, %error, "what spectators have said could not be read");
+        tracing::warn!(%game, %error, "could not read spectator chat");
         HttpError(ApiError::from(&error))
     })?;
     let is_full = lines.len() == limit as usize;

@@ -22,7 +22,7 @@ use crate::{
 
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
-    tracing::warn!(%error, "stored games could not be read");
+    tracing::warn!(%error, "could not read stored games");
     HttpError(ApiError::from(error))
 }
 

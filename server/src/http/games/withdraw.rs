@@ -102,7 +102,7 @@ async fn rule(
             Err(HttpError(ApiError::new(ErrorCode::Busy, message)))
         }
         Err(error) => {
-            tracing::error!(%game, %error, "ratings could not be computed anew");
+            tracing::error!(%game, %error, "could not recompute ratings");
             Err(HttpError(ApiError::internal()))
         }
     }

@@ -46,7 +46,7 @@ pub async fn handler(
     let key = PositionKey::of(&ruleset, &fen).map_err(bad)?;
     let opening = app.services().store.opening(key, NEWEST).await;
     let opening = opening.map_err(|error| {
-        tracing::warn!(%error, "an opening could not be read");
+        tracing::warn!(%error, "could not read an opening");
         HttpError(ApiError::from(&error))
     })?;
     let all = opening.moves.iter().map(|played| played.results);

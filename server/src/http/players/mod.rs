@@ -28,7 +28,7 @@ pub(super) fn no_such_player() -> HttpError {
 
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
-    tracing::warn!(%error, "what is known of players could not be read");
+    tracing::warn!(%error, "could not read a player");
     HttpError(ApiError::from(error))
 }
 

@@ -572,7 +572,7 @@ export type AuditQuery = {
 export type Ban = {
   /** Until when; left out: for good. */
   until?: Millis,
-  /** Why, told to the player: 1 to 200 characters. */
+  /** The reason, shown to the player: 1 to 200 characters. */
   reason: string,
 };
 
@@ -880,7 +880,10 @@ export type EventFrame = {
   at: Millis,
   /** What happened. */
   event: GameEvent,
-  /** The position after it, where the event changed it. Only on a live event: a client that catches up gets the last position once. */
+  /**
+   * The position after it, where the event changed it. Only on a live event: a client that catches up gets the last position
+   * once.
+   */
   position?: Position,
 };
 
@@ -1508,7 +1511,7 @@ export type MoveText = string;
 export type Mute = {
   /** Until when; left out: for good. */
   until?: Millis,
-  /** Why, told to the player: 1 to 200 characters. */
+  /** The reason, shown to the player: 1 to 200 characters. */
   reason: string,
 };
 
@@ -1554,7 +1557,7 @@ export type NewToken = {
   days?: number,
 };
 
-/** `note`: keeps the own notes on a game, in place of those before. Nobody else ever sees them. */
+/** `note`: keeps the player's own notes on a game, in place of those before. Nobody else ever sees them. */
 export type Note = {
   /** The game. */
   game: GameId,
@@ -2062,7 +2065,7 @@ export type RuleSetRating = {
   played_at: Millis | null,
 };
 
-/** Until when and why a player has to do without something. */
+/** The end and the reason of a ban or mute. */
 export type Sanction = {
   /** Until when; null: for good. */
   until: Millis | null,
@@ -2197,7 +2200,7 @@ export type SessionList = {
   sessions: Array<Session>,
 };
 
-/** `set_up`: changes the own setup while both set up (Luzhanqi). Nobody else is told. */
+/** `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is told. */
 export type SetUp = {
   /** The game. */
   game: GameId,
