@@ -106,7 +106,7 @@ pub struct Unwatch {
     pub game: GameId,
 }
 
-/// `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is told.
+/// `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is notified.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

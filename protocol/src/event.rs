@@ -203,7 +203,7 @@ pub enum GameNoticeKind {
         /// Who is connected now.
         presence: Presence,
     },
-    /// Spectators have said something. The players are told when the game is over.
+    /// Spectators have written messages. The players receive them when the game is over.
     SpectatorChat {
         /// What, the oldest first.
         lines: Vec<SpectatorLine>,

@@ -79,7 +79,7 @@ pub const TOKEN_NAME_CHARACTERS: usize = 40;
 pub const TOKEN_DAYS: u32 = 3_650;
 /// The longest reason of a moderator for a ban or a withdrawal, in characters.
 pub const REASON_CHARACTERS: usize = 200;
-/// Characters in what everybody is told by those who run the server.
+/// Characters in an announcement.
 pub const ANNOUNCEMENT_CHARACTERS: usize = 300;
 /// Minutes for which a notice stands, at most.
 pub const NOTICE_MINUTES: u32 = 10_080;
@@ -347,7 +347,7 @@ mod tests {
         let blank = check_setup_name("  ").unwrap_err();
         assert_eq!(blank.message, "a setup name can't be blank");
         let none = check_setup_name("").unwrap_err();
-        assert!(none.message.contains("this one 0"), "{}", none.message);
+        assert!(none.message.contains("this one has 0"), "{}", none.message);
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The lobby: what people look for, and how they are told that they have found each other.
+//! The lobby: seeks, pools and challenges, and how players learn that they are paired.
 
 use std::collections::BTreeMap;
 
@@ -354,6 +354,6 @@ pub struct PlayerPresence {
     pub player: PlayerId,
     /// Whether there is a connection.
     pub online: bool,
-    /// The games that the player is playing; those by link are told to their players alone.
+    /// The games that the player is playing; games by link are shown to their players only.
     pub playing: Vec<GameId>,
 }

@@ -39,7 +39,7 @@ pub struct Mute {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// Why, for the audit log; the player is not told: 1 to 200 characters.
+    /// Why, for the audit log; the player does not see it: 1 to 200 characters.
     pub reason: String,
 }
 

@@ -26,7 +26,7 @@ pub enum Game {
     Xiangqi(Box<xiangqi::Play>),
 }
 
-/// What a move did, as far as everybody is told.
+/// What a move did, as far as everybody may know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The letter of the captured piece, in the case of its owner; none in Luzhanqi.

@@ -51,7 +51,7 @@ impl Announced {
         }
     }
 
-    /// Takes over what stands; told is whether anything is different.
+    /// Takes over what stands; returns whether anything is different.
     fn put(&self, standing: &Announcements) -> bool {
         let mut known = self.lock();
         let differs = *known != *standing;
@@ -73,7 +73,7 @@ fn closed(maintenance: &Maintenance) -> ApiError {
     ApiError::new(ErrorCode::Maintenance, message)
 }
 
-/// What of this holds at a time, as everybody is told.
+/// The announcements in force at a time, as everybody sees them.
 fn shown(standing: Standing, now: Millis) -> Announcements {
     let holds = |it: &Announcement| it.until.is_none_or(|until| now < until);
     let maintenance = standing.maintenance.filter(holds);
@@ -93,7 +93,7 @@ fn shown(standing: Standing, now: Millis) -> Announcements {
     }
 }
 
-/// Learns what stands, before anybody is there to be told.
+/// Reads the current announcements at start, before anybody is connected.
 ///
 /// # Errors
 /// When the record can't be read.

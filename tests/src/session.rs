@@ -180,7 +180,7 @@ impl Replay {
                 return;
             };
             self.bound = before;
-            // How many watch is told when it suits the server; a document does not list each time.
+            // The number of watchers is sent when it suits the server; a document does not list each time.
             assert_eq!(
                 found["notice"]["type"], "presence",
                 "line {line}: {why}\nexpected: {expected}\nfound:    {found}"

@@ -47,7 +47,7 @@ fn at(program: &Program, admin: &Http) -> Http {
     there
 }
 
-/// A player is gone, and the other has been told.
+/// A player is gone, and the other has been notified.
 async fn goes(leaving: Client, other: &mut Client, game: GameId) {
     leaving.leaves().await;
     let gone = |presence: &qiguan_protocol::view::Presence| !presence.players.second.connected;

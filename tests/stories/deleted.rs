@@ -64,7 +64,7 @@ async fn stands_only_in(database: &Database, text: &str, columns: &[(&str, i64)]
             }
         }
     };
-    // Too late; what stands where is told below.
+    // Too late; what is stored where is described below.
     drop(tokio::time::timeout(Duration::from_mins(1), asking).await);
     assert_eq!(places, wanted, "{text:?}");
 }

@@ -1,4 +1,4 @@
-//! Leavers wait, players who do not want to meet do not, and moderators read what they are told.
+//! Leavers wait, players who do not want to meet do not, and moderators read reports.
 
 use qiguan_protocol::{
     error::ErrorCode,

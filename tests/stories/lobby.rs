@@ -474,7 +474,7 @@ async fn a_player_at_the_limit_of_games_neither_seeks_nor_is_seated() {
     anna.asks("create_game", create).await;
     let refused = anna.request("seek", seek_data(command_id())).await;
     assert_eq!(refused.err().unwrap().code, ErrorCode::LimitReached);
-    // The seek is open since before; now its owner may not play, and is told so.
+    // The seek is open since before; now its owner may not play, and learns so.
     let gone = paired(
         bert.request(
             "accept_seek",

@@ -200,7 +200,7 @@ async fn who_is_limited_is_met_in_the_lobby_by_others_who_are_and_by_nobody_else
     let Answer::Seek { seek: id, .. } = troll.asks("seek", seek()).await else {
         panic!("no seek")
     };
-    // The troll and the ogre see it come; when something comes that Anna sees, it has not been told to her.
+    // The troll and the ogre see it come; when something comes that Anna sees, it has not been sent to her.
     let theirs = |notice: &LobbyNoticeKind| matches!(notice, LobbyNoticeKind::Changed { added, .. } if added.iter().any(|seek| seek.id == id));
     troll.lobby_where(theirs).await;
     ogre.lobby_where(theirs).await;

@@ -27,7 +27,7 @@ on_every_database! {
     m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_time,
 }
 
-/// Where the game is on the disk and nobody has been told.
+/// Where the game is on the disk and nobody has been notified.
 const POINTS: [&str; 2] = ["after_commit", "before_answer"];
 
 /// Two who have sought each other, each with the command that did so, and the seek.
@@ -190,7 +190,7 @@ async fn m2_no_flag_falls_while_postgres_is_stopped_though_nobody_moves() {
     outlasts_its_flag(&mut seats, due, async || cluster.start_again()).await;
 }
 
-/// Both are told before anything else that their clocks stand, and the player on the move goes on with the time that was left.
+/// Both learn before anything else that their clocks are stopped, and the player on the move goes on with the time that was left.
 async fn outlasts_its_flag(seats: &mut Seats, due: Millis, comes_back: impl AsyncFnOnce()) {
     let game = seats.game;
     for client in seats.both() {

@@ -1,4 +1,4 @@
-//! Rated games: both ratings change with the end of the game, once, and everybody is told.
+//! Rated games: both ratings change with the end of the game, once, and everybody is notified.
 
 use std::ffi::OsStr;
 

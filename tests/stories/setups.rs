@@ -54,7 +54,7 @@ async fn deletes(player: &Http, name: &str) -> Response {
     player.send(Method::DELETE, &path(name), &[], None).await
 }
 
-/// The names and setups that a player has, in the order in which they are told.
+/// The names and setups that a player has, in the order in which they are listed.
 async fn list(player: &Http) -> Vec<(String, String)> {
     let response = player.get("/api/setups").await;
     assert_eq!(response.status, 200, "{response:?}");

@@ -41,7 +41,7 @@ async fn says_as(
     }
 }
 
-/// The next lines that a client is told of.
+/// The next messages that a client receives.
 async fn hears(client: &mut Client, game: GameId) -> Vec<String> {
     let said = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::SpectatorChat { .. });
     let GameNoticeKind::SpectatorChat { lines } = client.notice_where(game, said).await else {

@@ -174,7 +174,7 @@ async fn a_report_points_at_its_ply_and_the_chat_is_read_there() {
     let log: ChatLog = moderator.get(&path).await.parsed();
     let heard: Vec<_> = log.lines.iter().map(|line| line.unheard).collect();
     assert_eq!(heard, [false, true]);
-    // So is what spectators say, who were not told of it either.
+    // So is what spectators say, who did not receive it either.
     let loud = Http::registered(&program, "Loud").await;
     let limit = format!("/api/players/{}/limit", loud.id().await);
     assert_eq!(moderator.post(&limit, Some(&why)).await.status, 204);

@@ -1,4 +1,4 @@
-//! Games and channels for outsiders: streams over HTTP, which tell what a spectator on a socket is told.
+//! Games and channels for outsiders: streams over HTTP, which send what a spectator on a socket receives.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn is_event(text: &str) -> bool {
     message["seq"].is_u64()
 }
 
-/// What a client was told to happen, as text.
+/// The events that a client received, as text.
 fn events(client: &Client) -> Vec<String> {
     let received = client.received.iter();
     received.filter(|text| is_event(text)).cloned().collect()

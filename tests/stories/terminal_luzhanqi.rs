@@ -31,7 +31,7 @@ async fn begin(
     let game = line.trim_start_matches("your game: ").to_owned();
     let second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
-    // From here on it is told what happens.
+    // From here on it receives events.
     watcher.shows("  |  ").await;
     (game, first, second, watcher)
 }

@@ -68,7 +68,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
     assert_eq!(second.does(other.game, "move", mv).await.status, 200);
     featured(&program, "doushouqi", other.game).await;
     tv.shows("last move: 2. g7g6").await;
-    // What has ended while the connection was lost is told when it is back.
+    // What has ended while the connection was lost is shown when it is back.
     let stopped = program.kill().await;
     tv.shows("the connection is lost").await;
     let elsewhere = stopped.restart().await;

@@ -1,4 +1,4 @@
-//! Luzhanqi: who stands where after an attack, what is told of it, and how games end.
+//! Luzhanqi: who stands where after an attack, what players learn of it, and how games end.
 
 use crate::support::{reference::Board, ruleset, written};
 use qiguan_rules::{EndReason, Game, Outcome, Played, Seat, Viewer, luzhanqi::attack::Removed};
@@ -57,7 +57,7 @@ fn game(id: &str, fen: &str) -> Game {
     Game::from_fen(&ruleset(id, &[]), fen).expect(fen)
 }
 
-/// A game after one move, and what was told of it.
+/// A game after one move, and what players learn of it.
 fn after(id: &str, fen: &str, mv: &str) -> (Game, Played) {
     let mut game = game(id, fen);
     let played = game.play(mv.parse().expect("a move")).expect(mv);

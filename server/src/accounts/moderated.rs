@@ -25,7 +25,7 @@ use crate::{
 pub enum Voice {
     /// Everybody.
     Heard,
-    /// The speaker alone, who is not told, and moderators.
+    /// Only the sender, who is not notified, and moderators.
     Unheard,
 }
 

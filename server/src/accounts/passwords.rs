@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 
 use crate::aside;
 
-/// So many may wait for their turn; further ones are told to come back.
+/// So many may wait for their turn; further ones are refused as busy.
 const MOST_WAITING: usize = 64;
 /// The least memory of a hash in a release, in KiB, which is also the default: what OWASP asks for at the least.
 pub const LEAST_KIB: u32 = if cfg!(debug_assertions) {

@@ -23,7 +23,7 @@ use crate::store::{
 /// How many players or games are read at once.
 const PAGE: u32 = 256;
 
-/// Who is told how it goes.
+/// Receives progress reports.
 pub trait Witness {
     /// So many more lines are written.
     fn wrote(&mut self, lines: u64);

@@ -35,7 +35,7 @@ const TOGETHER: usize = 64;
 /// The same in bytes, if the lines are long.
 const TOGETHER_BYTES: usize = 1 << 20;
 
-/// Who is told how it goes.
+/// Receives progress reports.
 pub trait Witness {
     /// So many more bytes have been dealt with.
     fn read(&mut self, bytes: u64);

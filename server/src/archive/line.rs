@@ -57,7 +57,7 @@ pub enum Line {
     Player(PlayerRecord),
     /// That a player does not want to play another.
     Block(Block),
-    /// What a player has told of another.
+    /// A player's report about another.
     Report(KeptReport),
     /// An entry of the audit log.
     Act(Act),

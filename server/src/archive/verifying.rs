@@ -1,4 +1,4 @@
-//! The check of a whole record: every game is replayed, on all cores, and the first thing that does not follow is told.
+//! The check of a whole record: every game is replayed, on all cores, and the first error is reported.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 

@@ -60,7 +60,7 @@ pub struct ExportArgs {
 /// When the record can't be read, the file can't be written, or a game is damaged and was left out.
 pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
     block_on(export(args)).map_err(|error| match error.downcast() {
-        // What is closed is told by its own error, so that the program can end as others do.
+        // A closed output is reported by its own error, so that the program can end as others do.
         Ok(ExportError::Write(error)) => error.into(),
         Ok(error) => error.into(),
         Err(error) => error,

@@ -182,7 +182,7 @@ struct Player {
     /// The last challenge that has come, as long as it stands.
     challenge: Option<GameId>,
     joining: bool,
-    /// The game whose beginning has been told.
+    /// The game whose beginning has been shown.
     begun: Option<GameId>,
     /// What was sent last and is not answered yet: the next line that is typed builds on it.
     drafts: Drafts,

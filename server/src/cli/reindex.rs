@@ -10,8 +10,8 @@ use crate::openings::counting;
 /// Rebuilds the opening statistics: the positions that games have reached, the moves played there, and the results.
 ///
 /// The server does this by itself after each game, and rebuilds the statistics after an update that counts differently. Use
-/// this command
-/// to repair them, or to rebuild them before a server starts. While it runs, moves on a running server can be briefly delayed.
+/// this command to repair them, or to rebuild them before a server starts. While it runs, moves on a running server can be
+/// briefly delayed.
 #[derive(clap::Args, Debug)]
 pub struct ReindexArgs {
     #[command(flatten)]

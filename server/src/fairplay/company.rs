@@ -46,7 +46,7 @@ pub async fn check_pause(services: &Services, player: PlayerId) -> Result<(), Ap
     }
 }
 
-/// Refuses two players of whom one does not want to meet the other. Nobody is told which.
+/// Refuses two players of whom one blocks the other. Nobody learns which.
 ///
 /// # Errors
 /// `blocked`; `busy` when the record can't be read.

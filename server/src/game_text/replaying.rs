@@ -1,4 +1,4 @@
-//! What a text says, played by the rules: either all of it follows, or the first thing that does not is told. Pure.
+//! What a text says, played by the rules: either all of it follows, or the first error is reported. Pure.
 
 use qiguan_protocol::{catalog::value_of, option::OptionValue};
 use qiguan_rules::{

@@ -25,7 +25,7 @@ pub struct Terms<'a> {
     pub time_control: &'a TimeControl,
 }
 
-/// What two programs are told who would play a rated game.
+/// The refusal of a rated game between two bots.
 pub const TWO_BOTS: &str = "two bots can't play rated games";
 
 /// Refuses a player who may not open or join such a game just now.

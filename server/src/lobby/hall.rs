@@ -61,7 +61,7 @@ pub struct Hall {
     matching: Matching,
     memory: Memory,
     board: Board,
-    /// The board of those who are limited, which nobody else is told of.
+    /// The board of those who are limited, which nobody else sees.
     apart: Board,
 }
 
@@ -283,7 +283,7 @@ impl Hall {
         !(self.people.is_empty() && self.seeks.is_empty() && self.memory.is_empty())
     }
 
-    /// Forgets everything; told is who had a seek. Openings that are under way keep their numbers.
+    /// Forgets everything; returns who had a seek. Openings that are under way keep their numbers.
     pub fn begin_anew(&mut self) -> HashSet<PlayerId> {
         let owners = self.seeks.values().map(|seek| seek.owner.player());
         let owners = owners.collect();

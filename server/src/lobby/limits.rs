@@ -48,7 +48,7 @@ pub const fn challenge(by: PlayerId, to: PlayerId) -> Quota {
     }
 }
 
-/// What the player is told whose quota is used up.
+/// The refusal of a player whose quota is used up.
 pub fn used_up(quota: Quota) -> ApiError {
     match quota.of {
         Counted::Games(_) => too_many_games(quota.most),

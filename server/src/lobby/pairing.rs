@@ -127,7 +127,8 @@ impl<'a> Line<'a> {
         pairs
     }
 
-    /// The others, the smallest difference first: a heap with the best partner to the right of each, looked up again when it is taken.
+    /// The others, the smallest difference first: a heap with the best partner to the right of each, looked up again when it is
+    /// taken.
     fn pair_nearest(&mut self) -> Vec<(usize, usize)> {
         let widest = self
             .by_rank

@@ -1,4 +1,4 @@
-//! The lobby's refusals as clients are told them. There is no wildcard: a new refusal has to choose its code.
+//! The lobby's refusals as clients receive them. There is no wildcard: a new refusal has to choose its code.
 
 use qiguan_protocol::error::{ApiError, ErrorCode as Code};
 

@@ -1,4 +1,4 @@
-//! From what somebody asks for to what the hall is told: everything is checked here, before the lobby's task has it.
+//! From a request to the hall's input: everything is checked here, before the lobby's task has it.
 
 use std::sync::Arc;
 

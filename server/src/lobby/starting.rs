@@ -262,7 +262,7 @@ fn command_used() -> ApiError {
     .field("command")
 }
 
-/// Whether a game is in the record after all. Until that is known, nobody can be told anything, and nobody is let go.
+/// Whether a game is in the record after all. Until that is known, nobody gets an answer, and nobody is released.
 async fn is_stored(services: &Services, game: GameId) -> bool {
     loop {
         match services.store.game(game).await {

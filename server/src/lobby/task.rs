@@ -36,7 +36,7 @@ use crate::{
 
 /// Seeks that one snapshot shows.
 const SHOWN: usize = 200;
-/// Changes are told four times a second.
+/// Changes are sent four times a second.
 const TELL_EVERY: Millis = Millis(250);
 /// Who comes to a pool within so long after a pairing is paired together with others who do.
 const GATHER: Millis = Millis(50);
@@ -94,9 +94,9 @@ struct Task {
     own: WeakSender<Call>,
     now: Millis,
     hall: Hall,
-    /// Connections that are told of changes.
+    /// Connections that receive changes.
     listeners: HashMap<u64, Arc<Peer>>,
-    /// Those of them whose players are limited, and who are told of others who are.
+    /// Those of them whose players are limited, and who see others who are.
     apart: HashSet<u64>,
     /// Who waits for games that are being opened.
     waiting: HashMap<OpeningId, Vec<Reply>>,
@@ -152,7 +152,7 @@ impl Task {
                 if let Some(player) = player {
                     self.hall.enters(player, peer.id, now);
                 }
-                // What the others have not been told yet comes with the next changes.
+                // What the others have not received yet comes with the next changes.
                 let mut shown: Vec<SeekId> = self.hall.board().shown().collect();
                 if own.limited {
                     shown.extend(self.hall.apart().shown());
@@ -299,7 +299,7 @@ impl Task {
             let result = starting::start(&services, &opening).await;
             let opening = Box::new(opening);
             if let Some(lobby) = own.upgrade() {
-                // Without a lobby there is nobody left to be told.
+                // Without a lobby there is nobody left to notify.
                 drop(lobby.send(Call::Opened { opening, result }).await);
             }
         });
@@ -334,7 +334,7 @@ impl Task {
                         self.tell(party.seeker.player(), ended);
                     }
                 }
-                // Who accepts is told what is wrong with himself, but not what is wrong with the other.
+                // A player who accepts learns what is wrong on their side, but not on the other's.
                 let owner_is_unfit = unfit == Some(opening.owner.seeker.player());
                 for reply in waiting {
                     reply.send(Err(if owner_is_unfit {

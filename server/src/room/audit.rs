@@ -1,5 +1,5 @@
 //! Judges a whole record as strictly as the referee judged its events one by one: whatever the referee would not have let
-//! happen is told. Pure.
+//! happen is reported. Pure.
 //!
 //! [`State::apply`] takes what it is given from our own record and so asks little; records from elsewhere, or from a disk that
 //! has gone bad, come here first. What the record can't tell (whether a player was really away, what a connection's lag

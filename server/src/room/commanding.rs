@@ -1,4 +1,5 @@
-//! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then told.
+//! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then
+//! sent to others.
 
 use qiguan_protocol::{
     answer::Answer,

@@ -63,7 +63,7 @@ pub struct Services {
     pub presence: Presence,
     /// Which games can be watched.
     pub live: LiveList,
-    /// What everybody is told by those who run the server.
+    /// Announcements: maintenance and notices.
     pub announced: Announced,
     /// Whether the records can be written.
     pub storage: Arc<Storage>,

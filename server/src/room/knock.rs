@@ -44,7 +44,7 @@ pub enum Knock {
         player: Option<PlayerId>,
         read: Read,
     },
-    /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody looks at it; told is
+    /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody watches it; returns
     /// whether it is gone.
     Forsake {
         before: Millis,
@@ -91,7 +91,7 @@ pub struct Keep {
     pub kind: PaperKind,
     /// What it says; never printed.
     pub text: String,
-    /// The connection, which need not be told what it has said itself.
+    /// The connection, which need not receive its own message.
     pub peer: Option<u64>,
     /// Where the answer goes.
     pub reply: Reply,

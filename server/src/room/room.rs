@@ -67,7 +67,7 @@ pub struct Room {
     pub(super) storage_down: Option<StorageDown>,
     /// When to look at the record again though nobody knocks: the state was thrown away, and its clock still counts.
     look_again_at: Option<Millis>,
-    /// A player has come by taking a seat, and presence is to be told after the event.
+    /// A player has come by taking a seat, and presence is to be sent after the event.
     pub(super) newly_seated: bool,
     /// What the record turned out to be.
     pub(super) found: Found,
@@ -273,7 +273,7 @@ impl Room {
                 naming,
                 reply,
             } => drop(reply.send(self.name(player, naming).await)),
-            // What it has changed is read again, and told.
+            // What it has changed is read again, and sent.
             Knock::Revised => self.ratings = None,
             Knock::Unwatch { .. } | Knock::Wake => {}
         }
@@ -350,7 +350,7 @@ impl Room {
         matches!(self.found, Found::Nothing)
     }
 
-    /// Whether nobody needs this room before the time told: it may be closed and opened again.
+    /// Whether nobody needs this room before the given time: it may be closed and opened again.
     pub fn is_idle(&self) -> bool {
         let is_quiet = self.talk.is_quiet() && self.talk_written.is_none();
         is_quiet

@@ -1,4 +1,4 @@
-//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and told once it is on
+//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and sent once it is on
 //! the disk.
 
 use qiguan_protocol::error::ApiError;
@@ -171,7 +171,7 @@ impl Room {
         })
     }
 
-    /// A write has ended: what is on the disk is told.
+    /// A write has ended: what is on the disk is sent.
     pub(super) fn talk_was_written(&mut self, written: Written) {
         let now = self.services.clock.now();
         let new = match written {

@@ -26,7 +26,7 @@ const RETRY_SPREAD_MS: u32 = 2_000;
 /// So many endings of sessions are remembered: far more than there can be while one is looked up.
 const ENDINGS: usize = 4_096;
 
-/// Every open socket. At the end they are told, and waited for.
+/// Every open socket. At the end they are notified, and waited for.
 pub struct Sockets {
     /// Every socket's task.
     pub tasks: TaskTracker,
@@ -212,7 +212,7 @@ impl Sockets {
         open.standing = for_all.then_some(text);
     }
 
-    /// The server is about to restart: every client is told when to come back, each at another time.
+    /// The server is about to restart: every client gets a time to come back, each a different one.
     pub fn announce(&self) {
         let mut open = self.open();
         open.phase = Phase::Announced;

@@ -109,7 +109,7 @@ pub struct Closed {
     pub outcome: Option<ReportOutcome>,
 }
 
-/// What a player has told of another.
+/// A player's report about another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The report.

@@ -52,7 +52,7 @@ struct Job {
 pub struct Journal(mpsc::Sender<Job>);
 
 /// The task that writes. Dropping it closes the journal as [`Writer::close`] does, except that nobody waits for what is still
-/// queued: it is written as long as the runtime lives, and until then nobody is told that it was.
+/// queued: it is written as long as the runtime lives, and until then nobody learns that it was.
 pub struct Writer {
     task: JoinHandle<()>,
     stop: oneshot::Sender<()>,

@@ -62,7 +62,7 @@ where
     for<'q> Option<String>: Encode<'q, DB>,
     for<'q> Option<Uuid>: Encode<'q, DB>,
 {
-    /// Takes the keys of a name; told are those that are new. None, and nothing is changed, if somebody else has one.
+    /// Takes the keys of a name; returns those that are new. None, and nothing is changed, if somebody else has one.
     pub(super) async fn take_name(
         connection: &mut DB::Connection,
         player: PlayerId,

@@ -64,7 +64,8 @@ macro_rules! is_needed {
                    or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%'))))"
     };
 }
-/// A page of games that were aborted before both players had moved; of which table is told with the index, where a database wants to know it.
+/// A page of games that were aborted before both players had moved; the table is named with the index, where a database wants
+/// to know it.
 macro_rules! aborted {
     ($games:literal) => {
         concat!(

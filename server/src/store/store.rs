@@ -344,7 +344,7 @@ pub struct GameSummary {
     pub ended_at: Option<Millis>,
 }
 
-/// How many open challenges to one player are told of.
+/// How many open challenges to one player are shown.
 pub const CHALLENGES: u32 = 100;
 
 /// A game that is being played.

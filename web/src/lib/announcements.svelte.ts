@@ -11,7 +11,7 @@ const NOTHING: Announcements = { maintenance: null, notice: null };
 /** See the top of the file. Use `announcements`. */
 export class Standing {
   #standing: Announcements = $state.raw(NOTHING);
-  /** Which notice this browser has been told to hide. */
+  /** The notice that this browser hides. */
   #dismissed = $state<string | null>(null);
   #now = $state(0);
 
@@ -21,7 +21,7 @@ export class Standing {
     return notice && notice.until > this.#now && !isDismissed(notice, this.#dismissed) ? notice : null;
   });
 
-  /** Follows what is told. What comes back ends it. */
+  /** Follows the announcements. The returned function stops it. */
   start(): () => void {
     const { connection } = session;
     this.#dismissed = localStorage.getItem(KEY);

@@ -1,4 +1,4 @@
-/** How games end, and what a player is told when a move is refused. */
+/** How games end, and what a player sees when a move is refused. */
 import { DOU_SHOU_QI, UP_TO_A_BAN } from '../harness/games';
 import { commands, playsOut } from '../harness/hall';
 import { isPictured } from '../harness/looks';

@@ -1,4 +1,4 @@
-//! Who does not want to play whom, and what players have told of others, as lines.
+//! Blocks between players, and reports about players, as lines.
 
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, Seq},

@@ -1,4 +1,4 @@
-//! How a line is read: what is wrong with it is told with the field.
+//! How a line is read: errors name the field.
 
 use serde::{Deserialize, de::DeserializeOwned};
 

@@ -1,4 +1,4 @@
-//! `qiguan admin maintenance` and `notice`: what everybody is told.
+//! `qiguan admin maintenance` and `notice`: announcements.
 
 use hyper::Method;
 use qiguan_protocol::{
@@ -20,7 +20,7 @@ use crate::{
 pub(super) enum MaintenanceArgs {
     /// No new games from now on.
     Start {
-        /// What everybody is told.
+        /// The text that everybody sees.
         message: String,
         #[command(flatten)]
         rest: Rest,

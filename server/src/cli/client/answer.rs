@@ -1,4 +1,4 @@
-//! What a server answers, read with a limit and told in plain words: any server may answer, and with anything.
+//! What a server answers, read with a limit and shown in plain words: any server may answer, and with anything.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};

@@ -45,7 +45,7 @@ pub async fn run(server: Server, kind: String, shown: mpsc::Sender<Shown>) {
         let told = match once(&server, &kind, &shown, &mut pause).await {
             Ended::Deaf => return,
             Ended::Over(why) => {
-                // Nobody listening is as good as told.
+                // A closed receiver needs no message.
                 let _ = shown.send(Shown::News(News::Over(why))).await;
                 return;
             }

@@ -25,7 +25,7 @@ pub fn parse(text: &str) -> anyhow::Result<Option<SpectatorDelay>> {
         .map_err(|error| anyhow::anyhow!("{text}: {}", error.message))
 }
 
-/// How a delay is told.
+/// How a delay is written.
 pub fn shown(delay: SpectatorDelay) -> String {
     match delay {
         SpectatorDelay::Plies(1) => "1 ply later".to_owned(),

@@ -1,4 +1,5 @@
-//! A setup as text while it is made: six ranks of the player's own half from the top of the board down. Whether it is legal the server says.
+//! A setup as text while it is made: six ranks of the player's own half from the top of the board down. Whether it is legal the
+//! server says.
 
 use qiguan_protocol::{catalog::CatalogGame, names::Seat};
 

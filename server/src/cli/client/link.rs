@@ -83,7 +83,7 @@ pub async fn run(
         let told = match ended {
             Ended::Deaf => return,
             Ended::Over(why) => {
-                // Nobody listening is as good as told.
+                // A closed receiver needs no message.
                 let _ = link.news.send(News::Over(why)).await;
                 return;
             }

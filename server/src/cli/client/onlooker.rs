@@ -44,7 +44,7 @@ impl Onlooker {
         self.table.as_ref().map(|table| table.view.game)
     }
 
-    /// Whether that game is over, and everything of it is told.
+    /// Whether that game is over, and everything of it has been shown.
     pub fn has_seen_the_end(&self) -> bool {
         self.table.as_ref().is_some_and(Table::is_over)
     }

@@ -378,7 +378,7 @@ impl Screen {
         format!("{}\n{}", side(Seat::First), side(Seat::Second))
     }
 
-    /// What an event is told as; none if the board tells it. The game, if it is known, has the event already.
+    /// The line that describes an event; none if the board shows it. The game, if it is known, has the event already.
     pub fn told(&self, frame: &EventFrame, view: Option<&GameView>) -> Option<String> {
         Some(match &frame.event {
             GameEvent::Joined { seat, player } => {

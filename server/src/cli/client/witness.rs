@@ -1,4 +1,4 @@
-//! What a client remembers of a game with secret setups as it was told at first, to judge the server by it at the end.
+//! What a client remembers of a game with secret setups as first sent, to check the server at the end.
 
 use qiguan_protocol::{
     names::BySeat,
@@ -13,7 +13,7 @@ use crate::fairness::{self, Shown, Told};
 pub const FAIR: &str =
     "fair: both setups match their commitments, and every move and attack follows from them";
 
-/// What was told at first.
+/// What the server sent first.
 #[derive(Default)]
 pub struct Witness {
     commitments: Option<BySeat<String>>,

@@ -14,7 +14,7 @@ use crate::{
     },
 };
 
-/// Has a player whose role is below the caller's say nothing more: neither at games nor among spectators. The player is told
+/// Mutes a player with a role below the caller's, in games and spectator chat. The player sees
 /// until when, and why.
 #[utoipa::path(
     post, path = "/api/players/{id}/mute", operation_id = "mutePlayer", security(("token" = []), ("cookie" = [])),

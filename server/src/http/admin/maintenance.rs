@@ -16,7 +16,7 @@ use crate::{
 };
 
 /// Lets no new games begin: creating, joining, seeking, pairing and rematches are refused as `maintenance`, and open seeks are put
-/// away. Games that go on are played to their ends. It holds over restarts, and everybody is told.
+/// away. Games that go on are played to their ends. It holds over restarts, and everybody is notified.
 #[utoipa::path(
     put, path = "/api/admin/maintenance", operation_id = "startMaintenance", security(("token" = []), ("cookie" = [])),
     request_body = StartMaintenance,

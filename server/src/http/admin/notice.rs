@@ -1,4 +1,4 @@
-//! `/api/admin/notice`: something that everybody is told.
+//! `/api/admin/notice`: a notice shown to everybody.
 
 use axum::{extract::State, http::StatusCode};
 use qiguan_protocol::{announcement::PutUpNotice, audit::Why};

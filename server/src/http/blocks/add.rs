@@ -17,7 +17,7 @@ use crate::{
     store::account::Wanted,
 };
 
-/// Blocks a player: the two are not paired and don't join each other's games. The other is not told.
+/// Blocks a player: the two are not paired and don't join each other's games. The other is not notified.
 #[utoipa::path(
     put, path = "/api/account/blocks/{player}", operation_id = "blockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
     params(("player" = uuid::Uuid, Path, description = "the player")),

@@ -13,7 +13,7 @@ use crate::{
     store::store::PaperKind,
 };
 
-/// Changes the caller's own setup while both set up. Nobody else is told.
+/// Changes the caller's own setup while both set up. Nobody else is notified.
 #[utoipa::path(
     put, path = "/api/games/{id}/setup", operation_id = "putSetup", tag = "games", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),

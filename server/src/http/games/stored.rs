@@ -39,7 +39,7 @@ pub(super) async fn events(app: &App, game: GameId) -> Result<Vec<Event>, HttpEr
     Ok(record.events)
 }
 
-/// What is made of a game that is over, as spectators are told of it.
+/// The spectators' view of a finished game.
 ///
 /// # Errors
 /// As [`events`].

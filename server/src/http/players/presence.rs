@@ -12,7 +12,7 @@ use crate::{
     lobby::challenging,
 };
 
-/// Tells whether a player is connected, and which games they are playing. Games by link are told to their players alone. Of a
+/// Tells whether a player is connected, and which games they are playing. Games by link are shown to their players only. Of a
 /// player whom nobody knows as of one who is not here.
 #[utoipa::path(
     get, path = "/api/players/{id}/presence", operation_id = "getPresence", tag = "players", security((), ("token" = []), ("cookie" = [])),

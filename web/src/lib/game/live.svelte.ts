@@ -37,12 +37,12 @@ type Plain = 'resign' | 'offer_draw' | 'abort' | 'decline' | 'rematch' | 'claim_
 export type Underway = Plain | 'join' | 'accept_draw' | 'decline_draw' | 'chat' | 'spectator_chat';
 
 /**
- * A game as it is played. `view` is what the server has told; what the user has done and the server has not confirmed is beside it.
+ * A game as it is played. `view` is what the server has sent; what the user has done and the server has not confirmed is beside it.
  * Every change of `view` goes through one function, which derives from it what is heard and what is said.
  */
 export class LiveGame {
   readonly id: string;
-  /** The game as the server has told it; null before the first answer. */
+  /** The game as the server has sent it; null before the first answer. */
   view: GameView | null = $state.raw(null);
   /** Why the game can't be watched. */
   refused: ApiError | null = $state.raw(null);
@@ -222,7 +222,7 @@ export class LiveGame {
     this.fault = null;
   }
 
-  /** Has a text read out, together with whatever else is told in the same moment. */
+  /** Has a text read out, together with other announcements of the same moment. */
   tell(text: string): void {
     if (!text) return;
     if (this.#telling) {
@@ -282,7 +282,7 @@ export class LiveGame {
     if (notice.type === 'presence') this.#take({ ...view, presence: notice.presence });
     else if (notice.type === 'spectator_chat') this.#take(withLines(view, notice.lines));
     else if (notice.type === 'rated') this.#take({ ...view, ratings: notice.ratings });
-    // What this page has changed in the meantime is newer than what another one has told.
+    // What this page has changed in the meantime is newer than what another one has sent.
     else if (notice.type === 'set_up' && !this.#setup.busy) this.#showSetup(notice.setup);
     else if (notice.type === 'notes' && !this.#notes.busy) this.#take({ ...view, notes: notice.notes });
   }

@@ -1,4 +1,4 @@
-/** The lobby as it changes: what stood there, and what is told of it since. */
+/** The lobby as it changes: its first state, and the changes since. */
 import type { InPool, Lobby, LobbyNoticeKind, Pool, Seek } from '$lib/protocol/protocol';
 
 /** A lobby in which nobody is. */
@@ -37,7 +37,7 @@ export function fold(lobby: Lobby, notice: LobbyNoticeKind, me: string | null): 
       const { added = [], removed = [], pools = [], counts = lobby.counts } = notice;
       const gone = new Set(removed);
       const known = new Set(lobby.seeks.map((seek) => seek.id));
-      // Those beyond the first two hundred are only counted, until they are taken away or told again.
+      // Those beyond the first two hundred are only counted, until they are removed or sent again.
       const unseen = removed.filter((id) => !known.has(id)).length;
       const mine = added.filter((seek) => seek.player.id === me);
       return {

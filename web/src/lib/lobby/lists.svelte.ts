@@ -1,4 +1,4 @@
-/** What the lobby shows beside what it is told of: games that wait, games that run, one's own games, one's own ratings. */
+/** What the lobby shows besides what is sent to it: games that wait, games that run, one's own games, one's own ratings. */
 import { api } from '$lib/protocol/http';
 import type { GameSummary, GameView, LiveGame } from '$lib/protocol/protocol';
 import { poll } from './polling';
@@ -32,7 +32,7 @@ export class Lists {
   }
 
   /**
-   * Follows the games of a player. They change by others' moves, which only those are told who sit down at the board, and who is
+   * Follows the games of a player. They change by others' moves, which are sent only to watchers of the board, and who is
    * in the lobby does not.
    */
   followOwn(player: string): () => void {

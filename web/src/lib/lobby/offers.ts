@@ -15,7 +15,7 @@ export interface Offer {
   /** The seat that is left for the opponent; null if it is drawn. */
   free: Seat | null;
   rating: RatingRange | null;
-  /** By how much spectators will see the game later; null if they see it at once, or if that is not told. */
+  /** By how much spectators will see the game later; null if they see it at once, or if that is not known. */
   delay: SpectatorDelay | null;
   since: number;
 }

@@ -135,7 +135,7 @@ export class Connection {
     return this.#link.clock.at(this.#environment.now(), this.#environment.wall());
   }
 
-  /** The local clock that `LinkState.until` is told by. */
+  /** The local clock that `LinkState.until` uses. */
   localNow(): number {
     return this.#environment.now();
   }

@@ -12,7 +12,7 @@ export type LinkState =
   /** No attempt is made any more, unless somebody asks for one. */
   | { kind: 'ended'; why: 'signed_out' | 'banned' | 'policy' | 'closed' };
 
-/** Who is told what. */
+/** The listeners. */
 export interface LinkEvents {
   /** The state is another one. */
   changed(state: LinkState): void;
@@ -192,7 +192,7 @@ export class Link {
       return;
     }
     if ('re' in message && this.#own(message)) return;
-    // What everybody is told comes before the welcome.
+    // Announcements come before the welcome.
     const early = 'notice' in message && !('game' in message) && message.notice.type === 'announcements';
     if (this.#state.kind !== 'online' && !early) return;
     if ('notice' in message && !('game' in message) && message.notice.type === 'restarting') {
@@ -228,7 +228,7 @@ export class Link {
     this.#tick();
     this.#ping();
     this.#state = { kind: 'online' };
-    // Who one is has to be known before anybody is told that one is there.
+    // Who one is has to be known before others see that one is online.
     this.#events.welcomed(welcome);
     this.#become(this.#state);
   }

@@ -64,7 +64,7 @@ pub fn span(time: Millis) -> String {
     }
 }
 
-/// How the beginning of a game with setups is told.
+/// How the beginning of a game with setups is described.
 pub(super) fn begins(setup: Option<&SetupView>) -> String {
     let is_ready = |setup: &SetupView| setup.ready.first && setup.ready.second;
     if setup.is_none_or(is_ready) {
