@@ -68,7 +68,7 @@ codes! {
     Unauthenticated = "unauthenticated",
     /// The token is not known here.
     BadToken = "bad_token",
-    /// The name and the password do not belong together.
+    /// Incorrect name or password.
     BadCredentials = "bad_credentials",
     /// This is for players with an account.
     NeedsAccount = "needs_account",

@@ -99,7 +99,7 @@ impl<'a> Fields<'a> {
     /// Splits a position into its fields.
     ///
     /// # Errors
-    /// The first field that is not as it should be.
+    /// The first invalid field.
     pub fn parse(text: &'a str) -> Result<Self, PositionError> {
         let mut fields = text.split(' ');
         let mut next = || fields.next().ok_or(PositionError::Fields);

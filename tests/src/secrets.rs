@@ -94,7 +94,7 @@ impl Client {
         self.sets_up(game, setup).await.err().expect("a refusal")
     }
 
-    /// The own setup, as the server has it.
+    /// The player's own setup, as the server has it.
     pub async fn own_setup(&self, program: &Program, game: GameId) -> String {
         let view = self.looks(program, game).await;
         view.setup

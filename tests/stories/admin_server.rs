@@ -147,7 +147,7 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_may_not_is_told_what_the_server_says_and_nothing_is_done() {
+async fn a_caller_without_permission_sees_what_the_server_says_and_nothing_is_done() {
     let program = Program::start().await;
     let judge = Http::moderator(&program, "Solomon").await;
     let anna = Http::registered(&program, "Anna").await;

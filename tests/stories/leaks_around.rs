@@ -143,7 +143,7 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn e8_whoever_looks_without_the_seat_s_identity_is_a_spectator() {
+async fn e8_a_viewer_without_the_seat_s_identity_is_a_spectator() {
     let program = Program::start().await;
     let mut seats = Seats::begin_from(&program, "luzhanqi/referee", FIRST, SECOND).await;
     let game = seats.game;

@@ -113,6 +113,7 @@ mod terminal_luzhanqi;
 mod terminal_tls;
 mod terminal_tv;
 mod two_programs;
+mod vocabulary;
 mod watching;
 mod web_serving;
 mod web_types;

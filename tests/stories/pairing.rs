@@ -120,7 +120,7 @@ async fn of_a_hundred_each_is_in_one_game() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_leaves_the_pools_or_the_lobby_is_not_paired() {
+async fn a_player_who_leaves_the_pools_or_the_lobby_is_not_paired() {
     let program = Program::start().await;
     let mut anna = Client::guest(program.address()).await;
     let mut bert = Client::guest(program.address()).await;

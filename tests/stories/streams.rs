@@ -107,7 +107,7 @@ async fn a_game_with_secrets_ends_for_its_streams_when_they_are_revealed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_carry_cursors_and_whoever_comes_back_with_one_misses_nothing() {
+async fn events_carry_cursors_and_a_reader_who_comes_back_with_one_misses_nothing() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
     let mut seats = Seats::begin(&program).await;

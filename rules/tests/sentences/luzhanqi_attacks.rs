@@ -231,7 +231,7 @@ fn a_shown_flag_stays_shown() {
 }
 
 #[test]
-fn whoever_takes_the_flag_wins_with_any_piece() {
+fn any_piece_that_takes_the_flag_wins() {
     for id in RULESETS {
         for letter in "MGDBKJCLEN".chars() {
             // Even on the last quiet ply, and though the loser could not move either.

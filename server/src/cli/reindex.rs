@@ -27,7 +27,7 @@ pub fn run(args: &ReindexArgs) -> anyhow::Result<()> {
         let store = args.records.open_existing().await?;
         let mut progress = Progress::new("games", None);
         let mut before = 0;
-        let games = counting::anew(store.as_ref(), |games| {
+        let games = counting::recount(store.as_ref(), |games| {
             progress.advance(games - before);
             before = games;
         })

@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn i8_a_player_is_challenged_no_faster_than_allowed_whoever_challenges() {
+    fn i8_a_player_is_challenged_no_faster_than_allowed_no_matter_by_whom() {
         let limits = || OpeningLimits::new(0, 0);
         let same = std::iter::repeat_n(challenge(1, 1, 9), 1_000);
         assert_eq!(passing(&limits(), same), OF_PAIR as usize);

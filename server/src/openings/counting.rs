@@ -110,7 +110,7 @@ async fn line(store: &dyn Store, game: GameId) -> Result<Option<Line>, StoreErro
 ///
 /// # Errors
 /// When the record can't be read or written. What was counted until then stays; a server goes on when the next game has ended.
-pub async fn anew(store: &dyn Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
+pub async fn recount(store: &dyn Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
     let count = store.begin_openings(VERSION).await?;
     let mut games = 0;
     loop {

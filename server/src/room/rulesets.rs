@@ -14,7 +14,7 @@ use qiguan_rules::{OptionError, RuleSet, UnknownRuleSet, option};
 pub enum RecordError {
     /// There is no rule set of this name.
     RuleSet(UnknownRuleSet),
-    /// An option is not as it should be.
+    /// An option is invalid.
     Option(OptionError),
 }
 

@@ -212,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_waits_is_woken_by_a_frame_and_by_closing() {
+    async fn a_waiting_task_is_woken_by_a_frame_and_by_closing() {
         let outbox = std::sync::Arc::new(Outbox::default());
         let waiting = std::sync::Arc::clone(&outbox);
         let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();

@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_connects_during_the_end_is_told_like_the_others() {
+    fn a_late_connection_is_notified_like_the_others() {
         let sockets = Sockets::new(Dice::system());
         let early = sockets.enter();
         assert_eq!(taken(&early), (0, None));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_left_is_forgotten() {
+    fn a_closed_connection_is_forgotten() {
         let sockets = Sockets::new(Dice::system());
         let peer = sockets.enter();
         let identity = somebody();

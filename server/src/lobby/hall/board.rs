@@ -127,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whoever_comes_at_any_time_and_reads_on_knows_what_is_open(
+        fn a_reader_who_comes_at_any_time_knows_what_is_open(
             steps in prop::collection::vec((0..4_u8, 0..8_u128), 1..60),
             comes_at in 0..60_usize,
         ) {

@@ -70,7 +70,7 @@ export class LiveGame {
   });
   readonly #notes = new Latest((notes: string) => this.#port.connection.insist('note', { game: this.id, notes }));
   readonly #stop: () => void;
-  /** The own setup as the server has it. */
+  /** The player’s own setup as the server has it. */
   #keptSetup: string | null = null;
   #pendingPly = 0;
   #cancelTick: (() => void) | null = null;

@@ -14,9 +14,9 @@ export class Lists {
   open: readonly GameSummary[] = $state.raw([]);
   /** Games that are being played, those of the strongest players first. */
   running: readonly LiveGame[] = $state.raw([]);
-  /** The own games that are played, or that wait for somebody, as they stand. */
+  /** The player’s games that are running or waiting. */
   own: readonly GameView[] = $state.raw([]);
-  /** The own ratings by rule set. */
+  /** The player’s ratings by rule set. */
   ratings: Readonly<Record<string, number>> = $state.raw({});
 
   /** Follows the games of others; so many running ones are enough. What comes back ends it. */

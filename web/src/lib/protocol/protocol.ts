@@ -211,7 +211,7 @@ export const LIMITS = {
   TOKEN_DAYS: 3_650,
   /** The longest reason of a moderator for a ban or a withdrawal, in characters. */
   REASON_CHARACTERS: 200,
-  /** Characters in what everybody is told by those who run the server. */
+  /** Characters in an announcement. */
   ANNOUNCEMENT_CHARACTERS: 300,
   /** Minutes for which a notice stands, at most. */
   NOTICE_MINUTES: 10_080,
@@ -1302,7 +1302,7 @@ export type LeaderboardQuery = {
 
 /** `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody. */
 export type Limit = {
-  /** Why, for the audit log; the player is not told: 1 to 200 characters. */
+  /** Why, for the audit log; the player does not see it: 1 to 200 characters. */
   reason: string,
 };
 
@@ -1762,7 +1762,7 @@ export type PlayerPresence = {
   player: PlayerId,
   /** Whether there is a connection. */
   online: boolean,
-  /** The games that the player is playing; those by link are told to their players alone. */
+  /** The games that the player is playing; games by link are shown to their players only. */
   playing: Array<GameId>,
 };
 
@@ -1867,7 +1867,7 @@ export type PositionsQuery = {
 export type Presence = {
   /** The players. */
   players: BySeat<SeatPresence>,
-  /** How many others watch; told at most once a second. */
+  /** How many others watch; sent at most once a second. */
   spectators: number,
 };
 
@@ -1901,7 +1901,7 @@ export type PutSetup = {
   setup: string,
 };
 
-/** `PUT /api/admin/notice`: everybody is told something, in place of what was told before. */
+/** `PUT /api/admin/notice`: shows a notice to everybody, replacing the current one. */
 export type PutUpNotice = {
   /** What it says: 1 to 300 characters. */
   text: string,
@@ -2200,7 +2200,7 @@ export type SessionList = {
   sessions: Array<Session>,
 };
 
-/** `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is told. */
+/** `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is notified. */
 export type SetUp = {
   /** The game. */
   game: GameId,
@@ -2275,7 +2275,7 @@ export type SpectatorLine = {
 
 /** `PUT /api/admin/maintenance`: no new games from now on. */
 export type StartMaintenance = {
-  /** What everybody is told: 1 to 300 characters. */
+  /** The text that everybody sees: 1 to 300 characters. */
   message: string,
   /** Why, for the audit log: at most 200 characters. */
   reason?: string,

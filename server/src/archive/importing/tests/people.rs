@@ -62,7 +62,7 @@ async fn is_in_order(store: &Arc<dyn Store>) {
 }
 
 #[tokio::test]
-async fn whoever_wrote_an_archive_of_everything_is_no_admin_where_games_are_asked_for() {
+async fn the_author_of_an_archive_of_everything_is_no_admin_where_only_games_are_imported() {
     let (here, there) = (Place::new("people_here"), Place::new("people_there"));
     let store = filled(&here).await;
     let archive = exported(store.as_ref(), &wanted(true), b"").await;
