@@ -1,4 +1,4 @@
-/** What those who run the server tell everybody, wherever he is. */
+/** Announcements of the operator, shown on every page. */
 import type { Announcements, Notice } from '$lib/protocol/protocol';
 import { session } from '$lib/session.svelte';
 import { isDismissed } from './announcing';

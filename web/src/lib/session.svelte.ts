@@ -15,7 +15,7 @@ export class Session {
   readonly connection: Connection;
   /** Who the user is; null for a visitor, and as long as `known` is false. */
   me: Me | null = $state.raw(null);
-  /** Whether the server has said who the user is, or that he is nobody yet. */
+  /** Whether the server has said who the user is, or that they have no identity yet. */
   known = $state(false);
   /** How the connection stands. */
   link: LinkState = $state.raw({ kind: 'connecting' });
@@ -56,7 +56,7 @@ export class Session {
     };
   }
 
-  /** Calls with what the server tells this player wherever he is: `paired`, `challenged`, `seek_ended` and the like. */
+  /** Calls with the server's notices for this player, on every page: `paired`, `challenged`, `seek_ended` and the like. */
   onNotice(listener: (notice: Notice) => void): Unsubscribe {
     return this.connection.onNotice(listener);
   }

@@ -206,7 +206,7 @@ describe('a command', () => {
     expect(socket.count('move')).toBe(0);
   });
 
-  it('of a visitor is sent by the guest that he becomes', () => {
+  it('of a visitor is sent by the guest that they become', () => {
     online(null);
     connection.reopen();
     void connection.command('join', { game: 'g' });
