@@ -34,7 +34,7 @@ async fn help_of_a_subcommand_tells_what_goes_in_and_comes_out() {
             "Judges games from JSON lines",
             "\"moves\": [\"a3a4\", …]",
         ),
-        ("perft", "Counts paths", "Repetition and the quiet limit"),
+        ("perft", "Counts move paths", "Ignores repetition"),
     ] {
         assert!(overview.contains(short), "{overview}");
         let help = said(&[subcommand, "--help"]).await;
