@@ -3,10 +3,9 @@
 //! What holds of its result:
 //! - two are paired only if their ratings differ by no more than [`allowed`] by the longer of their two waiting times;
 //! - players who have waited for [`ANYBODY_AFTER`] are paired before all others, the longest waiting first, each with the
-//! nearest rating
-//!   that is left;
+//!   nearest rating that is left;
 //! - among the others the smallest difference comes first; then the longest waiting time, then the lower id;
-//! - nobody is paired with himself, nor twice, nor with somebody whom either avoids, nor with somebody he plays with already;
+//! - no player is paired with themselves, twice, with somebody whom either avoids, or with a current opponent;
 //! - no two who are left over could have been paired.
 
 use std::{

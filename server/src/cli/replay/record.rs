@@ -52,7 +52,7 @@ pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
     })
 }
 
-/// Every position as the referee has it before him.
+/// Every position as the referee sees it.
 fn positions(state: &State) -> anyhow::Result<Positions> {
     let mut game = state.beginning();
     let mut positions = vec![PositionAtPly {
