@@ -52,7 +52,7 @@ pub fn audit(game: GameId, events: impl IntoIterator<Item = Event>) -> Result<St
     };
     let first = events
         .next()
-        .ok_or_else(|| at_seq(Seq(1))("there is no notice"))?;
+        .ok_or_else(|| at_seq(Seq(1))("the record has no events"))?;
     let wrong = at_seq(first.seq);
     in_time(&first).map_err(&wrong)?;
     if let Body::Created(created) = &first.body {

@@ -40,7 +40,7 @@ test('what is watched goes on after the server was away, and what could not be a
   await expect(watched.getByText('Connection lost')).toBeVisible();
   await games.getByRole('combobox', { name: 'Ended by' }).selectOption('checkmate');
   await openings.getByRole('combobox', { name: 'Game and rules' }).selectOption('xiangqi/grunfeld');
-  await audit.getByRole('combobox', { name: 'What' }).selectOption('change_role');
+  await audit.getByRole('combobox', { name: 'Action' }).selectOption('change_role');
   await all.getByRole('combobox', { name: 'State' }).selectOption('ended');
   for (const page of [games, openings, audit, all]) {
     await expect(page.getByText('Connection lost')).toBeVisible();

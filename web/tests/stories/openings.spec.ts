@@ -95,7 +95,7 @@ test('in Luzhanqi moves of covered pieces are followed, as far as they do not me
   await expect(moves.getByRole('button', { name: /b7.*b8/ })).toBeVisible();
   await stranger.plays('b7b8', 'mouse');
   await expect(page).toHaveURL(/moves=a6b5,b7b8$/);
-  await expect(moves.getByText(/c6.*c7.*An attack of covered pieces/)).toBeAttached();
+  await expect(moves.getByText(/c6.*c7.*An attack of hidden pieces/)).toBeAttached();
   await expect(moves.getByRole('button')).toHaveCount(0);
   await isPictured(page, 'openings-covered');
 });

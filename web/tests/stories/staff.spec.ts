@@ -35,7 +35,7 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await page.goBack();
 
   await reported.getByRole('link', { name: 'Take action' }).click();
-  const closing = page.getByRole('form', { name: 'Close the account to its owner' });
+  const closing = page.getByRole('form', { name: 'Ban account' });
   await closing.getByRole('textbox', { name: 'Reason' }).fill('unfriendly at the board');
   await closing.getByRole('button', { name: 'Ban', exact: true }).click();
   await expect(closing.getByRole('status')).toHaveText(/^Banned until/);
@@ -47,7 +47,7 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
 
   await page.goto(`/replay/${game}`);
   await page.getByRole('tab', { name: 'About' }).click();
-  await page.getByRole('tabpanel').getByRole('link', { name: 'Order' }).click();
+  await page.getByRole('tabpanel').getByRole('link', { name: 'Moderation' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('arranged');
   await page.getByRole('button', { name: 'Withdraw the result' }).click();
   await expect(page.getByText('The result no longer counts.')).toBeVisible();
@@ -55,7 +55,7 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await expect(page.getByText('The result counts again.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Audit log' }).first().click();
-  await page.getByRole('combobox', { name: 'What' }).selectOption('withdraw');
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('withdraw');
   await expect(page.getByText('arranged')).toBeVisible();
   await expect(page.getByText('unfriendly at the board')).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Done to' }).fill(anna);
@@ -87,7 +87,7 @@ test('a moderator decides a game, silences, keeps apart and renames a player, an
   await expect(page.getByText('Black won: a moderator decided')).toBeVisible();
 
   await page.goto(`/admin/players?player=${await idOf(second)}`);
-  const silence = page.getByRole('form', { name: 'Silence' });
+  const silence = page.getByRole('form', { name: 'Mute player' });
   await silence.getByRole('textbox', { name: 'Reason' }).fill('rude');
   await silence.getByRole('button', { name: 'Mute', exact: true }).click();
   await expect(silence.getByRole('status')).toHaveText(/^Muted until/);
@@ -102,10 +102,10 @@ test('a moderator decides a game, silences, keeps apart and renames a player, an
   await expect(second.page.getByRole('log').getByText('sorry', { exact: true })).toBeVisible();
 
   const apart = page.getByRole('form', { name: 'Shadowban' });
-  await apart.getByRole('button', { name: 'Shadowban' }).click();
+  await apart.getByRole('button', { name: 'Shadowban', exact: true }).click();
   await expect(apart.getByText('Please write something here.')).toBeVisible();
   await apart.getByRole('textbox', { name: 'Reason' }).fill('spoils games');
-  await apart.getByRole('button', { name: 'Shadowban' }).click();
+  await apart.getByRole('button', { name: 'Shadowban', exact: true }).click();
   await expect(apart.getByText(/^Shadowbanned since/)).toBeVisible();
   await apart.getByRole('button', { name: 'Lift the shadowban' }).click();
   await expect(apart.getByText(/^Shadowbanned since/)).toHaveCount(0);

@@ -23,7 +23,7 @@ use crate::{
         (status = 201, description = "the token", body = IssuedToken),
         (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
-        (status = 403, description = "a signed-in account is required, or a bot's account", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required, for the scope bot a bot account", body = ErrorBody),
         (status = 429, description = "the account has too many", body = ErrorBody),
         (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )

@@ -26,7 +26,7 @@ use crate::{
         (status = 204, description = "it is stored"),
         (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
-        (status = 403, description = "the caller has no permission chat", body = ErrorBody),
+        (status = 403, description = "the caller can't chat", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 409, description = "the caller has a seat in this game, or used the command id with other content", body = ErrorBody),
         (status = 429, description = "too many requests of this kind", body = ErrorBody),

@@ -22,7 +22,7 @@ use crate::{
         (status = 400, description = "the name or the setup is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "a page of another origin sent the request", body = ErrorBody),
-        (status = 429, description = "the caller has too many setups setups", body = ErrorBody),
+        (status = 429, description = "the caller has too many setups", body = ErrorBody),
         (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]

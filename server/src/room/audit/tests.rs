@@ -172,7 +172,7 @@ fn each_change_of_a_record_is_found_at_its_event() {
     assert_eq!(events.len(), 12);
     audit(GAME, events.clone()).unwrap();
     let changes: [(u32, &str, Change); 22] = [
-        (1, "none", |events| events.clear()),
+        (1, "no events", |events| events.clear()),
         (2, "begins with created", |events| {
             events.remove(0);
         }),
