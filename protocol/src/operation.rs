@@ -1,4 +1,4 @@
-//! What moderators, admins and the operator do, as words.
+//! What moderators, admins and whoever runs the server do, as words.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,8 +28,7 @@ pub enum Operation {
     Mute,
     /// A player may chat again.
     Unmute,
-    /// Shadowbans a player: they are only matched with other shadowbanned players, nobody else sees their chat, and they are
-    /// not notified.
+    /// A player meets only others of whom the same is said, is heard by nobody, and is not told.
     Limit,
     /// A player is limited no longer.
     Unlimit,
@@ -51,9 +50,9 @@ pub enum Operation {
     StartMaintenance,
     /// Games can be opened again.
     EndMaintenance,
-    /// A notice is shown to everybody.
+    /// Everybody is told something.
     PutUpNotice,
-    /// The notice is removed.
+    /// What everybody was told stands no longer.
     TakeDownNotice,
     /// The reports of players are read.
     ReadReports,

@@ -1,4 +1,4 @@
-//! The options of a rule set, as requested and sent.
+//! The options of a rule set, as they are asked for and told.
 
 use std::{collections::BTreeMap, fmt};
 

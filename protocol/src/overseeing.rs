@@ -1,4 +1,4 @@
-//! The moderators' views: more of a game than players and spectators see.
+//! What those see who keep order: more of a game than anybody at it or around it.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

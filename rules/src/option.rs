@@ -138,9 +138,9 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { known } => {
-                write!(f, "unknown option; known: {}", known.join(", "))
+                write!(f, "there is no such option; known are {}", known.join(", "))
             }
-            Self::BadValue { allowed } => write!(f, "allowed: {allowed}"),
+            Self::BadValue { allowed } => write!(f, "allowed is {allowed}"),
         }
     }
 }

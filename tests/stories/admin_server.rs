@@ -1,4 +1,4 @@
-//! `qiguan admin … --server`: moderation commands, sent to a running server by those with the permission.
+//! `qiguan admin … --server`: what keeps order, asked of a server that runs, by whoever may.
 
 use std::ffi::OsStr;
 
@@ -53,18 +53,18 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["mute", "bodo", "loud", "--days", "2"][..],
             Operation::Mute,
-            "Bodo can't chat now",
+            "Bodo may not chat now",
         ),
         (&["unmute", "Bodo"], Operation::Unmute, "Bodo may chat"),
         (
             &["mute", "Bodo", "still"],
             Operation::Mute,
-            "Bodo can't chat now",
+            "Bodo may not chat now",
         ),
         (
             &["limit", "Bodo", "insults"],
             Operation::Limit,
-            "Bodo is now limited",
+            "Bodo is limited now",
         ),
         (
             &["unlimit", "Bodo", "--why", "has been long"],
@@ -74,7 +74,7 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["withdraw", &game, "a friend's"],
             Operation::Withdraw,
-            "no longer counts",
+            "counts no longer",
         ),
         (&["restore", &game], Operation::Restore, "the result counts"),
         (
@@ -85,17 +85,17 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["maintenance", "end"],
             Operation::EndMaintenance,
-            "can be started again",
+            "can be opened again",
         ),
         (
             &["notice", "put", "a match", "--minutes", "5"],
             Operation::PutUpNotice,
-            "the notice is shown to everybody",
+            "everybody is told",
         ),
         (
             &["notice", "remove"],
             Operation::TakeDownNotice,
-            "there is no text to show",
+            "nothing to read",
         ),
         (
             &["game", &game],
@@ -106,12 +106,12 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["rename", "Bodo", "--to", "Bertram", "--why", "asked"],
             Operation::Rename,
-            "Bodo is now called Bertram",
+            "Bodo is called Bertram now",
         ),
         (
             &["ban", "Bertram", "cheats"],
             Operation::Ban,
-            "Bertram is now banned",
+            "Bertram is banned now",
         ),
         (
             &["unban", "Bertram"],
@@ -147,7 +147,7 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_caller_without_permission_sees_what_the_server_says_and_nothing_is_done() {
+async fn whoever_may_not_is_told_what_the_server_says_and_nothing_is_done() {
     let program = Program::start().await;
     let judge = Http::moderator(&program, "Solomon").await;
     let anna = Http::registered(&program, "Anna").await;

@@ -46,7 +46,7 @@ pub(super) enum Heard {
     Over,
 }
 
-/// One game in the protocol of the server under test.
+/// One game in the language of whoever it is played with.
 pub(super) enum Dialect {
     /// With the server.
     Server(ServerGame),

@@ -67,7 +67,7 @@ impl Room {
     pub(super) fn send(&self, text: &Utf8Bytes) {
         let state = lock(&self.state);
         for outbox in state.players.iter().chain(&state.spectators) {
-            // Disconnected clients get nothing.
+            // Whoever has gone gets nothing.
             let _ = outbox.send(text.clone());
         }
     }

@@ -23,9 +23,9 @@ use crate::{
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// Everybody.
+    /// Whoever is there.
     Heard,
-    /// Only the sender, who is not notified, and moderators.
+    /// The speaker alone, who is not told, and moderators.
     Unheard,
 }
 
@@ -91,11 +91,11 @@ async fn account(services: &Services, player: PlayerId) -> Result<Option<Account
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "could not read a player's bans and mutes");
+    tracing::warn!(%error, "what moderators have decided of a player could not be read");
     ApiError::from(error)
 }
 
-/// The answer to a muted player.
+/// How whoever may not chat is answered.
 fn muted(mute: &Banned) -> ApiError {
     let message = format!("you may not chat {}: {}", mute.told_until(), mute.reason);
     let error = ApiError::new(ErrorCode::Muted, message);

@@ -86,22 +86,22 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         | Operation::ListGames
         | Operation::ReadReports
         | Operation::ReadAudit => {
-            return Err("operation: unknown");
+            return Err("operation: nothing is done by this");
         }
     };
     let holds = [
-        (audit::is_time(act.at), "at: invalid time"),
+        (audit::is_time(act.at), "at: a time is none"),
         (
             act.player.is_some() == to_player,
-            "to: wrong for this operation",
+            "to: not what the operation is done to",
         ),
         (
             act.game.is_some() == to_game,
-            "about: wrong for this operation",
+            "about: not what the operation is done to",
         ),
         (
             act.reason.chars().count() <= limits::REASON_CHARACTERS,
-            "reason: too long",
+            "reason: it is too long",
         ),
     ];
     match holds.into_iter().find(|(holds, _)| !holds) {

@@ -1,4 +1,4 @@
-//! `qiguan admin`: the operator's changes to accounts, games and announcements, in the record.
+//! `qiguan admin`: what whoever runs the server does to accounts, games and for everybody, in the record.
 
 mod announcements;
 mod game;
@@ -38,13 +38,12 @@ use crate::{
     },
 };
 
-/// The memory and the passes of a hash: the server's defaults. One that wants more makes them again at the next sign-in.
+/// The memory and the passes of a hash: the server's defaults. One that wants more makes them anew at the next sign-in.
 const HASH: (u32, u32) = (19_456, 2);
 
-/// Changes accounts and games in the record. A running server closes the affected connections within five seconds.
+/// Changes accounts and games in the record. A server that runs on it closes the connections concerned within five seconds.
 ///
-/// Moderation commands can be sent to a running server with `--server`; then the record itself need not be accessible.
-/// Passwords are read from the terminal, or as a line from standard input.
+/// What keeps order can also be asked of a server that runs, with `--server`: then the record need not be within reach. Passwords are asked for on the terminal, or read as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct AdminArgs {
     #[command(subcommand)]
@@ -53,9 +52,9 @@ pub struct AdminArgs {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    /// Creates an admin account, or gives an existing account the admin role.
+    /// Makes the account of an admin, or an admin of an account that is there.
     Create(AccountArgs),
-    /// Changes the role of an account. All its sessions end.
+    /// Gives an account another role. All its sessions end.
     Role {
         #[command(flatten)]
         named: AccountArgs,
@@ -65,81 +64,80 @@ enum What {
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Changes the password of an account. All its sessions and API tokens end.
+    /// Gives an account another password. All its sign-ins end, and its tokens for programs.
     Password {
         #[command(flatten)]
         named: AccountArgs,
-        /// Keep the API tokens.
+        /// Lets the tokens for programs go on.
         #[arg(long)]
         keep_tokens: bool,
     },
-    /// Bans an account.
+    /// Closes an account to its owner.
     Ban {
         #[command(flatten)]
         named: NamedArgs,
-        /// The reason, shown to the player.
+        /// Why, told to the player.
         reason: String,
-        /// The number of days; default: permanently.
+        /// For how many days; for good if left out.
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
     },
-    /// Lifts the ban of an account.
+    /// Opens an account to its owner again.
     Unban {
         #[command(flatten)]
         named: NamedArgs,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Mutes a player in games and spectator chat.
+    /// Has a player say nothing more, neither at games nor among spectators.
     Mute {
         #[command(flatten)]
         named: NamedArgs,
-        /// The reason, shown to the player.
+        /// Why, told to the player.
         reason: String,
-        /// The number of days; default: permanently.
+        /// For how many days; for good if left out.
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
     },
-    /// Lifts the mute of a player.
+    /// Lets a player chat again.
     Unmute {
         #[command(flatten)]
         named: NamedArgs,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Shadowbans a player: they are only matched with other shadowbanned players, their chat is shown to nobody else, and they
-    /// are not notified. Open seeks stay.
+    /// Has a player meet only others who are limited, and be heard by nobody, without telling. What is open in the lobby stays.
     Limit {
         #[command(flatten)]
         named: NamedArgs,
         /// Why, for the audit log.
         reason: String,
     },
-    /// Lifts the shadowban of a player.
+    /// Limits a player no longer.
     Unlimit {
         #[command(flatten)]
         named: NamedArgs,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Renames an account. All its sessions end; a server updates the name in its games within a minute or at its next start.
+    /// Gives an account another name. All its sessions end; a server brings the name into its games, within a minute or at its next start.
     Rename {
         #[command(flatten)]
         named: NamedArgs,
-        /// The new name; default: a random one.
+        /// The new name; one is drawn if it is left out.
         #[arg(long = "to", value_name = "NAME")]
         to: Option<String>,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Withdraws the result of a rated game; all later ratings are recomputed.
+    /// Lets the result of a rated game no longer count; all ratings that follow from it are computed anew.
     Withdraw {
         #[command(flatten)]
         game: GameArgs,
         /// Why.
         reason: String,
     },
-    /// Restores a withdrawn result.
+    /// Lets the result of a game count again.
     Restore {
         #[command(flatten)]
         game: GameArgs,
@@ -147,21 +145,21 @@ enum What {
         why: WhyArgs,
     },
     Adjudicate(AdjudicateArgs),
-    /// Shows a game as the referee sees it: every piece, the time of each move, and when the players were connected. Recorded in the
-    /// audit log.
+    /// Shows a game as the referee knows it: every piece, the time of each move, and when the players were connected. The audit log
+    /// tells of it.
     Game(GameArgs),
-    /// Shows the chat of a game's players, including messages that nobody else could see. Recorded in the audit log.
+    /// Shows what the players of a game have said to each other, also what nobody else has heard. The audit log tells of it.
     Chat(GameArgs),
-    /// Shows a player's role, bans and mutes.
+    /// Shows what moderators have decided of a player.
     Player(NamedArgs),
-    /// Starts or ends maintenance: no new games can be started, and running games go on. Servers on the record apply it within
-    /// seconds and notify everybody.
+    /// Lets no new games begin while those that go on are played to their ends, or ends that. Servers on the record see it within
+    /// seconds, and tell everybody.
     #[command(subcommand)]
     Maintenance(MaintenanceArgs),
-    /// Shows a notice to everybody, or removes it. Servers on the record apply it within seconds.
+    /// Tells everybody something, or takes it down. Servers on the record see it within seconds.
     #[command(subcommand)]
     Notice(NoticeArgs),
-    /// Shows the audit log of moderators, admins and the operator, newest first.
+    /// Shows the audit log: what moderators, admins and the operator have done, the newest first.
     Audit(AuditArgs),
 }
 
@@ -268,9 +266,9 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
     };
     match store.change(register).await? {
         Changed::Done => say(&format!("{} is an admin now", name.text())),
-        Changed::NameTaken => anyhow::bail!("this name looks like one that is taken"),
+        Changed::NameTaken => anyhow::bail!("somebody has a name that looks like this one"),
         Changed::Stale | Changed::Full | Changed::More => {
-            anyhow::bail!("could not create the account")
+            anyhow::bail!("the account could not be made")
         }
     }
 }
@@ -300,7 +298,7 @@ async fn promote(
     };
     done(store.change(change).await?)?;
     say(&format!(
-        "{} is now {}; all sessions have ended",
+        "{} is {} now; all sessions have ended",
         account.name,
         role.as_str()
     ))
@@ -325,7 +323,7 @@ async fn set_password(named: &AccountArgs, revoke_tokens: bool) -> anyhow::Resul
     done(store.change(change).await?)?;
     let ended = if revoke_tokens { tokens } else { 0 };
     say(&format!(
-        "{} has a new password; all sessions and {ended} of {tokens} API tokens have ended",
+        "{} has a new password; all sign-ins and {ended} of {tokens} tokens for programs have ended",
         account.name
     ))
 }
@@ -368,7 +366,7 @@ async fn known(store: &dyn Store, name: &str) -> anyhow::Result<Account> {
 fn done(changed: Changed) -> anyhow::Result<()> {
     anyhow::ensure!(
         changed == Changed::Done,
-        "the account was changed at the same time; nothing was done"
+        "the account has changed meanwhile; nothing was done"
     );
     Ok(())
 }
@@ -384,5 +382,5 @@ fn told(error: ApiError) -> anyhow::Error {
 fn role(text: &str) -> Result<Role, String> {
     Role::from_name(text)
         .filter(|role| *role != Role::Guest)
-        .ok_or_else(|| "expected player, bot, moderator or admin".to_owned())
+        .ok_or_else(|| "a role is player, bot, moderator or admin".to_owned())
 }

@@ -16,16 +16,16 @@ use crate::{
 /// Which entries; all conditions hold together.
 #[derive(clap::Args, Debug)]
 pub struct AuditArgs {
-    /// Only entries by this account.
+    /// Only what the account of this name has done.
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
-    /// Only entries about this account.
+    /// Only what was done to the account of this name.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Only entries about this game.
+    /// Only what was done to this game.
     #[arg(long, value_name = "ID")]
     game: Option<GameId>,
-    /// Only this operation, such as ban or withdraw.
+    /// Only this, such as ban or withdraw.
     #[arg(long, value_parser = operation, value_name = "WHAT")]
     operation: Option<Operation>,
     /// Only entries before this one.

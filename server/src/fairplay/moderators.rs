@@ -1,4 +1,4 @@
-//! Moderators.
+//! Who keeps order among players.
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -7,7 +7,7 @@ use qiguan_protocol::{
 
 use crate::accounts::identity::Identity;
 
-/// Refuses callers who are not moderators.
+/// Refuses whoever is no moderator.
 ///
 /// # Errors
 /// `forbidden`.
@@ -19,7 +19,7 @@ pub fn check(who: &Identity) -> Result<(), ApiError> {
     if may {
         Ok(())
     } else {
-        let message = "requires a signed-in moderator or admin";
+        let message = "this is for moderators who have signed in";
         Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 }

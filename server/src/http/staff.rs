@@ -1,4 +1,4 @@
-//! Permissions of routes: each route for moderators and admins names its operation, and callers without the permission
+//! The door to what is not for everybody: each route for moderators and admins names its operation, and whoever may not do it
 //! is refused before the handler is reached.
 
 use axum::{

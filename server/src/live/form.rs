@@ -12,7 +12,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// The form that this `Accept` asks for.
+    /// What whoever sends this `Accept` would like.
     pub fn wanted(accept: &str) -> Self {
         if accept.contains("text/event-stream") {
             Self::Events

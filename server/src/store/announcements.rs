@@ -22,7 +22,7 @@ pub trait Announces: Send + Sync {
     ) -> Result<bool, StoreError>;
 }
 
-/// The text.
+/// What is told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No new games.
@@ -49,7 +49,7 @@ impl Kind {
     }
 }
 
-/// An announcement.
+/// Something that everybody is told.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     /// What.

@@ -16,7 +16,7 @@ pub(super) struct ActLine {
     act: ActId,
     at: Millis,
     operation: Operation,
-    /// Omitted for the operator.
+    /// Left out: whoever held the record.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<PlayerId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

@@ -36,7 +36,7 @@ pub async fn limit(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lifts the shadowban of a player.
+/// Limits a player no longer.
 #[utoipa::path(
     delete, path = "/api/players/{id}/limit", operation_id = "unlimitPlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),

@@ -14,14 +14,14 @@ use crate::{
     },
 };
 
-/// Mutes a player with a role below the caller's, in games and spectator chat. The player sees
+/// Has a player whose role is below the caller's say nothing more: neither at games nor among spectators. The player is told
 /// until when, and why.
 #[utoipa::path(
     post, path = "/api/players/{id}/mute", operation_id = "mutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Mute,
     responses(
-        (status = 204, description = "the player can't chat"),
+        (status = 204, description = "the player may not chat"),
         refusals::OnPlayers,
     )
 )]
@@ -35,13 +35,13 @@ pub async fn mute(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lifts the mute of a player.
+/// Lets a player chat again.
 #[utoipa::path(
     delete, path = "/api/players/{id}/mute", operation_id = "unmutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Why,
     responses(
-        (status = 204, description = "the player can chat"),
+        (status = 204, description = "the player may chat"),
         refusals::OnPlayers,
     )
 )]

@@ -1,4 +1,4 @@
-//! `/api/admin/notice`: a notice shown to everybody.
+//! `/api/admin/notice`: something that everybody is told.
 
 use axum::{extract::State, http::StatusCode};
 use qiguan_protocol::{announcement::PutUpNotice, audit::Why};
@@ -15,12 +15,12 @@ use crate::{
     store::announcements::Kind,
 };
 
-/// Shows a notice to everybody who is connected, and for so many minutes to later visitors. There is one at a time.
+/// Tells everybody something: at once who is connected, and for so many minutes whoever comes. There is one at a time.
 #[utoipa::path(
     put, path = "/api/admin/notice", operation_id = "putUpNotice", security(("token" = []), ("cookie" = [])),
     request_body = PutUpNotice,
     responses(
-        (status = 204, description = "the notice is shown to everybody"),
+        (status = 204, description = "everybody is told"),
         refusals::ForEverybody,
     )
 )]
@@ -39,7 +39,7 @@ pub async fn put_up(
     delete, path = "/api/admin/notice", operation_id = "takeDownNotice", security(("token" = []), ("cookie" = [])),
     request_body = Why,
     responses(
-        (status = 204, description = "there is no notice"),
+        (status = 204, description = "there is none"),
         refusals::ForEverybody,
     )
 )]

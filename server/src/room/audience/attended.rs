@@ -1,4 +1,4 @@
-//! When players were connected, as moderators and admins see it.
+//! When players were connected, as those see it who keep order.
 
 use qiguan_protocol::{
     ids::{Millis, Ply},
