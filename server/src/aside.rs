@@ -26,7 +26,10 @@ static BACKGROUND: LazyLock<std::io::Result<Runtime>> = LazyLock::new(|| {
 fn lower_priority() {
     // Elsewhere this is the priority of the whole process.
     #[cfg(target_os = "linux")]
-    if let Err(error) = rustix::process::setpriority_process(None, NICENESS) {
+    let lowered = rustix::process::getpriority_process(None)
+        .and_then(|now| rustix::process::setpriority_process(None, now.max(NICENESS)));
+    #[cfg(target_os = "linux")]
+    if let Err(error) = lowered {
         tracing::warn!(%error, "long work has the same priority as everything else");
     }
 }
