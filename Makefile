@@ -47,7 +47,7 @@ unit: node postgres proxies
 	$(CARGO) build --locked -p qiguan
 	$(CARGO) test --workspace --locked
 
-# Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, and the catalog of the client's tests anew. Tests compare
+# Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, and the catalog of the client's tests again. Tests compare
 # the committed files.
 types:
 	QIGUAN_TYPES=write $(CARGO) test --quiet --locked -p qiguan-protocol --lib typescript

@@ -41,7 +41,7 @@ export default defineConfig({
     }),
     svelteTesting()
   ],
-  // Which packages are in it, and their licences: shown to whoever asks, and checked by a test.
+  // Which packages are in it, and their licences: shown on request, and checked by a test.
   build: { license: { fileName: 'licenses.json' } },
   server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
   test: { include: ['src/**/*.test.ts'], environment: 'jsdom', setupFiles: ['vitest.setup.ts'], restoreMocks: true }

@@ -1,4 +1,4 @@
-//! `qiguan-bench`: how fast the server is, told as ratios to baselines in the same run.
+//! `qiguan-bench`: how fast the server is, as ratios to baselines in the same run.
 //!
 //! `run` starts the server and the baselines one after the other on one core, drives each with the load generator on
 //! another core, and prints what came of it. `relay`, `load` and `replay` are the processes that it starts.

@@ -23,7 +23,7 @@ use crate::{numbers::percentile, stopwatch::Stopwatch};
 
 /// The rule set whose positions are searched.
 const RULESET: &str = "xiangqi/standard";
-/// How many pages of each search are read one after the other; then it begins anew.
+/// How many pages of each search are read one after the other; then it starts again.
 const PAGES: u32 = 20;
 
 /// What is measured.

@@ -232,7 +232,7 @@ pub struct Ban {
     /// Until when; left out: for good.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Millis>,
-    /// Why, told to the player: 1 to 200 characters.
+    /// The reason, shown to the player: 1 to 200 characters.
     pub reason: String,
 }
 

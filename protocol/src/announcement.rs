@@ -1,4 +1,4 @@
-//! What everybody is told by those who run the server.
+//! Announcements: maintenance and notices.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -45,7 +45,7 @@ pub struct Notice {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct StartMaintenance {
-    /// What everybody is told: 1 to 300 characters.
+    /// The text that everybody sees: 1 to 300 characters.
     pub message: String,
     /// Why, for the audit log: at most 200 characters.
     #[serde(default)]
@@ -53,14 +53,14 @@ pub struct StartMaintenance {
     pub reason: String,
 }
 
-/// `PUT /api/admin/notice`: everybody is told something, in place of what was told before.
+/// `PUT /api/admin/notice`: shows a notice to everybody, replacing the current one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PutUpNotice {
     /// What it says: 1 to 300 characters.
     pub text: String,
-    /// For how many minutes whoever comes is told as well: 1 to 10080.
+    /// For how many minutes later visitors see it as well: 1 to 10080.
     pub minutes: u32,
     /// Why, for the audit log: at most 200 characters.
     #[serde(default)]

@@ -29,7 +29,7 @@ pub struct Act {
     pub at: Millis,
     /// What.
     pub operation: Operation,
-    /// Who has done it; null for whoever runs the server.
+    /// Who did it; null for the operator.
     pub by: Option<Player>,
     /// Whom it was done to.
     pub player: Option<Player>,

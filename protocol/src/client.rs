@@ -106,7 +106,7 @@ pub struct Unwatch {
     pub game: GameId,
 }
 
-/// `set_up`: changes the own setup while both set up (Luzhanqi). Nobody else is told.
+/// `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is notified.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -117,7 +117,7 @@ pub struct SetUp {
     pub setup: String,
 }
 
-/// `note`: keeps the own notes on a game, in place of those before. Nobody else ever sees them.
+/// `note`: keeps the player's own notes on a game, in place of those before. Nobody else ever sees them.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -167,9 +167,9 @@ pub enum Request {
     Watch(Watch),
     /// Ends a `watch`.
     Unwatch(Unwatch),
-    /// Changes the own setup.
+    /// Changes the player's own setup.
     SetUp(SetUp),
-    /// Keeps the own notes.
+    /// Keeps the player's own notes.
     Note(Note),
     /// Says something to other spectators.
     SpectatorChat(SpectatorChat),
@@ -297,7 +297,7 @@ pub(crate) fn data_or_default<T: DeserializeOwned + Default>(
 pub(crate) fn unknown_type(kind: &str) -> ApiError {
     let shown: String = kind.chars().take(40).collect();
     let message = format!(
-        "there is no request of type {shown:?}; known are hello, guest, ping, create_game, watch, unwatch, set_up, note, spectator_chat, {}, {}",
+        "unknown request type {shown:?}; known: hello, guest, ping, create_game, watch, unwatch, set_up, note, spectator_chat, {}, {}",
         LobbyRequest::TYPES.join(", "),
         GameCommand::TYPES.join(", ")
     );

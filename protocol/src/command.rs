@@ -37,7 +37,7 @@ pub enum GameCommand {
     Rematch(Plain),
     /// Claims the game of an opponent who has been away for longer than the time control's absence.
     ClaimVictory(Plain),
-    /// Says that the own setup is finished; play begins when both have (Luzhanqi).
+    /// Says that the player's own setup is finished; play begins when both have (Luzhanqi).
     Ready(Plain),
     /// Says something to the opponent.
     Chat(Chat),
@@ -175,11 +175,11 @@ impl GameCommand {
         }
         let shown: String = kind.chars().take(40).collect();
         let known = Self::TYPES.join(", ");
-        let message = format!("there is no command of type {shown:?}; known are {known}");
+        let message = format!("unknown command type {shown:?}; known: {known}");
         Err(ApiError::new(ErrorCode::UnknownType, message).field("type"))
     }
 
-    /// A command, or the refusal of a request that is none.
+    /// A command, or the refusal of an invalid request.
     ///
     /// # Errors
     /// `unknown_type`, or what [`data_of`] says.

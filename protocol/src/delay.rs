@@ -30,8 +30,7 @@ impl SpectatorDelay {
             Self::Minutes(minutes) => (minutes, limits::DELAY_MINUTES, "minutes"),
         };
         if asked > most {
-            let message =
-                format!("spectators are delayed by {asked} {unit}; allowed is 0 to {most}");
+            let message = format!("spectator delay is {asked} {unit}; allowed: 0 to {most}");
             let field = format!("spectator_delay.{unit}");
             return Err(ApiError::new(ErrorCode::BadValue, message).field(field));
         }

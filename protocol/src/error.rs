@@ -68,7 +68,7 @@ codes! {
     Unauthenticated = "unauthenticated",
     /// The token is not known here.
     BadToken = "bad_token",
-    /// The name and the password do not belong together.
+    /// Incorrect name or password.
     BadCredentials = "bad_credentials",
     /// This is for players with an account.
     NeedsAccount = "needs_account",
@@ -84,7 +84,7 @@ codes! {
     NotFound = "not_found",
     /// You have no seat in this game.
     NotAPlayer = "not_a_player",
-    /// Both seats are taken, the game is meant for somebody else, or the seek is not open any more.
+    /// Both seats are taken, the game is meant for somebody else, or the seek is no longer open.
     Gone = "gone",
     /// You have left games, and may play again at the time in the message.
     Paused = "paused",
@@ -237,30 +237,30 @@ impl ApiError {
 
     /// The database can't be read just now.
     pub fn record_busy() -> Self {
-        let message = "the record can't be read just now; try again in a moment";
+        let message = "the database can't be read right now; try again in a moment";
         Self::new(ErrorCode::Busy, message)
     }
 
     /// The database can't be written just now.
     pub fn not_stored() -> Self {
-        let message = "the record can't be written just now, so nothing has happened; try again with the same command id";
+        let message = "the database can't be written right now, so nothing has happened; try again with the same command id";
         Self::new(ErrorCode::NotStored, message)
     }
 
     /// No game has this id, or none that the caller may see.
     pub fn no_such_game() -> Self {
-        Self::new(ErrorCode::NotFound, "there is no such game").field("game")
+        Self::new(ErrorCode::NotFound, "no such game").field("game")
     }
 
     /// The record of the game is invalid, or there is a fault in the server: an operator has to look at it.
     pub fn parked() -> Self {
-        let message = "this game can't be opened until the server's operator has looked at it";
+        let message = "this game can't be opened until the server's operator has checked it";
         Self::new(ErrorCode::Parked, message)
     }
 
     /// The server is going down.
     pub fn restarting() -> Self {
-        let message = "the server is about to restart; reconnect and try again";
+        let message = "the server is restarting; reconnect and try again";
         Self::new(ErrorCode::Restarting, message)
     }
 }
@@ -295,10 +295,10 @@ mod tests {
             "bad_option: options.mines_survive: allowed is true or false"
         );
         assert_eq!(
-            told("limit", "limit is 0; allowed is 1 to 100"),
-            "bad_option: limit is 0; allowed is 1 to 100"
+            told("limit", "limit is 0; allowed: 1 to 100"),
+            "bad_option: limit is 0; allowed: 1 to 100"
         );
-        let error = ApiError::new(ErrorCode::NotFound, "there is no such game");
-        assert_eq!(error.to_string(), "not_found: there is no such game");
+        let error = ApiError::new(ErrorCode::NotFound, "no such game");
+        assert_eq!(error.to_string(), "not_found: no such game");
     }
 }

@@ -25,7 +25,8 @@ pub struct EventFrame {
     pub at: Millis,
     /// What happened.
     pub event: GameEvent,
-    /// The position after it, where the event changed it. Only on a live event: whoever catches up gets the last position once.
+    /// The position after it, where the event changed it. Only on a live event: a client that catches up gets the last position
+    /// once.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub position: Option<Position>,
 }
@@ -202,7 +203,7 @@ pub enum GameNoticeKind {
         /// Who is connected now.
         presence: Presence,
     },
-    /// Spectators have said something. The players are told when the game is over.
+    /// Spectators have written messages. The players receive them when the game is over.
     SpectatorChat {
         /// What, the oldest first.
         lines: Vec<SpectatorLine>,

@@ -49,7 +49,7 @@ uuid_id! {
     SessionId
 }
 uuid_id! {
-    /// A client's own 128-bit name for one command that changes a game. Whoever repeats a command with the same id gets
+    /// A client's own 128-bit name for one command that changes a game. A client that repeats a command with the same id gets
     /// the stored answer and changes nothing; the same id with other content is a `conflict`.
     CommandId
 }

@@ -79,7 +79,7 @@ pub const TOKEN_NAME_CHARACTERS: usize = 40;
 pub const TOKEN_DAYS: u32 = 3_650;
 /// The longest reason of a moderator for a ban or a withdrawal, in characters.
 pub const REASON_CHARACTERS: usize = 200;
-/// Characters in what everybody is told by those who run the server.
+/// Characters in an announcement.
 pub const ANNOUNCEMENT_CHARACTERS: usize = 300;
 /// Minutes for which a notice stands, at most.
 pub const NOTICE_MINUTES: u32 = 10_080;
@@ -164,12 +164,12 @@ pub fn check_notes(notes: &str) -> Result<(), ApiError> {
     let is_kept =
         |character: char| !character.is_control() || matches!(character, '\t' | '\n' | '\r');
     if !notes.chars().all(is_kept) {
-        let message = "notes have no control characters but tabs and line breaks";
+        let message = "notes can't contain control characters other than tabs and line breaks";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("notes"));
     }
     if notes.len() > NOTES_BYTES {
         let message = format!(
-            "notes have at most {NOTES_BYTES} bytes, these {}",
+            "notes can have at most {NOTES_BYTES} bytes; these have {}",
             notes.len()
         );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("notes"));
@@ -184,12 +184,13 @@ pub fn check_notes(notes: &str) -> Result<(), ApiError> {
 pub fn check_chat(text: &str) -> Result<(), ApiError> {
     let characters = text.chars().count();
     if characters == 0 || characters > CHAT_CHARACTERS || text.trim().is_empty() {
-        let message =
-            format!("a chat line has 1 to {CHAT_CHARACTERS} characters, this one {characters}");
+        let message = format!(
+            "a chat message must have 1 to {CHAT_CHARACTERS} characters; this one has {characters}"
+        );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("text"));
     }
     if text.chars().any(is_disruptive) {
-        let message = "a chat line has no control characters, no line breaks and none that turn the direction of text";
+        let message = "a chat message can't contain control characters, line breaks or characters that change the text direction";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("text"));
     }
     if longest_run_of_marks(text) > 3 {
@@ -211,13 +212,12 @@ pub fn check_report(text: &str) -> Result<(), ApiError> {
     let characters = text.chars().count();
     if characters > REPORT_CHARACTERS {
         return Err(wrong(format!(
-            "a report has at most {REPORT_CHARACTERS} characters, this one {characters}"
+            "a report can have at most {REPORT_CHARACTERS} characters; this one has {characters}"
         )));
     }
     let disrupts = |character: char| character != '\n' && is_disruptive(character);
     if text.chars().any(disrupts) || longest_run_of_marks(text) > 3 {
-        let message = "a report has no control characters, none that turn the direction of text, and no more than 3 combining \
-                       marks on one character";
+        let message = "a report can't contain control characters, characters that change the text direction, or more than 3 combining marks on one character";
         return Err(wrong(message.to_owned()));
     }
     Ok(())
@@ -233,20 +233,19 @@ pub fn check_setup_name(name: &str) -> Result<(), ApiError> {
     let characters = name.chars().count();
     if characters > SETUP_NAME_CHARACTERS || characters == 0 {
         return Err(wrong(format!(
-            "a setup's name has 1 to {SETUP_NAME_CHARACTERS} characters, this one {characters}"
+            "a setup name must have 1 to {SETUP_NAME_CHARACTERS} characters; this one has {characters}"
         )));
     }
     if name.trim().is_empty() {
-        return Err(wrong("a setup's name is not blank".to_owned()));
+        return Err(wrong("a setup name can't be blank".to_owned()));
     }
     if name.chars().any(is_disruptive) || longest_run_of_marks(name) > 3 {
-        let message = "a setup's name has no control characters, none that turn the direction of text, and no more than 3 \
-                       combining marks on one character";
+        let message = "a setup name can't contain control characters, characters that change the text direction, or more than 3 combining marks on one character";
         return Err(wrong(message.to_owned()));
     }
     // Clients leave both out of an address, so that nobody could ask for such a setup again.
     if matches!(name, "." | "..") {
-        return Err(wrong("a setup's name is not . or ..".to_owned()));
+        return Err(wrong("a setup name can't be . or ..".to_owned()));
     }
     Ok(())
 }
@@ -261,12 +260,11 @@ pub fn check_line(field: &'static str, text: &str, most: usize) -> Result<(), Ap
     let characters = text.chars().count();
     if characters == 0 || characters > most || text.trim().is_empty() {
         return Err(wrong(format!(
-            "it has 1 to {most} characters and is not blank, this one has {characters}"
+            "expected 1 to {most} characters that are not all blank; this has {characters}"
         )));
     }
     if text.chars().any(is_disruptive) || longest_run_of_marks(text) > 3 {
-        let message = "it has no control characters, none that turn the direction of text, and no more than 3 combining marks \
-                       on one character";
+        let message = "it can't contain control characters, characters that change the text direction, or more than 3 combining marks on one character";
         return Err(wrong(message.to_owned()));
     }
     Ok(())
@@ -281,7 +279,7 @@ pub fn check_length(field: &'static str, text: &str, most: usize) -> Result<(), 
     if characters <= most {
         return Ok(());
     }
-    let message = format!("{field} has at most {most} characters, this one {characters}");
+    let message = format!("{field} can have at most {most} characters; this one has {characters}");
     Err(ApiError::new(ErrorCode::BadValue, message).field(field))
 }
 
@@ -347,9 +345,9 @@ mod tests {
     #[test]
     fn a_blank_name_is_not_said_to_be_too_long() {
         let blank = check_setup_name("  ").unwrap_err();
-        assert_eq!(blank.message, "a setup's name is not blank");
+        assert_eq!(blank.message, "a setup name can't be blank");
         let none = check_setup_name("").unwrap_err();
-        assert!(none.message.contains("this one 0"), "{}", none.message);
+        assert!(none.message.contains("this one has 0"), "{}", none.message);
     }
 
     #[test]

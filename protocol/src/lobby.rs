@@ -1,4 +1,4 @@
-//! The lobby: what people look for, and how they are told that they have found each other.
+//! The lobby: seeks, pools and challenges, and how players learn that they are paired.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use crate::{
     view::GameSummary,
 };
 
-/// `seek`: tells everybody in the lobby what one would like to play. Whoever fits may accept.
+/// `seek`: offers a game to everybody in the lobby. Players who fit may accept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -38,7 +38,7 @@ pub struct AskSeek {
     /// Whether the result counts for the players' ratings.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// The seat of whoever seeks.
+    /// The seat of the seek's owner.
     #[serde(default)]
     #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub seat: SeatChoice,
@@ -83,7 +83,7 @@ pub struct QuickPair {
     pub rated: bool,
 }
 
-/// `accept_seek`: plays with whoever seeks.
+/// `accept_seek`: accepts the seek and starts the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
@@ -179,7 +179,7 @@ pub struct Seek {
     /// Whether the result counts for the players' ratings; left out for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
-    /// The seat of whoever seeks.
+    /// The seat of the seek's owner.
     pub seat: SeatChoice,
     /// The ratings that may accept; left out if everybody may.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -302,7 +302,7 @@ pub struct LobbyNotice {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum LobbyNoticeKind {
-    /// To whoever is in the lobby: what has changed, at most four times a second.
+    /// To everybody in the lobby: what has changed, at most four times a second.
     Changed {
         /// Seeks that are open now. One may come that was known.
         #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -321,7 +321,7 @@ pub enum LobbyNoticeKind {
     Paired {
         /// The game.
         game: GameId,
-        /// Those of the receiver's own seeks that it came of; null for whoever accepted one.
+        /// Those of the receiver's own seeks that it came of; null for the player who accepted one.
         seek: Option<SeekId>,
     },
     /// To every connection of a player who is challenged.
@@ -341,7 +341,7 @@ pub enum LobbyNoticeKind {
         /// Why.
         error: ApiError,
     },
-    /// To whoever is in the lobby, and to whoever had a seek: the lobby begins anew. Enter it again, and seek again.
+    /// To everybody in the lobby, and to owners of seeks: the lobby has restarted. Enter it again, and seek again.
     Reset {},
 }
 
@@ -354,6 +354,6 @@ pub struct PlayerPresence {
     pub player: PlayerId,
     /// Whether there is a connection.
     pub online: bool,
-    /// The games that the player is playing; those by link are told to their players alone.
+    /// The games that the player is playing; games by link are shown to their players only.
     pub playing: Vec<GameId>,
 }

@@ -1,4 +1,4 @@
-//! What moderators and admins ask for to keep order.
+//! Requests of moderators and admins.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -30,7 +30,7 @@ pub struct Mute {
     /// Until when; left out: for good.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub until: Option<Millis>,
-    /// Why, told to the player: 1 to 200 characters.
+    /// The reason, shown to the player: 1 to 200 characters.
     pub reason: String,
 }
 
@@ -39,7 +39,7 @@ pub struct Mute {
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
-    /// Why, for the audit log; the player is not told: 1 to 200 characters.
+    /// Why, for the audit log; the player does not see it: 1 to 200 characters.
     pub reason: String,
 }
 
@@ -87,7 +87,7 @@ pub struct PlayerStanding {
     pub limited_at: Option<Millis>,
 }
 
-/// Until when and why a player has to do without something.
+/// The end and the reason of a ban or mute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]

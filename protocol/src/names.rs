@@ -78,7 +78,7 @@ pub enum Visibility {
     /// Listed; anybody may join while a seat is free, and watch (the default).
     #[default]
     Public,
-    /// Not listed; whoever knows the game's id may join while a seat is free, and watch.
+    /// Not listed; everybody who knows the game's id may join while a seat is free, and watch.
     Link,
 }
 
@@ -230,7 +230,7 @@ pub enum Role {
     Player,
     /// A program with an account.
     Bot,
-    /// Keeps order among players.
+    /// Moderates players and games.
     Moderator,
     /// Runs the server.
     Admin,

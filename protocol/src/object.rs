@@ -101,7 +101,7 @@ fn read<'de, T: Deserialize<'de>>(text: &'de str) -> Result<T, serde_json::Error
     }
 }
 
-/// Reads a faulty text once more, keeping the path this time: whoever sends what is right does not pay for it.
+/// Reads a faulty text once more, keeping the path this time: valid requests do not pay for it.
 #[cold]
 fn fault<'de, T: Deserialize<'de>>(text: &'de str, error: serde_json::Error) -> ObjectError {
     let mut json = serde_json::Deserializer::from_str(text);

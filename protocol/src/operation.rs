@@ -1,4 +1,4 @@
-//! What moderators, admins and whoever runs the server do, as words.
+//! What moderators, admins and the operator do, as words.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
@@ -28,7 +28,8 @@ pub enum Operation {
     Mute,
     /// A player may chat again.
     Unmute,
-    /// A player meets only others of whom the same is said, is heard by nobody, and is not told.
+    /// Shadowbans a player: they are only matched with other shadowbanned players, nobody else sees their chat, and they are
+    /// not notified.
     Limit,
     /// A player is limited no longer.
     Unlimit,
@@ -50,9 +51,9 @@ pub enum Operation {
     StartMaintenance,
     /// Games can be opened again.
     EndMaintenance,
-    /// Everybody is told something.
+    /// A notice is shown to everybody.
     PutUpNotice,
-    /// What everybody was told stands no longer.
+    /// The notice is removed.
     TakeDownNotice,
     /// The reports of players are read.
     ReadReports,

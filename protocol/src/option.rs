@@ -1,4 +1,4 @@
-//! The options of a rule set, as they are asked for and told.
+//! The options of a rule set, as requested and sent.
 
 use std::{collections::BTreeMap, fmt};
 

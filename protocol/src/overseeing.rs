@@ -1,4 +1,4 @@
-//! What those see who keep order: more of a game than anybody at it or around it.
+//! The moderators' views: more of a game than players and spectators see.
 
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;

@@ -116,7 +116,7 @@ pub enum HistoryKind {
     Played,
     /// A rated game whose result does not count any more; it changes nothing.
     Withdrawn,
-    /// A result was withdrawn, or counts again, and all changes before this one were computed anew; it changes nothing by itself.
+    /// A result was withdrawn, or counts again, and all changes before this one were recomputed; it changes nothing by itself.
     Revised,
 }
 

@@ -121,7 +121,7 @@ impl TimeControl {
                 if self.absence_ms.is_some() {
                     return Err(ApiError::new(
                         ErrorCode::BadValue,
-                        "a per_move game has no absence_ms: its clock alone decides",
+                        "a per_move game has no absence_ms: only its clock decides",
                     )
                     .field("time_control.absence_ms"));
                 }
@@ -164,7 +164,7 @@ impl TimeControl {
             (false, None) => Ok(self),
             (false, Some(_)) => Err(ApiError::new(
                 ErrorCode::BadValue,
-                "this game has no setups, and so no time for them",
+                "this game has no setups, so setup_ms is not allowed",
             )
             .field("time_control.setup_ms")),
             (true, setup_ms) => Ok(Self {
@@ -201,7 +201,7 @@ fn within(field: &'static str, value: Millis, least: i64, most: i64) -> Result<(
     } else {
         Err(ApiError::new(
             ErrorCode::BadValue,
-            format!("{field} is {value}; allowed is {least} to {most}"),
+            format!("{field} is {value}; allowed: {least} to {most}"),
         )
         .field(field))
     }

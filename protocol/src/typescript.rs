@@ -1,5 +1,5 @@
 //! `web/src/lib/protocol/protocol.ts`: everything that travels, as TypeScript; and the catalog that the client's tests know. The
-//! files are committed; the tests here compare them, and `make types` writes them anew.
+//! files are committed; the tests here compare them, and `make types` rewrites them.
 //!
 //! **Invariant:** a type is in the file because something that travels leads to it, so none can be forgotten: the roots are
 //! the tables of [`paths`] and [`requests`] and the messages of the server.

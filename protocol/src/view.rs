@@ -269,7 +269,7 @@ pub struct SpectatorChatPage {
 pub struct Presence {
     /// The players.
     pub players: BySeat<SeatPresence>,
-    /// How many others watch; told at most once a second.
+    /// How many others watch; sent at most once a second.
     pub spectators: u32,
 }
 

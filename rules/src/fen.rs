@@ -57,22 +57,20 @@ pub enum PositionError {
 impl fmt::Display for PositionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Fields => {
-                f.write_str("a position has six fields with single spaces between them")
-            }
-            Self::Ranks => f.write_str("the number of ranks is not the board's"),
-            Self::Width { rank } => write!(f, "rank {rank} is not as wide as the board"),
+            Self::Fields => f.write_str("a position needs six fields separated by single spaces"),
+            Self::Ranks => f.write_str("wrong number of ranks"),
+            Self::Width { rank } => write!(f, "rank {rank} has the wrong width"),
             Self::Digits { rank } => write!(f, "rank {rank} has a 0 or two digits side by side"),
-            Self::Letter(letter) => write!(f, "{letter:?} is no piece of this game"),
-            Self::TooMany(letter) => write!(f, "there are more {letter} than a set has"),
-            Self::Misplaced { letter, square } => write!(f, "{letter} can never stand on {square}"),
-            Self::Turn => f.write_str("the second field is the side to move, w or b"),
-            Self::Dashes => f.write_str("the third and the fourth field are -"),
+            Self::Letter(letter) => write!(f, "{letter:?} is not a piece of this game"),
+            Self::TooMany(letter) => write!(f, "too many {letter}"),
+            Self::Misplaced { letter, square } => write!(f, "{letter} can't stand on {square}"),
+            Self::Turn => f.write_str("the second field must be the side to move, w or b"),
+            Self::Dashes => f.write_str("the third and fourth fields must be -"),
             Self::QuietPlies => {
-                f.write_str("the fifth field is the number of plies since the last capture")
+                f.write_str("the fifth field must be the number of plies since the last capture")
             }
-            Self::FullMove => f.write_str("the sixth field is the number of the full move, from 1"),
-            Self::BothDens => f.write_str("both dens have been entered"),
+            Self::FullMove => f.write_str("the sixth field must be the full-move number, from 1"),
+            Self::BothDens => f.write_str("both dens are occupied by the enemy"),
             Self::Empty => f.write_str("there is no animal on the board"),
             Self::NoGeneral(letter) => write!(f, "there is no {letter}"),
             Self::GeneralsFace => f.write_str("the generals face each other on an open file"),
@@ -101,7 +99,7 @@ impl<'a> Fields<'a> {
     /// Splits a position into its fields.
     ///
     /// # Errors
-    /// The first field that is not as it should be.
+    /// The first invalid field.
     pub fn parse(text: &'a str) -> Result<Self, PositionError> {
         let mut fields = text.split(' ');
         let mut next = || fields.next().ok_or(PositionError::Fields);

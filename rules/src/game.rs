@@ -26,7 +26,7 @@ pub enum Game {
     Xiangqi(Box<xiangqi::Play>),
 }
 
-/// What a move did, as far as everybody is told.
+/// What a move did, as far as everybody may know.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Played {
     /// The letter of the captured piece, in the case of its owner; none in Luzhanqi.
@@ -52,7 +52,7 @@ impl fmt::Display for PlayError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::GameOver => f.write_str("the game has ended"),
-            Self::Illegal => f.write_str("the pieces can't move so"),
+            Self::Illegal => f.write_str("no piece can make this move"),
             Self::Banned(reason) => write!(f, "the move is banned ({})", reason.as_str()),
         }
     }

@@ -136,7 +136,7 @@ impl History {
         recently + before.map_or(0, |before| before.times)
     }
 
-    /// How many plies ago a position last occurred, if nothing is captured on the way to it by the next move.
+    /// The number of plies ago a position last occurred, if nothing is captured on the way to it by the next move.
     pub fn plies_since(&self, key: u64) -> Option<usize> {
         let recently = self.recent.iter().rev().position(|known| *known == key);
         recently.or_else(|| {

@@ -32,7 +32,7 @@ pub struct ParseMoveError;
 
 impl fmt::Display for ParseMoveError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a move is two squares without anything between, such as a3a4")
+        f.write_str("expected two squares with nothing between them, such as a3a4")
     }
 }
 

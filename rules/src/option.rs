@@ -138,9 +138,9 @@ impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Unknown { known } => {
-                write!(f, "there is no such option; known are {}", known.join(", "))
+                write!(f, "unknown option; known: {}", known.join(", "))
             }
-            Self::BadValue { allowed } => write!(f, "allowed is {allowed}"),
+            Self::BadValue { allowed } => write!(f, "allowed: {allowed}"),
         }
     }
 }

@@ -30,7 +30,7 @@ impl fmt::Display for UnknownRuleSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
-            "there is no such rule set; known are {}",
+            "unknown rule set; known: {}",
             RuleSet::ALL.map(|ruleset| ruleset.id).join(", ")
         )
     }

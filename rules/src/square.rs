@@ -89,7 +89,7 @@ pub struct ParseSquareError;
 
 impl fmt::Display for ParseSquareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("a square is a file a to i and a rank 1 to 12")
+        f.write_str("expected a file from a to i and a rank from 1 to 12")
     }
 }
 

@@ -255,7 +255,7 @@ proptest! {
     }
 
     #[test]
-    fn whoever_looks_sees_the_same_placement(walk in walks(120)) {
+    fn every_viewer_sees_the_same_placement(walk in walks(120)) {
         walk.each(|game, _| {
             let seen = [
                 Viewer::Referee,

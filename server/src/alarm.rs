@@ -10,10 +10,10 @@ use tokio::{
     time::{Instant, Sleep, sleep_until},
 };
 
-/// Rings at a time, and from then on until it is set anew.
+/// Rings at a time, and from then on until it is set again.
 ///
 /// Polling a [`Sleep`] costs a registration each time; this one registers once after it was set, and then only looks. So it
-/// belongs to one task: whoever polled it first is woken.
+/// belongs to one task: the task that polled it first is woken.
 pub struct Alarm {
     sleep: Pin<Box<Sleep>>,
     registered: bool,

@@ -1,4 +1,5 @@
-//! A game as an animated GIF: board and pieces of `diagram.rs`, drawn once, and of each position only the squares that have changed. Pure.
+//! A game as an animated GIF: board and pieces of `diagram.rs`, drawn once, and of each position only the squares that have
+//! changed. Pure.
 
 use std::{
     borrow::Cow,
@@ -35,13 +36,13 @@ pub enum AnimationError {
     #[error("a position can't be drawn")]
     Position,
     /// The picture can't be made.
-    #[error("a picture can't be made: {0}")]
+    #[error("could not make a picture: {0}")]
     Picture(#[from] usvg::Error),
     /// Nobody waits for it any more.
     #[error("nobody waits for the pictures")]
     Unwanted,
     /// The pictures can't be put together.
-    #[error("the pictures can't be put together: {0}")]
+    #[error("could not combine the pictures: {0}")]
     Gif(#[from] gif::EncodingError),
 }
 

@@ -51,7 +51,7 @@ impl Announced {
         }
     }
 
-    /// Takes over what stands; told is whether anything is different.
+    /// Takes over what stands; returns whether anything is different.
     fn put(&self, standing: &Announcements) -> bool {
         let mut known = self.lock();
         let differs = *known != *standing;
@@ -59,18 +59,21 @@ impl Announced {
         differs
     }
 
-    /// What is behind the lock is whole, whoever panicked with it.
+    /// The value behind the lock stays valid after a panic.
     fn lock(&self) -> MutexGuard<'_, Announcements> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
 fn closed(maintenance: &Maintenance) -> ApiError {
-    let message = format!("no new games for now: {}", maintenance.message);
+    let message = format!(
+        "maintenance: no new games can be started: {}",
+        maintenance.message
+    );
     ApiError::new(ErrorCode::Maintenance, message)
 }
 
-/// What of this holds at a time, as everybody is told.
+/// The announcements in force at a time, as everybody sees them.
 fn shown(standing: Standing, now: Millis) -> Announcements {
     let holds = |it: &Announcement| it.until.is_none_or(|until| now < until);
     let maintenance = standing.maintenance.filter(holds);
@@ -90,7 +93,7 @@ fn shown(standing: Standing, now: Millis) -> Announcements {
     }
 }
 
-/// Learns what stands, before anybody is there to be told.
+/// Reads the current announcements at start, before anybody is connected.
 ///
 /// # Errors
 /// When the record can't be read.
@@ -109,7 +112,7 @@ pub async fn watch(app: App) {
     loop {
         times.tick().await;
         if let Err(error) = look(&app).await {
-            tracing::warn!(%error, "it could not be found out what is announced");
+            tracing::warn!(%error, "could not read the announcements");
         }
     }
 }
@@ -199,7 +202,7 @@ pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, Ap
     limits::check_line("text", &text, limits::ANNOUNCEMENT_CHARACTERS)?;
     if !(1..=limits::NOTICE_MINUTES).contains(&minutes) {
         let message = format!(
-            "a notice stands for 1 to {} minutes",
+            "a notice can be shown for 1 to {} minutes",
             limits::NOTICE_MINUTES
         );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("minutes"));
@@ -226,16 +229,16 @@ async fn put(
 ) -> Result<(), ApiError> {
     let stored = app.services().store.announce(kind, announcement, act).await;
     let stored = stored.map_err(|error| {
-        tracing::warn!(%error, "an announcement could not be stored");
+        tracing::warn!(%error, "could not store an announcement");
         ApiError::not_stored()
     })?;
     if !stored {
         ranks::renewed(app.services(), permit).await?;
         return Err(ApiError::not_stored());
     }
-    // Whoever asked for it finds it done; if it can't be read just now, it is a second later.
+    // The request has taken effect; if it can't be read right now, it is read a second later.
     if let Err(error) = look(app).await {
-        tracing::warn!(%error, "it could not be found out what is announced");
+        tracing::warn!(%error, "could not read the announcements");
     }
     Ok(())
 }

@@ -32,7 +32,7 @@ pub struct ServeArgs {
     #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
     pub config: Option<PathBuf>,
 
-    /// Where to listen, address and port. Port 0 takes a free one. The server speaks plain HTTP: on a public address put a
+    /// The address and port to listen on. Port 0 picks a free one. The server speaks plain HTTP: on a public address put a
     /// reverse proxy with TLS in front of it, and set --public-url.
     #[arg(
         long,
@@ -43,9 +43,9 @@ pub struct ServeArgs {
     )]
     pub listen: SocketAddr,
 
-    /// Where the records are: `sqlite:` and a path (the folder and the file are made if they are missing), or
-    /// `postgres://USER:PASSWORD@HOST/DATABASE`, a database of Postgres 15 or newer, which has to be there. `DATABASE_URL` in the
-    /// environment is read as well.
+    /// Where the records are: `sqlite:` and a path (a missing folder or file is created), or
+    /// `postgres://USER:PASSWORD@HOST/DATABASE`, an existing database in Postgres 15 or newer. `DATABASE_URL` in the environment is
+    /// also read.
     #[arg(
         long,
         env = "QIGUAN_DATABASE",
@@ -55,12 +55,12 @@ pub struct ServeArgs {
     )]
     pub database: String,
 
-    /// The certificates that Postgres' own has to be signed by, as PEM, beside those that the system trusts. Unless the URL has an
-    /// sslmode, the certificate has to be for the host in the URL (verify-full).
+    /// A PEM file of certificate authorities to trust for Postgres, in addition to the system's. Unless the URL has an
+    /// sslmode, the certificate must be for the host in the URL (verify-full).
     #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
     pub database_ca: Option<PathBuf>,
 
-    /// How long the start waits for a Postgres that does not answer yet, in seconds.
+    /// How long to wait at start for Postgres to answer, in seconds.
     #[arg(
         long,
         env = "QIGUAN_DATABASE_WAIT_SECONDS",
@@ -70,8 +70,8 @@ pub struct ServeArgs {
     )]
     pub database_wait_seconds: u64,
 
-    /// The largest size of an SQLite file, in MiB; 0 for as large as the disk allows. At the limit moves are refused as not
-    /// stored, and the rest of the machine keeps its disk.
+    /// The maximum size of an SQLite file, in MiB; 0 for no limit. At the limit moves are refused as not stored, and the rest
+    /// of the disk stays free.
     #[arg(
         long,
         env = "QIGUAN_DATABASE_MAX_MIB",
@@ -80,12 +80,12 @@ pub struct ServeArgs {
     )]
     pub database_max_mib: u64,
 
-    /// The address that players type, such as https://qiguan.example.org. Browsers may open sockets from pages of this
-    /// origin alone, and with https cookies are marked secure. Absent: pages from the very host that the request names.
+    /// The address that players type, such as https://qiguan.example.org. Browsers can open sockets only from pages of
+    /// this origin, and with https cookies are marked secure. Default: the host named in each request.
     #[arg(long, env = "QIGUAN_PUBLIC_URL", value_name = "URL")]
     pub public_url: Option<Origin>,
 
-    /// A further origin whose pages may use this server, such as https://play.example.org. May be given several times.
+    /// Another origin whose pages can use this server, such as https://play.example.org. Repeatable.
     #[arg(
         long,
         env = "QIGUAN_ALLOW_ORIGIN",
@@ -94,8 +94,8 @@ pub struct ServeArgs {
     )]
     pub allow_origin: Vec<Origin>,
 
-    /// How many connections may be open at once; further ones get 503. The limit of open files is raised for it as far as the
-    /// system allows; where it stays lower, so does this.
+    /// How many connections can be open; more get 503. The limit of open files is raised to match; if the system
+    /// allows less, this limit is lower too.
     #[arg(
         long,
         env = "QIGUAN_MAX_CONNECTIONS",
@@ -104,8 +104,8 @@ pub struct ServeArgs {
     )]
     pub max_connections: usize,
 
-    /// How many messages and requests one player may send at once, on all connections together, over sockets and HTTP; 0 is without
-    /// limit. Beyond, they are answered with rate_limited; after as many again sockets are closed, and answers over HTTP come late.
+    /// How many messages and requests one player can send at once, over sockets and HTTP together; 0 for no limit. Above it the
+    /// answer is rate_limited; at twice the limit sockets are closed, and answers over HTTP are delayed.
     #[arg(
         long,
         env = "QIGUAN_MESSAGE_BURST",
@@ -114,7 +114,7 @@ pub struct ServeArgs {
     )]
     pub message_burst: u32,
 
-    /// How many messages and requests a second one player may send in the long run; 0 is without limit.
+    /// How many messages and requests per second one player can send on average; 0 for no limit.
     #[arg(
         long,
         env = "QIGUAN_MESSAGES_PER_SECOND",
@@ -123,8 +123,8 @@ pub struct ServeArgs {
     )]
     pub messages_per_second: u32,
 
-    /// How many messages and requests may come from one address at once, from all players and visitors together; 0 is without limit.
-    /// IPv6 is counted by /64. Raise it where very many share an address.
+    /// How many messages and requests one address can send at once, from all players and visitors together; 0 for no limit.
+    /// IPv6 is counted by /64. Raise it if many players share an address.
     #[arg(
         long,
         env = "QIGUAN_REQUEST_BURST_PER_ADDRESS",
@@ -133,7 +133,7 @@ pub struct ServeArgs {
     )]
     pub request_burst_per_address: u32,
 
-    /// How many messages and requests a second may come from one address in the long run; 0 is without limit.
+    /// How many messages and requests per second one address can send on average; 0 for no limit.
     #[arg(
         long,
         env = "QIGUAN_REQUESTS_PER_SECOND_PER_ADDRESS",
@@ -142,7 +142,7 @@ pub struct ServeArgs {
     )]
     pub requests_per_second_per_address: u32,
 
-    /// How many open and running games one player may have.
+    /// How many open and running games one player can have.
     #[arg(
         long,
         env = "QIGUAN_GAMES_PER_PLAYER",
@@ -151,8 +151,8 @@ pub struct ServeArgs {
     )]
     pub games_per_player: u32,
 
-    /// How many games one player may open in an hour, rematches and pairings included: so many at once, and as many again in each hour. 0 is
-    /// without limit.
+    /// How many games one player can open per hour, including rematches and pairings. They can be opened all at once. 0 for
+    /// no limit.
     #[arg(
         long,
         env = "QIGUAN_GAMES_PER_HOUR",
@@ -161,8 +161,8 @@ pub struct ServeArgs {
     )]
     pub games_per_hour: u32,
 
-    /// How many games may be opened from one address in an hour, by all players behind it together: so many at once, and as many again in each
-    /// hour. 0 is without limit. IPv6 is counted by /64. Raise it where very many share an address.
+    /// How many games all players of one address can open per hour. They can be opened all at
+    /// once. 0 for no limit. IPv6 is counted by /64. Raise it if many players share an address.
     #[arg(
         long,
         env = "QIGUAN_GAMES_PER_HOUR_PER_ADDRESS",
@@ -171,7 +171,7 @@ pub struct ServeArgs {
     )]
     pub games_per_hour_per_address: u32,
 
-    /// Whether players without an account may challenge others by name, true or false. Games by link are for everybody.
+    /// Whether players without an account can challenge others by name. Everybody can open games by link.
     #[arg(
         long,
         env = "QIGUAN_GUESTS_MAY_CHALLENGE",
@@ -181,7 +181,7 @@ pub struct ServeArgs {
     )]
     pub guests_may_challenge: bool,
 
-    /// How many seeks one player may have open at once, places in pools included.
+    /// How many open seeks one player can have, including places in pools.
     #[arg(
         long,
         env = "QIGUAN_SEEKS_PER_PLAYER",
@@ -190,7 +190,7 @@ pub struct ServeArgs {
     )]
     pub seeks_per_player: usize,
 
-    /// How many seeks may be open at once from one address. Raise it where many players share one, as in a school.
+    /// How many open seeks one address can have. Raise it if many players share an address, as in a school.
     #[arg(
         long,
         env = "QIGUAN_SEEKS_PER_ADDRESS",
@@ -199,7 +199,7 @@ pub struct ServeArgs {
     )]
     pub seeks_per_address: usize,
 
-    /// How many connections one address may have open at once; further ones get 503. 0 is without limit. IPv6 is counted by /64.
+    /// How many open connections one address can have; more get 503. 0 for no limit. IPv6 is counted by /64.
     #[arg(
         long,
         env = "QIGUAN_CONNECTIONS_PER_ADDRESS",
@@ -208,8 +208,8 @@ pub struct ServeArgs {
     )]
     pub connections_per_address: u32,
 
-    /// An address or a net of proxies of this server, such as 10.0.0.0/8: from them the right-most address of X-Forwarded-For that
-    /// is not in such a net counts as the caller's. Nobody else's X-Forwarded-For is read. May be given several times.
+    /// An address or network of this server's proxies, such as 10.0.0.0/8. For requests from them, the right-most address in
+    /// X-Forwarded-For outside these networks is the caller's. From other addresses X-Forwarded-For is ignored. Repeatable.
     #[arg(
         long,
         env = "QIGUAN_TRUSTED_PROXY",
@@ -220,7 +220,7 @@ pub struct ServeArgs {
     )]
     pub trusted_proxy: Vec<IpNet>,
 
-    /// How many guests may come from one address in an hour; 0 is without limit.
+    /// How many guest identities one address can open per hour; 0 for no limit.
     #[arg(
         long,
         env = "QIGUAN_GUESTS_PER_HOUR",
@@ -229,7 +229,7 @@ pub struct ServeArgs {
     )]
     pub guests_per_hour: u32,
 
-    /// How many accounts may be opened from one address in an hour; 0 is without limit.
+    /// How many accounts one address can create per hour; 0 for no limit.
     #[arg(
         long,
         env = "QIGUAN_REGISTRATIONS_PER_HOUR",
@@ -238,7 +238,7 @@ pub struct ServeArgs {
     )]
     pub registrations_per_hour: u32,
 
-    /// How many wrong passwords are tried for one name in an hour; 0 is without limit. Whoever is signed in stays so.
+    /// How many wrong passwords are allowed per name and hour; 0 for no limit. Signed-in sessions continue.
     #[arg(
         long,
         env = "QIGUAN_ATTEMPTS_PER_NAME",
@@ -247,7 +247,7 @@ pub struct ServeArgs {
     )]
     pub attempts_per_name: u32,
 
-    /// How many wrong passwords are tried from one address in an hour, and passwords of any kind in a minute; 0 is without limit.
+    /// How many wrong passwords are allowed per address and hour, and how many sign-in attempts per minute; 0 for no limit.
     #[arg(
         long,
         env = "QIGUAN_ATTEMPTS_PER_ADDRESS",
@@ -256,7 +256,7 @@ pub struct ServeArgs {
     )]
     pub attempts_per_address: u32,
 
-    /// How many wrong passwords are tried in all in a minute; 0 is without limit.
+    /// How many wrong passwords are allowed per minute in all; 0 for no limit.
     #[arg(
         long,
         env = "QIGUAN_ATTEMPTS_PER_MINUTE",
@@ -265,8 +265,8 @@ pub struct ServeArgs {
     )]
     pub attempts_per_minute: u32,
 
-    /// How much memory the hash of a password takes, in KiB. More makes stolen hashes harder to try, and signing in dearer; those of
-    /// before are made anew when their owners sign in.
+    /// The memory for hashing a password, in KiB. More makes stolen hashes harder to crack and signing in slower. Existing
+    /// hashes are replaced at the next sign-in.
     #[arg(
         long,
         env = "QIGUAN_PASSWORD_MEMORY_KIB",
@@ -276,7 +276,7 @@ pub struct ServeArgs {
     )]
     pub password_memory_kib: u32,
 
-    /// How many passes over that memory the hash of a password makes.
+    /// The number of passes over that memory for hashing a password.
     #[arg(
         long,
         env = "QIGUAN_PASSWORD_PASSES",
@@ -286,7 +286,7 @@ pub struct ServeArgs {
     )]
     pub password_passes: u32,
 
-    /// How long clocks stand after a restart until both players are back, in milliseconds.
+    /// How long clocks stay stopped after a restart while players reconnect, in milliseconds.
     #[arg(
         long,
         env = "QIGUAN_RESTART_GRACE_MS",
@@ -295,8 +295,8 @@ pub struct ServeArgs {
     )]
     pub restart_grace_ms: i64,
 
-    /// How many days a game that nothing ends is kept after its last event: one that waits for an opponent, or is played by
-    /// guests without a clock. Then it is deleted, unless somebody looks at it. 0 is for ever.
+    /// After how many days without an event an endless game is deleted, unless somebody is watching it: one that waits for an
+    /// opponent, or is played by guests without a clock. 0 for never.
     #[arg(
         long,
         env = "QIGUAN_KEEP_UNFINISHED_GUEST_GAMES_DAYS",
@@ -306,8 +306,8 @@ pub struct ServeArgs {
     )]
     pub keep_unfinished_guest_games_days: u32,
 
-    /// How many days a game is kept that was aborted before both players had moved. Then it is deleted, unless somebody looks at it, or a
-    /// report, the audit log or a rating names it; one in which somebody has said something stays 30 days. 0 is for ever.
+    /// After how many days a game is deleted that was aborted before both players had moved, unless somebody is watching it, or
+    /// a report, the audit log or a rating refers to it. A game with chat stays 30 days. 0 for never.
     #[arg(
         long,
         env = "QIGUAN_KEEP_ABORTED_GAMES_DAYS",
@@ -317,8 +317,8 @@ pub struct ServeArgs {
     )]
     pub keep_aborted_games_days: u32,
 
-    /// How many days the chat of games that have ended is kept. Then its text is cleared; that something was said, by whom and
-    /// when, stays. 0 is for ever.
+    /// After how many days the chat text of finished games is deleted; who wrote when stays. 0 for
+    /// never.
     #[arg(
         long,
         env = "QIGUAN_KEEP_CHAT_DAYS",
@@ -328,7 +328,7 @@ pub struct ServeArgs {
     )]
     pub keep_chat_days: u32,
 
-    /// What is logged to standard error: error, warn, info, debug, or a filter such as `info,qiguan::room=debug`.
+    /// The log level on standard error: error, warn, info, debug, or a filter such as `info,qiguan::room=debug`.
     #[arg(
         long,
         env = "QIGUAN_LOG",
@@ -410,7 +410,7 @@ fn listen(text: &str) -> Result<SocketAddr, String> {
 }
 
 fn net(text: &str) -> Result<IpNet, String> {
-    let expected = "expected an address or a net, such as 127.0.0.1 or 10.0.0.0/8";
+    let expected = "expected an address or a network, such as 127.0.0.1 or 10.0.0.0/8";
     let address = || text.parse::<IpAddr>().map(IpNet::from);
     text.parse()
         .or_else(|_| address())
@@ -431,7 +431,7 @@ pub fn with_file(mut serve: Command, text: &str) -> anyhow::Result<Command> {
             && id != "config";
         anyhow::ensure!(
             known,
-            "there is no setting {name:?}; `qiguan serve --help` lists them"
+            "unknown setting {name:?}; `qiguan serve --help` lists all"
         );
         let values = match value {
             toml::Value::Array(values) => values
@@ -451,7 +451,7 @@ fn text_of(value: &toml::Value) -> anyhow::Result<String> {
         toml::Value::Integer(number) => number.to_string(),
         toml::Value::Boolean(flag) => flag.to_string(),
         other => anyhow::bail!(
-            "a setting is a text, a number, true or false, or a list of texts, not of type {}",
+            "expected a string, a number, true or false, or a list of strings, not a value of type {}",
             other.type_str()
         ),
     })

@@ -20,7 +20,7 @@ pub fn room_for(wanted: usize) -> io::Result<usize> {
     };
     let possible = possible(limit, wanted).ok_or_else(|| {
         io::Error::other(format!(
-            "the limit of {limit} open files leaves no room for connections; {} is the least",
+            "the limit of {limit} open files leaves no room for connections; at least {} are needed",
             OTHERS + 1
         ))
     })?;

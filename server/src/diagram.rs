@@ -15,7 +15,7 @@ pub enum Faces {
     Characters,
     /// The letters of the notation.
     Letters,
-    /// Chinese characters as outlines, for whoever has no letters at hand: nothing is written along the edges then. `turned` has the
+    /// Chinese characters as outlines, for programs without fonts: nothing is written along the edges then. `turned` has the
     /// second seat at the bottom.
     Outlines {
         /// Whether the second seat is at the bottom.

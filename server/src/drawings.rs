@@ -124,18 +124,18 @@ impl Drawings {
     /// `rate_limited`, `busy`.
     pub async fn turn(&self, address: Group, now: Millis) -> Result<Turn, ApiError> {
         let busy = || {
-            let message = "too many games are being drawn; try again in a moment";
+            let message = "too many pictures are being made; try again in a moment";
             ApiError::new(ErrorCode::Busy, message)
         };
         let of_address = self.per_address.take(address).ok_or_else(|| {
-            let message = "games are being drawn for this address; try again in a moment";
+            let message = "pictures are already being made for this address; try again in a moment";
             ApiError::new(ErrorCode::Busy, message)
         })?;
         let place = Arc::clone(&self.places).try_acquire_owned();
         let place = place.map_err(|_| busy())?;
-        self.rate.take(&address, now).map_err(|retry| {
-            retry.error("this address has had too many games drawn; try again later")
-        })?;
+        self.rate
+            .take(&address, now)
+            .map_err(|retry| retry.error("too many pictures for this address; try again later"))?;
         let turn = Arc::clone(&self.turns).acquire_owned().await;
         Ok(Turn {
             _core: turn.map_err(|_| busy())?,

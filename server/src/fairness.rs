@@ -1,4 +1,4 @@
-//! Proof that the server refereed a game with secret setups fairly: commitments, and the check of everything that was told
+//! Proof that the server refereed a game with secret setups fairly: commitments, and the check of everything that the server sent
 //! against what is revealed at the end (`docs/fair-referee.md`).
 //!
 //! **Invariant:** pure, and about nothing but what travels. The room makes its commitments here; clients check them here.
@@ -20,15 +20,15 @@ use sha2::{Digest, Sha256};
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub struct Salt(pub [u8; 32]);
 
-/// Everything that a viewer was told of a game that has ended.
+/// Everything that a viewer received of a finished game.
 pub struct Told<'a> {
     /// The rule set, with the game's options.
     pub ruleset: &'a RuleSet,
-    /// The commitments, as they were told when play began.
+    /// The commitments, as sent when play began.
     pub commitments: &'a BySeat<String>,
-    /// The setups and salts, as they were told at the end.
+    /// The setups and salts, as sent at the end.
     pub revealed: &'a BySeat<RevealedSetup>,
-    /// The moves, with what was told of each attack.
+    /// The moves, with the reported result of each attack.
     pub moves: &'a [PlayedMove],
     /// Positions that were shown.
     pub shown: &'a [Shown],
@@ -47,7 +47,7 @@ pub struct Shown {
     pub viewer: Viewer,
 }
 
-/// Something that was told and does not follow.
+/// Something that the server sent and that does not follow.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Unfair {
     /// The salt is not 32 bytes in hexadecimal digits.
@@ -58,7 +58,7 @@ pub enum Unfair {
     Setup(Seat),
     /// A move could not be played.
     Move(Ply),
-    /// An attack came out otherwise than it was told, or there was none.
+    /// An attack ended otherwise than reported, or there was none.
     Attack(Ply),
     /// A position was shown that did not come about.
     Position(Ply),
@@ -79,14 +79,14 @@ impl fmt::Display for Unfair {
             }
             Self::Setup(seat) => write!(f, "{} setup is not legal", whose(seat)),
             Self::Move(ply) => write!(f, "move {ply} can't be played"),
-            Self::Attack(ply) => write!(f, "what was told of move {ply} does not follow"),
+            Self::Attack(ply) => write!(f, "the report on move {ply} does not follow"),
             Self::Position(ply) => write!(f, "the position after move {ply} does not follow"),
             Self::Outcome => f.write_str("the outcome does not follow"),
         }
     }
 }
 
-/// Checks that both setups are what was committed to, and that everything that was told follows from them.
+/// Checks that both setups are what was committed to, and that everything the server sent follows from them.
 ///
 /// # Errors
 /// What does not. A replay ends at the first move that can't be played.
@@ -155,7 +155,7 @@ fn beginning(told: &Told<'_>) -> Result<Game, Seat> {
     Game::set_up(told.ruleset, &setups).ok_or(Seat::First)
 }
 
-/// Plays the moves anew and compares.
+/// Replays the moves and compares.
 fn replay(mut game: Game, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
     let mut ply = Ply(0);
     compare(&game, ply, told, unfair);
@@ -223,7 +223,7 @@ mod tests {
     const FIRST: &str = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";
     const SECOND: &str = "xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd";
 
-    /// A game that has ended, as a spectator was told of it.
+    /// A game that has ended, as a spectator received it.
     struct Game {
         commitments: BySeat<String>,
         revealed: BySeat<RevealedSetup>,
@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(Game::fair().check(), Ok(()));
     }
 
-    /// A game of random moves to its end, as a viewer was told of it.
+    /// A game of random moves to its end, as a viewer received it.
     fn random(ruleset: &RuleSet, viewer: Viewer, seed: u64) -> Game {
         let mut state = seed;
         let mut below = move |bound: usize| {

@@ -9,7 +9,8 @@
 //! `before_commit` nothing is stored and at `after_commit` everything is, and in both cases the journal does not know which;
 //! that goes for all that was written in the same transaction.
 //!
-//! `keep_paper`, `save_setup`, `delete_setup`, `delete_game`, `clear_chat`, `begin_openings` and `count_openings` are causes at `before_commit` and `after_commit` alone.
+//! `keep_paper`, `save_setup`, `delete_setup`, `delete_game`, `clear_chat`, `begin_openings` and `count_openings` are causes at
+//! `before_commit` and `after_commit` alone.
 
 /// The points, in the order in which a command passes them.
 pub const POINTS: &[&str] = &[
@@ -79,7 +80,7 @@ mod armed {
     });
 
     fn parse(text: &str) -> Result<Fault, String> {
-        let shape = "it is not POINT/CAUSE=ACTION[@N]";
+        let shape = "expected POINT/CAUSE=ACTION[@N]";
         let (place, action) = text.split_once('=').ok_or(shape)?;
         let (point, cause) = place.split_once('/').ok_or(shape)?;
         let (action, on_pass) = match action.split_once('@') {
@@ -99,7 +100,7 @@ mod armed {
             "error" if FAILING.contains(&point) => Action::Error,
             "error" => {
                 let failing = FAILING.join(", ");
-                return Err(format!("an error can be asked for at {failing} alone"));
+                return Err(format!("an error can only be requested at {failing}"));
             }
             _ => return Err("an action is one of abort, panic, error".to_owned()),
         };

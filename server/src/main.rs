@@ -29,7 +29,7 @@ struct Cli {
 // What a subcommand has to say stands with its arguments: a comment here would take its place in `--help`.
 #[derive(Subcommand)]
 enum Command {
-    /// Serves games over HTTP and WebSockets. What the program does without a subcommand.
+    /// Serves games over HTTP and WebSockets. The default without a subcommand.
     Serve(ServeArgs),
     Play(play::PlayArgs),
     Seeks(seeks::SeeksArgs),
@@ -54,7 +54,7 @@ enum Command {
 fn main() -> ExitCode {
     match run() {
         Ok(()) => ExitCode::SUCCESS,
-        // Whoever reads on has had enough, as in `qiguan export - | head -1`.
+        // The reader has had enough, as in `qiguan export - | head -1`.
         Err(error) if is_closed_pipe(&error) => ExitCode::from(CLOSED_PIPE),
         Err(error) => {
             use std::io::Write;

@@ -54,7 +54,7 @@ fn describe() {
     );
     metrics::describe_counter!(
         "qiguan_games_damaged_total",
-        "Games opened whose record makes no sense from some event on."
+        "Games opened whose record is invalid from some event on."
     );
     metrics::describe_gauge!(
         "qiguan_lobby_seeks",
@@ -63,7 +63,7 @@ fn describe() {
     metrics::describe_counter!("qiguan_pairings_total", "Games that began in the lobby.");
     metrics::describe_counter!(
         "qiguan_lobby_resets_total",
-        "Times that the lobby panicked and began anew."
+        "Times that the lobby panicked and restarted."
     );
     metrics::describe_counter!(
         "qiguan_password_hashes_total",
@@ -75,15 +75,15 @@ fn describe() {
     );
     metrics::describe_counter!(
         "qiguan_journal_batches_total",
-        "What rooms have appended, stored or not; several share a transaction."
+        "Appends by rooms, stored or not; several share a transaction."
     );
     metrics::describe_counter!(
         "qiguan_journal_failed_total",
-        "What rooms have appended and could not be stored, or not for sure."
+        "Appends by rooms that failed, or whose outcome is unknown."
     );
     metrics::describe_counter!(
         "qiguan_attendance_left_out_total",
-        "Comings and goings of players that could not be noted."
+        "Entries of the connection log that could not be stored."
     );
     metrics::gauge!("qiguan_rooms_open").set(0.0);
     metrics::gauge!("qiguan_sockets_open").set(0.0);

@@ -82,9 +82,9 @@ pub async fn run(hub: Hub, retention: Retention) {
                 games: 0, lines: 0, ..
             }) => {}
             Ok(Deleted { games, lines, .. }) => {
-                tracing::info!(games, lines, "what was kept long enough is deleted");
+                tracing::info!(games, lines, "expired games and chat deleted");
             }
-            Err(error) => tracing::warn!(%error, "what was kept long enough can't be deleted"),
+            Err(error) => tracing::warn!(%error, "could not delete expired games and chat"),
         }
         tokio::time::sleep(wait).await;
     }

@@ -1,7 +1,8 @@
 //! Whether the record can be written, asked once for all games: one small write, however many games there are.
 //!
-//! A player is charged only for time during which the record could be written. So no flag falls before a write that began after it was due has
-//! succeeded, and what passes while none succeeds is an [`Outage`], which begins when the record was last known to be good.
+//! A player is charged only for time during which the record could be written. So no flag falls before a write that began after
+//! it was due has succeeded, and what passes while none succeeds is an [`Outage`], which begins when the record was last known
+//! to be good.
 
 use std::{
     collections::VecDeque,
@@ -134,7 +135,7 @@ impl Storage {
         let mut probing = self.probing.lock().await;
         {
             let seen = self.seen();
-            // Whoever waited for a write of somebody else knows by it.
+            // Those waiting for somebody else's write know by it.
             if seen.good_at > asked_at || seen.failed_at.is_some_and(|at| at > asked_at) {
                 return seen.down_since.is_none();
             }

@@ -96,7 +96,7 @@ pub async fn run_in(words: &[&dyn AsRef<OsStr>], variables: &[(&str, &str)]) -> 
     to_its_end(command).await
 }
 
-/// Runs it as whoever a token of a server belongs to.
+/// Runs it as the owner of a server's token.
 pub async fn run_as(words: &[&dyn AsRef<OsStr>], server: &str, token: &str) -> Ran {
     let mut command = command(words);
     command.env("QIGUAN_SERVER", server);

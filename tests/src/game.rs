@@ -186,7 +186,7 @@ impl Seats {
         }
     }
 
-    /// One move by whoever has this ply; both see it.
+    /// One move by the player to move; both see it.
     pub async fn plays(&mut self, ply: u32, text: &str) -> Result<Position, ApiError> {
         let game = self.game;
         let [first, second] = self.both();

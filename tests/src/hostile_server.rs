@@ -78,7 +78,7 @@ async fn accept(
     while let Ok((stream, _)) = listener.accept().await {
         let (reply, heard, sent) = (Arc::clone(&reply), Arc::clone(&heard), Arc::clone(&sent));
         tokio::spawn(async move {
-            // Whoever is refused goes away; that is no fault.
+            // Refused clients go away; that is not an error.
             let _ = converse(stream, reply.as_ref(), &heard, &sent).await;
         });
     }

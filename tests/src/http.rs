@@ -41,7 +41,7 @@ impl Response {
     /// The body as JSON.
     ///
     /// # Panics
-    /// When it is none.
+    /// When it is invalid.
     pub fn json(&self) -> Value {
         serde_json::from_str(&self.text).unwrap_or_else(|error| panic!("{error}: {self:?}"))
     }

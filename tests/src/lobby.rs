@@ -106,7 +106,7 @@ impl Client {
         shown(&notice).expect("it was looked for")
     }
 
-    /// Enters, and reads on until a seek is shown if it is not there yet: what is new is told with the next changes.
+    /// Enters, and reads on until a seek is shown if it is not there yet: what is new comes with the next changes.
     pub async fn enters_and_sees(&mut self, seek: SeekId) {
         if !self
             .enters()

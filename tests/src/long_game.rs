@@ -12,12 +12,12 @@ const SECOND: [&str; 8] = [
     "a7a6", "a6a5", "a5a4", "a4b4", "b4b5", "b5b6", "b6b7", "b7a7",
 ];
 
-/// A game of Dou Shou Qi in which the Rats go round and round for so many plies, and so many lines of chat are said; then one resigns. It
-/// was opened before games had a greatest length.
+/// A game of Dou Shou Qi in which the Rats go round and round for so many plies, and so many lines of chat are said; then one
+/// resigns. It was opened before games had a greatest length.
 pub struct LongGame {
     /// Its id.
     pub game: GameId,
-    /// How many plies.
+    /// The number of plies.
     pub plies: u32,
     /// How many lines of chat, of 300 characters each.
     pub lines: u32,

@@ -29,7 +29,7 @@ pub enum Loss {
     Answer,
     /// It arrives and is carried out; its connection breaks and so does every other, until [`PostgresProxy::lets_go`].
     Everything,
-    /// It is on its way until [`PostgresProxy::lets_go`], and nobody is told.
+    /// It is on its way until [`PostgresProxy::lets_go`], and nobody is notified.
     Time,
 }
 

@@ -19,7 +19,7 @@ use tokio::{
 pub struct Trouble {
     /// Bytes from the client that still get through before everything is cut; `u64::MAX` for all.
     budget: AtomicU64,
-    /// Bytes go nowhere, in either direction, and nobody is told.
+    /// Bytes go nowhere, in either direction, and nobody is notified.
     black_hole: AtomicBool,
     /// Cuts every connection.
     cut: Notify,
@@ -54,7 +54,7 @@ impl Proxy {
         self.trouble.budget.store(bytes, Ordering::Relaxed);
     }
 
-    /// From now on nothing gets through and nobody is told.
+    /// From now on nothing gets through and nobody is notified.
     pub fn swallows_everything(&self) {
         self.trouble.black_hole.store(true, Ordering::Relaxed);
     }

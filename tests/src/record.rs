@@ -25,7 +25,7 @@ pub enum Database {
 }
 
 impl Database {
-    /// As the program is told of it.
+    /// As the program receives it.
     pub fn url(&self) -> String {
         match self {
             Self::Sqlite(file) => format!("sqlite:{}", file.display()),

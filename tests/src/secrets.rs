@@ -77,7 +77,7 @@ impl Seats {
 }
 
 impl Client {
-    /// Changes the own setup.
+    /// Changes the player's own setup.
     pub async fn sets_up(&mut self, game: GameId, setup: &str) -> Answered {
         self.request("set_up", json!({"game": game, "setup": setup}))
             .await
@@ -94,7 +94,7 @@ impl Client {
         self.sets_up(game, setup).await.err().expect("a refusal")
     }
 
-    /// The own setup, as the server has it.
+    /// The player's own setup, as the server has it.
     pub async fn own_setup(&self, program: &Program, game: GameId) -> String {
         let view = self.looks(program, game).await;
         view.setup

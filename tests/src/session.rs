@@ -1,7 +1,8 @@
 //! Replays a session that is written down in a document: `anna → {…}` is sent, `anna ← {…}` has to come.
 //!
 //! `<name>` stands for a value that is bound where it is met first and has to be the same from then on, save for those in
-//! [`ANY`], which stand for any value; `…` at the end of a list stands for further elements. Everything else has to be equal, field by field.
+//! [`ANY`], which stand for any value; `…` at the end of a list stands for further elements. Everything else has to be equal,
+//! field by field.
 
 use std::collections::HashMap;
 
@@ -46,7 +47,7 @@ pub enum What {
 /// The steps in all ```` ```session ```` blocks of a document.
 ///
 /// # Panics
-/// When a line is none of the four.
+/// When a line is not one of the four.
 pub fn steps(document: &str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
     let mut inside = false;
@@ -179,7 +180,7 @@ impl Replay {
                 return;
             };
             self.bound = before;
-            // How many watch is told when it suits the server; a document does not list each time.
+            // The number of watchers is sent when it suits the server; a document does not list each time.
             assert_eq!(
                 found["notice"]["type"], "presence",
                 "line {line}: {why}\nexpected: {expected}\nfound:    {found}"

@@ -15,7 +15,7 @@ pub struct Stream {
     lines: VecDeque<String>,
     /// The id of the last server-sent event that had one.
     pub last: Option<Cursor>,
-    /// When to come back, if that was told.
+    /// When to come back, if the server said so.
     pub retry: Option<u64>,
 }
 

@@ -41,7 +41,7 @@ async fn d8_guessing_is_limited_by_name() {
         .await;
     let http = Http::registered(&program, "Anna").await;
     assert_eq!(tried(&http, "Anna", 8).await, 5);
-    // However it is written, and with the right password too; whoever is signed in stays so.
+    // However it is written, and with the right password too; signed-in sessions continue.
     assert_eq!(tried(&http, "aNNa", 3).await, 0);
     assert_eq!(
         http.tries("Anna", PASSWORD).await.refusal().1,
@@ -109,7 +109,7 @@ async fn d8_guessing_is_limited_in_all() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d8_d11_an_attempt_costs_the_same_and_says_the_same_whoever_is_there() {
+async fn d8_d11_an_attempt_costs_the_same_and_says_the_same_whether_or_not_the_name_exists() {
     let program = Start::default()
         .with("--attempts-per-name", 0)
         .with("--attempts-per-address", 0)

@@ -1,4 +1,4 @@
-//! What moderators, admins and whoever holds the record may do; what no other site's page may.
+//! What moderators, admins and the operator may do; what no other site's page may.
 
 use std::time::Duration;
 
@@ -284,7 +284,7 @@ async fn d15_no_other_sites_page_signs_anybody_in_or_changes_an_account() {
         .send(Method::POST, "/api/login", &headers, Some(body))
         .await;
     assert_eq!(refused.refusal(), (403, ErrorCode::BadOrigin));
-    // The own page may.
+    // The server's own page may.
     let headers = [("origin", own.as_str()), ("cookie", cookie.as_str())];
     let response = nobody
         .send(Method::POST, "/api/logout", &headers, None)

@@ -1,4 +1,4 @@
-//! `qiguan admin … --server`: what keeps order, asked of a server that runs, by whoever may.
+//! `qiguan admin … --server`: moderation commands, sent to a running server by those with the permission.
 
 use std::ffi::OsStr;
 
@@ -53,18 +53,18 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["mute", "bodo", "loud", "--days", "2"][..],
             Operation::Mute,
-            "Bodo may not chat now",
+            "Bodo can't chat now",
         ),
         (&["unmute", "Bodo"], Operation::Unmute, "Bodo may chat"),
         (
             &["mute", "Bodo", "still"],
             Operation::Mute,
-            "Bodo may not chat now",
+            "Bodo can't chat now",
         ),
         (
             &["limit", "Bodo", "insults"],
             Operation::Limit,
-            "Bodo is limited now",
+            "Bodo is now limited",
         ),
         (
             &["unlimit", "Bodo", "--why", "has been long"],
@@ -74,7 +74,7 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["withdraw", &game, "a friend's"],
             Operation::Withdraw,
-            "counts no longer",
+            "no longer counts",
         ),
         (&["restore", &game], Operation::Restore, "the result counts"),
         (
@@ -85,17 +85,17 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["maintenance", "end"],
             Operation::EndMaintenance,
-            "can be opened again",
+            "can be started again",
         ),
         (
             &["notice", "put", "a match", "--minutes", "5"],
             Operation::PutUpNotice,
-            "everybody is told",
+            "the notice is shown to everybody",
         ),
         (
             &["notice", "remove"],
             Operation::TakeDownNotice,
-            "nothing to read",
+            "there is no text to show",
         ),
         (
             &["game", &game],
@@ -106,12 +106,12 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         (
             &["rename", "Bodo", "--to", "Bertram", "--why", "asked"],
             Operation::Rename,
-            "Bodo is called Bertram now",
+            "Bodo is now called Bertram",
         ),
         (
             &["ban", "Bertram", "cheats"],
             Operation::Ban,
-            "Bertram is banned now",
+            "Bertram is now banned",
         ),
         (
             &["unban", "Bertram"],
@@ -147,7 +147,7 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_may_not_is_told_what_the_server_says_and_nothing_is_done() {
+async fn a_caller_without_permission_sees_what_the_server_says_and_nothing_is_done() {
     let program = Program::start().await;
     let judge = Http::moderator(&program, "Solomon").await;
     let anna = Http::registered(&program, "Anna").await;

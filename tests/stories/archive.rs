@@ -93,7 +93,7 @@ async fn games_go_from_one_running_server_into_another_while_both_are_played_on(
     let mut expected: BTreeSet<_> = games.iter().copied().collect();
     expected.insert(others.game);
     assert_eq!(listed(&there).await, expected);
-    // A game is what it was, event by event, to whoever looks at it.
+    // A game is what it was, event by event, to everybody who looks at it.
     for game in &games {
         let path = format!("/api/games/{game}/events");
         let events = |frames: Value| {
@@ -194,7 +194,7 @@ async fn a18_an_export_that_was_cut_off_goes_on_where_it_was() {
         assert!(std::fs::read(&file).unwrap() == whole, "cut after {cut}");
     }
     let other = exports(&program.database(), &file, &["--resume", "--status", "any"]).await;
-    assert!(other.err.contains("other games in mind"), "{other:?}");
+    assert!(other.err.contains("with other filters"), "{other:?}");
     // It can go through a pipe as well.
     let url = program.database().url();
     let piped = run(&[&"export", &"-", &"--database", &url]).await.well();
@@ -273,7 +273,7 @@ async fn what_could_not_have_been_played_is_refused_and_the_status_says_so() {
     ];
     let ran = run(&words).await;
     assert_eq!(ran.status, Some(1), "{ran:?}");
-    assert!(ran.err.contains("the game can't end so"), "{ran:?}");
+    assert!(ran.err.contains("the game can't end this way"), "{ran:?}");
     assert!(ran.err.contains("2 games imported"), "{ran:?}");
     let bad = std::fs::read_to_string(&refused).unwrap();
     assert_eq!(bad.lines().count(), 1);
@@ -283,7 +283,7 @@ async fn what_could_not_have_been_played_is_refused_and_the_status_says_so() {
     let lines: Vec<&str> = text.lines().collect();
     std::fs::write(&file, lines[..lines.len() - 1].join("\n")).unwrap();
     let ran = imports(&file, &new, "").await;
-    assert!(!ran.ok && ran.err.contains("not whole"), "{ran:?}");
+    assert!(!ran.ok && ran.err.contains("incomplete"), "{ran:?}");
     assert_eq!(record::is_sound(&new).await, 3);
     for missing in [&"export", &"verify"] {
         let nowhere = "sqlite:/nowhere/at/all.db";
@@ -323,7 +323,7 @@ async fn a20_damage_in_a_record_is_found_by_its_game_and_event_while_the_server_
     for (line, game) in lines.iter().zip([games[0], games[2]]) {
         assert_eq!(line["game"], json!(game));
         assert!(line["seq"].as_u64().is_some_and(|seq| seq > 3), "{line}");
-        assert_eq!(line["what"], "the game can't end so");
+        assert_eq!(line["what"], "the game can't end this way");
     }
     assert_eq!(
         (&lines[2]["games"], &lines[2]["bad"]),

@@ -1,4 +1,4 @@
-//! When the players of a game came and went: for those who keep order, beside the game, and told apart from what the server did.
+//! When the players of a game came and went: for moderators and admins, outside the game, and told apart from what the server did.
 
 use std::time::Duration;
 
@@ -40,14 +40,14 @@ async fn seen(admin: &Http, game: GameId, entries: usize) -> OverseenGame {
     .await
 }
 
-/// The same admin at a program that was started anew.
+/// The same admin at a program that was restarted.
 fn at(program: &Program, admin: &Http) -> Http {
     let mut there = Http::nobody(program);
     there.token.clone_from(&admin.token);
     there
 }
 
-/// A player is gone, and the other has been told.
+/// A player is gone, and the other has been notified.
 async fn goes(leaving: Client, other: &mut Client, game: GameId) {
     leaving.leaves().await;
     let gone = |presence: &qiguan_protocol::view::Presence| !presence.players.second.connected;
@@ -113,7 +113,7 @@ async fn admins_see_when_players_came_and_went_and_nobody_else_does(start: fn() 
     }
     let received = first.received.concat();
     assert!(!received.contains("attendance") && !received.contains("away_ms"));
-    // Whoever runs the server is shown the same.
+    // The operator sees the same.
     let url = program.database().url();
     let id = game.to_string();
     let ran = run(&[&"admin", &"game", &id, &"--database", &url])
@@ -139,7 +139,7 @@ async fn a_restart_is_told_apart_from_players_who_leave(start: fn() -> Start) {
     let mut expected = vec![CAME[0], CAME[1], STOPPED, STARTED];
     let noted = seen(&admin, game, 4).await;
     assert_eq!(told(&noted.attendance), expected);
-    // The clocks wait for both, and so does whoever judges.
+    // The clocks wait for both, and so does the referee.
     let mut second = second.try_resume(program.address(), game).await.unwrap();
     let mut first = first.try_resume(program.address(), game).await.unwrap();
     second.plays(game, 2, "g7g6").await.unwrap();
@@ -178,7 +178,7 @@ async fn a22_moves_go_on_while_it_can_not_be_noted_who_is_connected(start: fn() 
     } = Seats::begin(&program).await;
     first.plays(game, 1, "a3a4").await.unwrap();
     eventually("it to be tried", async || {
-        let failed = "it can't be noted just now who is connected";
+        let failed = "could not write the connection log";
         program.log().contains(failed).then_some(())
     })
     .await;

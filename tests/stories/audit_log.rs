@@ -185,7 +185,7 @@ async fn a_report_is_closed_with_an_outcome_and_not_by_whom_it_is_about() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn what_whoever_holds_the_record_does_by_hand_is_kept_as_well() {
+async fn what_the_operator_does_by_hand_is_kept_as_well() {
     let program = Program::start().await;
     for (arguments, password) in [
         (["create", "Chief"], PASSWORD),

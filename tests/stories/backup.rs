@@ -194,8 +194,8 @@ async fn a19_a_copy_that_is_damaged_is_not_put_in_place() {
     changed[middle..middle + 4_096].fill(0x55);
     for (bytes, what) in [
         (&changed[..], "damaged"),
-        (&whole[..whole.len() / 2], "no whole record"),
-        (&b"this is no record at all"[..], "no whole record"),
+        (&whole[..whole.len() / 2], "the copy is incomplete"),
+        (&b"this is no record at all"[..], "the copy is incomplete"),
         (&b""[..], "no record of games"),
     ] {
         std::fs::write(&copy, bytes).unwrap();
@@ -208,7 +208,10 @@ async fn a19_a_copy_that_is_damaged_is_not_put_in_place() {
     std::fs::write(&copy, whole).unwrap();
     std::fs::write(folder.path().join("restored.db-wal"), "x").unwrap();
     let ran = restores(&copy, &Database::Sqlite(target.clone())).await;
-    assert!(!ran.ok && ran.err.contains("-wal is there"), "{ran:?}");
+    assert!(
+        !ran.ok && ran.err.contains("-wal already exists"),
+        "{ran:?}"
+    );
     std::fs::remove_file(folder.path().join("restored.db-wal")).unwrap();
     restores(&copy, &Database::Sqlite(target.clone()))
         .await

@@ -34,14 +34,14 @@ const TABLES: u64 = 6;
 const BEFORE_A_KILL: u64 = 17;
 const IN_ALL: u64 = 101;
 
-/// A game through many lives of the server, and everything its players were told.
+/// A game through many lives of the server, and everything its players received.
 struct Table {
     game: GameId,
     players: [Client; 2],
     random: Random,
     /// The move that was sent last and not answered.
     open: Option<(usize, CommandId, Value)>,
-    /// What was asked, told and shown.
+    /// What was requested, answered and shown.
     history: History,
 }
 
@@ -371,7 +371,7 @@ impl Table {
         refused
     }
 
-    /// What anybody was told or shown is in the record, once, and nothing else is.
+    /// What anybody received or saw is in the record, once, and nothing else is.
     async fn check(&mut self, dead: &Stopped, cycle: u32) {
         for player in &self.players {
             self.history.saw(player, self.game);

@@ -46,7 +46,7 @@ async fn a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_unto
     let address = format!("http://{}/games/{}", program.address(), bad.game);
     let mut terminal = Terminal::start(&home, &["watch", "--plain", &address]);
     terminal
-        .shows("the record of this game is damaged; it can be looked at")
+        .shows("the record of this game is damaged; it can be viewed")
         .await;
     let http = Http::nobody(&program);
     let positions = http

@@ -29,7 +29,7 @@ async fn delayed(program: &Program, delay: Value) -> Seats {
     Seats::begin_with(program, &setup).await
 }
 
-/// How many plies each way of looking shows to somebody without a seat.
+/// The number of plies each way of looking shows to somebody without a seat.
 async fn known(program: &Program, game: GameId) -> Vec<Ply> {
     let http = Http::nobody(program);
     let of_game = async |what: &str| http.get(&format!("/api/games/{game}{what}")).await;

@@ -64,7 +64,7 @@ async fn stands_only_in(database: &Database, text: &str, columns: &[(&str, i64)]
             }
         }
     };
-    // Too late; what stands where is told below.
+    // Too late; what is stored where is described below.
     drop(tokio::time::timeout(Duration::from_mins(1), asking).await);
     assert_eq!(places, wanted, "{text:?}");
 }
@@ -109,8 +109,8 @@ async fn quintilian(program: &Program) -> Http {
     http
 }
 
-/// Plays and talks: a game that is over, one that Bodo will report, one that is set up, one of a seek, and challenges. Comes back with the
-/// first two.
+/// Plays and talks: a game that is over, one that Bodo will report, one that is set up, one of a seek, and challenges. Comes
+/// back with the first two.
 async fn plays_everything(program: &Program, http: &Http, bodo: &Http) -> (Seats, Seats) {
     let mut over = a_game(program, http, &Setup::default(), "hello Quintilian").await;
     let mut own = http.socket(program).await;
@@ -223,7 +223,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
 
     deletes(&http).await;
     // What others have said and written, and the audit log. What is said in a game with an open report about it, and the text of an
-    // open report, wait for whoever closes them.
+    // open report, wait for a moderator to close them.
     let said_by_others = [
         ("acts.details", 1),
         ("acts.reason", 1),
@@ -240,7 +240,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
     stands_only_in(&database, "wandering elephant", &[]).await;
     stands_only_in(&database, "hungry tiger", &[("events.body", 1)]).await;
     stands_only_in(&database, "striped zebra", &[("reports.body", 1)]).await;
-    // The rooms that are open know it too, and so does whoever looks now.
+    // The rooms that are open know it too, and so does everybody who looks now.
     let nobody = Http::nobody(&program);
     let path = format!("/api/games/{}/events", over.game);
     let mut opponent = Http::nobody(&program);
@@ -248,7 +248,7 @@ async fn d13_a_deleted_account_leaves_in_the_record_what_the_documents_say_and_n
     let events = opponent.get(&path).await.text;
     let is_cleared = !events.contains("elephant") && events.contains("hello Quintilian");
     assert!(is_cleared, "{events}");
-    // (Whoever was connected has not read anything for long.)
+    // (The connected players have not read anything for long.)
     let mut watching = Client::guest(program.address()).await;
     let view = watching.snapshot(others.game).await;
     let aside: Vec<_> = view

@@ -1,4 +1,4 @@
-//! Leavers wait, players who do not want to meet do not, and moderators read what they are told.
+//! Leavers wait, players who do not want to meet do not, and moderators read reports.
 
 use qiguan_protocol::{
     error::ErrorCode,
@@ -123,7 +123,7 @@ async fn a_block_counts_for_seeks_that_are_open_already() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_agrees_to_a_rematch_enters_a_new_game_under_the_same_conditions() {
+async fn a_player_who_agrees_to_a_rematch_enters_a_new_game_under_the_same_conditions() {
     let program = Program::start().await;
     let anna = Http::registered(&program, "Anna").await;
     let bodo = Http::registered(&program, "Bodo").await;

@@ -1,4 +1,4 @@
-//! Games as text: told by the server and by the program, taken by another record, and verified.
+//! Games as text: written by the server and by the program, taken by another record, and verified.
 
 use qiguan_protocol::{
     error::ErrorCode,

@@ -252,7 +252,7 @@ async fn what_is_no_object_where_one_belongs_is_refused_with_its_field() {
 async fn an_option_comes_once_and_of_its_kind() {
     let program = Program::start().await;
     let token = guest(&program).await;
-    let (command, allowed) = (command_id(), "allowed is a whole number from 0 to 100000");
+    let (command, allowed) = (command_id(), "allowed: a whole number from 0 to 100000");
     for (options, code, field, message) in [
         (
             r#"{"quiet_limit":1.5}"#,

@@ -120,7 +120,7 @@ async fn d3_sockets_of_other_sites_pages_are_refused() {
         "a cookie without an origin"
     );
 
-    // The own page's cookie is an identity.
+    // The cookie of the server's own page is an identity.
     let headers = [("origin", own.as_str()), ("cookie", cookie.as_str())];
     let mut page = Client::try_connect(address, &headers).await.ok().unwrap();
     let qiguan_protocol::answer::Answer::Welcome(welcome) = page.asks("hello", json!({})).await

@@ -82,7 +82,7 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
             assert!(response.status < 500, "{path}: {response:?}");
             let mut known = seat.map_or_else(Vec::new, |seat| own[seat.index()].clone());
             if let (Some(seat), true) = (seat, path.ends_with("/events")) {
-                // What was drawn at first stands in the own event.
+                // What was drawn at first stands in the seat's own event.
                 let began = &response.json()["events"][2]["event"]["setup"];
                 drawn.push((*seat, began.as_str().unwrap().to_owned()));
             }
@@ -143,7 +143,7 @@ async fn e7_e9_every_address_tells_every_kind_of_visitor_what_they_may_know_and_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn e8_whoever_looks_without_the_seat_s_identity_is_a_spectator() {
+async fn e8_a_viewer_without_the_seat_s_identity_is_a_spectator() {
     let program = Program::start().await;
     let mut seats = Seats::begin_from(&program, "luzhanqi/referee", FIRST, SECOND).await;
     let game = seats.game;
@@ -350,7 +350,7 @@ async fn e12_no_setup_no_salt_and_no_notes_are_in_a_log_or_a_metric() {
     seats.are_ready().await;
     seats.start().await;
     seats.play(1, &MOVES[..2]).await;
-    // Its room panics with the move in its hands, and is made anew.
+    // Its room panics with the move in its hands, and is made again.
     drop(seats.first.plays(game, 3, MOVES[2]).await);
     drop(seats.first.plays(game, 3, "a1a12").await);
     let (_, metrics) = program.get("/metrics").await;

@@ -1,4 +1,4 @@
-//! A room that panics is made anew from its record and tells everybody what they have missed: each what they may know, and no more.
+//! A room that panics is made again from its record and tells everybody what they have missed: each what they may know, and no more.
 
 use qiguan_protocol::event::GameEvent;
 use qiguan_rules::Seat;

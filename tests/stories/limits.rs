@@ -202,7 +202,7 @@ async fn i9_sixteen_guests_behind_one_address_open_no_more_games_than_it_may(sta
     assert!((GAMES..GAMES + 3).contains(&opened), "{opened}");
     let agreed = second.does(over, "rematch", json!({})).await;
     assert_eq!(agreed.refusal(), (429, ErrorCode::RateLimited));
-    // Nor does a seek become a game: its owner may not open one, so it is gone for whoever accepts it.
+    // Nor does a seek become a game: its owner may not open one, so it is gone for the player who accepts it.
     let seek: Value = first
         .post("/api/lobby/seeks", Some(&seek_data(command_id())))
         .await

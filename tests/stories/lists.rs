@@ -156,7 +156,7 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn a_game_by_link_is_found_by_whoever_knows_it_and_listed_to_its_players_alone() {
+async fn a_game_by_link_is_found_by_everybody_who_knows_it_and_listed_to_its_players_alone() {
     let program = Program::start().await;
     let [first, second, other] = [
         Http::guest(&program).await,

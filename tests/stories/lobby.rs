@@ -44,7 +44,7 @@ async fn two_strangers_meet_by_a_seek_and_play(start: fn() -> Start) {
     assert_eq!(anna.is_paired().await, (game, Some(seek)));
     assert_eq!(bert.is_paired().await, (game, None));
     carl.sees_gone(seek).await;
-    // Whoever plays looks for nothing else.
+    // A player in a game has no seeks.
     let left = anna.enters().await;
     assert!(
         left.seeks.is_empty() && left.own_seeks.is_empty(),
@@ -76,7 +76,7 @@ async fn a_seek_vanishes_for_everybody_when_it_is_cancelled_or_its_owner_is_gone
     carl.sees_gone(cancelled).await;
     let kept = anna.seeks().await;
     carl.sees_seek(kept).await;
-    // A page that is loaded anew keeps its seeks.
+    // A page that is reloaded keeps its seeks.
     let mut again = anna.again(program.address()).await;
     anna.leaves().await;
     assert_eq!(again.enters().await.own_seeks[0].id, kept);
@@ -222,7 +222,7 @@ async fn f4_ten_thousand_seeks_of_one_client_are_five_and_disturb_nobody() {
                 Err(refused) => assert_eq!(refused.code, ErrorCode::LimitReached),
             }
         }
-        // Whoever does not read gives no sign of life.
+        // A client that does not read does not answer pings.
         listener.server_time().await;
     }
     assert_eq!(accepted, 5);
@@ -474,7 +474,7 @@ async fn a_player_at_the_limit_of_games_neither_seeks_nor_is_seated() {
     anna.asks("create_game", create).await;
     let refused = anna.request("seek", seek_data(command_id())).await;
     assert_eq!(refused.err().unwrap().code, ErrorCode::LimitReached);
-    // The seek is open since before; now its owner may not play, and is told so.
+    // The seek is open since before; now its owner may not play, and learns so.
     let gone = paired(
         bert.request(
             "accept_seek",

@@ -148,7 +148,7 @@ async fn d14_a_link_is_open_once_and_holds_no_secret() {
     };
     let anna = Http::guest(&program).await;
     let game = anna.opens(&setup).await;
-    // The link is the game's id and nothing else: whoever has it sees an open game, without anything that proves anybody.
+    // The link is the game's id and nothing else: everybody who has it sees an open game, without anything that proves anybody.
     let nobody = Http::nobody(&program);
     let shown = nobody.get(&format!("/api/games/{game}")).await;
     let secret = anna.token.as_ref().unwrap().reveal();

@@ -1,4 +1,4 @@
-//! What the program does, told from outside. One binary; each module is one subject, and the faults that it covers stand in
+//! What the program does, seen from outside. One binary; each module is one subject, and the faults that it covers stand in
 //! its name (`a1_…`, `b3_…`): the letters are those of the failure catalogue in `docs/failures.md`.
 #![expect(
     clippy::unwrap_used,
@@ -113,6 +113,7 @@ mod terminal_luzhanqi;
 mod terminal_tls;
 mod terminal_tv;
 mod two_programs;
+mod vocabulary;
 mod watching;
 mod web_serving;
 mod web_types;

@@ -1,4 +1,4 @@
-//! Maintenance and notices: no new games while those that go on are played to their ends, and everybody is told.
+//! Maintenance and notices: no new games while those that go on are played to their ends, and everybody is notified.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ on_every_database![
     a_notice_is_told_to_all_until_its_time_is_over,
 ];
 
-/// The next announcement that this connection is told of.
+/// The next announcement that this connection receives.
 async fn told(client: &mut Client) -> Announcements {
     let looking = async {
         loop {

@@ -69,7 +69,7 @@ async fn who_is_muted_may_not_chat_until_then_and_is_told_until_when(start: fn()
     assert_eq!(over_http.refusal(), (403, ErrorCode::Muted));
     let mute = standing(&moderator, &anna).await.mute.unwrap();
     assert_eq!((mute.until, mute.reason.as_str()), (Some(until), "shouts"));
-    // Moves are none of its business, and neither is the opponent.
+    // A mute affects neither moves nor the opponent.
     seats.play(1, &["a3a4"]).await;
     assert_eq!(says(&mut seats.second, &view, "hello").await, Ok(()));
     seats.first.waits_until(until).await;
@@ -200,7 +200,7 @@ async fn who_is_limited_is_met_in_the_lobby_by_others_who_are_and_by_nobody_else
     let Answer::Seek { seek: id, .. } = troll.asks("seek", seek()).await else {
         panic!("no seek")
     };
-    // The troll and the ogre see it come; when something comes that Anna sees, it has not been told to her.
+    // The troll and the ogre see it come; when something comes that Anna sees, it has not been sent to her.
     let theirs = |notice: &LobbyNoticeKind| matches!(notice, LobbyNoticeKind::Changed { added, .. } if added.iter().any(|seek| seek.id == id));
     troll.lobby_where(theirs).await;
     ogre.lobby_where(theirs).await;
@@ -225,7 +225,7 @@ async fn who_is_limited_is_met_in_the_lobby_by_others_who_are_and_by_nobody_else
         let refused = client.request("accept_seek", accept(seek)).await;
         assert_eq!(refused.err().expect("gone").code, ErrorCode::Gone);
     }
-    // In a pool the two find each other, whoever has waited there before.
+    // In a pool the two find each other, no matter who else is waiting there.
     anna.asks("quick_pair", quick()).await;
     troll.asks("quick_pair", quick()).await;
     ogre.asks("quick_pair", quick()).await;
@@ -278,7 +278,7 @@ async fn open_games_of_who_is_limited_are_listed_for_others_who_are(start: fn() 
         }
         assert_eq!(listed(who, &of_troll).await.is_empty(), !sees);
     }
-    // Who keeps order sees all; a challenge reaches whom it names; and what goes on is as everybody's.
+    // Moderators see all; a challenge reaches whom it names; and what goes on is as everybody's.
     let admin = Http::admin(&program, "Chief").await;
     let page: GamePage = admin.get("/api/admin/games?status=open").await.parsed();
     assert_eq!(page.games.len(), 2);
@@ -327,7 +327,7 @@ async fn another_name_holds_everywhere_and_nobody_gets_the_old_one(start: fn() -
     assert_eq!(rude.is_nobody().await, ErrorCode::BadToken);
     let profile: Profile = admin.get(&format!("/api/players/{id}")).await.parsed();
     assert_eq!(profile.name, "Polite");
-    // The game that goes on shows it soon, to whoever looks and in the list.
+    // The game that goes on shows it soon, in its view and in the list.
     let shown = async || {
         let view = seats.second.looks(&program, game).await;
         let list = admin.get(&format!("/api/games?player={id}")).await.text;

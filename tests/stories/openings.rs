@@ -273,7 +273,7 @@ async fn a_crash_while_counting_counts_nothing_twice_and_forgets_nothing(on: fn(
         let start = opening(&http, "doushouqi/booklet", 2).await;
         assert_eq!(moves(&start), [("a3a4", [2, 2, 0, 0])], "{point}");
 
-        // And so it is when all of it is counted anew, beside the server.
+        // And so it is when all of it is recounted, beside the server.
         let database = program.database().url();
         let counted = run(&[&"reindex", &"--database", &database]).await;
         assert_eq!(counted.well().out, "2 games counted\n");

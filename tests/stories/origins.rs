@@ -138,7 +138,7 @@ async fn d3_only_pages_of_the_listed_origins_get_in() {
             "an action of {origin}: {acted:?}"
         );
     }
-    // Two origins are none.
+    // Two origins are invalid.
     let mut raw = Raw::connect(program.address()).await;
     let twice = format!(
         "GET /api/ws HTTP/1.1\r\nHost: x\r\nConnection: Upgrade, close\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n\

@@ -58,7 +58,7 @@ async fn a_game_of_luzhanqi_begins_with_secret_setups_of_both() {
     let of_anna = anna.snapshot(game).await.setup.unwrap();
     let of_bert = bert.snapshot(game).await.setup.unwrap();
     assert!(of_anna.until.is_some() && of_anna.yours.is_some());
-    assert_ne!(of_anna.yours, of_bert.yours, "each sees the own alone");
+    assert_ne!(of_anna.yours, of_bert.yours, "each sees only their own");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -120,7 +120,7 @@ async fn of_a_hundred_each_is_in_one_game() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_leaves_the_pools_or_the_lobby_is_not_paired() {
+async fn a_player_who_leaves_the_pools_or_the_lobby_is_not_paired() {
     let program = Program::start().await;
     let mut anna = Client::guest(program.address()).await;
     let mut bert = Client::guest(program.address()).await;

@@ -227,7 +227,7 @@ async fn d12_every_lesser_role_is_refused_everything_that_is_not_for_it() {
         }
     }
     assert!(tried >= TABLE.len() * 10, "{tried}");
-    // Nothing of it has happened, and whoever may, gets through the door.
+    // Nothing of it has happened, and callers with the permission get through.
     assert_eq!(target.me().await, before);
     assert_eq!(target.tries("Target", PASSWORD).await.status, 200);
     for route in TABLE {

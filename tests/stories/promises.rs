@@ -27,7 +27,7 @@ on_every_database! {
     m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_time,
 }
 
-/// Where the game is on the disk and nobody has been told.
+/// Where the game is on the disk and nobody has been notified.
 const POINTS: [&str; 2] = ["after_commit", "before_answer"];
 
 /// Two who have sought each other, each with the command that did so, and the seek.
@@ -190,7 +190,7 @@ async fn m2_no_flag_falls_while_postgres_is_stopped_though_nobody_moves() {
     outlasts_its_flag(&mut seats, due, async || cluster.start_again()).await;
 }
 
-/// Both are told before anything else that their clocks stand, and the player on the move goes on with the time that was left.
+/// Both learn before anything else that their clocks are stopped, and the player on the move goes on with the time that was left.
 async fn outlasts_its_flag(seats: &mut Seats, due: Millis, comes_back: impl AsyncFnOnce()) {
     let game = seats.game;
     for client in seats.both() {
@@ -266,7 +266,7 @@ async fn m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_tim
         let view = client.looks(&program, game).await.clocks;
         assert_eq!(view.left.unwrap().second.ms, left - (view.at - clocks.at));
     }
-    // Whoever resumes is told the same.
+    // A client that resumes receives the same.
     let mut again = seats.second.again(program.address()).await;
     let Answer::Missed { events, .. } = again.watches(game).await else {
         panic!("no events")
@@ -301,7 +301,7 @@ async fn m4_refusals_and_seeks_look_as_the_page_says() {
     let watch = json!({"type": "watch", "data": {"game": game}});
     let error = http.post(&commands, Some(&watch)).await.error();
     assert_eq!(error.code, ErrorCode::UnknownType);
-    let (_, known) = error.message.split_once("known are ").unwrap();
+    let (_, known) = error.message.split_once("known: ").unwrap();
     assert!(known.split(", ").all(|known| known != "watch"), "{known}");
     let nowhere = json!({"type": "resign", "data": {"command": command_id()}});
     let refused = http.post(&commands, Some(&nowhere)).await;

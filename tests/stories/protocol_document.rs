@@ -135,7 +135,7 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::PLAYER_LINES)
             ),
             (
-                "lines of spectators from one address in a game at once",
+                "spectator messages from one address in a game at once",
                 u64::from(limits::ADDRESS_CHAT_BURST)
             ),
             (
@@ -143,7 +143,7 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::ADDRESS_CHAT_REFILL_MS)
             ),
             (
-                "lines of spectators that are kept of a game, the newest",
+                "spectator messages that are kept of a game, the newest",
                 u64::from(limits::SPECTATOR_LINES)
             ),
             (

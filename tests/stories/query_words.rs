@@ -8,7 +8,7 @@ async fn a_word_of_a_query_that_is_not_as_it_should_be_is_named() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
     for (path, field, told) in [
-        ("games?limit=ten", "limit", "a whole number"),
+        ("games?limit=ten", "limit", "a non-negative integer"),
         (
             "games?status=lost",
             "status",
@@ -17,7 +17,7 @@ async fn a_word_of_a_query_that_is_not_as_it_should_be_is_named() {
         (
             "games?ruleset=xiangqi/standard&plies_from=-1",
             "plies_from",
-            "a whole number",
+            "a non-negative integer",
         ),
         ("games?rated=perhaps", "rated", "`true` or `false`"),
         ("games?player=anna", "player", "UUID"),
@@ -27,13 +27,13 @@ async fn a_word_of_a_query_that_is_not_as_it_should_be_is_named() {
             "unknown field `colour`, expected one of",
         ),
         ("games?limit=5&limit=6", "limit", "duplicate field"),
-        ("live?limit=", "limit", "a whole number"),
+        ("live?limit=", "limit", "a non-negative integer"),
         ("games?limit=99999999999999999999", "limit", "too large"),
         ("openings?fen=x", "query", "missing field `ruleset`"),
         (
             "leaderboards/xiangqi/standard?limit=%F0%9F%90%98",
             "limit",
-            "a whole number",
+            "a non-negative integer",
         ),
     ] {
         let refused = http.get(&format!("/api/{path}")).await;

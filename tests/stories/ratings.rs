@@ -1,4 +1,4 @@
-//! Rated games: both ratings change with the end of the game, once, and everybody is told.
+//! Rated games: both ratings change with the end of the game, once, and everybody is notified.
 
 use std::ffi::OsStr;
 
@@ -293,7 +293,7 @@ async fn a_withdrawn_result_is_computed_out_of_all_ratings(start: fn() -> Start)
     };
     let (id, reason_text) = (first.to_string(), "again");
     let again = operator(&[&"admin", &"withdraw", &id, &reason_text]).await;
-    assert!(again.contains("before"), "{again}");
+    assert!(again.contains("nothing changed"), "{again}");
     let counts = operator(&[&"admin", &"restore", &id]).await;
     assert!(counts.contains("2 players"), "{counts}");
     assert_eq!((rating(anna).await, rating(bodo).await), before);

@@ -1,4 +1,4 @@
-//! A restart that was asked for: everybody is told, nothing is lost, and games go on.
+//! A requested restart: everybody is notified, nothing is lost, and games go on.
 
 use std::time::Duration;
 
@@ -28,7 +28,7 @@ async fn b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged(on
     let mut idle = Client::spectator(program.address()).await;
     program.terminate().await;
 
-    // Clients are told, with a time to come back that is not the same for all.
+    // Clients are notified, with a time to come back that is not the same for all.
     let told = loop {
         if let Ok(Frame::Server(ServerNoticeKind::Restarting { retry_in_ms })) = idle.next().await {
             break retry_in_ms;

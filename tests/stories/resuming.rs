@@ -246,7 +246,7 @@ async fn a_room_that_nobody_needs_closes_and_opens_again_for_the_next_knock() {
             .1
             .contains("qiguan_rooms_open 0")
         {
-            // Whoever does not read does not answer pings either, and is closed.
+            // A client that does not read does not answer pings either, and is closed.
             for client in seats.both() {
                 client.asks("ping", json!({})).await;
             }

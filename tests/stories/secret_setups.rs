@@ -26,11 +26,11 @@ const WRONG: &[(&str, &[&str])] = &[
     // A piece is missing, or one too many.
     (
         "MKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXC1X",
-        &["d1 has to be filled", "0 F and not 1"],
+        &["d1 must be filled", "expected 1 F, found 0"],
     ),
     (
         "MKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFC",
-        &["2 X and not 3", "4 C and not 3"],
+        &["expected 3 X, found 2", "expected 3 C, found 4"],
     ),
     // Foreign pieces.
     (
@@ -41,7 +41,7 @@ const WRONG: &[(&str, &[&str])] = &[
     // A piece in a camp.
     (
         "MKBJC/GGD1E/KL1BD/N1E1J/LCXLN/EXCFX",
-        &["camp b5", "2 G and not 1"],
+        &["camp b5", "expected 1 G, found 2"],
     ),
     // A Landmine in front, the Flag outside, a Grenade on the front rank.
     ("XKBJC/G1D1E/KL1BD/N1E1J/LCMLN/EXCFX", &["Landmine", "a6"]),
@@ -80,7 +80,7 @@ async fn setups_are_made_in_secret_and_in_step_in_both_tabs() {
         setup: Some(drawn), ..
     } = began.event
     else {
-        panic!("a player is shown the own setup")
+        panic!("a player is shown their own setup")
     };
     assert!(
         luzhanqi::Setup::read(Seat::First, &drawn).is_ok(),
@@ -116,7 +116,7 @@ async fn setups_are_made_in_secret_and_in_step_in_both_tabs() {
     assert!(
         !own.iter()
             .any(|text| text.contains("set_up") && text.contains(FIRST)),
-        "whoever has said it is not told"
+        "the sender is not notified"
     );
 
     // Resuming in the setup phase brings the setup as it stands.

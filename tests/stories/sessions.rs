@@ -218,7 +218,7 @@ async fn d6_every_sign_in_begins_a_session_that_nobody_knew_before() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d7_whoever_signs_out_among_a_hundred_requests_stays_signed_out() {
+async fn d7_a_player_who_signs_out_among_a_hundred_requests_stays_signed_out() {
     let program = Program::start().await;
     let http = Http::registered(&program, "Anna").await;
     let mut asking = tokio::task::JoinSet::new();

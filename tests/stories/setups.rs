@@ -54,7 +54,7 @@ async fn deletes(player: &Http, name: &str) -> Response {
     player.send(Method::DELETE, &path(name), &[], None).await
 }
 
-/// The names and setups that a player has, in the order in which they are told.
+/// The names and setups that a player has, in the order in which they are listed.
 async fn list(player: &Http) -> Vec<(String, String)> {
     let response = player.get("/api/setups").await;
     assert_eq!(response.status, 200, "{response:?}");
@@ -219,21 +219,18 @@ async fn a_bad_setup_is_refused_with_everything_that_is_wrong_with_it() {
     let player = Http::guest(&program).await;
     has_saved(&player, "mine", ONE).await;
     for (setup, told) in [
-        (
-            BAD,
-            &["the camp b5 has to be empty", "c5 has to be filled"][..],
-        ),
+        (BAD, &["the camp b5 must be empty", "c5 must be filled"][..]),
         (
             "NKBJC/G1M1E/KL1BD/X1E1J/LCXLN/FDCEX",
             &[
-                "a Grenade is not set up on the front rank, as on a6",
-                "a Landmine lies on the two rear ranks, not on a3",
-                "the Flag is in a headquarters, not on a1",
+                "Grenades can't be on the front rank, as on a6",
+                "Landmines must be on the two rear ranks, not on a3",
+                "the Flag must be in a headquarters, not on a1",
             ],
         ),
         (
             "DDBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX",
-            &["there are 3 D and not 2", "there are 1 K and not 2"],
+            &["expected 2 D, found 3", "expected 2 K, found 1"],
         ),
         ("", &["six ranks of five points"]),
         ("DKBJ/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX", &["rank 6"]),

@@ -41,7 +41,7 @@ async fn says_as(
     }
 }
 
-/// The next lines that a client is told of.
+/// The next messages that a client receives.
 async fn hears(client: &mut Client, game: GameId) -> Vec<String> {
     let said = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::SpectatorChat { .. });
     let GameNoticeKind::SpectatorChat { lines } = client.notice_where(game, said).await else {
@@ -138,7 +138,7 @@ async fn a1_what_a_spectator_was_told_is_said_is_there_after_a_crash(start: fn()
     says(&mut speaker, game, "second").await.unwrap();
     let program = program.kill().await.restart().await;
     let mut again = speaker.again(program.address()).await;
-    // Whoever does not know what became of a line sends it again, and it is said once.
+    // A client that does not know the outcome of a message sends it again, and it appears once.
     says_as(&mut again, game, "first", command).await.unwrap();
     let refused = says_as(&mut again, game, "another", command).await;
     assert_eq!(refused, Err(ErrorCode::Conflict));

@@ -59,7 +59,7 @@ async fn an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tell
     assert_eq!(moved.at, seen.started_at.unwrap() + moved.after_ms);
     assert!(moved.left.is_some());
     assert_eq!(looked(&admin, game).await, [Operation::SeeGame]);
-    // Whoever has a seat in a game oversees nothing of it, and leaves no entry.
+    // Players of a game can't oversee it, and leave no entry.
     let own = admin.opens(&setup).await;
     for path in ["", "/chat"] {
         let refused = admin.get(&format!("/api/admin/games/{own}{path}")).await;
@@ -174,7 +174,7 @@ async fn a_report_points_at_its_ply_and_the_chat_is_read_there() {
     let log: ChatLog = moderator.get(&path).await.parsed();
     let heard: Vec<_> = log.lines.iter().map(|line| line.unheard).collect();
     assert_eq!(heard, [false, true]);
-    // So is what spectators say, who were not told of it either.
+    // So is what spectators say, who did not receive it either.
     let loud = Http::registered(&program, "Loud").await;
     let limit = format!("/api/players/{}/limit", loud.id().await);
     assert_eq!(moderator.post(&limit, Some(&why)).await.status, 204);

@@ -88,7 +88,7 @@ async fn a5_a_full_disk_refuses_moves_stops_the_clock_and_recovers_by_itself() {
         }
     };
 
-    // Both players are told; watching and reading go on.
+    // Both players are notified; watching and reading go on.
     let told = |notice: &GameNoticeKind| matches!(notice, GameNoticeKind::StorageDown {});
     seats.first.notice_where(game, told).await;
     seats.second.notice_where(game, told).await;

@@ -1,4 +1,4 @@
-//! Games and channels for outsiders: streams over HTTP, which tell what a spectator on a socket is told.
+//! Games and channels for outsiders: streams over HTTP, which send what a spectator on a socket receives.
 
 use std::time::Duration;
 
@@ -22,7 +22,7 @@ fn is_event(text: &str) -> bool {
     message["seq"].is_u64()
 }
 
-/// What a client was told to happen, as text.
+/// The events that a client received, as text.
 fn events(client: &Client) -> Vec<String> {
     let received = client.received.iter();
     received.filter(|text| is_event(text)).cloned().collect()
@@ -107,7 +107,7 @@ async fn a_game_with_secrets_ends_for_its_streams_when_they_are_revealed() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn events_carry_cursors_and_whoever_comes_back_with_one_misses_nothing() {
+async fn events_carry_cursors_and_a_reader_who_comes_back_with_one_misses_nothing() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
     let mut seats = Seats::begin(&program).await;

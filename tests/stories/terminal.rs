@@ -34,7 +34,7 @@ async fn help_of_a_subcommand_tells_what_goes_in_and_comes_out() {
             "Judges games from JSON lines",
             "\"moves\": [\"a3a4\", …]",
         ),
-        ("perft", "Counts paths", "Repetition and the quiet limit"),
+        ("perft", "Counts move paths", "Ignores repetition"),
     ] {
         assert!(overview.contains(short), "{overview}");
         let help = said(&[subcommand, "--help"]).await;
@@ -46,10 +46,10 @@ async fn help_of_a_subcommand_tells_what_goes_in_and_comes_out() {
 #[tokio::test(flavor = "multi_thread")]
 async fn what_is_no_position_and_no_game_is_said_in_plain_words() {
     let no_game = |id| {
-        format!("qiguan: \"{id}\" is no game's id, which are 32 hexadecimal digits with dashes\n")
+        format!("qiguan: \"{id}\" is not a game id: expected 32 hexadecimal digits with dashes\n")
     };
     let position =
-        "qiguan: the position \"\": a position has six fields with single spaces between them\n";
+        "qiguan: the position \"\": a position needs six fields separated by single spaces\n";
     let perft = [
         "perft",
         "--ruleset",
@@ -122,7 +122,7 @@ async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_repl
 
     // Another one, with the seats changed.
     first.types("rematch").await;
-    second.shows("Blue wants another game").await;
+    second.shows("Blue offers a rematch").await;
     second.types("rematch").await;
     second.shows("the next game: ").await;
     second.shows("your move").await;
@@ -158,7 +158,7 @@ async fn xiangqi_is_played_to_checkmate_over_terminals_that_show_the_river_and_e
     first.shows(" 10  r  n  b  a  k  a  b  n  r  10").await;
     first.shows("     ~  ~  ~  ~  ~  ~  ~  ~  ~ ").await;
     first.shows("your move").await;
-    // Whoever plays before the other looks on is seen to have played, and not playing.
+    // A move before the other connects is shown as made, not live.
     second.shows("Red to move").await;
 
     for (mv, told) in [
@@ -265,22 +265,22 @@ async fn a_game_of_xiangqi_is_typed_in_any_notation_and_shown_in_the_one_asked_f
 
     // What means no move is said here; whose move it is, the server says.
     first.types("C2=2").await;
-    first.shows("C2=2: no piece can move so").await;
+    first.shows("C2=2: no piece can make this move").await;
     first.types("xyz").await;
-    first.shows("xyz: this is not how moves are written").await;
+    first.shows("xyz: not a valid move in this notation").await;
     first.types("h2e2").await;
-    first.shows("this move is not legal; type legal for those that are. Ranks count from 1, and in capitals with a dash (H2-E2) from 0").await;
+    first.shows("this move is not legal; type legal to list the legal ones. Ranks start at 1; in capitals with a dash (H2-E2) they start at 0").await;
     first.types(&"x".repeat(10_000)).await;
-    let refused = format!("{}…: this is not how moves are written", "x".repeat(40));
-    assert_eq!(first.shows("this is not how moves").await, refused);
+    let refused = format!("{}…: not a valid move in this notation", "x".repeat(40));
+    assert_eq!(first.shows("not a valid move in this").await, refused);
     first.types(&format!("say {}", "x".repeat(10_000))).await;
     first
-        .shows("a chat line has 1 to 300 characters, this one 10000")
+        .shows("a chat message must have 1 to 300 characters; this one has 10000")
         .await;
     first.types_bytes(b"h3e3\xff\n").await;
-    first.shows("not text in UTF-8").await;
+    first.shows("not valid UTF-8").await;
     second.types("C2=5").await;
-    second.shows("the opponent is on the move").await;
+    second.shows("it is the opponent's turn").await;
 
     first.types("1. C2=5").await;
     first.shows("1. Red 炮二平五").await;

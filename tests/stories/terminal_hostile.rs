@@ -150,7 +150,7 @@ async fn k9_a_redirect_takes_no_name_no_password_and_no_token_elsewhere() {
         let home = home(&server.url(""));
         for words in subcommands(&server.url("")) {
             let ended = outcome(&home, &words).await;
-            let told = format!("sends visitors to {to}, and this client does not follow");
+            let told = format!("redirects to {to}, which this client does not follow");
             assert!(
                 !ended.ok && ended.err.contains(&told),
                 "{words:?}: {ended:?}"

@@ -42,7 +42,7 @@ async fn k4_who_waits_at_another_terminal_of_this_machine_is_told_so_and_a_secon
         .await;
 
     let mut same = Terminal::start(&home, &["play", "--plain", &game]);
-    let told = same.shows("yourself, at another terminal").await;
+    let told = same.shows("in another terminal").await;
     let typed = told.split("types: qiguan ").nth(1).expect("what to type");
     assert_eq!(typed, format!("play --as second {game}"));
     drop(same);
@@ -113,7 +113,7 @@ async fn k5_an_identity_is_the_same_however_the_servers_address_is_spelled() {
         assert_eq!(view.json()["players"]["first"]["name"], "Anna", "{host}");
         drop(first);
     }
-    // An empty name of a folder is none: nothing lands where the program was started.
+    // An empty folder name is ignored: nothing lands where the program was started.
     let environment = [
         ("XDG_CONFIG_HOME", ""),
         ("HOME", home.path().to_str().expect("a path")),
@@ -137,7 +137,7 @@ async fn k6_a_token_goes_to_no_other_server_than_its_own() {
     // A token alone does not say whose it is.
     let refused = run_at_home(&home, &[("QIGUAN_TOKEN", token)], &words, "").await;
     assert!(
-        !refused.ok && refused.err.contains("set QIGUAN_SERVER too"),
+        !refused.ok && refused.err.contains("QIGUAN_SERVER is missing: set it too"),
         "{refused:?}"
     );
     let environment = [("QIGUAN_TOKEN", token), ("QIGUAN_SERVER", own.as_str())];
@@ -213,7 +213,7 @@ async fn a_challenge_is_listed_by_its_address_and_declined_in_the_terminal() {
     let words = ["play", "--decline", game];
     let declined = run_at_home(&homes[1], &[], &words, "").await.well();
     assert_eq!(declined.out, "the challenge is declined\n");
-    anna.shows("the game was broken off").await;
+    anna.shows("the game was aborted").await;
 
     // While something else goes on, it is a word.
     let (mut bert, _) = opens(&homes[1], &server, &[]).await;
@@ -233,6 +233,6 @@ async fn a_challenge_is_listed_by_its_address_and_declined_in_the_terminal() {
     let refused = run_at_home(&homes[0], &[], &nobody, "").await;
     assert_eq!(
         refused.err,
-        "qiguan: --challenge: no player with an account has this name\n"
+        "qiguan: --challenge: no account has this name\n"
     );
 }

@@ -37,14 +37,14 @@ async fn two_who_seek_the_same_in_the_terminal_play_with_each_other() {
         };
         assert!(listed.contains(wanted), "{listed}");
         let mut second = Terminal::start(&homes[1], &words);
-        let game = address(&first.shows("an opponent is found").await);
-        assert_eq!(address(&second.shows("an opponent is found").await), game);
+        let game = address(&first.shows("opponent found").await);
+        assert_eq!(address(&second.shows("opponent found").await), game);
         first.shows("the game begins").await;
         first.types("abort").await;
-        first.shows("the game was broken off").await;
+        first.shows("the game was aborted").await;
         drop((first, second));
         let listed = command::run(&[&"seeks", &server]).await.well().out;
-        assert!(listed.contains("nobody looks for a game"), "{listed}");
+        assert!(listed.contains("nobody is looking for a game"), "{listed}");
     }
 }
 
@@ -68,8 +68,8 @@ async fn only_those_find_each_other_in_the_terminal_who_want_the_same_delay() {
     let mut other = Terminal::start(&homes[1], &words("0p"));
     other.shows("looking for an opponent").await;
     let mut second = Terminal::start(&homes[2], &words("5m"));
-    let game = address(&first.shows("an opponent is found").await);
-    assert_eq!(address(&second.shows("an opponent is found").await), game);
+    let game = address(&first.shows("opponent found").await);
+    assert_eq!(address(&second.shows("opponent found").await), game);
     let id = game.rsplit('/').next().expect("an id");
     let view = Http::nobody(&program)
         .get(&format!("/api/games/{id}"))
@@ -84,7 +84,7 @@ async fn only_those_find_each_other_in_the_terminal_who_want_the_same_delay() {
         &server,
     ])
     .await;
-    let told = "16p: spectators are delayed by 16 plies; allowed is 0 to 15";
+    let told = "16p: spectator delay is 16 plies; allowed: 0 to 15";
     assert!(!refused.ok && refused.err.contains(told), "{refused:?}");
 }
 
@@ -120,7 +120,7 @@ async fn a_seek_in_the_terminal_goes_on_after_the_connection_was_lost() {
     let seek = seek.await;
     let command = qiguan_tests::client::command_id();
     other.accepts(seek, command).await.expect("it is open");
-    seeker.shows("an opponent is found").await;
+    seeker.shows("opponent found").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]

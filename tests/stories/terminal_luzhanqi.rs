@@ -31,12 +31,12 @@ async fn begin(
     let game = line.trim_start_matches("your game: ").to_owned();
     let second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
-    // From here on it is told what happens.
+    // From here on it receives events.
     watcher.shows("  |  ").await;
     (game, first, second, watcher)
 }
 
-/// Setups are made, refused, saved and loaded; each player sees the own half alone. What comes back is the first seat's.
+/// Setups are made, refused, saved and loaded; each player sees only their own half. What comes back is the first seat's.
 async fn they_set_up(first: &mut Terminal, second: &mut Terminal) -> String {
     first.shows("set up your pieces").await;
     first.shows("  |  to set up ").await;
@@ -49,14 +49,14 @@ async fn they_set_up(first: &mut Terminal, second: &mut Terminal) -> String {
     first.shows("  1  E -[F]- C -[X]- X  1").await;
     first.types("swap c2 c6").await;
     first
-        .shows("a Landmine lies on the two rear ranks, not on c6")
+        .shows("Landmines must be on the two rear ranks, not on c6")
         .await;
     first.types("swap a6 a7").await;
     first.shows("two points of your half").await;
     first.types("a6a7").await;
     first.shows("the setups are not both in").await;
     first.types("setups").await;
-    first.shows("you have saved no setup").await;
+    first.shows("you have no saved setups").await;
     first.types("save the strong one").await;
     first.shows("saved: the strong one").await;
     first.types("swap a6 b6").await;
@@ -64,7 +64,7 @@ async fn they_set_up(first: &mut Terminal, second: &mut Terminal) -> String {
     first.types("load the strong one").await;
     first.shows("  6  D = K = B = J = C  6").await;
     first.types("load the weak one").await;
-    first.shows("you have no setup of this name").await;
+    first.shows("you have no setup with this name").await;
     first.types("setup").await;
     let changed = FIRST.replace("EXCFX", "EFCXX");
     first.shows(&format!("your setup: {changed}")).await;
@@ -95,7 +95,7 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     first.types("ready").await;
     second.shows("Red is ready").await;
     first.types("swap a6 b6").await;
-    first.shows("you have said that you are ready").await;
+    first.shows("you are ready; your setup").await;
     second.types("ready").await;
     for player in [&mut first, &mut second, &mut watcher] {
         player.shows("the game begins").await;
@@ -109,21 +109,21 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     first.shows("your move").await;
     first.types("a6a7").await;
     for player in [&mut first, &mut second, &mut watcher] {
-        player.shows("1. Red a6a7: the defender removed").await;
+        player.shows("1. Red a6a7: the defender is removed").await;
     }
     second.shows("your move").await;
     second.types("note b6 x").await;
     second.types("note a7 g").await;
     second.shows("  7  d = k = b = j = G? 7").await;
     second.types("note b7 g").await;
-    second.shows("no hidden piece stands on b7").await;
+    second.shows("there is no hidden piece on b7").await;
     second.types("note a7 z").await;
-    second.shows("a piece's letter is one of M G D").await;
+    second.shows("expected one of the letters M G D").await;
     second.types("notes").await;
     second.shows("a7 G General").await;
     second.shows("b6 X Landmine").await;
     second.types("a8a7").await;
-    first.shows("2. Blue a8a7: the attacker removed").await;
+    first.shows("2. Blue a8a7: the attacker is removed").await;
     watcher.shows("  1  U -[U]- U -[U]- U  1").await;
     first.shows("your move").await;
     first.types("a7a8").await;
@@ -132,7 +132,7 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     second.types("note clear a8").await;
     second.shows("  8  g -( )- m -( )- U  8").await;
     second.types("moves").await;
-    second.shows("a6a7: the defender removed").await;
+    second.shows("a6a7: the defender is removed").await;
     second.types("resign yes").await;
 
     // The end shows both armies, and everybody checks the referee.
@@ -156,7 +156,9 @@ async fn two_people_set_up_in_secret_play_and_see_that_the_referee_was_fair() {
     replay.shows("ply 0 of 3").await;
     replay.shows(" 12  x -[f]- c -[x]- e  12").await;
     replay.shows("  1  E -[F]- C -[X]- X  1").await;
-    replay.shows("ply 1 of 3: a6a7: the defender removed").await;
+    replay
+        .shows("ply 1 of 3: a6a7: the defender is removed")
+        .await;
     replay.shows("ply 3 of 3: a7a8").await;
     replay.shows(FAIR).await;
     replay.ends().await;
@@ -181,7 +183,7 @@ async fn where_attacks_reveal_the_terminal_tells_who_met_and_a_running_game_stay
     first.types("a6a7").await;
     for player in [&mut first, &mut second, &mut watcher] {
         player
-            .shows("1. Red a6a7: K meets c, the defender removed")
+            .shows("1. Red a6a7: K attacks c, the defender is removed")
             .await;
     }
 
@@ -192,7 +194,7 @@ async fn where_attacks_reveal_the_terminal_tells_who_met_and_a_running_game_stay
         (&homes[2], "  6  . = U = U = U = U  6"),
     ] {
         let mut replay = Terminal::start(home, &["replay", "--plain", &game]);
-        replay.shows("ply 1 of 1: a6a7: K meets c").await;
+        replay.shows("ply 1 of 1: a6a7: K attacks c").await;
         replay.shows(rank).await;
         replay.ends().await;
     }
@@ -213,12 +215,12 @@ async fn where_attacks_reveal_the_terminal_tells_who_met_and_a_running_game_stay
     first.types("resign yes").await;
     second.shows(FAIR).await;
     first.types("rematch").await;
-    second.shows("Red wants another game").await;
+    second.shows("Red offers a rematch").await;
     second.types("rematch").await;
     first.shows("set up your pieces").await;
     first.types("abort").await;
-    second.shows("the game was broken off").await;
-    first.shows("the game was broken off").await;
+    second.shows("the game was aborted").await;
+    first.shows("the game was aborted").await;
     first.ends().await;
     second.ends().await;
     watcher.ends().await;
@@ -240,8 +242,8 @@ async fn a_server_whose_record_was_changed_while_the_game_ran_is_found_out() {
     first.shows("your move").await;
     watcher.shows("the game begins").await;
     first.types("a6a7").await;
-    second.shows("1. Red a6a7: the defender removed").await;
-    watcher.shows("1. Red a6a7: the defender removed").await;
+    second.shows("1. Red a6a7: the defender is removed").await;
+    watcher.shows("1. Red a6a7: the defender is removed").await;
 
     // Somebody exchanges two of Blue's pieces that have not been seen.
     let stopped = program.kill().await;
@@ -254,14 +256,14 @@ async fn a_server_whose_record_was_changed_while_the_game_ran_is_found_out() {
     record.close().await.expect("the record can be closed");
     let _program = stopped.restart_as(Start::default().at_port(&port)).await;
 
-    first.shows("the clocks stand").await;
+    first.shows("the clocks are stopped").await;
     first.types("resign yes").await;
     for witness in [&mut first, &mut watcher] {
         witness.shows("Blue wins (resignation)").await;
         let verdict = witness.shows("NOT FAIR: ").await;
         assert_eq!(
             verdict,
-            "NOT FAIR: the second seat's setup does not match its commitment; the commitments were told otherwise before"
+            "NOT FAIR: the second seat's setup does not match its commitment; the commitments differ from those shown before"
         );
     }
     // Who comes afterwards can't know.

@@ -73,7 +73,7 @@ async fn k1_the_terminal_registers_signs_in_plays_and_watches_over_tls() {
     let replayed = run_at_home(&homes[2], &environment, &["replay", "--plain", &game], "").await;
     assert!(replayed.well().out.contains("ply 1 of 1: a3a4"));
 
-    // What keeps order goes the same way.
+    // Moderation commands go the same way.
     let order = Http::moderator(&program, "Solomon").await;
     let token = order.token.as_ref().expect("a session").reveal();
     let environment = [("QIGUAN_SERVER", server.as_str()), ("QIGUAN_TOKEN", token)];
@@ -81,7 +81,7 @@ async fn k1_the_terminal_registers_signs_in_plays_and_watches_over_tls() {
     let muted = run_at_home(&homes[2], &environment, &words, "")
         .await
         .well();
-    assert_eq!(muted.out, "Anna may not chat now\n");
+    assert_eq!(muted.out, "Anna can't chat now\n");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -110,17 +110,17 @@ async fn k2_a_server_with_a_wrong_certificate_is_refused_and_it_is_said_what_to_
         (
             &good,
             &old,
-            "name the file of its certificate with --ca FILE",
+            "give the file of that authority's certificate with --ca FILE",
         ),
         (
             &foreign,
             &foreign,
-            "type the address for which the certificate is made",
+            "type the address that the certificate is for",
         ),
         (
             &old,
             &old,
-            "has expired; whoever runs the server has to renew it",
+            "has expired; the server's operator must renew it",
         ),
     ] {
         let ca = authority.authority();
@@ -192,7 +192,7 @@ async fn k3_a_password_or_a_moderators_token_does_not_leave_the_machine_unencryp
         assert!(
             refused
                 .err
-                .contains("Use https://, or insist with --unencrypted"),
+                .contains("Use https://, or allow it with --unencrypted"),
             "{refused:?}"
         );
     }

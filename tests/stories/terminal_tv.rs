@@ -26,7 +26,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
     let port = server.rsplit(':').next().expect("a port").to_owned();
     let home = Folder::new();
     let mut tv = Terminal::start(&home, &["tv", "doushouqi", "--plain", "--server", &server]);
-    tv.shows("no game of doushouqi is featured just now").await;
+    tv.shows("no game of doushouqi is featured right now").await;
     let mut one = Seats::begin(&program).await;
     let mut other = Seats::begin(&program).await;
     let on = |game: GameId| format!("now on: {server}/games/{game}");
@@ -52,7 +52,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
         lines[0].starts_with(&format!("doushouqi: {server}/games/{}", other.game)),
         "{listed}"
     );
-    assert_eq!(lines[2], "xiangqi: nothing just now");
+    assert_eq!(lines[2], "xiangqi: nothing right now");
 
     // The same game is on when the server is back: it goes on where it was.
     let tokens = [&other.first, &other.second].map(|client| client.token.clone());
@@ -68,7 +68,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
     assert_eq!(second.does(other.game, "move", mv).await.status, 200);
     featured(&program, "doushouqi", other.game).await;
     tv.shows("last move: 2. g7g6").await;
-    // What has ended while the connection was lost is told when it is back.
+    // What has ended while the connection was lost is shown when it is back.
     let stopped = program.kill().await;
     tv.shows("the connection is lost").await;
     let elsewhere = stopped.restart().await;
@@ -79,7 +79,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
     let stopped = elsewhere.kill().await;
     let _program = stopped.restart_as(Start::default().at_port(&port)).await;
     tv.shows("Red wins (resignation)").await;
-    tv.shows("no game of doushouqi is featured just now").await;
+    tv.shows("no game of doushouqi is featured right now").await;
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -88,7 +88,7 @@ async fn what_is_no_channel_and_no_server_is_refused_in_plain_words() {
     let server = program.url("");
     for kind in ["chess", "../games", "", "a\u{1b}b"] {
         let refused = command::run(&[&"tv", &kind, &"--server", &server]).await;
-        let told = "is no kind of game; there are doushouqi, luzhanqi, xiangqi";
+        let told = "; known: doushouqi, luzhanqi, xiangqi";
         assert!(!refused.ok && refused.err.contains(told), "{refused:?}");
         assert!(!refused.err.contains('\u{1b}'));
     }
@@ -98,7 +98,7 @@ async fn what_is_no_channel_and_no_server_is_refused_in_plain_words() {
         ("localhost", "expected an address such as https://HOST"),
         (
             "http://127.0.0.1:1",
-            "http://127.0.0.1:1 can't be reached: nothing listens there",
+            "http://127.0.0.1:1 can't be reached: nothing is listening there",
         ),
     ] {
         let refused = command::run(&[&"tv", &"xiangqi", &"--server", &address]).await;

@@ -88,7 +88,7 @@ async fn two_programs_on_one_database_never_both_acknowledge_the_same_event() {
         assert_eq!(record::moves(&events).len(), PLIES as usize);
         won = [won[0] + of_table[0], won[1] + of_table[1]];
     }
-    // They did meet: whoever loses says so in the log.
+    // They did meet: the loser says so in the log.
     assert!(won[0] > 0 && won[1] > 0, "{won:?}");
     let conflicts = |program: &Program| program.log().matches("exists already").count();
     assert!(conflicts(&programs[0]) + conflicts(&programs[1]) > 10);

@@ -145,7 +145,7 @@ async fn files_named_after_their_content_are_kept_for_a_year_and_all_others_are_
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn whoever_has_the_bytes_is_not_sent_them_again() {
+async fn a_client_that_has_the_bytes_is_not_sent_them_again() {
     let program = Program::start().await;
     let http = Http::nobody(&program);
     let mut files = named(&page(&http).await);

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-/// Files and folders in `web/` from which the client is built. A change in any of them builds it anew.
+/// Files and folders in `web/` from which the client is built. A change in any of them rebuilds it.
 pub(crate) const INPUTS: &[&str] = &[
     ".npmrc",
     "package-lock.json",

@@ -98,7 +98,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
     Ok(())
 }
 
-/// Runs npm; what it has said is told if it fails.
+/// Runs npm; its output is shown if it fails.
 fn run(web: &Path, arguments: &[&str], built: &Path) -> Result<(), String> {
     let command = format!("npm {}", arguments.join(" "));
     let output = Command::new("npm")

@@ -84,4 +84,4 @@ for (const ruleset of new Set(rows.map((row) => row.ruleset).filter((name) => na
 const options = await resolveConfig(target);
 const text = await format(JSON.stringify({ diagrams, attacks }), { ...options, parser: 'json' });
 if (!check) writeFileSync(target, text);
-else if (readFileSync(target, 'utf8') !== text) throw new Error(`${target} is not what ${program} says: make it anew`);
+else if (readFileSync(target, 'utf8') !== text) throw new Error(`${target} is not what ${program} says: make it again`);

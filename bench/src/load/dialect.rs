@@ -46,7 +46,7 @@ pub(super) enum Heard {
     Over,
 }
 
-/// One game in the language of whoever it is played with.
+/// One game in the protocol of the server under test.
 pub(super) enum Dialect {
     /// With the server.
     Server(ServerGame),

@@ -1,4 +1,4 @@
-//! Players who look for each other in a pool at a fixed rate: how long it takes until each is told of a game that has begun.
+//! Players who look for each other in a pool at a fixed rate: how long it takes until each is notified of the started game.
 
 use std::{
     cell::{Cell, RefCell},
@@ -54,7 +54,7 @@ pub(crate) struct Pairs {
     pub(crate) seeks: usize,
     /// For how long, in seconds.
     pub(crate) seconds: f64,
-    /// From sending a seek to being told of the game that has begun: the median, in milliseconds.
+    /// From sending a seek to the notice of the started game: the median, in milliseconds.
     pub(crate) p50: f64,
     /// One in a hundred takes longer, in milliseconds.
     pub(crate) p99: f64,

@@ -54,7 +54,7 @@ pub(super) enum Frame<'a> {
     Pong,
 }
 
-/// How much the kernel takes on the way to whoever does not read.
+/// How much the kernel takes for a client that does not read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Width {
     /// What it takes on a loopback, some megabytes.

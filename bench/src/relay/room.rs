@@ -67,7 +67,7 @@ impl Room {
     pub(super) fn send(&self, text: &Utf8Bytes) {
         let state = lock(&self.state);
         for outbox in state.players.iter().chain(&state.spectators) {
-            // Whoever has gone gets nothing.
+            // Disconnected clients get nothing.
             let _ = outbox.send(text.clone());
         }
     }

@@ -183,7 +183,7 @@ fn saturated(plan: &Plan, report: &mut Report) -> Result<()> {
         .collect();
     let shared = |samples: &Vec<Sample>| middle(samples, busiest) < ALONE;
     if samples.iter().any(shared) {
-        // Whoever waits for a core that others use is not slow: such a ratio tends to 1 and says little.
+        // Waiting for a core that others use is not slowness: such a ratio tends to 1 and says little.
         report.ratio(what, ratio)?;
         let why = "neither core was busy all the time, so other programs ran too";
         report.line(&format!("  The goal is not judged: {why}."))?;

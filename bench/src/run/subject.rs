@@ -243,7 +243,7 @@ impl Folder {
 
 impl Drop for Folder {
     fn drop(&mut self) {
-        // What can't be removed is left to whoever cleans the build.
+        // What can't be removed is left for the next cleaning of the build.
         let _ = std::fs::remove_dir_all(&self.0);
     }
 }

@@ -52,7 +52,7 @@ pub(super) async fn fill(store: &dyn Store, games: u32) -> Result<()> {
         let summaries = batches.iter().flat_map(|batch| &batch.entries);
         let summaries = summaries.filter_map(|entry| entry.summary.as_ref());
         let counted = summaries.filter_map(counted).collect();
-        ensure!(store.count_openings(count, counted).await?, "counted anew");
+        ensure!(store.count_openings(count, counted).await?, "recounted");
         next = until;
     }
     Ok(())

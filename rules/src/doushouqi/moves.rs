@@ -59,7 +59,7 @@ impl Laws {
 
     /// Calls `each` with every animal of the side to move that is on the board and the squares that it can go to.
     ///
-    /// A position that is won has moves here like any other; whoever asks looks at that first.
+    /// A position that is won has moves here like any other; the caller checks that first.
     #[inline]
     pub fn for_each(&self, position: &Position, mut each: impl FnMut(Piece, Squares)) {
         let seat = position.turn();

@@ -55,7 +55,7 @@ impl Position {
         self.key
     }
 
-    /// The key made anew from the board, to check the one that is carried along.
+    /// The key made again from the board, to check the one that is carried along.
     pub fn key_from_board(&self) -> u64 {
         let mut fresh = Self::empty(self.turn);
         for seat in Seat::ALL {

@@ -59,7 +59,7 @@ pub struct Options {
     pub elephant_takes_rat: bool,
     /// The Tiger takes the Lion.
     pub tiger_takes_lion: bool,
-    /// The own traps weaken too, not only the enemy's.
+    /// A player's own traps weaken too, not only the enemy's.
     pub own_traps_weaken: bool,
     /// What is forbidden across the shore.
     pub shore_capture: ShoreCapture,

@@ -2,7 +2,7 @@
 
 use crate::luzhanqi::piece::Piece;
 
-/// Who is removed by an attack: all that everybody is told of it.
+/// Who is removed by an attack: all that everybody learns of it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Removed {
     /// The attacked piece; the attacker takes its point.

@@ -25,9 +25,9 @@ pub enum Piece {
     Engineer,
     /// Takes with it whatever it meets.
     Grenade,
-    /// Never moves; takes with it whoever steps on it, but for an Engineer.
+    /// Never moves; removes any attacker except an Engineer.
     Landmine,
-    /// Never moves; whoever takes it wins.
+    /// Never moves; taking it wins.
     Flag,
 }
 

@@ -182,7 +182,7 @@ impl Play {
     /// As [`Self::play`].
     pub fn after_recorded(&self, mv: Move) -> Result<(Self, Played), PlayError> {
         self.check(mv)?;
-        // What may be played is judged anew, so it is not copied.
+        // What may be played is judged again, so it is not copied.
         let mut after = Self {
             legal: Vec::with_capacity(self.legal.len() + 8),
             outcome: None,

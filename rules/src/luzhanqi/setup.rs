@@ -69,30 +69,30 @@ pub enum SetupError {
 impl fmt::Display for SetupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Form(error) => write!(f, "a setup is six ranks of five points: {error}"),
+            Self::Form(error) => write!(f, "expected six ranks of five points: {error}"),
             Self::Letter { letter, square } => {
-                write!(f, "{letter:?} on {square} is no piece of this game")
+                write!(f, "{letter:?} on {square} is not a piece of this game")
             }
             Self::Foreign { letter, square } => {
-                write!(f, "{letter} on {square} is no piece of this side")
+                write!(f, "{letter} on {square} is not a piece of this side")
             }
-            Self::Camp(square) => write!(f, "the camp {square} has to be empty"),
-            Self::Empty(square) => write!(f, "{square} has to be filled"),
-            Self::Flag(square) => write!(f, "the Flag is in a headquarters, not on {square}"),
+            Self::Camp(square) => write!(f, "the camp {square} must be empty"),
+            Self::Empty(square) => write!(f, "{square} must be filled"),
+            Self::Flag(square) => write!(f, "the Flag must be in a headquarters, not on {square}"),
             Self::Landmine(square) => {
-                write!(f, "a Landmine lies on the two rear ranks, not on {square}")
-            }
-            Self::Grenade(square) => {
                 write!(
                     f,
-                    "a Grenade is not set up on the front rank, as on {square}"
+                    "Landmines must be on the two rear ranks, not on {square}"
                 )
+            }
+            Self::Grenade(square) => {
+                write!(f, "Grenades can't be on the front rank, as on {square}")
             }
             Self::Count {
                 letter,
                 found,
                 meant,
-            } => write!(f, "there are {found} {letter} and not {meant}"),
+            } => write!(f, "expected {meant} {letter}, found {found}"),
         }
     }
 }

@@ -93,7 +93,7 @@ impl Position {
         self.key
     }
 
-    /// The key made anew from the board, to check the one that is carried along.
+    /// The key made again from the board, to check the one that is carried along.
     pub fn key_from_board(&self) -> u64 {
         self.rebuilt(self.turn, |seat, point| (seat, point)).key
     }

@@ -1,4 +1,4 @@
-//! Luzhanqi: who stands where after an attack, what is told of it, and how games end.
+//! Luzhanqi: who stands where after an attack, what players learn of it, and how games end.
 
 use crate::support::{reference::Board, ruleset, written};
 use qiguan_rules::{EndReason, Game, Outcome, Played, Seat, Viewer, luzhanqi::attack::Removed};
@@ -57,7 +57,7 @@ fn game(id: &str, fen: &str) -> Game {
     Game::from_fen(&ruleset(id, &[]), fen).expect(fen)
 }
 
-/// A game after one move, and what was told of it.
+/// A game after one move, and what players learn of it.
 fn after(id: &str, fen: &str, mv: &str) -> (Game, Played) {
     let mut game = game(id, fen);
     let played = game.play(mv.parse().expect("a move")).expect(mv);
@@ -231,7 +231,7 @@ fn a_shown_flag_stays_shown() {
 }
 
 #[test]
-fn whoever_takes_the_flag_wins_with_any_piece() {
+fn any_piece_that_takes_the_flag_wins() {
     for id in RULESETS {
         for letter in "MGDBKJCLEN".chars() {
             // Even on the last quiet ply, and though the loser could not move either.

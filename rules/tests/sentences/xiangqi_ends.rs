@@ -162,7 +162,7 @@ fn the_only_side_that_checks_perpetually_has_to_change() {
 }
 
 #[test]
-fn whoever_has_no_other_move_than_a_perpetual_check_loses() {
+fn a_player_with_no_other_move_than_a_perpetual_check_loses() {
     let round = "f7d7 f6d6 d7f7 d6f6";
     let legal = |game: &Game| {
         let moves: Vec<_> = game.legal_moves().iter().map(ToString::to_string).collect();

@@ -56,7 +56,7 @@ pub fn close(app: &App, player: PlayerId, which: Which) {
 /// Closes all sockets of somebody who is banned.
 pub fn close_banned(app: &App, player: PlayerId) {
     app.lobby.dismiss(player);
-    let reason = "this account is closed to its owner";
+    let reason = "this account is closed";
     app.sockets
         .end_sessions(player, |_| true, close::BANNED, reason);
 }
@@ -68,7 +68,7 @@ pub async fn watch(app: App) {
     loop {
         times.tick().await;
         if let Err(error) = check(&app).await {
-            tracing::warn!(%error, "it could not be found out whose sessions have ended");
+            tracing::warn!(%error, "could not read which sessions have ended");
         }
     }
 }

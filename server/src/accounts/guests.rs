@@ -32,7 +32,7 @@ pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiErro
         .create_guest(&player, hash, services.clock.now())
         .await;
     stored.map_err(|error| {
-        tracing::warn!(%error, "a guest could not be stored");
+        tracing::warn!(%error, "could not store a guest");
         ApiError::not_stored()
     })?;
     let guest = Guest {

@@ -40,11 +40,11 @@ pub struct Identity {
     pub scopes: Scopes,
 }
 
-/// What a token may do. Whoever signs in may do everything; tokens made for programs may do less.
+/// What a token may do. A signed-in session may do everything; API tokens may do less.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is given or not, whatever the others"
+    reason = "every combination is allowed"
 )]
 pub struct Scopes {
     /// Read what the player may read.
@@ -58,7 +58,7 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// Everything: of whoever has signed in, and of a guest.
+    /// Everything: of a signed-in player, and of a guest.
     pub const ALL: Self = Self {
         read: true,
         play: true,
@@ -119,7 +119,7 @@ impl Identity {
         if self.scopes.account {
             return Ok(());
         }
-        let message = "this takes a sign-in, not a token made for a program";
+        let message = "requires a signed-in session, not an API token";
         Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 
@@ -156,7 +156,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     }
     let found = services.store.session(hash(token)).await;
     let known = found.map_err(|error| {
-        tracing::warn!(%error, "a token could not be looked up");
+        tracing::warn!(%error, "could not look up a token");
         ApiError::from(&error)
     })?;
     let now = services.clock.now();
@@ -170,9 +170,9 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
     Ok(Arc::new(known.identity))
 }
 
-/// How a token is answered that is none.
+/// The answer to an invalid token.
 pub fn unknown() -> ApiError {
-    let message = "this token is not known here; sign in, or open a new identity";
+    let message = "unknown token; sign in, or request a new guest identity";
     ApiError::new(ErrorCode::BadToken, message).field("token")
 }
 
@@ -192,7 +192,7 @@ fn touch(services: &Services, session: &StoredSession, now: Millis) {
     let store = Arc::clone(&services.store);
     tokio::spawn(async move {
         if let Err(error) = store.change(touched).await {
-            tracing::debug!(%error, "it could not be noted that a session is in use");
+            tracing::debug!(%error, "could not record that a session is in use");
         }
     });
 }

@@ -126,7 +126,7 @@ pub async fn end(
         is_token,
     };
     if signing::change(app.services(), end).await? != Changed::Done {
-        let message = "nothing of yours has this id; it may have ended";
+        let message = "not found; it may have ended";
         return Err(ApiError::new(ErrorCode::NotFound, message));
     }
     ending::close(app, who.id, Which::One(session));
@@ -166,7 +166,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
     if asked.scopes.is_empty() {
         return wrong(
             "scopes",
-            "a token may do something: read, play or bot".to_owned(),
+            "expected at least one of read, play and bot".to_owned(),
         );
     }
     if asked
@@ -175,11 +175,11 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
     {
         return wrong(
             "days",
-            format!("a token lasts for 1 to {} days", limits::TOKEN_DAYS),
+            format!("a token can last 1 to {} days", limits::TOKEN_DAYS),
         );
     }
     if asked.scopes.contains(&Scope::Bot) && who.role != Role::Bot {
-        let message = "only the account of a bot plays as one";
+        let message = "only a bot account can use the scope bot";
         return Err(ApiError::new(ErrorCode::Forbidden, message).field("scopes"));
     }
     let purpose = Purpose::Program {
@@ -200,7 +200,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
         Changed::Done => Ok(IssuedToken { about, token }),
         Changed::Full => {
             let message = format!(
-                "an account has at most {} tokens; revoke one",
+                "an account can have at most {} tokens; revoke one",
                 limits::TOKENS
             );
             Err(ApiError::new(ErrorCode::LimitReached, message))
@@ -231,15 +231,15 @@ pub async fn tokens(app: &App, who: &Identity) -> Result<TokenList, ApiError> {
 pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
     let services = app.services();
     if who.role != Role::Player {
-        let message = "only the account of a player becomes one of a bot";
+        let message = "only a player account can become a bot account";
         return Err(ApiError::new(ErrorCode::Forbidden, message));
     }
     let games = services.store.games_naming(who.id).await.map_err(|error| {
-        tracing::warn!(%error, "a player's games could not be looked up");
+        tracing::warn!(%error, "could not look up a player's games");
         ApiError::from(&error)
     })?;
     if !games.is_empty() {
-        let message = "this account has games; a bot's account has never played as a person";
+        let message = "this account has games; only an account without games can become a bot";
         return Err(ApiError::new(ErrorCode::Conflict, message));
     }
     let change = Change::Role {
@@ -253,7 +253,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// The account of whoever asks.
+/// The caller's account.
 ///
 /// # Errors
 /// `bad_token` if it is gone; `busy` when the record can't be read.
@@ -278,7 +278,7 @@ pub fn done(changed: Changed) -> Result<(), ApiError> {
 async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
     let store = Arc::clone(&app.services().store);
     let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
-        tracing::warn!(%error, "sessions could not be looked up");
+        tracing::warn!(%error, "could not look up sessions");
         ApiError::from(&error)
     })?;
     Ok(sessions.into_iter().map(|of| of.session).collect())

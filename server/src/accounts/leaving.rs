@@ -36,7 +36,7 @@ use crate::{
 /// How often it is looked for deleted accounts that have not left everything.
 const AGAIN_EVERY: Duration = Duration::from_mins(1);
 
-/// Deletes the account of whoever asks.
+/// Deletes the caller's account.
 ///
 /// # Errors
 /// `bad_credentials`, `rate_limited`, `busy`, `restarting`, `not_stored`.
@@ -64,8 +64,8 @@ pub async fn delete(
     Ok(())
 }
 
-/// Goes on, now and every minute, with those who have not left all of their games, or are called otherwise in some: the server has ended in between, a game
-/// could not be opened, or whoever asked for it was gone too early.
+/// Goes on, now and every minute, with those who have not left all of their games, or are called otherwise in some: the server
+/// has ended in between, a game could not be opened, or the request ended too early.
 pub async fn watch(hub: Hub) {
     let mut times = tokio::time::interval(AGAIN_EVERY);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -80,7 +80,7 @@ async fn resume(hub: &Hub) {
     let leaving = match hub.services().store.leaving().await {
         Ok(leaving) => leaving,
         Err(error) => {
-            tracing::warn!(%error, "it could not be found out which deleted accounts have not left everything");
+            tracing::warn!(%error, "could not read which deleted accounts still need clean-up");
             return;
         }
     };
@@ -91,11 +91,11 @@ async fn resume(hub: &Hub) {
 
 fn told(player: PlayerId, left: Result<Changed, StoreError>) {
     match left {
-        Ok(Changed::Done) => tracing::info!(%player, "a deleted account has left everything"),
+        Ok(Changed::Done) => tracing::info!(%player, "a deleted account's data is removed"),
         // It is looked for what is left once more, a minute later and when reports are closed.
         Ok(Changed::Stale | Changed::More | Changed::NameTaken | Changed::Full) => {}
         Err(error) => {
-            tracing::warn!(%player, %error, "a deleted account has not left everything; it is tried again");
+            tracing::warn!(%player, %error, "could not remove all data of a deleted account; trying again");
         }
     }
 }
@@ -133,7 +133,7 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<Changed, StoreError> {
         };
         hub.knock(game, knock).await;
         let unnamed = unnamed.await.unwrap_or_else(|_| {
-            let what = "a room has not answered".to_owned();
+            let what = "a room did not answer".to_owned();
             Err(StoreError::Unavailable(what))
         });
         // The others need not wait for a game that can't be opened.

@@ -23,9 +23,9 @@ use crate::{
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Voice {
-    /// Whoever is there.
+    /// Everybody.
     Heard,
-    /// The speaker alone, who is not told, and moderators.
+    /// Only the sender, who is not notified, and moderators.
     Unheard,
 }
 
@@ -91,11 +91,11 @@ async fn account(services: &Services, player: PlayerId) -> Result<Option<Account
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "what moderators have decided of a player could not be read");
+    tracing::warn!(%error, "could not read a player's bans and mutes");
     ApiError::from(error)
 }
 
-/// How whoever may not chat is answered.
+/// The answer to a muted player.
 fn muted(mute: &Banned) -> ApiError {
     let message = format!("you may not chat {}: {}", mute.told_until(), mute.reason);
     let error = ApiError::new(ErrorCode::Muted, message);

@@ -46,7 +46,7 @@ pub async fn unban(
     lift(app, permit, player, reason, banned).await
 }
 
-/// Has a player say nothing more, neither at games nor among spectators.
+/// Mutes a player in games and spectator chat.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
@@ -60,7 +60,7 @@ pub async fn mute(
     impose(app, permit, player, (until, reason), muted).await
 }
 
-/// Lets a player chat again.
+/// Lifts the mute of a player.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `restarting`, `not_stored`.
@@ -109,7 +109,7 @@ pub async fn rename(
 ) -> Result<Renamed, ApiError> {
     let account = below(app, permit, player).await?;
     if account.role == Role::Guest {
-        let message = "a guest's name was drawn, and is nobody's choice";
+        let message = "guest names can't be changed";
         return Err(ApiError::new(ErrorCode::BadValue, message));
     }
     limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
@@ -160,7 +160,7 @@ pub fn standing_of(account: Account, now: Millis) -> PlayerStanding {
     }
 }
 
-/// Gives an account another role. All its sessions end.
+/// Changes the role of an account. All its sessions end.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
@@ -172,7 +172,7 @@ pub async fn set_role(
 ) -> Result<(), ApiError> {
     let account = below(app, permit, player).await?;
     if account.role == Role::Guest || asked.role == Role::Guest {
-        let message = "only an account has a role, and it is none of a guest";
+        let message = "guests can't have a role";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("role"));
     }
     limits::check_reason(&asked.reason)?;
@@ -198,7 +198,8 @@ pub fn check_promotion(account: &Account, role: Role, now: Millis) -> Result<(),
     let holds = |sanction: &Option<Banned>| sanction.as_ref().is_some_and(|it| it.holds(now));
     let held = holds(&account.ban) || holds(&account.mute) || account.limited_at.is_some();
     if held && matches!(role, Role::Moderator | Role::Admin) {
-        let message = "this player is banned, muted or limited: end that before you give this role";
+        let message =
+            "this player is banned, muted or limited: lift that before you give them this role";
         return Err(ApiError::new(ErrorCode::Conflict, message).field("role"));
     }
     Ok(())
@@ -266,12 +267,12 @@ async fn why_not(app: &App, permit: Permit, player: PlayerId) -> ApiError {
     judged.await.err().unwrap_or_else(ApiError::not_stored)
 }
 
-/// Until when and why somebody has to do without something.
+/// The end and the reason of a ban or mute.
 fn sanction(app: &App, until: Option<Millis>, reason: String) -> Result<Banned, ApiError> {
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
     let until = until.unwrap_or(FOR_GOOD);
     if until <= app.services().clock.now() {
-        let message = "it ends in the future";
+        let message = "`until` must be in the future";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("until"));
     }
     Ok(Banned { until, reason })

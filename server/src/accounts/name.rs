@@ -143,28 +143,28 @@ static RESERVED_KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NameError {
     /// Too short or too long.
-    #[error("a name has {FEWEST} to {MOST} characters, this one {0}")]
+    #[error("a name must have {FEWEST} to {MOST} characters; this one has {0}")]
     Length(usize),
     /// A character that turns the direction of text, or a letter of a script that is written from the right.
     #[error(
-        "a name is written from left to right, without characters that turn the direction of text"
+        "a name must be written from left to right, without characters that change the text direction"
     )]
     Direction,
-    /// A character that is none of letters, digits, `_` and `-`, or a letter that is not in use today.
-    #[error("a name has letters, digits, _ and -, not {0:?}")]
+    /// A character other than letters, digits, `_` and `-`, or a letter that is not in use today.
+    #[error("a name can only contain letters, digits, _ and -, not {0:?}")]
     Character(char),
     /// `_` or `-` at the beginning or the end, or two in a row.
-    #[error("_ and - stand between letters or digits, one at a time")]
+    #[error("_ and - are only allowed between letters or digits, one at a time")]
     Separator,
     /// Combining marks without a letter, or too many on one.
-    #[error("a name has no combining marks without a letter, and at most {MOST_MARKS} on one")]
+    #[error("combining marks must follow a letter, at most {MOST_MARKS} on one")]
     Marks,
     /// Digits alone.
     #[error("a name has a letter")]
     NoLetter,
     /// Letters of scripts that are not written together.
     #[error(
-        "the letters of a name are of one script, or of scripts that are written together, such as Chinese and Latin"
+        "the letters of a name must be from one script, or from scripts that are used together, such as Chinese and Latin"
     )]
     Scripts,
     /// A name that speaks for the house, or looks like one.

@@ -21,7 +21,7 @@ use tokio::sync::Semaphore;
 
 use crate::aside;
 
-/// So many may wait for their turn; further ones are told to come back.
+/// So many may wait for their turn; further ones are refused as busy.
 const MOST_WAITING: usize = 64;
 /// The least memory of a hash in a release, in KiB, which is also the default: what OWASP asks for at the least.
 pub const LEAST_KIB: u32 = if cfg!(debug_assertions) {
@@ -50,7 +50,7 @@ pub fn check(password: &Password, name: &str) -> Result<(), ApiError> {
     let text = password.reveal();
     if !(limits::PASSWORD_BYTES_LEAST..=limits::PASSWORD_BYTES).contains(&text.len()) {
         return wrong(format!(
-            "a password has {} to {} bytes, this one {}",
+            "a password must have {} to {} bytes; this one has {}",
             limits::PASSWORD_BYTES_LEAST,
             limits::PASSWORD_BYTES,
             text.len()
@@ -58,12 +58,12 @@ pub fn check(password: &Password, name: &str) -> Result<(), ApiError> {
     }
     let small = text.to_lowercase();
     if COMMON.contains(small.as_str()) || is_a_run(&small) {
-        return wrong("this password is one of the first that would be guessed".to_owned());
+        return wrong("this password is too easy to guess".to_owned());
     }
     let letters = letters(&small);
     let name = letters_of(name);
     if !name.is_empty() && !letters.is_empty() && letters.replace(&name, "").is_empty() {
-        return wrong("a password is more than the name".to_owned());
+        return wrong("the password can't be the name".to_owned());
     }
     Ok(())
 }
@@ -89,7 +89,7 @@ fn letters(text: &str) -> String {
 pub enum Verdict {
     /// It is the right one.
     Right,
-    /// It is the right one, and its hash is cheaper than hashes are now: it should be made anew.
+    /// It is the right one, and its hash is cheaper than hashes are now: it should be made again.
     Outdated,
     /// It is not, or there is none.
     Wrong,
@@ -143,7 +143,7 @@ impl Hasher {
             hashed.map(|hash| hash.to_string())
         });
         hashed.await?.map_err(|error| {
-            tracing::error!(%error, "a password could not be hashed");
+            tracing::error!(%error, "could not hash a password");
             ApiError::internal()
         })
     }
@@ -166,7 +166,7 @@ impl Hasher {
         let is_somebodys = kept.is_some();
         let kept = kept.unwrap_or(&self.nobodys);
         let Ok(hash) = PasswordHash::new(kept) else {
-            tracing::error!("a password's hash in the record can't be read");
+            tracing::error!("could not read a stored password hash");
             return Verdict::Wrong;
         };
         let tried = self
@@ -186,7 +186,7 @@ impl Hasher {
         params.m_cost() < now.m_cost() || params.t_cost() < now.t_cost()
     }
 
-    /// Computes when it is its turn. Whoever gave up waiting for it keeps the place until it is done.
+    /// Computes when it is its turn. A caller who gave up waiting keeps the place until it is done.
     async fn compute<T: Send + 'static>(
         &self,
         work: impl FnOnce() -> T + Send + 'static,
@@ -205,14 +205,14 @@ impl Hasher {
             value
         });
         computed.await.map_err(|error| {
-            tracing::error!(%error, "a password's hash was not computed");
+            tracing::error!(%error, "could not compute a password hash");
             ApiError::internal()
         })
     }
 }
 
 fn busy() -> ApiError {
-    let message = "too many sign in just now; try again in a few seconds";
+    let message = "too many sign-ins right now; try again in a few seconds";
     ApiError::new(ErrorCode::Busy, message)
 }
 

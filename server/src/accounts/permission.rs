@@ -1,5 +1,5 @@
-//! Who may do what is not for everybody: the one place that decides. Requests, and whoever changes the record by hand, come
-//! through [`permit`]; whom or what an operation is done to is judged by the [`Permit`] that it gives.
+//! Permissions: the one place that decides who may do what is not for everybody. Requests, and operators who change the record
+//! by hand, come through [`permit`]; whom or what an operation is done to is judged by the [`Permit`] that it gives.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::{accounts::identity::Identity, store::acts::Act};
 /// Who would like to do something.
 #[derive(Clone, Copy, Debug)]
 pub enum Who<'a> {
-    /// Whoever holds the record itself.
+    /// The operator, with access to the record itself.
     Operator,
     /// Somebody with an identity.
     Player(&'a Identity),
@@ -30,7 +30,7 @@ pub struct Permit {
     rank: u8,
 }
 
-/// The least role for an operation; none for what only whoever holds the record does.
+/// The least role for an operation; none for what only the operator does.
 pub const fn least(operation: Operation) -> Option<Role> {
     match operation {
         Operation::CreateAdmin
@@ -90,7 +90,7 @@ pub const fn least_rank(operation: Operation) -> u8 {
 pub fn renewed(permit: Permit, role: Role) -> Result<Permit, ApiError> {
     let rank = rank(role);
     if rank < least_rank(permit.operation) {
-        return Err(forbidden("your role is not what it was"));
+        return Err(forbidden("your role has changed"));
     }
     Ok(Permit { rank, ..permit })
 }
@@ -104,10 +104,10 @@ pub fn permit(who: Who<'_>, operation: Operation) -> Result<Permit, ApiError> {
         Who::Operator => (None, OPERATOR),
         Who::Player(identity) => {
             let Some(role) = least(operation) else {
-                return Err(forbidden("this is for whoever runs the server"));
+                return Err(forbidden("only the server's operator can do this"));
             };
             if rank(identity.role) < rank(role) {
-                let message = format!("this takes the role {}", role.as_str());
+                let message = format!("requires the {} role", role.as_str());
                 return Err(forbidden(message));
             }
             identity.may_manage()?;
@@ -127,7 +127,7 @@ impl Permit {
         self.operation
     }
 
-    /// Who does it; none for whoever holds the record.
+    /// Who does it; none for the operator.
     pub const fn by(&self) -> Option<PlayerId> {
         self.by
     }
@@ -160,13 +160,15 @@ impl Permit {
     /// Judges whether it may be done to a report of somebody of this role.
     ///
     /// # Errors
-    /// `forbidden` if the report is about whoever does it, or about somebody above.
+    /// `forbidden` if the report is about the caller, or about somebody with a higher role.
     pub fn may_judge(&self, player: PlayerId, role: Role) -> Result<(), ApiError> {
         if Some(player) == self.by {
-            return Err(forbidden("nobody rules on reports about themselves"));
+            return Err(forbidden("you can't close reports about yourself"));
         }
         if rank(role) > self.rank {
-            return Err(forbidden("this report is about somebody above you"));
+            return Err(forbidden(
+                "this report is about somebody with a higher role than yours",
+            ));
         }
         Ok(())
     }
@@ -177,10 +179,10 @@ impl Permit {
     /// `forbidden` for the caller's own account, and for accounts with a higher role.
     pub fn may_look_at(&self, player: PlayerId, role: Role) -> Result<(), ApiError> {
         if Some(player) == self.by {
-            return Err(forbidden("nobody looks at what was decided of themselves"));
+            return Err(forbidden("you can't look at decisions about yourself"));
         }
         if rank(role) > self.rank {
-            return Err(forbidden("this player's role is above yours"));
+            return Err(forbidden("this player's role is higher than yours"));
         }
         Ok(())
     }
@@ -192,7 +194,7 @@ impl Permit {
     pub fn may_decide(&self, players: &[(PlayerId, Role)]) -> Result<(), ApiError> {
         self.may_rule(players.iter().map(|(player, _)| *player))?;
         if players.iter().any(|(_, role)| rank(*role) >= self.rank) {
-            let message = "the role of somebody who plays in this game is not below yours";
+            let message = "a player in this game has a role that is not below yours";
             return Err(forbidden(message));
         }
         Ok(())
@@ -205,7 +207,9 @@ impl Permit {
     pub fn may_oversee(&self, players: &[(PlayerId, Role)]) -> Result<(), ApiError> {
         self.may_rule(players.iter().map(|(player, _)| *player))?;
         if players.iter().any(|(_, role)| rank(*role) > self.rank) {
-            return Err(forbidden("somebody above you plays in this game"));
+            return Err(forbidden(
+                "a player in this game has a higher role than yours",
+            ));
         }
         Ok(())
     }
@@ -216,7 +220,7 @@ impl Permit {
     /// `forbidden` if it is one's own.
     pub fn may_rule(&self, players: impl IntoIterator<Item = PlayerId>) -> Result<(), ApiError> {
         if players.into_iter().any(|player| Some(player) == self.by) {
-            return Err(forbidden("nobody rules on a game of their own"));
+            return Err(forbidden("you can't rule on your own game"));
         }
         Ok(())
     }

@@ -54,6 +54,6 @@ async fn players(services: &Services, game: GameId) -> Result<Vec<(PlayerId, Rol
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "the role of somebody could not be read");
+    tracing::warn!(%error, "could not read a role");
     ApiError::from(error)
 }

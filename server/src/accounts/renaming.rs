@@ -49,7 +49,7 @@ pub async fn rename(
             Changed::Stale | Changed::Full | Changed::More => return Ok(None),
         }
     }
-    let message = "somebody has this name, or one that looks like it";
+    let message = "this name, or one that looks like it, is taken";
     Err(ApiError::new(ErrorCode::NameTaken, message).field("name"))
 }
 
@@ -83,16 +83,16 @@ pub async fn resume(hub: &Hub) {
             }
         }
         Err(error) => {
-            tracing::warn!(%error, "it could not be found out whose names are to come into games");
+            tracing::warn!(%error, "could not read which renamed players are still to be updated in games");
         }
     }
 }
 
 fn told(player: PlayerId, spread: Result<(), StoreError>) {
     match spread {
-        Ok(()) => tracing::info!(%player, "a new name has come into the player's games"),
+        Ok(()) => tracing::info!(%player, "the player's games show the new name"),
         Err(error) => {
-            tracing::warn!(%player, %error, "a new name has not come into all of the player's games; it is tried again");
+            tracing::warn!(%player, %error, "could not update the new name in all of the player's games; trying again");
         }
     }
 }
@@ -110,7 +110,7 @@ async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
         };
         hub.knock(game, knock).await;
         let named = named.await.unwrap_or_else(|_| {
-            let what = "a room has not answered".to_owned();
+            let what = "a room did not answer".to_owned();
             Err(StoreError::Unavailable(what))
         });
         // The others need not wait for a game that can't be opened.

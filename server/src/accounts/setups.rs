@@ -46,7 +46,7 @@ pub async fn save(
         return Ok(());
     }
     let message = format!(
-        "you have {} setups; more are not kept, so delete or overwrite one",
+        "you have {} setups, which is the limit; delete or overwrite one",
         limits::SETUPS
     );
     Err(ApiError::new(ErrorCode::LimitReached, message))
@@ -110,18 +110,18 @@ pub fn bad_setup(wrong: &[SetupError]) -> ApiError {
 }
 
 fn not_found() -> ApiError {
-    ApiError::new(ErrorCode::NotFound, "you have no setup of this name").field("name")
+    ApiError::new(ErrorCode::NotFound, "you have no setup with this name").field("name")
 }
 
 fn not_stored(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "a player's setups could not be changed");
+    tracing::warn!(%error, "could not change a player's setups");
     ApiError::new(
         ErrorCode::NotStored,
-        "the record can't be written just now; try again",
+        "the database can't be written right now; try again",
     )
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "a player's setups could not be read");
+    tracing::warn!(%error, "could not read a player's setups");
     ApiError::from(error)
 }

@@ -1,4 +1,4 @@
-//! Registering, signing in and out. Each gives a new session; no token from before is worth anything to whoever knows it.
+//! Registering, signing in and out. Each gives a new session; every earlier token is invalid.
 
 use qiguan_protocol::{
     account::{Credentials, Password, SignedIn},
@@ -51,7 +51,7 @@ pub struct Admitted<T> {
 /// Makes a guest a player with a name, who keeps the games, or opens an account for somebody new.
 ///
 /// # Errors
-/// `bad_value`, `name_taken`, `conflict` for whoever has an account, `rate_limited`, `busy`, `restarting`, `not_stored`.
+/// `bad_value`, `name_taken`, `conflict` for a player with an account, `rate_limited`, `busy`, `restarting`, `not_stored`.
 pub async fn register(
     app: &App,
     guest: Option<&Identity>,
@@ -63,7 +63,7 @@ pub async fn register(
         return Err(ApiError::restarting());
     }
     if guest.is_some_and(|guest| !guest.is_guest()) {
-        let message = "you have an account; sign out to open another";
+        let message = "you already have an account; sign out to open another";
         return Err(ApiError::new(ErrorCode::Conflict, message));
     }
     let name = Name::read(&asked.name)?;
@@ -239,7 +239,7 @@ pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
     Ok(())
 }
 
-/// Tries a password, within the limits of whoever tries it. A right one takes nothing of them but its work.
+/// Tries a password, within the caller's limits. A right one takes nothing of them but its work.
 ///
 /// # Errors
 /// `bad_credentials`, `bad_value`, `rate_limited`, `busy`.
@@ -251,7 +251,10 @@ pub async fn attempt(
     kept: Option<PasswordHash>,
 ) -> Result<Verdict, ApiError> {
     if password.reveal().len() > limits::PASSWORD_BYTES {
-        let message = format!("a password has at most {} bytes", limits::PASSWORD_BYTES);
+        let message = format!(
+            "a password can have at most {} bytes",
+            limits::PASSWORD_BYTES
+        );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
     }
     let limits = &app.people.sign_in_limits;
@@ -314,7 +317,7 @@ fn no_randomness(error: getrandom::Error) -> ApiError {
 /// `busy` when the record can't be read.
 pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Account>, ApiError> {
     services.store.account(wanted).await.map_err(|error| {
-        tracing::warn!(%error, "an account could not be looked up");
+        tracing::warn!(%error, "could not look up an account");
         ApiError::from(&error)
     })
 }
@@ -329,12 +332,12 @@ pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiE
     }
     let changed: Result<_, StoreError> = services.store.change(change).await;
     changed.map_err(|error| {
-        tracing::warn!(%error, "an account could not be changed");
+        tracing::warn!(%error, "could not change an account");
         ApiError::not_stored()
     })
 }
 
-/// The answer to whoever has signed in.
+/// The answer to a successful sign-in.
 pub fn signed_in(id: PlayerId, name: String, role: Role, token: Token) -> SignedIn {
     let player = Player {
         bot: role == Role::Bot,
@@ -347,11 +350,11 @@ pub fn signed_in(id: PlayerId, name: String, role: Role, token: Token) -> Signed
 }
 
 fn name_taken() -> ApiError {
-    let message = "somebody has this name, or one that looks like it";
+    let message = "this name, or one that looks like it, is taken";
     ApiError::new(ErrorCode::NameTaken, message).field("name")
 }
 
 fn bad_credentials() -> ApiError {
-    let message = "the name and the password do not belong together";
+    let message = "incorrect name or password";
     ApiError::new(ErrorCode::BadCredentials, message)
 }

@@ -23,7 +23,7 @@ use crate::store::{
 /// How many players or games are read at once.
 const PAGE: u32 = 256;
 
-/// Who is told how it goes.
+/// Receives progress reports.
 pub trait Witness {
     /// So many more lines are written.
     fn wrote(&mut self, lines: u64);
@@ -41,7 +41,7 @@ pub enum ExportError {
     #[error("writing")]
     Write(#[from] std::io::Error),
     /// A line can't be made.
-    #[error("a line can't be made: {0}")]
+    #[error("could not write a line: {0}")]
     Line(#[from] serde_json::Error),
 }
 
@@ -83,7 +83,7 @@ pub async fn export(
             match line::game(stored, papers) {
                 Ok(text) if text.len() as u64 > LINE_BYTES => {
                     let why = format!(
-                        "its line has {} bytes, and an import takes {LINE_BYTES}",
+                        "its line has {} bytes; an import allows {LINE_BYTES}",
                         text.len()
                     );
                     witness.left_out(game, &why);

@@ -35,7 +35,7 @@ const TOGETHER: usize = 64;
 /// The same in bytes, if the lines are long.
 const TOGETHER_BYTES: usize = 1 << 20;
 
-/// Who is told how it goes.
+/// Receives progress reports.
 pub trait Witness {
     /// So many more bytes have been dealt with.
     fn read(&mut self, bytes: u64);
@@ -44,7 +44,7 @@ pub trait Witness {
     /// # Errors
     /// When it can't be kept; then the import ends.
     fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()>;
-    /// Something about the ratings that whoever imports has to know.
+    /// Something about the ratings that the importing operator has to know.
     fn tells(&mut self, what: &str);
     /// The record can't be written just now, and it is tried again.
     fn waits(&mut self, why: &str);
@@ -204,7 +204,7 @@ impl Importing {
                 Said::Header(header) => {
                     anyhow::ensure!(
                         self.open.is_none(),
-                        "line {number}: the archive before this one has no end"
+                        "line {number}: the archive before this one is incomplete"
                     );
                     let everything = self.taking.is_everything();
                     if everything {
@@ -275,7 +275,7 @@ impl Importing {
                     None
                 }
                 Said::Ratings(_) | Said::Withdrawal(_) => {
-                    Some("by its header this archive has no ratings".to_owned())
+                    Some("the header says that this archive has no ratings".to_owned())
                 }
                 Said::Game(game) => {
                     let game = self.without_papers(*game);
@@ -317,11 +317,11 @@ impl Importing {
                 }
                 Added::Known => continue,
                 Added::NameTaken => format!(
-                    "name: somebody in the record has a name that can't be told from {:?}",
+                    "name: taken in the record by a name that looks like {:?}",
                     record.player.name
                 ),
                 Added::TokenTaken => {
-                    "tokens: somebody else in the record has one of them".to_owned()
+                    "tokens: one of them belongs to another player in the record".to_owned()
                 }
             };
             self.imported.refused += 1;

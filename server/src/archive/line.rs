@@ -38,13 +38,14 @@ pub use self::{
     reading::{kind, read},
 };
 
-/// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what moderators
-/// do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected, and version 6 no
-/// entries about what was imported.
+/// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what
+/// moderators do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected,
+/// and version 6 no entries about what was imported.
 pub const VERSION: u32 = 7;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
-/// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million plies fits.
+/// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million
+/// plies fits.
 pub const LINE_BYTES: u64 = 64 << 20;
 
 /// What a line says.
@@ -56,7 +57,7 @@ pub enum Line {
     Player(PlayerRecord),
     /// That a player does not want to play another.
     Block(Block),
-    /// What a player has told of another.
+    /// A player's report about another.
     Report(KeptReport),
     /// An entry of the audit log.
     Act(Act),
@@ -134,7 +135,7 @@ impl Header {
         }
     }
 
-    /// Whether the archive has all ratings. Otherwise games are rated anew where they come.
+    /// Whether the archive has all ratings. Otherwise games are rated again where they come.
     pub fn has_ratings(&self) -> bool {
         self.version > GAMES_ALONE && self.everything
     }
@@ -287,7 +288,7 @@ impl From<PaperName> for PaperKind {
     }
 }
 
-/// Why a line is none.
+/// Why a line is invalid.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct LineError {
     /// Where in the line, such as `events[3].body`; empty for the line itself.
@@ -363,7 +364,7 @@ pub fn game(stored: StoredGame, papers: Vec<Paper>) -> Result<Vec<u8>, LineError
     let events = events.into_iter().enumerate().map(|(place, event)| {
         let field = || format!("events[{place}].body");
         if event.body.contains(['\n', '\r']) {
-            return Err(wrong(field(), &"it has more than one line"));
+            return Err(wrong(field(), &"it has a line break"));
         }
         Ok(EventLine {
             seq: event.seq,

@@ -66,7 +66,7 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
         so_far.header = Some(header);
         return Ok(true);
     }
-    anyhow::ensure!(!so_far.complete, "something follows the end");
+    anyhow::ensure!(!so_far.complete, "there are lines after the end");
     match line::kind(text) {
         Some("player") => {
             so_far.player = serde_json::from_slice::<About>(text)?.player;
@@ -84,7 +84,7 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
             so_far.lines.games += 1;
         }
         Some("end") => so_far.complete = true,
-        _ => anyhow::bail!("this is no line of an archive"),
+        _ => anyhow::bail!("this is not a line of an archive"),
     }
     let stays = so_far.complete || so_far.game.is_some() || *between == End::default();
     if stays {

@@ -1,4 +1,4 @@
-//! The check of a whole record: every game is replayed, on all cores, and the first thing that does not follow is told.
+//! The check of a whole record: every game is replayed, on all cores, and the first error is reported.
 
 use std::{panic::AssertUnwindSafe, sync::Arc};
 
@@ -162,7 +162,7 @@ fn check_all(games: &[StoredGame]) -> Checked {
     for stored in games {
         all.games += 1;
         let checked = std::panic::catch_unwind(AssertUnwindSafe(|| check(stored)));
-        match checked.unwrap_or_else(|_| Err(found(stored, None, &"the check itself broke off"))) {
+        match checked.unwrap_or_else(|_| Err(found(stored, None, &"the check was interrupted"))) {
             Ok(plies) => all.plies += plies,
             Err(finding) => all.findings.push(finding),
         }

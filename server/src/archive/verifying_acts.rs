@@ -86,22 +86,22 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         | Operation::ListGames
         | Operation::ReadReports
         | Operation::ReadAudit => {
-            return Err("operation: nothing is done by this");
+            return Err("operation: unknown");
         }
     };
     let holds = [
-        (audit::is_time(act.at), "at: a time is none"),
+        (audit::is_time(act.at), "at: invalid time"),
         (
             act.player.is_some() == to_player,
-            "to: not what the operation is done to",
+            "to: wrong for this operation",
         ),
         (
             act.game.is_some() == to_game,
-            "about: not what the operation is done to",
+            "about: wrong for this operation",
         ),
         (
             act.reason.chars().count() <= limits::REASON_CHARACTERS,
-            "reason: it is too long",
+            "reason: too long",
         ),
     ];
     match holds.into_iter().find(|(holds, _)| !holds) {

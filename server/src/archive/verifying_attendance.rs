@@ -47,7 +47,7 @@ pub async fn verify_attendance(
             after = Some(entry);
             all += 1;
             let wrong = check_attended(&entry).err();
-            let wrong = wrong.or((of_game > MOST).then_some("it has more entries than are kept"));
+            let wrong = wrong.or((of_game > MOST).then_some("it has too many entries"));
             let told = findings.last().map(|finding| finding.game) == Some(entry.game);
             findings.extend(wrong.filter(|_| !told).map(|what| AttendanceFinding {
                 game: entry.game,
@@ -63,7 +63,7 @@ pub async fn verify_attendance(
 /// The first thing that makes no sense.
 pub fn check_attended(entry: &Attended) -> Result<(), &'static str> {
     if !audit::is_time(entry.at) {
-        return Err("at: a time is none");
+        return Err("at: invalid time");
     }
     let has_ply = match entry.what {
         What::Connected(_) | What::Disconnected(_) => entry.ply.is_some(),
@@ -72,7 +72,7 @@ pub fn check_attended(entry: &Attended) -> Result<(), &'static str> {
     };
     has_ply
         .then_some(())
-        .ok_or("ply: comings and goings have one, and what the server does has none")
+        .ok_or("ply: required when a player connects or leaves, not allowed otherwise")
 }
 
 #[cfg(test)]

@@ -76,53 +76,41 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             .flatten(),
     );
     if !times.chain([record.created_at]).all(audit::is_time) {
-        return Err("a time is none");
+        return Err("invalid time");
     }
     let is_registered = registered_at.is_some();
     if deleted_at.is_some() {
         return all(&[
             (
                 record.player.name == DELETED_NAME,
-                "it is deleted, and still has a name",
+                "deleted, but still has a name",
             ),
-            (
-                password.is_none(),
-                "it is deleted, and still has a password",
-            ),
-            (
-                record.tokens.is_empty(),
-                "it is deleted, and still has sessions",
-            ),
-            (
-                record.setups.is_empty(),
-                "it is deleted, and still has setups",
-            ),
-            (is_registered, "it is deleted, and never was an account"),
+            (password.is_none(), "deleted, but still has a password"),
+            (record.tokens.is_empty(), "deleted, but still has sessions"),
+            (record.setups.is_empty(), "deleted, but still has setups"),
+            (is_registered, "deleted, but never was an account"),
             (
                 withdrawn_at.is_none() || keys.iter().all(|key| is_reserved(key)),
-                "it is deleted, and its name can still be read from its keys",
+                "deleted, but its name can still be read from its keys",
             ),
             (
                 [ban, mute]
                     .into_iter()
                     .flatten()
                     .all(|sanction| sanction.reason.is_empty()),
-                "it is deleted, and the reason of its ban or mute is still there",
+                "deleted, but the reason for its ban or mute is still stored",
             ),
         ]);
     }
     if withdrawn_at.is_some() {
-        return Err("its name has left its games, and it is not deleted");
+        return Err("its name is removed from its games, but it is not deleted");
     }
     if *role == Role::Guest {
         return all(&[
-            (password.is_none(), "it is a guest with a password"),
-            (keys.is_empty(), "it is a guest with a name of its own"),
-            (!is_registered, "it is a guest who has registered"),
-            (
-                renamed_at.is_none(),
-                "it is a guest who was given another name",
-            ),
+            (password.is_none(), "guest with a password"),
+            (keys.is_empty(), "guest with a chosen name"),
+            (!is_registered, "guest with a registration time"),
+            (renamed_at.is_none(), "guest who was renamed"),
         ]);
     }
     let readable = password
@@ -130,11 +118,11 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
         .is_some_and(|kept| PasswordHash::new(&kept.0).is_ok());
     let found_by = NameKeys::of(&record.player.name);
     all(&[
-        (readable, "its password's hash can't be read"),
-        (is_registered, "it has never registered"),
+        (readable, "unreadable password hash"),
+        (is_registered, "no registration time"),
         (
             found_by.all().all(|key| keys.contains(key)),
-            "it is not found by its name: somebody else has it",
+            "its name belongs to another player",
         ),
     ])
 }
@@ -220,12 +208,12 @@ mod tests {
             (
                 guest,
                 |it| it.account.keys = vec!["x".to_owned()],
-                "name of its own",
+                "chosen name",
             ),
             (
                 guest,
                 |it| it.account.registered_at = Some(Millis(1)),
-                "registered",
+                "registration time",
             ),
             (
                 guest,
@@ -236,12 +224,12 @@ mod tests {
             (
                 registered,
                 |it| it.account.keys.clear(),
-                "found by its name",
+                "belongs to another",
             ),
             (
                 registered,
                 |it| it.player.name = "Berta".to_owned(),
-                "found by its name",
+                "belongs to another",
             ),
             (
                 deleted,

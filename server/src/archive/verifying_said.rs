@@ -55,10 +55,10 @@ pub async fn verify_said(store: &dyn Store) -> Result<(u64, Vec<SaidFinding>), S
 /// The first thing that makes no sense.
 pub fn check_said(line: &SpectatorLine) -> Result<(), String> {
     if line.number == 0 {
-        return Err("number: there is no such line".to_owned());
+        return Err("number: no such line".to_owned());
     }
     if !audit::is_time(line.at) {
-        return Err("at: a time is none".to_owned());
+        return Err("at: invalid time".to_owned());
     }
     limits::check_chat(&line.text).map_err(|error| format!("text: {}", error.message))
 }

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_leaves_is_away_until_coming_back() {
+    fn a_player_who_leaves_is_away_until_coming_back() {
         check(&[(10, FIRST_CAME)], &[], Some(0));
         check(&[(10, FIRST_CAME), (150, FIRST_LEFT)], &[], Some(50));
         let back = [(10, FIRST_CAME), (90, FIRST_LEFT), (130, FIRST_CAME)];
@@ -161,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_never_came_is_away_since_it_is_known_who_is_there() {
+    fn a_player_who_never_came_is_away_since_presence_is_known() {
         check(&[(10, SECOND_CAME)], &[], Some(100));
         check(&[(160, SECOND_CAME)], &[], Some(40));
     }
@@ -184,7 +184,7 @@ mod tests {
         check(&restart, &[], Some(50));
         check(&restart, &[(150, 170)], Some(30));
         check(&restart, &[(149, i64::MAX)], Some(0));
-        // Whoever was away before still is, but for that time.
+        // Players who were away before still are, but for that time.
         let before = [
             (10, FIRST_CAME),
             (100, FIRST_LEFT),

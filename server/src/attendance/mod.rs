@@ -1,8 +1,8 @@
-//! When the players of a game were connected: a record for those who keep order. "Connected" is what presence says: a player's first
-//! connection that watches the game, until the last one has gone.
+//! When the players of a game were connected: a record for moderators and admins. "Connected" is what presence says: a player's
+//! first connection that watches the game, until the last one has gone.
 //!
-//! It stands beside the game and holds up nothing: rooms say what has changed, and a task of its own writes it, some at a time. What a crash
-//! takes are the last moments, and the server's own absence is told apart from the players'.
+//! It stands beside the game and holds up nothing: rooms say what has changed, and a task of its own writes it, some at a time.
+//! What a crash takes are the last moments, and the server's own absence is told apart from the players'.
 
 pub mod away;
 pub mod noting;

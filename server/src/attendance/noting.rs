@@ -25,7 +25,7 @@ impl Noting {
         self.is_over = is_over;
     }
 
-    /// Something else may have been noted meanwhile: whoever is there is noted again.
+    /// Something else may have been noted meanwhile: the players who are connected are recorded again.
     pub fn doubt(&mut self) {
         self.here = BySeat::default();
     }
@@ -99,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_is_there_is_noted_again_after_a_doubt() {
+    fn connected_players_are_noted_again_after_a_doubt() {
         let mut noting = Noting::default();
         noting.changes(GAME, here(true, false), Millis(10));
         noting.doubt();

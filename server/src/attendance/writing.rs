@@ -92,7 +92,7 @@ async fn write(
             Err(error) => {
                 // One line per outage.
                 if !std::mem::replace(&mut failing, true) {
-                    tracing::warn!(%error, "it can't be noted just now who is connected");
+                    tracing::warn!(%error, "could not write the connection log");
                 }
                 if entries.is_closed() {
                     // There is no time left to wait for the record.
@@ -189,7 +189,7 @@ mod tests {
         attendance.note(entry(4));
         writer.close().await;
         assert_eq!(record.noted(), [vec![1], vec![2, 3], vec![4]]);
-        // Whoever comes too late is left out, and waits for nothing.
+        // Late entries are dropped, and wait for nothing.
         attendance.note(entry(5));
         assert_eq!(record.noted().len(), 3);
     }

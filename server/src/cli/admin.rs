@@ -1,4 +1,4 @@
-//! `qiguan admin`: what whoever runs the server does to accounts, games and for everybody, in the record.
+//! `qiguan admin`: the operator's changes to accounts, games and announcements, in the record.
 
 mod announcements;
 mod game;
@@ -38,12 +38,13 @@ use crate::{
     },
 };
 
-/// The memory and the passes of a hash: the server's defaults. One that wants more makes them anew at the next sign-in.
+/// The memory and the passes of a hash: the server's defaults. One that wants more makes them again at the next sign-in.
 const HASH: (u32, u32) = (19_456, 2);
 
-/// Changes accounts and games in the record. A server that runs on it closes the connections concerned within five seconds.
+/// Changes accounts and games in the record. A running server closes the affected connections within five seconds.
 ///
-/// What keeps order can also be asked of a server that runs, with `--server`: then the record need not be within reach. Passwords are asked for on the terminal, or read as a line from standard input.
+/// Moderation commands can be sent to a running server with `--server`; then the record itself need not be accessible.
+/// Passwords are read from the terminal, or as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct AdminArgs {
     #[command(subcommand)]
@@ -52,9 +53,9 @@ pub struct AdminArgs {
 
 #[derive(clap::Subcommand, Debug)]
 enum What {
-    /// Makes the account of an admin, or an admin of an account that is there.
+    /// Creates an admin account, or gives an existing account the admin role.
     Create(AccountArgs),
-    /// Gives an account another role. All its sessions end.
+    /// Changes the role of an account. All its sessions end.
     Role {
         #[command(flatten)]
         named: AccountArgs,
@@ -64,80 +65,81 @@ enum What {
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Gives an account another password. All its sign-ins end, and its tokens for programs.
+    /// Changes the password of an account. All its sessions and API tokens end.
     Password {
         #[command(flatten)]
         named: AccountArgs,
-        /// Lets the tokens for programs go on.
+        /// Keep the API tokens.
         #[arg(long)]
         keep_tokens: bool,
     },
-    /// Closes an account to its owner.
+    /// Bans an account.
     Ban {
         #[command(flatten)]
         named: NamedArgs,
-        /// Why, told to the player.
+        /// The reason, shown to the player.
         reason: String,
-        /// For how many days; for good if left out.
+        /// The number of days; default: permanently.
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
     },
-    /// Opens an account to its owner again.
+    /// Lifts the ban of an account.
     Unban {
         #[command(flatten)]
         named: NamedArgs,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Has a player say nothing more, neither at games nor among spectators.
+    /// Mutes a player in games and spectator chat.
     Mute {
         #[command(flatten)]
         named: NamedArgs,
-        /// Why, told to the player.
+        /// The reason, shown to the player.
         reason: String,
-        /// For how many days; for good if left out.
+        /// The number of days; default: permanently.
         #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
         days: Option<u32>,
     },
-    /// Lets a player chat again.
+    /// Lifts the mute of a player.
     Unmute {
         #[command(flatten)]
         named: NamedArgs,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Has a player meet only others who are limited, and be heard by nobody, without telling. What is open in the lobby stays.
+    /// Shadowbans a player: they are only matched with other shadowbanned players, their chat is shown to nobody else, and they
+    /// are not notified. Open seeks stay.
     Limit {
         #[command(flatten)]
         named: NamedArgs,
         /// Why, for the audit log.
         reason: String,
     },
-    /// Limits a player no longer.
+    /// Lifts the shadowban of a player.
     Unlimit {
         #[command(flatten)]
         named: NamedArgs,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Gives an account another name. All its sessions end; a server brings the name into its games, within a minute or at its next start.
+    /// Renames an account. All its sessions end; a server updates the name in its games within a minute or at its next start.
     Rename {
         #[command(flatten)]
         named: NamedArgs,
-        /// The new name; one is drawn if it is left out.
+        /// The new name; default: a random one.
         #[arg(long = "to", value_name = "NAME")]
         to: Option<String>,
         #[command(flatten)]
         why: WhyArgs,
     },
-    /// Lets the result of a rated game no longer count; all ratings that follow from it are computed anew.
+    /// Withdraws the result of a rated game; all later ratings are recomputed.
     Withdraw {
         #[command(flatten)]
         game: GameArgs,
         /// Why.
         reason: String,
     },
-    /// Lets the result of a game count again.
+    /// Restores a withdrawn result.
     Restore {
         #[command(flatten)]
         game: GameArgs,
@@ -145,21 +147,21 @@ enum What {
         why: WhyArgs,
     },
     Adjudicate(AdjudicateArgs),
-    /// Shows a game as the referee knows it: every piece, the time of each move, and when the players were connected. The audit log
-    /// tells of it.
+    /// Shows a game as the referee sees it: every piece, the time of each move, and when the players were connected. Recorded in the
+    /// audit log.
     Game(GameArgs),
-    /// Shows what the players of a game have said to each other, also what nobody else has heard. The audit log tells of it.
+    /// Shows the chat of a game's players, including messages that nobody else could see. Recorded in the audit log.
     Chat(GameArgs),
-    /// Shows what moderators have decided of a player.
+    /// Shows a player's role, bans and mutes.
     Player(NamedArgs),
-    /// Lets no new games begin while those that go on are played to their ends, or ends that. Servers on the record see it within
-    /// seconds, and tell everybody.
+    /// Starts or ends maintenance: no new games can be started, and running games go on. Servers on the record apply it within
+    /// seconds and notify everybody.
     #[command(subcommand)]
     Maintenance(MaintenanceArgs),
-    /// Tells everybody something, or takes it down. Servers on the record see it within seconds.
+    /// Shows a notice to everybody, or removes it. Servers on the record apply it within seconds.
     #[command(subcommand)]
     Notice(NoticeArgs),
-    /// Shows the audit log: what moderators, admins and the operator have done, the newest first.
+    /// Shows the audit log of moderators, admins and the operator, newest first.
     Audit(AuditArgs),
 }
 
@@ -266,9 +268,9 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
     };
     match store.change(register).await? {
         Changed::Done => say(&format!("{} is an admin now", name.text())),
-        Changed::NameTaken => anyhow::bail!("somebody has a name that looks like this one"),
+        Changed::NameTaken => anyhow::bail!("this name looks like one that is taken"),
         Changed::Stale | Changed::Full | Changed::More => {
-            anyhow::bail!("the account could not be made")
+            anyhow::bail!("could not create the account")
         }
     }
 }
@@ -298,7 +300,7 @@ async fn promote(
     };
     done(store.change(change).await?)?;
     say(&format!(
-        "{} is {} now; all sessions have ended",
+        "{} is now {}; all sessions have ended",
         account.name,
         role.as_str()
     ))
@@ -323,7 +325,7 @@ async fn set_password(named: &AccountArgs, revoke_tokens: bool) -> anyhow::Resul
     done(store.change(change).await?)?;
     let ended = if revoke_tokens { tokens } else { 0 };
     say(&format!(
-        "{} has a new password; all sign-ins and {ended} of {tokens} tokens for programs have ended",
+        "{} has a new password; all sessions and {ended} of {tokens} API tokens have ended",
         account.name
     ))
 }
@@ -366,7 +368,7 @@ async fn known(store: &dyn Store, name: &str) -> anyhow::Result<Account> {
 fn done(changed: Changed) -> anyhow::Result<()> {
     anyhow::ensure!(
         changed == Changed::Done,
-        "the account has changed meanwhile; nothing was done"
+        "the account was changed at the same time; nothing was done"
     );
     Ok(())
 }
@@ -382,5 +384,5 @@ fn told(error: ApiError) -> anyhow::Error {
 fn role(text: &str) -> Result<Role, String> {
     Role::from_name(text)
         .filter(|role| *role != Role::Guest)
-        .ok_or_else(|| "a role is player, bot, moderator or admin".to_owned())
+        .ok_or_else(|| "expected player, bot, moderator or admin".to_owned())
 }

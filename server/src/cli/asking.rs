@@ -19,7 +19,7 @@ pub(super) fn password(prompt: &str) -> anyhow::Result<Password> {
     let read = std::io::stdin().lock().read_line(&mut line);
     anyhow::ensure!(
         read.context("reading the password from standard input")? > 0,
-        "no password came from standard input"
+        "no password on standard input"
     );
     Ok(Password::new(line.trim_end_matches(['\r', '\n'])))
 }
@@ -31,8 +31,8 @@ pub(super) fn password(prompt: &str) -> anyhow::Result<Password> {
 pub(super) fn new_password() -> anyhow::Result<Password> {
     let first = password("New password: ")?;
     if std::io::stdin().is_terminal() {
-        let second = password("Once more: ")?;
-        anyhow::ensure!(first == second, "the two are not the same");
+        let second = password("Repeat: ")?;
+        anyhow::ensure!(first == second, "the passwords differ");
     }
     Ok(first)
 }

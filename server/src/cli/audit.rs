@@ -16,16 +16,16 @@ use crate::{
 /// Which entries; all conditions hold together.
 #[derive(clap::Args, Debug)]
 pub struct AuditArgs {
-    /// Only what the account of this name has done.
+    /// Only entries by this account.
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
-    /// Only what was done to the account of this name.
+    /// Only entries about this account.
     #[arg(long, value_name = "NAME")]
     player: Option<String>,
-    /// Only what was done to this game.
+    /// Only entries about this game.
     #[arg(long, value_name = "ID")]
     game: Option<GameId>,
-    /// Only this, such as ban or withdraw.
+    /// Only this operation, such as ban or withdraw.
     #[arg(long, value_parser = operation, value_name = "WHAT")]
     operation: Option<Operation>,
     /// Only entries before this one.

@@ -8,13 +8,13 @@ use super::{
 };
 use crate::store::{self, Copied};
 
-/// Copies the record as it is at one moment into a new file; the server may go on running.
+/// Copies a consistent snapshot of the record into a new file; the server can keep running.
 ///
-/// The copy is checked and on the disk when the command ends; if it fails, there is no such file. It holds everything that the
-/// record does, secrets too: keep it to yourself. `qiguan restore` puts it back. For records in Postgres use pg_dump.
+/// When the command ends, the copy is checked and on the disk; if it fails, no file is left. The copy contains every secret of
+/// the record: keep it private. `qiguan restore` restores it. For records in Postgres use pg_dump.
 #[derive(clap::Args, Debug)]
 pub struct BackupArgs {
-    /// The file to make. There must be none of this name.
+    /// The file to make. It must not exist yet.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]

@@ -12,9 +12,9 @@ use crate::room::rulesets;
 
 /// Judges games from JSON lines.
 ///
-/// Each line of standard input is a game and gets one line for its answer, in the same order. Blank lines are skipped.
+/// Each line of standard input is a game and gets one line of output, in the same order. Blank lines are skipped.
 ///
-/// A game is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start may be left out. Luzhanqi takes
+/// A game is {"ruleset": ID, "options": {…}, "start": FEN, "moves": ["a3a4", …]}; options and start are optional. Luzhanqi needs
 /// "setups": {"first": …, "second": …} or start, with all identities.
 ///
 /// The answer has "ok": true and the position after the last move: fen, turn, check, legal, banned, outcome; or "ok": false and an
@@ -178,10 +178,10 @@ fn beginning<'a>(request: &'a Request, ruleset: &RuleSet) -> Result<Beginning<'a
         (None, Some(fen), _) => Ok(Beginning::Position(fen)),
         (None, None, false) => Ok(Beginning::Usual),
         (Some(setups), None, true) => Ok(Beginning::Setups(setups)),
-        (Some(_), _, false) => Err(Fault::new("bad_request", "this game takes no setups")),
+        (Some(_), _, false) => Err(Fault::new("bad_request", "this game has no setups")),
         (None, None, true) | (Some(_), Some(_), true) => Err(Fault::new(
             "bad_request",
-            "this game takes either setups, of both seats, or start",
+            "this game needs either the setups of both seats or a start position",
         )),
     }
 }
@@ -197,7 +197,7 @@ fn begin(beginning: &Beginning<'_>, ruleset: &RuleSet) -> Result<Game, Fault> {
                 second: setup(Seat::Second, &setups.second)?,
             };
             Game::set_up(ruleset, &both)
-                .ok_or_else(|| Fault::new("bad_request", "this game takes no setups"))
+                .ok_or_else(|| Fault::new("bad_request", "this game has no setups"))
         }
     }
 }
@@ -217,7 +217,7 @@ fn play(game: &mut Game, text: &str) -> Result<(), Fault> {
     }
     let mv = text.parse::<Move>().ok().filter(|mv| game.is_on_board(*mv));
     let mv =
-        mv.ok_or_else(|| Fault::new("bad_move", format!("{text:?} is no move on this board")))?;
+        mv.ok_or_else(|| Fault::new("bad_move", format!("{text:?} is not a move on this board")))?;
     game.play(mv).map(|_| ()).map_err(|error| {
         let code = match error {
             PlayError::GameOver => "game_over",
@@ -351,7 +351,7 @@ mod tests {
             if code == "bad_option" {
                 assert_eq!(
                     answer["error"]["message"],
-                    "options.quiet_limit: allowed is a whole number from 0 to 100000"
+                    "options.quiet_limit: allowed: a whole number from 0 to 100000"
                 );
             }
         }

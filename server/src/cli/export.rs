@@ -23,34 +23,33 @@ use crate::{
     store::{opening::CHECKED_BYTES, store::Store},
 };
 
-/// Writes games into a file, a JSON line each, for another record or for other programs.
+/// Writes games to a file, one JSON line each, for another record or other programs.
 ///
-/// The server may go on running. The file holds what both players of a game can read, their chat as well; of games that have
-/// not ended it also holds what is hidden from players, so keep such a file to yourself. docs/archive.md tells what the lines
-/// mean.
+/// The server can keep running. The file holds everything that the players of a game can read, including chat; for running games
+/// also what is hidden from players, so keep such a file private. docs/archive.md describes the lines.
 #[derive(clap::Args, Debug)]
 pub struct ExportArgs {
-    /// The file to write; `-` for standard output. There must be no such file yet.
+    /// The file to write; `-` for standard output. It must not exist yet.
     #[arg(value_name = "FILE")]
     file: PathBuf,
     #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
     selection: SelectionArgs,
-    /// In which state the games are. A game of Luzhanqi that is being played tells where all its pieces stand.
+    /// Only games in this state. A running game of Luzhanqi reveals all its pieces.
     #[arg(long, value_enum, default_value_t = StatusChoice::Ended)]
     status: StatusChoice,
-    /// Every game whatever its state, and all that is not games: players, hashes of their tokens, saved setups, what players
-    /// keep for themselves, ratings. For moving a server to another database. Whoever reads the file learns every secret in it.
+    /// Games in every state, and everything else: players, hashes of their tokens, saved setups, drafts and notes, ratings. For
+    /// moving a server to another database. The file contains every secret.
     #[arg(long, conflicts_with_all = ["ruleset", "player", "from", "until", "status"])]
     everything: bool,
-    /// Write texts in the manner of PGN, of games that have ended: for people and other programs. docs/game-text.md tells what they say.
+    /// Write finished games as PGN-like text, for people and other programs. docs/game-text.md describes the format.
     #[arg(long, conflicts_with_all = ["everything", "status", "resume"])]
     text: bool,
-    /// How moves of Xiangqi are written in texts: squares, iccs, wxf or chinese.
+    /// The notation of Xiangqi moves in texts: squares, iccs, wxf or chinese.
     #[arg(long, requires = "text", value_name = "NAME", default_value = "squares", value_parser = notation)]
     notation: Notation,
-    /// Go on with a file whose export was interrupted. Everything else has to be as it was.
+    /// Continue an interrupted export. All other options must be the same.
     #[arg(long)]
     resume: bool,
 }
@@ -61,7 +60,7 @@ pub struct ExportArgs {
 /// When the record can't be read, the file can't be written, or a game is damaged and was left out.
 pub fn run(args: &ExportArgs) -> anyhow::Result<()> {
     block_on(export(args)).map_err(|error| match error.downcast() {
-        // What is closed is told by its own error, so that the program can end as others do.
+        // A closed output is reported by its own error, so that the program can end as others do.
         Ok(ExportError::Write(error)) => error.into(),
         Ok(error) => error.into(),
         Err(error) => error,
@@ -81,12 +80,12 @@ impl Witness for Told {
     fn left_out(&mut self, game: GameId, why: &str) {
         self.left_out += 1;
         self.progress
-            .say(&format!("game {game} is damaged and left out: {why}"));
+            .say(&format!("skipped damaged game {game}: {why}"));
     }
 }
 
 fn notation(name: &str) -> Result<Notation, &'static str> {
-    Notation::from_name(name).ok_or("a notation is squares, iccs, wxf or chinese")
+    Notation::from_name(name).ok_or("expected squares, iccs, wxf or chinese")
 }
 
 /// Exports texts.
@@ -130,7 +129,7 @@ async fn export_texts(args: &ExportArgs) -> anyhow::Result<()> {
     let Told { progress, left_out } = told;
     progress.end();
     progress.say(&format!("{games} games in {:.1} s", progress.seconds()));
-    anyhow::ensure!(left_out == 0, "{left_out} games are damaged and left out");
+    anyhow::ensure!(left_out == 0, "{left_out} damaged games were skipped");
     is_whole(damage)
 }
 
@@ -146,7 +145,7 @@ async fn check(store: &dyn Store, progress: &Progress) -> anyhow::Result<usize> 
 fn is_whole(damage: usize) -> anyhow::Result<()> {
     anyhow::ensure!(
         damage == 0,
-        "the record is damaged in {damage} places, and something may be missing"
+        "the record is damaged in {damage} places; data may be missing"
     );
     Ok(())
 }
@@ -172,7 +171,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
     };
     let damage = check(store.as_ref(), &told.progress).await?;
     let lines = if args.file.as_os_str() == "-" {
-        anyhow::ensure!(!args.resume, "--resume needs a file");
+        anyhow::ensure!(!args.resume, "--resume requires a file");
         let mut out = BufWriter::new(std::io::stdout());
         let from = resuming::Progress::default();
         exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?
@@ -206,7 +205,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         lines.games,
         progress.seconds()
     ));
-    anyhow::ensure!(left_out == 0, "{left_out} games are damaged and left out");
+    anyhow::ensure!(left_out == 0, "{left_out} damaged games were skipped");
     is_whole(damage)
 }
 
@@ -238,7 +237,7 @@ async fn open(
         let header = exporting::header(store, wanted).await?;
         anyhow::ensure!(
             begun.goes_on_as(&header),
-            "{}: this export was begun on another record, or with other games in mind",
+            "{}: this export was begun from another record, or with other filters",
             name()
         );
     }

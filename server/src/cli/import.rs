@@ -20,15 +20,14 @@ use crate::{
 /// The size of a buffer for reading, in bytes.
 const BUFFER: usize = 1 << 18;
 
-/// Takes games from a file that `qiguan export` has written.
+/// Imports games from a file made by `qiguan export`.
 ///
-/// Games alone are taken, unless you say `--everything`: an archive can hold accounts, with their roles, passwords and tokens, and whoever
-/// has made it can then sign in with them.
+/// Without `--everything` only games are imported: an archive can hold accounts with roles, passwords and tokens, and its
+/// author could then sign in with them.
 ///
-/// Each game is replayed and judged as strictly as the referee would have; a game that could not have been played so is
-/// refused, told on standard error with its line, and the others are taken. What is in the record already stays as it is, so
-/// an import that was interrupted is simply begun again. Games that have not ended are better imported while no server runs
-/// on the record. The status is 1 if anything was refused or missing.
+/// Each game is replayed and checked as strictly as by the referee. Illegal games are refused and reported on standard error
+/// with their line; the others are imported. Existing data is not changed, so an interrupted import can simply be repeated.
+/// Import running games only while no server runs on the record. The exit status is 1 if anything was refused or missing.
 #[derive(clap::Args, Debug)]
 pub struct ImportArgs {
     /// The file to read; `-` for standard input.
@@ -36,15 +35,15 @@ pub struct ImportArgs {
     file: PathBuf,
     #[command(flatten)]
     records: RecordsArgs,
-    /// Take everything that the archive holds beside its games: players, their roles, password hashes and tokens, ratings, the audit log.
-    /// Only from an archive that you have made yourself. The audit log has an entry for each moderator, admin and token.
+    /// Import everything in the archive: also players, their roles, password hashes and tokens, ratings, and the audit log.
+    /// Only for an archive that you made yourself. The audit log gets an entry for each moderator, admin and token.
     #[arg(long, conflicts_with = "text")]
     everything: bool,
-    /// The file holds texts in the manner of PGN, of games that have ended. They become games between strangers of those names, and are
-    /// not rated; a text whose game is in the record already is skipped.
+    /// The file holds finished games as PGN-like text. They are imported as unrated games between unknown players with those
+    /// names; games that are already in the record are skipped.
     #[arg(long, conflicts_with = "refused")]
     text: bool,
-    /// Write the lines that are refused into this file, to be looked at.
+    /// Write the refused lines to this file.
     #[arg(long, value_name = "FILE")]
     refused: Option<PathBuf>,
 }
@@ -118,7 +117,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
     };
     let done = if args.text {
         let texts = std::io::read_to_string(input)
-            .with_context(|| format!("{}: it is no text", args.file.display()))?;
+            .with_context(|| format!("{}: not a text file", args.file.display()))?;
         importing::import_texts(store.clone(), &texts, &mut told).await
     } else {
         let taking = if args.everything {
@@ -152,7 +151,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         progress.seconds()
     ));
     if done.players > 0 {
-        progress.say(&format!("who came: {}", done.accounts));
+        progress.say(&format!("players: {}", done.accounts));
     }
     if !done.left_out.is_empty() {
         let kinds = done.left_out.iter();
@@ -160,19 +159,19 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
             .map(|(kind, count)| format!("{count} {kind}"))
             .collect();
         progress.say(&format!(
-            "left out, since they are taken only with --everything: {}",
+            "skipped (add --everything to import them): {}",
             kinds.join(", ")
         ));
     }
     anyhow::ensure!(done.refused == 0, "{} lines were refused", done.refused);
     anyhow::ensure!(
         done.refused_ratings == 0,
-        "the ratings of {} rule sets were refused, and their games rated anew",
+        "the ratings of {} rule sets were refused; their games were rated again",
         done.refused_ratings
     );
     anyhow::ensure!(
         done.whole,
-        "the archive is not whole: its end, or something before it, is missing"
+        "the archive is incomplete: its end, or a line before it, is missing"
     );
     Ok(())
 }

@@ -14,13 +14,13 @@ use crate::{
 
 /// Brings the tables of a record up to date, as `qiguan serve` does when it starts.
 ///
-/// No server may run on the record, and older programs refuse it afterwards. A file of SQLite that has games is copied before, into a file
-/// beside it. For records in Postgres make a dump first.
+/// No server may be running on the record, and older programs refuse it afterwards. An SQLite file with games is first copied
+/// to a file beside it. For records in Postgres make a dump first.
 #[derive(clap::Args, Debug)]
 pub struct MigrateArgs {
     #[command(flatten)]
     records: RecordsArgs,
-    /// Make no copy: for when there is one elsewhere.
+    /// Don't copy the file first.
     #[arg(long)]
     no_copy: bool,
 }
@@ -41,7 +41,10 @@ pub fn run(args: &MigrateArgs) -> anyhow::Result<()> {
     let migrating = store::migrate(&args.records.database, !args.no_copy, &mut steps);
     let Migrated { change, copy } = block_on(migrating)?;
     if let Some(copy) = copy {
-        say(&format!("a copy from before is in {}", copy.display()))?;
+        say(&format!(
+            "a backup of the old tables is in {}",
+            copy.display()
+        ))?;
     }
     match change {
         None => say("the tables are up to date"),

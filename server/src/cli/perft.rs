@@ -10,26 +10,26 @@ use qiguan_rules::{
 use super::client::text::excerpt;
 use crate::environment::Clock;
 
-/// Counts paths, to prove and to measure the move generator.
+/// Counts move paths, to test and measure the move generator.
 ///
-/// Every path of exactly so many plies counts. Repetition and the quiet limit are left out; a won position has no
+/// Counts every path of exactly N plies. Ignores repetition and the quiet limit; a won position has no
 /// successors.
 #[derive(clap::Args, Debug)]
 pub struct PerftArgs {
     /// The rule set, such as doushouqi/booklet.
     #[arg(long, value_name = "ID")]
     ruleset: String,
-    /// An option that differs from the rule set's; may be given several times.
+    /// Change an option of the rule set; repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
-    /// The position to start from; absent: the beginning of the game. One of Xiangqi may be written as other programs
-    /// do: H and E for Horse and Elephant, r for Red to move, fields missing at the end.
+    /// The start position; default: the beginning of the game. Xiangqi positions of other programs are accepted: H and
+    /// E for Horse and Elephant, r for Red to move, fields missing at the end.
     #[arg(long, value_name = "FEN")]
     start: Option<String>,
-    /// How many plies.
+    /// The number of plies.
     #[arg(long, value_name = "N")]
     depth: u32,
-    /// Play every move of the last ply too, rather than counting them in bulk.
+    /// Also play every move of the last ply instead of counting them in bulk.
     #[arg(long)]
     make_all: bool,
 }
@@ -37,7 +37,7 @@ pub struct PerftArgs {
 /// Counts and prints the number, the time and the rate.
 ///
 /// # Errors
-/// When the rule set, an option or the position is none.
+/// When the rule set, an option or the position is invalid.
 pub fn run(args: &PerftArgs) -> anyhow::Result<()> {
     let mut ruleset = RuleSet::named(&args.ruleset).with_context(|| args.ruleset.clone())?;
     for option in &args.option {
@@ -70,7 +70,7 @@ fn game(ruleset: &RuleSet, start: Option<&str>) -> anyhow::Result<Game> {
     let fen = match (start, ruleset.options()) {
         (None, Options::DouShouQi(_) | Options::Xiangqi(_)) => return Ok(Game::start(ruleset)),
         (None, Options::Luzhanqi(_)) => {
-            anyhow::bail!("Luzhanqi begins with two setups: name a position with --start")
+            anyhow::bail!("Luzhanqi begins with two setups: give a position with --start")
         }
         (Some(text), Options::Xiangqi(_)) if !text.trim().is_empty() => {
             foreign_fen::respelled(text)

@@ -41,60 +41,61 @@ mod typing;
 
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
-/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal (and a SQUARE), banned, board, moves, address; draw,
-/// accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
+/// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal (and a SQUARE), banned, board,
+/// moves, address; draw, accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
 ///
-/// In Luzhanqi: swap a1 b2, setup (and a TEXT), setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear SQUARE, notes.
+/// In Luzhanqi: swap a1 b2, setup (and a TEXT), setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear
+/// SQUARE, notes.
 #[derive(clap::Args, Debug)]
 #[expect(
     clippy::struct_excessive_bools,
     reason = "each is a flag of the command line"
 )]
 pub struct PlayArgs {
-    /// The server (with --new or --seek), or the address or id of a game. The default server is QIGUAN_SERVER, or else that of this
-    /// machine.
+    /// The server (with --new or --seek), or the address or id of a game. The default server is QIGUAN_SERVER, or else the one
+    /// on this machine.
     url: Option<String>,
     /// Open a game of this rule set.
     #[arg(long, value_name = "RULESET")]
     new: Option<String>,
-    /// Look for an opponent at this rule set: whoever looks for the same is accepted, or else waited for.
+    /// Look for an opponent with this rule set: accept a matching seek, or open one and wait.
     #[arg(long, value_name = "RULESET", conflicts_with_all = ["new", "link", "option", "setup_time", "challenge"])]
     seek: Option<String>,
     /// With --seek: let the server find an opponent of similar rating. The time is then 1+0, 3+2, 5+3, 10+5 or 15+10.
     #[arg(long, requires = "seek")]
     quick: bool,
-    /// The result counts for the ratings of both; this takes an account.
+    /// Play a rated game; requires an account.
     #[arg(long)]
     rated: bool,
-    /// With --new: a challenge to the player of this name, who alone may join.
+    /// With --new: challenge the player with this name; only they can join.
     #[arg(long, value_name = "NAME", requires = "new")]
     challenge: Option<String>,
     /// The time control: 5+3 (minutes and increment), 10+3x30 (minutes and periods), 12h or 3d for each
     /// move, none.
     #[arg(long, default_value = "10+5")]
     time: String,
-    /// How long both may set up in a new game of Luzhanqi: 90s, 3m, 12h, 3d; the server's 3 minutes if left out.
+    /// The setup time of a new Luzhanqi game: 90s, 3m, 12h, 3d; default: 3 minutes.
     #[arg(long, value_name = "SPAN")]
     setup_time: Option<String>,
     /// The seat to take in the new game: first, second or random.
     #[arg(long, default_value = "random")]
     seat: String,
-    /// By how much spectators see the game later while it goes on: 3p (plies, at most 15) or 10m (minutes, at most 60).
+    /// The spectator delay during the game: 3p (plies, at most 15) or 10m (minutes, at most 60).
     #[arg(long, value_name = "DELAY", conflicts_with = "quick")]
     spectator_delay: Option<String>,
-    /// The new game is not listed; whoever knows its address may join.
+    /// Don't list the new game; anybody with its address can join.
     #[arg(long)]
     link: bool,
-    /// An option of the new game that differs from the rule set's; may be given several times.
+    /// Change an option of the rule set for the new game; repeatable.
     #[arg(long, value_name = "NAME=VALUE")]
     option: Vec<String>,
     /// Decline the challenge at this address instead of joining.
     #[arg(long, conflicts_with_all = ["new", "seek"])]
     decline: bool,
-    /// Play as a new guest, for this run alone: nothing is kept, and who quits can't come back.
+    /// Play as a new guest for this run only: nothing is saved, and you can't come back after quitting.
     #[arg(long, conflicts_with = "as_name")]
     guest: bool,
-    /// Lines instead of a redrawn screen, as when the output is no terminal.
+    /// Print lines instead of redrawing the screen; the default when the output is not a terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -181,7 +182,7 @@ struct Player {
     /// The last challenge that has come, as long as it stands.
     challenge: Option<GameId>,
     joining: bool,
-    /// The game whose beginning has been told.
+    /// The game whose beginning has been shown.
     begun: Option<GameId>,
     /// What was sent last and is not answered yet: the next line that is typed builds on it.
     drafts: Drafts,
@@ -202,7 +203,7 @@ impl Player {
                     Some(Ok(line)) if matches!(line.trim(), "quit" | "q") => return self.leave(),
                     Some(Ok(line)) => self.typed(line.trim()).await?,
                     Some(Err(_)) => {
-                        self.screen.say("this is not text in UTF-8")?;
+                        self.screen.say("not valid UTF-8")?;
                         self.screen.prompt()?;
                     }
                     None => listening = false,
@@ -229,7 +230,7 @@ impl Player {
         self.wishes
             .send(wish)
             .await
-            .map_err(|_| anyhow::anyhow!("the connection is over"))
+            .map_err(|_| anyhow::anyhow!("the connection is closed"))
     }
 
     async fn command(&self, kind: &'static str, extra: Value) -> anyhow::Result<()> {
@@ -306,7 +307,7 @@ impl Player {
             }
             News::Restarting { .. } => self
                 .screen
-                .say("the server restarts; this client comes back by itself")?,
+                .say("the server is restarting; this client reconnects by itself")?,
             News::Lost => self.screen.say("the connection is lost; trying again")?,
             News::Over(why) => anyhow::bail!("{}", printable(&why)),
         }
@@ -391,7 +392,7 @@ impl Player {
                 if std::mem::take(&mut self.joining)
                     && let Some(game) = self.game
                 {
-                    // The seat is one's own now: the moves and the side from which the board is seen come anew.
+                    // The seat is one's own now: the moves and the side from which the board is seen are sent again.
                     self.table = None;
                     self.wish(Wish::Watch(game)).await?;
                 }

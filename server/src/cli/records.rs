@@ -15,8 +15,8 @@ use crate::{
 /// Where the records are.
 #[derive(clap::Args, Debug)]
 pub struct RecordsArgs {
-    /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`. `DATABASE_URL` in the environment is read
-    /// as well.
+    /// Where the records are: `sqlite:` and a path, or `postgres://USER:PASSWORD@HOST/DATABASE`. `DATABASE_URL` in the
+    /// environment is also read.
     #[arg(
         long,
         env = "QIGUAN_DATABASE",
@@ -26,7 +26,7 @@ pub struct RecordsArgs {
     )]
     pub database: String,
 
-    /// The certificates that Postgres' own has to be signed by, as PEM, beside those that the system trusts.
+    /// A PEM file of certificate authorities to trust for Postgres, in addition to the system's.
     #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
     pub database_ca: Option<PathBuf>,
 }

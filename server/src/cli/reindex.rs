@@ -1,4 +1,4 @@
-//! `qiguan reindex`: openings, counted anew.
+//! `qiguan reindex`: rebuilds the opening statistics.
 
 use super::{
     backup::say,
@@ -7,10 +7,11 @@ use super::{
 };
 use crate::openings::counting;
 
-/// Counts anew how games begin: which positions they have reached, what was played there, and what came of it.
+/// Rebuilds the opening statistics: the positions that games have reached, the moves played there, and the results.
 ///
-/// The server does so by itself, game by game after its end, and begins anew by itself where a newer program counts otherwise: this is
-/// for a count that has gone wrong, or to have it done before a server starts. Beside a server that runs, moves wait for short moments.
+/// The server does this by itself after each game, and rebuilds the statistics after an update that counts differently. Use
+/// this command to repair them, or to rebuild them before a server starts. While it runs, moves on a running server can be
+/// briefly delayed.
 #[derive(clap::Args, Debug)]
 pub struct ReindexArgs {
     #[command(flatten)]
@@ -26,7 +27,7 @@ pub fn run(args: &ReindexArgs) -> anyhow::Result<()> {
         let store = args.records.open_existing().await?;
         let mut progress = Progress::new("games", None);
         let mut before = 0;
-        let games = counting::anew(store.as_ref(), |games| {
+        let games = counting::recount(store.as_ref(), |games| {
             progress.advance(games - before);
             before = games;
         })

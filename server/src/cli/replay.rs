@@ -39,14 +39,14 @@ use crate::fairness::Shown;
 pub struct ReplayArgs {
     /// The id of a game, or its address.
     game: String,
-    /// The server, if the game is named by its id; by default QIGUAN_SERVER, or else that of this machine.
+    /// The server, if the game is named by its id; by default QIGUAN_SERVER, or else the one on this machine.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
-    /// Read the record itself instead of asking a server, as only its operator can: `sqlite:` and a path, or `postgres://`. Shows
-    /// all that the referee knows: of Luzhanqi both armies from the first move on, also while the game is played.
+    /// Read the record directly instead of asking a server, as the operator: `sqlite:` and a path, or `postgres://`. Shows
+    /// everything that the referee knows: in Luzhanqi both armies from the first move on, even during the game.
     #[arg(long, value_name = "URL", conflicts_with = "server")]
     database: Option<String>,
-    /// Print every position, as when the output is no terminal.
+    /// Print every position; the default when the output is not a terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]

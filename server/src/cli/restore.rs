@@ -8,10 +8,10 @@ use super::{
 };
 use crate::{environment::Dice, store};
 
-/// Puts a copy that `qiguan backup` has made where the record was.
+/// Restores a copy made by `qiguan backup`.
 ///
-/// Stop the server first and move what is left of its record out of the way: nothing is overwritten. The copy is checked. The
-/// restored record has a new number, so that clients who come back learn that what they have seen since the copy is lost.
+/// Stop the server first and move the old record away: nothing is overwritten. The copy is checked. The restored record has a
+/// new epoch, so that reconnecting clients learn that everything since the copy is lost.
 #[derive(clap::Args, Debug)]
 pub struct RestoreArgs {
     /// The copy.

@@ -19,13 +19,13 @@ use super::client::{
     unencrypted,
 };
 
-/// Lists who looks for a game: seeks of others, pools in which somebody waits, and challenges.
+/// Lists open seeks, pools with waiting players, and challenges.
 ///
-/// A seek is accepted by looking for the same: qiguan play --seek RULESET --time TIME. A challenge is accepted with qiguan play and its
-/// address, and declined with qiguan play --decline.
+/// Accept a seek by looking for the same: qiguan play --seek RULESET --time TIME. Accept a challenge with qiguan play and its
+/// address; decline it with qiguan play --decline.
 #[derive(clap::Args, Debug)]
 pub struct SeeksArgs {
-    /// The server; by default QIGUAN_SERVER, or else that of this machine.
+    /// The server; by default QIGUAN_SERVER, or else the one on this machine.
     url: Option<String>,
     #[command(flatten)]
     who: WhoArgs,
@@ -68,11 +68,11 @@ fn lines(lobby: &Lobby, server: &Server) -> Vec<String> {
     let challenges = lobby.challenges.iter();
     lines.extend(challenges.map(|game| challenge(game, server)));
     if lines.is_empty() {
-        lines.push("nobody looks for a game".to_owned());
+        lines.push("nobody is looking for a game".to_owned());
     }
     let here = match lobby.counts.players {
-        1 => "1 player is here".to_owned(),
-        players => format!("{players} players are here"),
+        1 => "1 player is online".to_owned(),
+        players => format!("{players} players are online"),
     };
     let played = match lobby.counts.games {
         1 => "1 game is being played".to_owned(),

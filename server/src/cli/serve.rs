@@ -179,7 +179,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     if let Some(reason) = web::missing() {
         tracing::warn!(
             reason,
-            "this program has no web client; docs/operations.md tells how to build it in"
+            "this program was built without the web client; see docs/operations.md"
         );
     }
     tracing::info!(%address, records, running, version = env!("CARGO_PKG_VERSION"), "ready");
@@ -189,19 +189,17 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         _ = terminate.recv() => {}
         _ = interrupt.recv() => {}
     }
-    tracing::info!("restarting: no new games; telling clients");
+    tracing::info!("restarting: no new games; notifying clients");
     let end = end(&app, &stop, serving);
     if tokio::time::timeout(LONGEST_END, end).await.is_err() {
-        tracing::warn!(
-            "not everything ended in time; what was acknowledged is stored all the same"
-        );
+        tracing::warn!("some tasks did not end in time; everything acknowledged is stored");
     }
     jobs.abort_all();
     writer.close().await;
     attendances.close().await;
     // The last sign of life: nobody is charged from here on.
     if let Err(error) = store.heartbeat(clock.now()).await {
-        tracing::warn!(%error, "the last heartbeat could not be written");
+        tracing::warn!(%error, "could not write the last heartbeat");
     }
     store.close().await;
     tracing::info!("ended");
@@ -216,7 +214,7 @@ async fn open(
 ) -> anyhow::Result<(Served, String)> {
     if settings.trusts_the_whole_machine() {
         tracing::warn!(
-            "any program on this machine can choose the address that it is counted by: name the proxy alone, such as \
+            "any program on this machine can choose the address it is counted by: list only the proxy, such as \
              --trusted-proxy 127.0.0.1, and let it set X-Forwarded-For (docs/operations.md)"
         );
     }
@@ -227,14 +225,14 @@ async fn open(
     let mut since = clock.now();
     let mut steps = |step: Step<'_>| match step {
         Step::Copies(to) => {
-            tracing::warn!(to = %to.display(), "the record is copied before its tables are changed");
+            tracing::warn!(to = %to.display(), "copying the record before its tables are changed");
         }
         Step::Begins(change) => {
             since = clock.now();
             tracing::warn!(
                 from = change.from,
                 to = change.to,
-                "the tables are being changed: older programs refuse the record from then on. If it is in Postgres, have a dump from before"
+                "changing the tables: older programs will refuse the record afterwards. For Postgres, keep a dump from before"
             );
         }
         Step::Done(change) => {
@@ -281,7 +279,7 @@ async fn beat(store: Arc<dyn Store>, storage: Arc<Storage>, clock: Clock) {
             Err(error) => {
                 // One line per outage: the log must not fill what is left of a disk.
                 if !std::mem::replace(&mut failing, true) {
-                    tracing::error!(%error, "no sign of life can be written");
+                    tracing::error!(%error, "could not write the heartbeat");
                 }
                 storage.is_good().await;
             }
@@ -297,7 +295,7 @@ async fn tell_of_storage(hub: Hub) {
     }
 }
 
-/// Tells whoever has started the program that it can be reached.
+/// Reports to the process that started the program that it can be reached.
 fn ready(line: &str) {
     let mut out = std::io::stdout().lock();
     // Nobody has to listen.

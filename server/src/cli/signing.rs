@@ -23,9 +23,9 @@ use super::{
 };
 use crate::accounts::name::Name;
 
-/// Opens an account on a server. Whoever has played there as a guest keeps the games.
+/// Creates an account on a server. A guest who registers keeps their games.
 ///
-/// The password is asked for on the terminal, or read as a line from standard input.
+/// The password is read from the terminal, or as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct RegisterArgs {
     #[command(flatten)]
@@ -34,17 +34,17 @@ pub struct RegisterArgs {
 
 /// Signs in to an account on a server.
 ///
-/// The password is asked for on the terminal, or read as a line from standard input.
+/// The password is read from the terminal, or as a line from standard input.
 #[derive(clap::Args, Debug)]
 pub struct LoginArgs {
     #[command(flatten)]
     account: AccountArgs,
 }
 
-/// Signs out of a server, and forgets who one was there.
+/// Signs out of a server and deletes the saved identity.
 #[derive(clap::Args, Debug)]
 pub struct LogoutArgs {
-    /// The server; by default QIGUAN_SERVER, or else that of this machine.
+    /// The server; by default QIGUAN_SERVER, or else the one on this machine.
     url: Option<String>,
     #[command(flatten)]
     who: WhoArgs,
@@ -133,7 +133,7 @@ impl AccountArgs {
         };
         anyhow::ensure!(
             !name.contains("://"),
-            "{name}: after the server comes a name"
+            "{name}: expected a name after the server"
         );
         let server = url.map_or_else(|| Address::named(None), Address::parse)?;
         let server = server.server;
@@ -165,7 +165,7 @@ impl Desk<'_> {
         let signed_in: SignedIn = answer.json()?;
         self.identity
             .keep(&signed_in.token)
-            .context("keeping who you are")?;
+            .context("saving the identity")?;
         say(&format!("you are {}", printable(&signed_in.player.name)))
     }
 }

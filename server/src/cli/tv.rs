@@ -26,17 +26,17 @@ use super::client::{
 /// How long the end of a game stays on a screen that is redrawn, before the next game takes its place.
 const FAREWELL: Duration = Duration::from_secs(4);
 
-/// Shows the featured game of a kind in the terminal, and goes on with the next when it ends; or lists what is featured.
+/// Shows the featured game of a kind in the terminal, then the next when it ends; or lists the featured games.
 ///
-/// A game is featured until it ends; then the best rated that is played just then follows. Ctrl-C ends it.
+/// A game is featured until it ends; then the running game with the highest ratings follows. Ctrl-C quits.
 #[derive(clap::Args, Debug)]
 pub struct TvArgs {
-    /// doushouqi, luzhanqi or xiangqi; without it, what is featured of each is listed.
+    /// doushouqi, luzhanqi or xiangqi; without it, the featured games are listed.
     kind: Option<String>,
-    /// The server; by default QIGUAN_SERVER, or else that of this machine.
+    /// The server; by default QIGUAN_SERVER, or else the one on this machine.
     #[arg(long, value_name = "URL")]
     server: Option<String>,
-    /// Lines instead of a redrawn screen, as when the output is no terminal.
+    /// Print lines instead of redrawing the screen; the default when the output is not a terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -75,7 +75,7 @@ async fn tv(args: &TvArgs) -> anyhow::Result<()> {
     let Some(kind) = kinds.iter().find(|kind| *kind == asked) else {
         let known: Vec<_> = kinds.iter().map(|kind| printable(kind)).collect();
         anyhow::bail!(
-            "{:?} is no kind of game; there are {}",
+            "unknown game {:?}; known: {}",
             excerpt(asked),
             known.join(", ")
         );
@@ -111,7 +111,7 @@ async fn follow(
                 let told = match game {
                     Some(game) => format!("now on: {server}/games/{game}"),
                     None => format!(
-                        "no game of {} is featured just now; the next one is shown when it begins",
+                        "no game of {} is featured right now; the next one is shown when it begins",
                         printable(kind)
                     ),
                 };
@@ -153,7 +153,7 @@ fn list(
     for channel in channels {
         let kind = printable(&channel.kind);
         let told = channel.game.as_ref().map_or_else(
-            || "nothing just now".to_owned(),
+            || "nothing right now".to_owned(),
             |game| {
                 let (first, second) = (&game.players.first, &game.players.second);
                 format!(

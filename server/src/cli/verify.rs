@@ -19,23 +19,22 @@ use crate::{
     store::store::{Store, StoreError},
 };
 
-/// Replays every stored game and tells the first thing in each that does not follow.
+/// Replays every stored game and reports the first error in each.
 ///
-/// Numbers without gaps, events that can be read, every move legal, every clock and every end as the referee would have had
-/// them, the line in the lists as the events say. Without a selection also every account, the audit log, when players were connected, what
-/// spectators have said, and every rating, computed again from
-/// the results of the games that have changed it. Of a file of SQLite every page is checked first; what can't be read is named, and
-/// the rest is checked. Uses all cores, changes nothing; the server may go on running. The status is 1 if anything is wrong.
+/// Checks that event numbers have no gaps, that events can be read, and that moves, clocks, ends and list entries follow from
+/// the events. Without filters it also checks accounts, the audit log, the connection log, spectator chat, and all ratings,
+/// recomputed from the results. In an SQLite file every page is checked first; unreadable parts are reported, and
+/// the rest is checked. Uses all cores, changes nothing; the server can keep running. The exit status is 1 if anything is wrong.
 #[derive(clap::Args, Debug)]
 pub struct VerifyArgs {
     #[command(flatten)]
     records: RecordsArgs,
     #[command(flatten)]
     selection: SelectionArgs,
-    /// In which state the games are.
+    /// Only games in this state.
     #[arg(long, value_enum, default_value_t = StatusChoice::Any)]
     status: StatusChoice,
-    /// Write JSON lines: one for each bad game, and one in the end.
+    /// Write JSON lines: one for each bad game, and one at the end.
     #[arg(long)]
     json: bool,
 }
@@ -126,7 +125,7 @@ async fn verify_rest(store: &dyn Store, telling: &mut Telling) {
             telling.attendance(finding);
         }
     }
-    if let Some((said, findings)) = telling.read("what spectators said", verify_said(store).await) {
+    if let Some((said, findings)) = telling.read("spectator chat", verify_said(store).await) {
         telling.summary.said = said;
         for finding in &findings {
             telling.said(finding);
@@ -155,25 +154,19 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
     } = *summary;
     anyhow::ensure!(damage == 0, "the record is damaged in {damage} places");
     anyhow::ensure!(bad == 0, "{bad} games do not follow from their events");
-    anyhow::ensure!(
-        bad_players == 0,
-        "{bad_players} players are not as they should be"
-    );
+    anyhow::ensure!(bad_players == 0, "{bad_players} players are invalid");
     anyhow::ensure!(
         bad_acts == 0,
-        "{bad_acts} entries of the audit log make no sense"
+        "{bad_acts} entries of the audit log are invalid"
     );
     anyhow::ensure!(
         bad_attendance == 0,
-        "what was noted of who was connected makes no sense in {bad_attendance} games"
+        "the connection log of {bad_attendance} games is invalid"
     );
     anyhow::ensure!(
         bad_ratings == 0,
         "the ratings do not follow from the results"
     );
-    anyhow::ensure!(
-        bad_said == 0,
-        "{bad_said} lines of spectators make no sense"
-    );
+    anyhow::ensure!(bad_said == 0, "{bad_said} spectator messages are invalid");
     Ok(())
 }

@@ -21,9 +21,9 @@ use super::client::{
 /// Watches a game in the terminal, or lists the games that are being played.
 #[derive(clap::Args, Debug)]
 pub struct WatchArgs {
-    /// The address or id of a game, or a server for a list; the default server is QIGUAN_SERVER, or else that of this machine.
+    /// The address or id of a game, or a server for a list; the default server is QIGUAN_SERVER, or else the one on this machine.
     url: Option<String>,
-    /// Lines instead of a redrawn screen, as when the output is no terminal.
+    /// Print lines instead of redrawing the screen; the default when the output is not a terminal.
     #[arg(long)]
     plain: bool,
     #[command(flatten)]
@@ -77,7 +77,7 @@ async fn follow(mut onlooker: Onlooker, mut news: mpsc::Receiver<News>) -> anyho
 async fn list(server: &Server, screen: &Screen) -> anyhow::Result<()> {
     let page: GamePage = server.get("/api/games?status=playing", None).await?;
     if page.games.is_empty() {
-        screen.say("no game is being played just now")?;
+        screen.say("no game is being played right now")?;
         return Ok(());
     }
     let catalog: Catalog = server.get("/api/catalog", None).await?;

@@ -47,7 +47,7 @@ pub fn check(program: &Command, names: impl IntoIterator<Item = OsString>) -> an
         }
         let nearest = known.iter().min_by_key(|known| distance(known, name));
         anyhow::bail!(
-            "the environment has {name}, which no setting has as its name; the nearest is {}, and `qiguan serve --help` lists all",
+            "unknown setting {name} in the environment; the nearest is {}, and `qiguan serve --help` lists all",
             nearest.map_or(OURS, String::as_str)
         );
     }
@@ -71,13 +71,13 @@ fn gather(command: &Command, known: &mut Vec<String>) {
 pub fn customary_database(of: impl Fn(&str) -> Option<OsString>) -> anyhow::Result<Option<String>> {
     let set = |name| of(name).filter(|value| !value.is_empty());
     match (set(DATABASE), set(CUSTOMARY)) {
-        (Some(ours), Some(customary)) if ours != customary => anyhow::bail!(
-            "{DATABASE} and {CUSTOMARY} are both set, and differ; leave one of them out"
-        ),
+        (Some(ours), Some(customary)) if ours != customary => {
+            anyhow::bail!("{DATABASE} and {CUSTOMARY} are both set and differ; remove one of them")
+        }
         (None, Some(customary)) => {
             let text = customary.into_string();
             text.map(Some)
-                .map_err(|_| anyhow::anyhow!("{CUSTOMARY} is no text in UTF-8"))
+                .map_err(|_| anyhow::anyhow!("{CUSTOMARY} is not valid UTF-8"))
         }
         (Some(_), _) | (None, None) => Ok(None),
     }
@@ -155,7 +155,10 @@ mod tests {
             ("QIGUAN_DATABASE_URL", "QIGUAN_DATABASE"),
         ] {
             let error = checked(wrong).unwrap_err().to_string();
-            assert!(error.contains(&format!("has {wrong},")), "{error}");
+            assert!(
+                error.contains(&format!("unknown setting {wrong} in")),
+                "{error}"
+            );
             assert!(error.contains(&format!("nearest is {nearest},")), "{error}");
         }
     }

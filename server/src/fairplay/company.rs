@@ -46,7 +46,7 @@ pub async fn check_pause(services: &Services, player: PlayerId) -> Result<(), Ap
     }
 }
 
-/// Refuses two players of whom one does not want to meet the other. Nobody is told which.
+/// Refuses two players of whom one blocks the other. Nobody learns which.
 ///
 /// # Errors
 /// `blocked`; `busy` when the record can't be read.
@@ -62,7 +62,7 @@ pub async fn check_pair(
     {
         return Err(ApiError::new(
             ErrorCode::Blocked,
-            "you and this player do not play each other",
+            "you can't be paired with this player",
         ));
     }
     Ok(())
@@ -80,13 +80,13 @@ fn paused(until: Millis, now: Millis) -> ApiError {
     ApiError::new(
         ErrorCode::Paused,
         format!(
-            "you have left games; you may play again in {minutes} minutes, at {}",
+            "you left games early; you can play again in {minutes} minutes, at {}",
             calendar::minute_past(until)
         ),
     )
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "whom a player may meet could not be read");
+    tracing::warn!(%error, "could not read a player's pairing limits");
     ApiError::from(error)
 }

@@ -1,4 +1,4 @@
-//! What keeps company pleasant: pauses for those who leave their opponents sitting, blocks, and who keeps order.
+//! Fair play: pauses for players who leave games early, blocks, and moderators.
 
 pub mod company;
 pub mod pauses;

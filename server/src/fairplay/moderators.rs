@@ -1,4 +1,4 @@
-//! Who keeps order among players.
+//! Moderators.
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -7,7 +7,7 @@ use qiguan_protocol::{
 
 use crate::accounts::identity::Identity;
 
-/// Refuses whoever is no moderator.
+/// Refuses callers who are not moderators.
 ///
 /// # Errors
 /// `forbidden`.
@@ -19,7 +19,7 @@ pub fn check(who: &Identity) -> Result<(), ApiError> {
     if may {
         Ok(())
     } else {
-        let message = "this is for moderators who have signed in";
+        let message = "requires a signed-in moderator or admin";
         Err(ApiError::new(ErrorCode::Forbidden, message))
     }
 }

@@ -1,7 +1,7 @@
 //! How long somebody who has left games again and again waits before the next one.
 //!
 //! It follows from the times of the leaves alone, so nothing has to be kept beside the games: what is older than a day is
-//! forgotten, and whoever is paused can see until when.
+//! forgotten, and a paused player can see until when.
 
 use qiguan_protocol::ids::Millis;
 

@@ -1,5 +1,5 @@
-//! A text as the events of a stored game: between strangers of those names, and not rated. What it does not tell (who offered the draw,
-//! how long both set up) is made up so that the referee could have let it happen; what it tells stays as it is. Pure.
+//! A text as the events of a stored game: between strangers of those names, and not rated. What it does not tell (who offered
+//! the draw, how long both set up) is made up so that the referee could have let it happen; what it tells stays as it is. Pure.
 
 use qiguan_protocol::{
     delay::SpectatorDelay,
@@ -38,8 +38,9 @@ pub fn entry(text: &GameText) -> Result<Entry, String> {
     let at = match (text.tag("Date"), text.tag("UTCTime")) {
         (None, _) => NO_DAY,
         (Some(day), _) if day.contains('?') => NO_DAY,
-        (Some(day), time) => spans::read_day(day, time.unwrap_or("0:00:00"))
-            .ok_or("tags Date, UTCTime: a day is 2026.11.22, a time 12:34:56")?,
+        (Some(day), time) => spans::read_day(day, time.unwrap_or("0:00:00")).ok_or(
+            "tags Date, UTCTime: expected a date such as 2026.11.22 and a time such as 12:34:56",
+        )?,
     };
     let game = GameId(id(at, &writing::write(text)));
     let events = events(text, &replayed, at)?;
@@ -64,11 +65,11 @@ fn time_control(text: &GameText, replayed: &Replayed) -> Result<TimeControl, Str
     let clock = match text.tag("TimeControl") {
         None | Some("?") => Clock::None,
         Some(written) => spans::read_time_control(written)
-            .ok_or("tag TimeControl: it is 300+3, 600+3x30, 1/86400 or -, in seconds")?,
+            .ok_or("tag TimeControl: expected 300+3, 600+3x30, 1/86400 or -, in seconds")?,
     };
     let span = |name: &str| {
         let read =
-            |text: &str| spans::read_seconds(text).ok_or(format!("tag {name}: it is seconds"));
+            |text: &str| spans::read_seconds(text).ok_or(format!("tag {name}: expected seconds"));
         text.tag(name).map(read).transpose()
     };
     let control = TimeControl {
@@ -88,7 +89,7 @@ fn spectator_delay(text: &GameText) -> Result<Option<SpectatorDelay>, String> {
         return Ok(None);
     };
     let delay = spans::read_spectator_delay(written)
-        .ok_or("tag SpectatorDelay: it is such as 3 plies or 10 minutes")?;
+        .ok_or("tag SpectatorDelay: expected a value such as 3 plies or 10 minutes")?;
     let wrong = |error: ApiError| format!("tag SpectatorDelay: {}", error.message);
     delay.checked().map_err(wrong)
 }
@@ -128,7 +129,7 @@ impl Telling {
 
 fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>, String> {
     let Some(outcome) = replayed.outcome else {
-        return Err("the game goes on; only games that have ended are taken".to_owned());
+        return Err("the game is still going on; only finished games can be imported".to_owned());
     };
     let control = time_control(text, replayed)?;
     let BySeat { first, second } = players(text, replayed);
@@ -224,5 +225,5 @@ fn left(events: &[Event], seat: Seat) -> Result<Millis, String> {
     state
         .clock
         .left_after(seat, Millis(0))
-        .ok_or_else(|| "tag Reason: without a clock nobody runs out of time".to_owned())
+        .ok_or_else(|| "tag Reason: a game without a clock can't end by timeout".to_owned())
 }

@@ -1,6 +1,6 @@
 //! Games as text for people and other programs, in the manner of PGN: tags, moves with their times, the result (docs/game-text.md).
 //!
-//! **Invariant:** what is written is made of what spectators are told, and what [`writing`] writes [`reading`] reads as the same.
+//! **Invariant:** what is written is made from the spectators' view, and what [`writing`] writes [`reading`] reads as the same.
 //! Nothing that is read is believed before [`replaying`] has played it.
 
 pub mod importing;

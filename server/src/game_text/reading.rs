@@ -120,16 +120,18 @@ impl<'a> Reader<'a> {
         loop {
             self.skip_blanks();
             match self.peek() {
-                None => return Err(self.wrong("the game has no result; * stands for none")),
+                None => return Err(self.wrong("the game has no result; write * for none")),
                 Some('{') => {
                     let said = self.comment()?;
                     if let Some(played) = game.moves.last_mut() {
                         hear(played, &said);
                     }
                 }
-                Some('(') => return Err(self.wrong("variations are not read")),
+                Some('(') => return Err(self.wrong("variations are not supported")),
                 Some('[') => {
-                    return Err(self.wrong("tags stand before the moves, and a result ends them"));
+                    return Err(
+                        self.wrong("tags must come before the moves, and a result after them")
+                    );
                 }
                 Some(_) => {
                     let (line, column) = (self.line, self.column);
@@ -175,11 +177,11 @@ impl<'a> Reader<'a> {
             self.next();
         }
         if name.is_empty() {
-            return Err(self.wrong("a tag's name is of letters, digits and _"));
+            return Err(self.wrong("a tag name can only contain letters, digits and _"));
         }
         self.skip_blanks();
         if self.peek() != Some('"') {
-            return Err(self.wrong("a tag's value stands between quotes"));
+            return Err(self.wrong("a tag value must be in quotes"));
         }
         self.next();
         let mut value = String::new();
@@ -236,14 +238,14 @@ impl<'a> Reader<'a> {
             !next.is_whitespace() && !matches!(next, '{' | '}' | '(' | ')' | ';' | '[')
         }) {
             if characters == WORD_CHARACTERS {
-                return Err(self.wrong("no move has more than 32 characters"));
+                return Err(self.wrong("a move can have at most 32 characters"));
             }
             word.push(next);
             characters += 1;
             self.next();
         }
         if word.is_empty() {
-            return Err(self.wrong("neither a move nor a comment nor a result stands here"));
+            return Err(self.wrong("expected a move, a comment or a result"));
         }
         Ok(word)
     }

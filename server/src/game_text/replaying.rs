@@ -1,4 +1,4 @@
-//! What a text says, played by the rules: either all of it follows, or the first thing that does not is told. Pure.
+//! What a text says, played by the rules: either all of it follows, or the first error is reported. Pure.
 
 use qiguan_protocol::{catalog::value_of, option::OptionValue};
 use qiguan_rules::{
@@ -46,12 +46,13 @@ pub fn replay(text: &GameText) -> Result<Replayed, String> {
                 first: first.0,
                 second: second.0,
             };
-            Game::set_up(&ruleset, &both).ok_or("tag RuleSet: its games have no setups")?
+            Game::set_up(&ruleset, &both)
+                .ok_or("tag RuleSet: games of this rule set have no setups")?
         }
     };
     let notation = match text.tag("Notation") {
         None => Notation::Squares,
-        Some(name) => Notation::from_name(name).ok_or("tag Notation: there is no such notation")?,
+        Some(name) => Notation::from_name(name).ok_or("tag Notation: unknown notation")?,
     };
     let mut moves = Vec::new();
     for (written, ply) in text.moves.iter().zip(1..) {
@@ -80,7 +81,7 @@ fn ruleset(text: &GameText) -> Result<(RuleSet, Vec<(String, String)>), String> 
     for option in text.tag("Options").unwrap_or_default().split_whitespace() {
         let (name, value) = option
             .split_once('=')
-            .ok_or("tag Options: an option is name=value")?;
+            .ok_or("tag Options: expected name=value")?;
         ruleset
             .set(name, RawValue::from_text(value))
             .map_err(|error| format!("tag Options, {name}: {error}"))?;
@@ -115,14 +116,14 @@ fn setups(text: &GameText, ruleset: &RuleSet) -> Result<Option<BySeat<(Setup, Sa
             text.tag(&name).ok_or(format!("tag {name} is missing"))
         };
         let written = tag("Setup")?;
-        let setup = Setup::read(seat, written)
-            .map_err(|_| format!("tag {side}Setup: this is no legal setup"))?;
+        let setup =
+            Setup::read(seat, written).map_err(|_| format!("tag {side}Setup: illegal setup"))?;
         let salt = salt_from_hex(tag("Salt")?)
-            .ok_or_else(|| format!("tag {side}Salt: a salt is 64 hexadecimal digits"))?;
+            .ok_or_else(|| format!("tag {side}Salt: expected 64 hexadecimal digits"))?;
         let committed = text.tag(&format!("{side}Commitment"));
         if committed.is_some_and(|committed| committed != commitment(salt, written)) {
             return Err(format!(
-                "tag {side}Commitment: it is not of this setup and salt"
+                "tag {side}Commitment: does not match this setup and salt"
             ));
         }
         Ok((setup, salt))
@@ -151,7 +152,7 @@ fn read_move(game: &Game, notation: Notation, text: &str) -> Result<Move, String
 /// How the game has ended by the rules, or by what the text says of it.
 fn outcome(text: &GameText, game: &Game) -> Result<Option<Outcome>, String> {
     let said = text.tag("Reason").map(|name| {
-        EndReason::from_name(name).ok_or_else(|| "tag Reason: no end is called so".to_owned())
+        EndReason::from_name(name).ok_or_else(|| "tag Reason: unknown reason".to_owned())
     });
     let said = said.transpose()?;
     if text

@@ -1,4 +1,4 @@
-//! What a game's text says, from what spectators are told of the game.
+//! The contents of a game's text, from the spectators' view of the game.
 
 use std::collections::BTreeMap;
 
@@ -18,7 +18,7 @@ use qiguan_rules::{
 use super::{GameText, ResultMark, WrittenMove, sides, spans};
 use crate::room::rulesets;
 
-/// What a game's text says: its view and all its events as spectators are told of them. `site` is where it was played.
+/// What a game's text says: its view and all its events as spectators see them. `site` is where it was played.
 pub fn tell(
     view: &GameView,
     events: &[EventFrame],

@@ -162,13 +162,10 @@ fn errors_tell_where_they_are_and_the_next_game_is_read_all_the_same() {
     );
     assert_eq!(read[1].as_ref().unwrap().moves.len(), 2);
     for (text, expected) in [
-        (
-            "[Event]",
-            "line 1, column 7: a tag's value stands between quotes",
-        ),
+        ("[Event]", "line 1, column 7: a tag value must be in quotes"),
         (
             "[\"x\"]",
-            "line 1, column 2: a tag's name is of letters, digits and _",
+            "line 1, column 2: a tag name can only contain letters, digits and _",
         ),
         (
             "[A \"x]\n",
@@ -178,16 +175,16 @@ fn errors_tell_where_they_are_and_the_next_game_is_read_all_the_same() {
         ("[A \"x\"\n1. a3a4 *", "line 2, column 1: a tag ends with ]"),
         (
             "1. a3a4",
-            "line 1, column 8: the game has no result; * stands for none",
+            "line 1, column 8: the game has no result; write * for none",
         ),
         ("1. a3a4\n{never", "line 2, column 1: the comment has no }"),
         (
             "1. a3a4 (1. g3g4) *",
-            "line 1, column 9: variations are not read",
+            "line 1, column 9: variations are not supported",
         ),
         (
             "1. a3a4 ) *",
-            "line 1, column 9: neither a move nor a comment nor a result stands here",
+            "line 1, column 9: expected a move, a comment or a result",
         ),
     ] {
         let read = Reader::new(text).next().unwrap();
@@ -201,7 +198,7 @@ fn what_does_not_follow_is_told() {
     assert!(replay(&only(good)).is_ok());
     for (from, to, expected) in [
         ("doushouqi/booklet", "chess", "tag RuleSet: "),
-        ("a3a4", "a3a5", "move 1, a3a5: the pieces can't move so"),
+        ("a3a4", "a3a5", "move 1, a3a5: no piece can make this move"),
         (
             "g7g6",
             "x",
@@ -216,18 +213,18 @@ fn what_does_not_follow_is_told() {
         (
             "\n\n1.",
             "\n[Reason \"tired\"]\n\n1.",
-            "tag Reason: no end is called so",
+            "tag Reason: unknown reason",
         ),
         ("\n\n1.", "\n[Options \"x=1\"]\n\n1.", "tag Options, x: "),
         (
             "\n\n1.",
             "\n[SpectatorDelay \"16 plies\"]\n\n1.",
-            "tag SpectatorDelay: spectators are delayed by 16 plies; allowed is 0 to 15",
+            "tag SpectatorDelay: spectator delay is 16 plies; allowed: 0 to 15",
         ),
         (
             "\n\n1.",
             "\n[SpectatorDelay \"a while\"]\n\n1.",
-            "tag SpectatorDelay: it is such as",
+            "tag SpectatorDelay: expected",
         ),
     ] {
         let text = only(&good.replace(from, to));

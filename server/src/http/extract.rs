@@ -36,7 +36,7 @@ const BODY_SECONDS: u64 = 5;
 /// So much is kept of what browsers and programs call themselves.
 const AGENT_CHARACTERS: usize = 120;
 
-/// A game's id in the path. One that is none is answered like an unknown game.
+/// A game's id in the path. An invalid one is answered like an unknown game.
 pub struct Game(pub GameId);
 
 impl<S: Send + Sync> FromRequestParts<S> for Game {
@@ -50,7 +50,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Game {
     }
 }
 
-/// A seek's id in the path. One that is none is answered like a seek that is gone.
+/// A seek's id in the path. An invalid one is answered like a seek that is gone.
 pub struct SeekInPath(pub SeekId);
 
 impl<S: Send + Sync> FromRequestParts<S> for SeekInPath {
@@ -73,7 +73,7 @@ impl<S: Send + Sync> FromRequestParts<S> for SetupName {
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let Path(name) = path.map_err(|_| {
-            let message = "a setup's name is UTF-8, with % in addresses";
+            let message = "a setup name must be UTF-8, percent-encoded in the address";
             HttpError(ApiError::new(ErrorCode::BadValue, message).field("name"))
         })?;
         limits::check_setup_name(&name)?;
@@ -107,7 +107,7 @@ fn allowed(fault: &serde::de::value::Error) -> String {
     let told = fault.to_string();
     match told.as_str() {
         "invalid digit found in string" | "cannot parse integer from empty string" => {
-            "a whole number has to stand here, 0 or more".to_owned()
+            "expected a non-negative integer".to_owned()
         }
         "number too large to fit in target type" => "the number is too large".to_owned(),
         _ => told,
@@ -155,7 +155,7 @@ impl<S: Send + Sync> FromRequest<S> for Reason {
     }
 }
 
-/// Takes the body in before anything is asked of the request: whoever keeps it back is not let in by what held when the header came.
+/// Takes the body in before anything is asked of the request: a client that sends it late is judged by the state when it arrives.
 ///
 /// # Errors
 /// `bad_request` if it does not come in time, or breaks off.
@@ -164,7 +164,7 @@ pub async fn whole(request: Request) -> Result<Request, HttpError> {
     let reading = to_bytes(body, limits::BODY_BYTES);
     let read = tokio::time::timeout(Duration::from_secs(BODY_SECONDS), reading).await;
     let bytes = read.map_err(|_| {
-        let message = format!("the body did not come within {BODY_SECONDS} seconds");
+        let message = format!("the body did not arrive within {BODY_SECONDS} seconds");
         HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
     })?;
     let bytes = bytes.map_err(|_| unreadable())?;
@@ -173,7 +173,7 @@ pub async fn whole(request: Request) -> Result<Request, HttpError> {
 
 fn unreadable() -> HttpError {
     let most = limits::BODY_BYTES;
-    let message = format!("a body of at most {most} bytes could not be read");
+    let message = format!("the body could not be read (limit: {most} bytes)");
     HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
 }
 
@@ -202,7 +202,7 @@ async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, H
     };
     // Reading is safe from any page (it can't see the answer); whatever changes something is not.
     if changes(&parts.method) && !app.origins.admits(&parts.headers, true) {
-        let message = "pages of this origin may not act for you";
+        let message = "pages of this origin can't act for you";
         return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
     }
     match identity::who(services, &token).await {
@@ -215,7 +215,7 @@ async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, H
 
 /// How a request is answered that does not tell who asks.
 pub fn unauthenticated() -> HttpError {
-    let message = "this needs an identity: POST /api/guest gives one; send its token as Authorization: Bearer";
+    let message = "requires an identity: POST /api/guest creates one; send its token as Authorization: Bearer";
     HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
 }
 
@@ -245,7 +245,7 @@ impl FromRequestParts<App> for Owner {
         let Known(who) = Known::from_request_parts(parts, app).await?;
         who.may_manage()?;
         if who.is_guest() {
-            let message = "this needs an account: POST /api/register";
+            let message = "requires an account: POST /api/register";
             return Err(HttpError(ApiError::new(ErrorCode::NeedsAccount, message)));
         }
         Ok(Self(who))
@@ -262,7 +262,7 @@ impl FromRequestParts<App> for OwnPage {
         if app.origins.admits(&parts.headers, false) {
             return Ok(Self);
         }
-        let message = "pages of this origin may not sign anybody in here";
+        let message = "pages of this origin can't sign anybody in here";
         Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)))
     }
 }
@@ -305,7 +305,7 @@ pub fn address(
     Ok(app.people.proxies.caller(*peer, headers))
 }
 
-/// An id in the path. One that is none is answered like an unknown one.
+/// An id in the path. An invalid one is answered like an unknown one.
 pub struct Id(pub Uuid);
 
 impl<S: Send + Sync> FromRequestParts<S> for Id {
@@ -315,7 +315,7 @@ impl<S: Send + Sync> FromRequestParts<S> for Id {
         let path = Path::<String>::from_request_parts(parts, state).await;
         let id = path.ok().and_then(|Path(text)| text.parse().ok());
         id.map(Self).ok_or_else(|| {
-            let message = "nothing has this id";
+            let message = "not found";
             HttpError(ApiError::new(ErrorCode::NotFound, message).field("id"))
         })
     }
@@ -348,12 +348,12 @@ fn bearer(headers: &HeaderMap) -> Result<Option<Token>, HttpError> {
     token
         .map(|token| Some(Token::new(token.trim())))
         .ok_or_else(|| {
-            let message = "the authorization header has to be Bearer and a token";
+            let message = "the Authorization header must be Bearer and a token";
             HttpError(ApiError::new(ErrorCode::BadToken, message).field("authorization"))
         })
 }
 
-/// A player's id in the path. One that is none is answered like an unknown player.
+/// A player's id in the path. An invalid one is answered like an unknown player.
 pub struct Somebody(pub PlayerId);
 
 impl<S: Send + Sync> FromRequestParts<S> for Somebody {

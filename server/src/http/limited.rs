@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// An answer in a flood comes so late at most, in milliseconds: whoever waits for it asks for less.
+/// An answer in a flood comes so late at most, in milliseconds: clients that wait for it ask for less.
 const LATE_MS: i64 = 1_000;
 
 /// What the player has not been charged for yet. Taken out of the request when that is done, so that nobody pays twice.

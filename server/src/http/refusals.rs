@@ -1,4 +1,4 @@
-//! What requests of those who keep order are refused with, as the OpenAPI document tells it.
+//! The refusals of moderators' requests, as the OpenAPI document lists them.
 
 use utoipa::IntoResponses;
 
@@ -7,7 +7,7 @@ use crate::http::error::ErrorBody;
 /// What is decided of a player.
 #[derive(IntoResponses)]
 pub enum OnPlayers {
-    #[response(status = 400, description = "a field is not as it should be")]
+    #[response(status = 400, description = "a field is invalid")]
     BadField(ErrorBody),
     #[response(status = 401, description = "an identity is needed")]
     Nobody(ErrorBody),
@@ -15,14 +15,17 @@ pub enum OnPlayers {
     Forbidden(ErrorBody),
     #[response(status = 404, description = "no such player")]
     NotFound(ErrorBody),
-    #[response(status = 503, description = "not stored, or restarting: try again")]
+    #[response(
+        status = 503,
+        description = "not stored, or the server is restarting: try again"
+    )]
     NotStored(ErrorBody),
 }
 
 /// What concerns everybody.
 #[derive(IntoResponses)]
 pub enum ForEverybody {
-    #[response(status = 400, description = "a field is not as it should be")]
+    #[response(status = 400, description = "a field is invalid")]
     BadField(ErrorBody),
     #[response(status = 401, description = "an identity is needed")]
     Nobody(ErrorBody),

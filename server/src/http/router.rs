@@ -232,16 +232,15 @@ async fn shaped(request: Request, next: Next) -> Response {
     let (code, message) = match status {
         StatusCode::PAYLOAD_TOO_LARGE => (
             ErrorCode::BadRequest,
-            format!("a body has at most {} bytes", limits::BODY_BYTES),
+            format!("a body can have at most {} bytes", limits::BODY_BYTES),
         ),
         StatusCode::METHOD_NOT_ALLOWED => (
             ErrorCode::BadRequest,
-            "this path does not take this method".to_owned(),
+            "this path does not allow this method".to_owned(),
         ),
-        status if status.is_client_error() => (
-            ErrorCode::BadRequest,
-            "this is not what the path takes".to_owned(),
-        ),
+        status if status.is_client_error() => {
+            (ErrorCode::BadRequest, "invalid path parameter".to_owned())
+        }
         _ => (
             ErrorCode::Internal,
             "the request took too long; try again".to_owned(),

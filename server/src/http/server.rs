@@ -71,7 +71,7 @@ pub async fn serve(
             }
             Err(error) => {
                 // Out of descriptors, most likely. Those who play go on; new ones wait a moment.
-                tracing::warn!(%error, "a connection could not be accepted");
+                tracing::warn!(%error, "could not accept a connection");
                 tokio::time::sleep(Duration::from_millis(100)).await;
             }
         }
@@ -108,7 +108,7 @@ async fn connection(
         Some(Arc::new((permit, place)))
     });
     if let Err(error) = stream.set_nodelay(true) {
-        tracing::debug!(%error, "a connection was gone before it began");
+        tracing::debug!(%error, "a connection closed before it was accepted");
         return;
     }
     let incoming = Arc::new(ReceivedBytes::default());
@@ -170,12 +170,12 @@ async fn connection(
     };
     tokio::select! {
         ended = ending => if let Err(error) = ended {
-            tracing::debug!(%error, "a connection ended badly");
+            tracing::debug!(%error, "a connection ended with an error");
             if let Some(address) = address.filter(|_| error.is_parse()) {
                 limits.charge_waste(address, Cost::WORK, clock.now());
             }
         },
-        () = cut.cancelled() => tracing::debug!("a connection was cut off"),
+        () = cut.cancelled() => tracing::debug!("a connection was closed at shutdown"),
     }
     cut.cancel();
 }

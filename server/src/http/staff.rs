@@ -1,4 +1,4 @@
-//! The door to what is not for everybody: each route for moderators and admins names its operation, and whoever may not do it
+//! Permissions of routes: each route for moderators and admins names its operation, and callers without the permission
 //! is refused before the handler is reached.
 
 use axum::{

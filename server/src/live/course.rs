@@ -1,4 +1,4 @@
-//! How far a game is, as whoever passes its messages on can tell from them. Pure.
+//! How far a game is, as can be told from its messages. Pure.
 //!
 //! A stream gets the texts that all spectators share. It looks into them for what concerns itself: the number, the end of the game,
 //! and what the server says.

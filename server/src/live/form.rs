@@ -12,7 +12,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// What whoever sends this `Accept` would like.
+    /// The form that this `Accept` asks for.
     pub fn wanted(accept: &str) -> Self {
         if accept.contains("text/event-stream") {
             Self::Events

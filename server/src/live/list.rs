@@ -1,9 +1,9 @@
 //! The running games of the public, kept by their rooms. What the list tells of a game is what its spectators know.
 //!
 //! A move changes numbers that the room shares with the list; the list itself is locked only when a game begins or ends, when a
-//! spectator comes or goes, and while somebody reads it. It is in order all the time, so that reading its beginning costs as much as what
-//! is read. After a restart a game is here again when its room has been opened: at once if it has a clock, otherwise when somebody comes
-//! to it.
+//! spectator comes or goes, and while somebody reads it. It is in order all the time, so that reading its beginning costs as
+//! much as what is read. After a restart a game is here again when its room has been opened: at once if it has a clock,
+//! otherwise when somebody comes to it.
 
 use std::{
     cmp::Reverse,
@@ -396,7 +396,7 @@ mod tests {
         assert_eq!((games[0].ply, games[0].spectators), (Ply(7), 3));
         list.leave(games[0].game, now);
         assert_eq!(numbers(&list, 10, ""), (vec![2], 1));
-        // Whoever still has the line of a game that has left changes nothing.
+        // A stale line of a game that has left changes nothing.
         list.note(&line, Ply(8), 9, now);
         assert_eq!(numbers(&list, 10, ""), (vec![2], 1));
     }

@@ -1,5 +1,5 @@
 //! Games that can be watched: a list in memory that the rooms keep, of each kind the one that is featured, and both as
-//! streams for whoever has no socket.
+//! streams for clients without a socket.
 
 pub mod course;
 pub mod featured;

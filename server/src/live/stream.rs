@@ -1,4 +1,4 @@
-//! A game, or a channel of featured games, passed on over plain HTTP to whoever reads: with the texts that the spectators on sockets
+//! A game, or a channel of featured games, passed on over plain HTTP to its readers: with the texts that the spectators on sockets
 //! share, and with what holds for these. A stream counts as a spectator, and one that is not read is cut off.
 
 use std::{

@@ -25,8 +25,8 @@ pub struct Terms<'a> {
     pub time_control: &'a TimeControl,
 }
 
-/// What two programs are told who would play a rated game.
-pub const TWO_BOTS: &str = "two bots play no rated games with each other";
+/// The refusal of a rated game between two bots.
+pub const TWO_BOTS: &str = "two bots can't play rated games";
 
 /// Refuses a player who may not open or join such a game just now.
 ///
@@ -48,7 +48,7 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
 pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), ApiError> {
     let account = services.store.account(Wanted::Player(player)).await;
     let account = account.map_err(|error| {
-        tracing::warn!(%error, "an account could not be read");
+        tracing::warn!(%error, "could not read an account");
         ApiError::from(&error)
     })?;
     let Some(account) = account else {
@@ -80,16 +80,14 @@ pub fn check_bots(rated: bool, are_bots: [bool; 2]) -> Result<(), ApiError> {
 fn check_rated(who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
     let wrong = |message| ApiError::new(ErrorCode::BadValue, message).field("rated");
     if who.is_guest() {
-        let message = "a rated game is for players with an account";
+        let message = "rated games require an account";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message));
     }
     if !terms.options.is_empty() {
-        return Err(wrong(
-            "a rated game is played by a rule set as it is, without options",
-        ));
+        return Err(wrong("rated games can't have options"));
     }
     match terms.time_control.clock {
-        Clock::None => Err(wrong("a rated game has a clock")),
+        Clock::None => Err(wrong("rated games require a clock")),
         Clock::Fischer { .. } | Clock::Byoyomi { .. } | Clock::PerMove { .. } => Ok(()),
     }
 }

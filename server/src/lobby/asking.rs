@@ -166,7 +166,7 @@ async fn begun_by(
     let Some(Body::Created(created)) = events.next().map(|event| event.body) else {
         return Err(ApiError::parked());
     };
-    // A game that was opened for whoever comes is joined by another command.
+    // A game with an open seat is joined by another command.
     if events.next().and_then(|event| event.command) != Some(command) && !is_known {
         return Err(Refusal::Conflict.into());
     }
@@ -198,6 +198,6 @@ pub async fn known(
 }
 
 fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "a player's command could not be looked up");
+    tracing::warn!(%error, "could not look up a player's command");
     ApiError::internal()
 }

@@ -22,17 +22,18 @@ use crate::{
 /// `needs_account`; `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
     if who.is_guest() && !services.guests_may_challenge {
-        let message = "challenges by name are for players with an account; open a game by link and send its address";
+        let message =
+            "challenges by name require an account; open a game by link and send its address";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
     let key = signing::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
-        tracing::warn!(%error, "a player could not be looked up by name");
+        tracing::warn!(%error, "could not look up a player by name");
         ApiError::from(&error)
     })?;
     let Some(account) = found else {
-        let message = "no player with an account has this name";
+        let message = "no account has this name";
         return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
     };
     if account.id == who.id {
@@ -57,7 +58,7 @@ pub async fn is_called(services: &Services, player: &Player, name: &str) -> Resu
     }
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
-        tracing::warn!(%error, "a player could not be looked up by name");
+        tracing::warn!(%error, "could not look up a player by name");
         ApiError::internal()
     })?;
     Ok(found.is_some_and(|account| account.id == player.id))
@@ -85,7 +86,7 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
         return Ok(Own::default());
     };
     let challenges = challenges(services, player).await.map_err(|error| {
-        tracing::warn!(%error, "a player's challenges could not be read");
+        tracing::warn!(%error, "could not read a player's challenges");
         ApiError::from(&error)
     })?;
     Ok(Own {

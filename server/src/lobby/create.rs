@@ -179,7 +179,7 @@ async fn created_before(
     wanted: &Wanted<'_>,
 ) -> Result<Option<GameId>, ApiError> {
     let unreadable = |error: StoreError| {
-        tracing::warn!(%error, "a player's command could not be looked up");
+        tracing::warn!(%error, "could not look up a player's command");
         ApiError::from(&error)
     };
     let store = &services.store;

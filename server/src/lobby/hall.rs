@@ -29,7 +29,7 @@ use self::{
 };
 use crate::{lobby::pools::PoolKey, net::address::Group};
 
-/// How long seeks wait for a player whose last connection is gone, as when a page is loaded anew.
+/// How long seeks wait for a player whose last connection is gone, as when a page is reloaded.
 pub const GRACE: Millis = Millis(5_000);
 /// How long a seek over HTTP lives unless it is asked after.
 pub const HTTP_SEEK: Millis = Millis(60_000);
@@ -61,7 +61,7 @@ pub struct Hall {
     matching: Matching,
     memory: Memory,
     board: Board,
-    /// The board of those who are limited, which nobody else is told of.
+    /// The board of those who are limited, which nobody else sees.
     apart: Board,
 }
 
@@ -283,7 +283,7 @@ impl Hall {
         !(self.people.is_empty() && self.seeks.is_empty() && self.memory.is_empty())
     }
 
-    /// Forgets everything; told is who had a seek. Openings that are under way keep their numbers.
+    /// Forgets everything; returns who had a seek. Openings that are under way keep their numbers.
     pub fn begin_anew(&mut self) -> HashSet<PlayerId> {
         let owners = self.seeks.values().map(|seek| seek.owner.player());
         let owners = owners.collect();

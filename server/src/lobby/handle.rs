@@ -24,7 +24,7 @@ use crate::{
     socket::peer::Peer,
 };
 
-/// How much may wait at the lobby. Whoever asks more waits.
+/// How many requests may wait at the lobby. Further ones wait for a place.
 const INBOX: usize = 256;
 
 /// The lobby. Cheap to clone.
@@ -84,7 +84,7 @@ pub enum Call {
     LeavePools { player: PlayerId, reply: Reply },
     /// A player may not play any more.
     Dismiss(PlayerId),
-    /// Nobody may look for a game any more; everybody who did is told why.
+    /// Closes the lobby to seeks; everybody who had one learns why.
     PutAway(ApiError),
     /// Whom a player is not to meet has changed.
     Avoids {

@@ -23,7 +23,7 @@ pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), Ap
         .unfinished_games_of(player)
         .await
         .map_err(|error| {
-            tracing::warn!(%error, "a player's games could not be counted");
+            tracing::warn!(%error, "could not count a player's games");
             ApiError::from(&error)
         })?;
     if games >= most {
@@ -48,7 +48,7 @@ pub const fn challenge(by: PlayerId, to: PlayerId) -> Quota {
     }
 }
 
-/// What the player is told whose quota is used up.
+/// The refusal of a player whose quota is used up.
 pub fn used_up(quota: Quota) -> ApiError {
     match quota.of {
         Counted::Games(_) => too_many_games(quota.most),
@@ -64,7 +64,7 @@ pub fn used_up(quota: Quota) -> ApiError {
 
 fn too_many_games(most: u32) -> ApiError {
     let message = format!(
-        "you have {most} games or more that are open or being played; {most} are allowed at once"
+        "you have {most} or more games that are open or being played; at most {most} are allowed"
     );
     ApiError::new(ErrorCode::LimitReached, message)
 }

@@ -1,8 +1,8 @@
-//! How fast games may be opened, and how often players may be challenged: rate limits in memory, of each server by itself. (How many games a
-//! player has at once is another matter: `limits.rs`.)
+//! How fast games may be opened, and how often players may be challenged: rate limits in memory, of each server by itself. (How
+//! many games a player has at once is another matter: `limits.rs`.)
 //!
-//! A challenge is shown to whoever it names at once, on every connection and between the moves of their games. So there is a limit for each
-//! pair, for the challenger, for the challenger's address, and for everything that reaches one player.
+//! A challenge is shown to the named player at once, on every connection and between the moves of their games. So there is a
+//! limit for each pair, for the challenger, for the challenger's address, and for everything that reaches one player.
 
 use qiguan_protocol::{
     error::ApiError,
@@ -77,7 +77,7 @@ pub struct Challenge {
 }
 
 impl OpeningLimits {
-    /// So many games an hour for each player, and for all who open them from one address; 0 is without limit.
+    /// So many games an hour for each player, and for all who open them from one address; 0 for no limit.
     pub fn new(games_per_hour: u32, games_per_hour_per_address: u32) -> Self {
         let minute = |count| Rate::in_span(count, MINUTE);
         Self {
@@ -100,13 +100,13 @@ impl OpeningLimits {
         let Opener { player, from } = opener;
         self.games
             .take(&player, now)
-            .map_err(|wait| wait.error("you have opened as many games as allowed in an hour"))?;
+            .map_err(|wait| wait.error("you have reached the limit of games opened per hour"))?;
         let Some(from) = from else {
             return Ok(());
         };
         self.games_from_address.take(&from, now).map_err(|wait| {
             self.games.refund(&player, 1);
-            wait.error("as many games as allowed in an hour have been opened from your address")
+            wait.error("your address has reached the limit of games opened per hour")
         })
     }
 
@@ -247,7 +247,7 @@ mod tests {
     }
 
     #[test]
-    fn i8_a_player_is_challenged_no_faster_than_allowed_whoever_challenges() {
+    fn i8_a_player_is_challenged_no_faster_than_allowed_no_matter_by_whom() {
         let limits = || OpeningLimits::new(0, 0);
         let same = std::iter::repeat_n(challenge(1, 1, 9), 1_000);
         assert_eq!(passing(&limits(), same), OF_PAIR as usize);

@@ -2,10 +2,10 @@
 //!
 //! What holds of its result:
 //! - two are paired only if their ratings differ by no more than [`allowed`] by the longer of their two waiting times;
-//! - whoever has waited for [`ANYBODY_AFTER`] is served before all others, the longest waiting first, each with the nearest rating
-//!   that is left;
+//! - players who have waited for [`ANYBODY_AFTER`] are paired before all others, the longest waiting first, each with the
+//!   nearest rating that is left;
 //! - among the others the smallest difference comes first; then the longest waiting time, then the lower id;
-//! - nobody is paired with himself, nor twice, nor with somebody whom either avoids, nor with somebody he plays with already;
+//! - no player is paired with themselves, twice, with somebody whom either avoids, or with a current opponent;
 //! - no two who are left over could have been paired.
 
 use std::{
@@ -44,8 +44,8 @@ pub fn allowed(waited: Millis) -> Option<i32> {
     })
 }
 
-/// Pairs those who wait: the places in `waiting` of each two, the longer waiting first. `together` tells whether two play with each other
-/// already.
+/// Pairs those who wait: the places in `waiting` of each two, the longer waiting first. `together` tells whether two play with
+/// each other already.
 pub fn pair(
     waiting: &[Waiting],
     now: Millis,
@@ -57,7 +57,7 @@ pub fn pair(
     pairs
 }
 
-/// Everybody in the order of ratings; whoever is taken is stepped over from then on.
+/// Everybody in the order of ratings; paired players are skipped from then on.
 struct Line<'a> {
     waiting: &'a [Waiting],
     now: Millis,
@@ -114,7 +114,7 @@ impl<'a> Line<'a> {
         for rank in 0..self.by_rank.len() {
             let at = self.by_rank[rank];
             if allowed(self.waited(at)).is_some() {
-                // Whoever comes later in the queue has waited less.
+                // Players later in the queue have waited less.
                 break;
             }
             if self.is_free(at)
@@ -126,7 +126,8 @@ impl<'a> Line<'a> {
         pairs
     }
 
-    /// The others, the smallest difference first: a heap with the best partner to the right of each, looked up anew when it is taken.
+    /// The others, the smallest difference first: a heap with the best partner to the right of each, looked up again when it is
+    /// taken.
     fn pair_nearest(&mut self) -> Vec<(usize, usize)> {
         let widest = self
             .by_rank

@@ -33,7 +33,7 @@ pub async fn rating(
     ruleset: &str,
 ) -> Result<Rating, ApiError> {
     let standings = services.store.standings(player).await.map_err(|error| {
-        tracing::warn!(%error, "a player's ratings could not be read");
+        tracing::warn!(%error, "could not read a player's ratings");
         ApiError::from(&error)
     })?;
     let standing = standings

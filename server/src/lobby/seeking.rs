@@ -1,4 +1,4 @@
-//! From what somebody asks for to what the hall is told: everything is checked here, before the lobby's task has it.
+//! From a request to the hall's input: everything is checked here, before the lobby's task has it.
 
 use std::sync::Arc;
 
@@ -37,7 +37,7 @@ pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
     if let (Some(min), Some(max)) = (range.min, range.max)
         && min > max
     {
-        let message = format!("rating goes from {min} to {max}, and so leaves everybody out");
+        let message = format!("rating range {min} to {max} is empty; min must not exceed max");
         return Err(ApiError::new(ErrorCode::BadValue, message).field("rating"));
     }
     Ok(Wish {
@@ -68,7 +68,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
     })?;
     let pool = PoolKey::named(&asked.ruleset, &asked.time, asked.rated).ok_or_else(|| {
         let times = TIMES.map(|(name, _, _)| name).join(", ");
-        let message = format!("there is no pool of this time control; there are {times}");
+        let message = format!("no pool has this time control; known: {times}");
         ApiError::new(ErrorCode::BadValue, message).field("time")
     })?;
     Ok(Wish {

@@ -41,7 +41,7 @@ const VISIBILITY: Visibility = Visibility::Public;
 pub struct NotStarted {
     /// What the lobby does about it.
     pub failure: Failure,
-    /// What whoever waits for it is told.
+    /// The answer to those waiting for it.
     pub error: ApiError,
 }
 
@@ -257,18 +257,18 @@ impl Opening {
 fn command_used() -> ApiError {
     ApiError::new(
         ErrorCode::Conflict,
-        "this command id has opened another game already; take a new one for each command",
+        "this command id already opened another game; use a new one for each command",
     )
     .field("command")
 }
 
-/// Whether a game is in the record after all. Until that is known, nobody can be told anything, and nobody is let go.
+/// Whether a game is in the record after all. Until that is known, nobody gets an answer, and nobody is released.
 async fn is_stored(services: &Services, game: GameId) -> bool {
     loop {
         match services.store.game(game).await {
             Ok(record) => return record.is_some(),
             Err(error) => {
-                tracing::warn!(%game, %error, "it is not known yet whether a game was stored");
+                tracing::warn!(%game, %error, "not known yet whether a game was stored");
                 tokio::time::sleep(Duration::from_millis(ASK_AGAIN_MS)).await;
             }
         }

@@ -36,14 +36,14 @@ use crate::{
 
 /// Seeks that one snapshot shows.
 const SHOWN: usize = 200;
-/// Changes are told four times a second.
+/// Changes are sent four times a second.
 const TELL_EVERY: Millis = Millis(250);
 /// Who comes to a pool within so long after a pairing is paired together with others who do.
 const GATHER: Millis = Millis(50);
 /// How often pools are paired only because waiting widens what is allowed, and the hall looks who is gone.
 const LOOK_EVERY: Millis = Millis(1_000);
 
-/// Runs until nobody can ask it any more. After a panic it begins anew, with an empty hall.
+/// Runs until nobody can ask it any more. After a panic it starts again, with an empty hall.
 pub async fn run(
     services: Arc<Services>,
     limits: Limits,
@@ -83,7 +83,7 @@ pub async fn run(
         }));
         if worked.is_err() {
             metrics::counter!("qiguan_lobby_resets_total").increment(1);
-            tracing::error!("the lobby panicked and begins anew");
+            tracing::error!("the lobby panicked and restarts");
             task.begin_anew();
         }
     }
@@ -94,9 +94,9 @@ struct Task {
     own: WeakSender<Call>,
     now: Millis,
     hall: Hall,
-    /// Connections that are told of changes.
+    /// Connections that receive changes.
     listeners: HashMap<u64, Arc<Peer>>,
-    /// Those of them whose players are limited, and who are told of others who are.
+    /// Those of them whose players are limited, and who see others who are.
     apart: HashSet<u64>,
     /// Who waits for games that are being opened.
     waiting: HashMap<OpeningId, Vec<Reply>>,
@@ -152,7 +152,7 @@ impl Task {
                 if let Some(player) = player {
                     self.hall.enters(player, peer.id, now);
                 }
-                // What the others have not been told yet comes with the next changes.
+                // What the others have not received yet comes with the next changes.
                 let mut shown: Vec<SeekId> = self.hall.board().shown().collect();
                 if own.limited {
                     shown.extend(self.hall.apart().shown());
@@ -185,7 +185,7 @@ impl Task {
                 let lobby = Box::new(self.snapshot(&shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
             }
-            // Whoever has gone away in the meantime wants no answer.
+            // Callers who have gone away in the meantime want no answer.
             Call::Pools(reply) => drop(reply.send(self.pools())),
             Call::Terms { seek, reply } => {
                 let terms = self.hall.get(seek).map(|seek| seek.wish.terms.clone());
@@ -299,7 +299,7 @@ impl Task {
             let result = starting::start(&services, &opening).await;
             let opening = Box::new(opening);
             if let Some(lobby) = own.upgrade() {
-                // Without a lobby there is nobody left to be told.
+                // Without a lobby there is nobody left to notify.
                 drop(lobby.send(Call::Opened { opening, result }).await);
             }
         });
@@ -334,7 +334,7 @@ impl Task {
                         self.tell(party.seeker.player(), ended);
                     }
                 }
-                // Who accepts is told what is wrong with himself, but not what is wrong with the other.
+                // A player who accepts learns what is wrong on their side, but not on the other's.
                 let owner_is_unfit = unfit == Some(opening.owner.seeker.player());
                 for reply in waiting {
                     reply.send(Err(if owner_is_unfit {

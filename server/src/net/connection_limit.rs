@@ -20,7 +20,7 @@ pub struct ConnectionSlot {
 }
 
 impl ConnectionLimit {
-    /// At most so many each; 0 is without limit.
+    /// At most so many each; 0 for no limit.
     pub fn new(most: u32) -> Self {
         Self {
             most,

@@ -25,7 +25,7 @@ pub struct Origin(String);
 /// What an origin has to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "expected an origin, which is http:// or https:// and a host, with a port if it is not the usual one, and nothing behind, such \
+    "expected an origin: http:// or https://, a host, a port if it is not the default one, and nothing more, such \
      as https://qiguan.example.org"
 )]
 pub struct BadOrigin;

@@ -122,7 +122,7 @@ impl Patient {
                     return Poll::Pending;
                 }
                 metrics::counter!("qiguan_connections_stalled_total").increment(1);
-                let error = "the client does not take what is sent";
+                let error = "the client does not read what is sent";
                 Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, error)))
             }
         }

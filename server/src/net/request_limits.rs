@@ -47,7 +47,7 @@ impl Cost {
     }
 }
 
-/// How much may be asked. 0 is without limit.
+/// How much may be asked. 0 for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RequestRates {
     /// Messages of a player at once, and a second in the long run.
@@ -100,7 +100,7 @@ impl RequestLimits {
         }
     }
 
-    /// Charges an address and whoever asks.
+    /// Charges an address and the caller.
     ///
     /// # Errors
     /// When either has asked for too much. A player who is refused costs the address next to nothing, so that others behind the same
@@ -137,7 +137,7 @@ impl RequestLimits {
         }
     }
 
-    /// Charges whoever asks for something that the address has been charged for.
+    /// Charges the caller for something that the address has been charged for.
     ///
     /// # Errors
     /// When they have asked for too much. Then the address gets back all but what a refusal costs.
@@ -163,12 +163,13 @@ impl RequestLimits {
     /// A refusal as clients get it.
     pub fn error(&self, refused: &Refused) -> ApiError {
         let (of, (burst, per_second)) = if refused.of_address {
-            ("from one address", self.rates.address)
+            ("for one address", self.rates.address)
         } else {
-            ("of one player", self.rates.player)
+            ("for one player", self.rates.player)
         };
-        let message =
-            format!("{burst} messages and requests {of} at once, then {per_second} a second");
+        let message = format!(
+            "limit {of}: {burst} messages and requests at once, then {per_second} per second"
+        );
         refused.retry_in.error(message)
     }
 }

@@ -1,4 +1,5 @@
-//! Rate limits for visitors who are not signed in: opening identities from an address, trying passwords for a name, from an address and in all.
+//! Rate limits for visitors who are not signed in: opening identities from an address, trying passwords for a name, from an
+//! address and in all.
 
 use std::{
     collections::HashSet,
@@ -20,7 +21,7 @@ const MINUTE: Millis = Millis(60_000);
 /// An hour.
 const HOUR: Millis = Millis(3_600_000);
 
-/// How much each may. 0 is without limit.
+/// How much each may. 0 for no limit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Allowed {
     /// Guests an hour from one address.
@@ -50,7 +51,8 @@ pub enum Guesser {
     },
     /// Somebody from an address that this player has signed in from.
     Known(PlayerId),
-    /// Somebody whose browser has signed in as this player. When its mark has no wrong passwords left, it counts as who it is without the mark.
+    /// Somebody whose browser has signed in as this player. When its mark has no wrong passwords left, it counts as who it is
+    /// without the mark.
     Marked {
         /// The player.
         player: PlayerId,

@@ -12,7 +12,7 @@ use std::{
 
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 
-/// How many bytes have come in and are not accounted for yet. Shared by the connection and whoever reads messages from it.
+/// How many bytes have come in and are not accounted for yet. Shared by the connection and the reader of its messages.
 #[derive(Debug)]
 pub struct ReceivedBytes {
     bytes: AtomicU64,

@@ -1,7 +1,8 @@
 //! Counts games after they have ended: some at a time and at a pace that leaves the record to the moves that are played.
 //!
 //! What is still to be counted, the record itself knows (each game carries the number of the count that it is in), so nothing is
-//! forgotten or counted twice, whatever order games end, are committed or imported in, and whoever crashes or counts beside us.
+//! forgotten or counted twice, whatever order games end, are committed or imported in, and whatever other program crashes or
+//! counts at the same time.
 
 use std::{sync::Arc, time::Duration};
 
@@ -46,7 +47,7 @@ pub async fn run(store: Arc<dyn Store>, clock: Clock) {
                 // One line per outage.
                 if !failing {
                     failing = true;
-                    tracing::warn!(%error, "openings can't be counted just now");
+                    tracing::warn!(%error, "could not count openings");
                 }
                 DOWN
             }
@@ -63,7 +64,7 @@ async fn step(store: &dyn Store, count: &mut Option<Count>) -> Result<u32, Store
     };
     let looked_at = some(store, under_way).await?;
     if looked_at.is_none() {
-        // Somebody has begun anew.
+        // Somebody has started again.
         *count = None;
     }
     Ok(looked_at.unwrap_or(1))
@@ -105,11 +106,11 @@ async fn line(store: &dyn Store, game: GameId) -> Result<Option<Line>, StoreErro
     Ok(folding.await.unwrap_or_default())
 }
 
-/// Counts all games anew, without a rest. `told` hears after each transaction how many there have been.
+/// Recounts all games, without a rest. `told` hears after each transaction how many there have been.
 ///
 /// # Errors
 /// When the record can't be read or written. What was counted until then stays; a server goes on when the next game has ended.
-pub async fn anew(store: &dyn Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
+pub async fn recount(store: &dyn Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
     let count = store.begin_openings(VERSION).await?;
     let mut games = 0;
     loop {

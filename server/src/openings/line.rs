@@ -19,10 +19,10 @@ use crate::room::{
 
 /// So many plies of a game are counted: the positions up to this one, and what was played in them.
 pub const PLIES: usize = 30;
-/// What is counted, and how. Where this is another than that of the record's count, all games are counted anew.
+/// What is counted, and how. Where this is another than that of the record's count, all games are recounted.
 pub const VERSION: u32 = 1;
 
-/// A position of a rule set, whatever the plies that are counted in it and whoever looks: half of a hash. That two have the same is
+/// A position of a rule set, independent of the counted plies and of the viewer: half of a hash. That two have the same is
 /// as likely as a guessed id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PositionKey(pub Uuid);
@@ -134,7 +134,7 @@ mod tests {
             assert_eq!(keys.len(), line.steps.len());
             let first = line.steps[0];
             assert_eq!(first.1, Some(table.state.moves[0].mv.into()), "{ruleset}");
-            // Whoever looks at the position finds the same.
+            // Every viewer of the position finds the same.
             let start = table.state.beginning();
             for viewer in [
                 qiguan_rules::Viewer::Referee,

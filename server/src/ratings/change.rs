@@ -84,7 +84,7 @@ pub enum Cause {
         /// Whether the result counts; one that was withdrawn changes nothing.
         counts: bool,
     },
-    /// The game's result was withdrawn, or counts again, and the changes before this one were computed anew. It changes nothing
+    /// The game's result was withdrawn, or counts again, and the changes before this one were recomputed. It changes nothing
     /// by itself: it takes the number that anybody who knows the older ratings is about to write.
     Revised,
 }

@@ -1,6 +1,6 @@
 //! How strong players are: Glicko-2 for each rule set, one game after another.
 //!
-//! **Invariant:** ratings are a function of results and of whole numbers: whoever computes a list of results
+//! **Invariant:** ratings are a function of results and of whole numbers: everybody who computes a list of results
 //! again gets the very same ratings.
 
 pub mod change;

@@ -17,7 +17,7 @@ use crate::ratings::{
 pub enum Disorder {
     /// A number is missing or there twice.
     #[error(
-        "the changes of player {player} in {ruleset} are not numbered without gaps: {number} is out of place"
+        "rating changes of player {player} in {ruleset}: expected consecutive numbers, found {number}"
     )]
     Number {
         player: PlayerId,
@@ -95,7 +95,7 @@ pub fn recompute(changes: Vec<Change>) -> Result<Vec<Change>, Disorder> {
 pub struct Revision {
     /// Changes that are there and read differently from now on.
     pub altered: Vec<Change>,
-    /// A change more for everybody concerned, with the next number: whoever has computed with the older ratings loses the race.
+    /// A change more for everybody concerned, with the next number: a computation with the older ratings loses the race.
     pub added: Vec<Change>,
     /// Where everybody concerned stands from now on.
     pub standings: Vec<(PlayerId, Standing)>,

@@ -1,6 +1,6 @@
-//! Results that shall not count for ratings, or shall count again: the whole list of the rule set is computed anew beside the
-//! server's work, and what differs is written in one transaction. Whoever is rated in the meantime makes that fail, and it is
-//! computed once more; whoever has computed with the older ratings fails likewise.
+//! Results that shall not count for ratings, or shall count again: the whole list of the rule set is recomputed beside the
+//! server's work, and what differs is written in one transaction. A rating in the meantime makes that fail, and it is
+//! computed once more; a computation with the older ratings fails likewise.
 
 use qiguan_protocol::ids::GameId;
 
@@ -13,7 +13,7 @@ use crate::{
     },
 };
 
-/// How often it is computed anew before whoever asks has to ask again.
+/// How often it is recomputed before the caller has to try again.
 const ATTEMPTS: u32 = 20;
 
 /// What became of a decision about a result.
@@ -36,7 +36,7 @@ pub enum RulingError {
     #[error(transparent)]
     Store(#[from] StoreError),
     /// What is stored is no history.
-    #[error("the stored ratings make no sense: {0}")]
+    #[error("the stored ratings are invalid: {0}")]
     Disorder(#[from] Disorder),
 }
 

@@ -145,7 +145,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         let found = store.game(game(number)).await.unwrap();
         assert_eq!(found.is_some(), kept, "game {number}");
     }
-    // Who comes too late is told that there is no such game, by a new room.
+    // Late requests get "no such game", from a new room.
     let (reply, late) = Reply::to_call();
     let asked = Asked {
         command: Command::Join,

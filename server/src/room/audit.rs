@@ -1,5 +1,5 @@
 //! Judges a whole record as strictly as the referee judged its events one by one: whatever the referee would not have let
-//! happen is told. Pure.
+//! happen is reported. Pure.
 //!
 //! [`State::apply`] takes what it is given from our own record and so asks little; records from elsewhere, or from a disk that
 //! has gone bad, come here first. What the record can't tell (whether a player was really away, what a connection's lag
@@ -52,7 +52,7 @@ pub fn audit(game: GameId, events: impl IntoIterator<Item = Event>) -> Result<St
     };
     let first = events
         .next()
-        .ok_or_else(|| at_seq(Seq(1))("there is none"))?;
+        .ok_or_else(|| at_seq(Seq(1))("the record has no events"))?;
     let wrong = at_seq(first.seq);
     in_time(&first).map_err(&wrong)?;
     if let Body::Created(created) = &first.body {
@@ -94,7 +94,7 @@ fn in_time(event: &Event) -> Result<(), &'static str> {
         | Body::Chat { .. } => [Millis(0); 2],
     };
     let all = is_time(event.at) && times.into_iter().all(is_time);
-    ensure(all, "a time is none")
+    ensure(all, "invalid time")
 }
 
 /// Whether a time, or a span, is one.
@@ -108,11 +108,11 @@ fn opens(created: &Created) -> Result<(), &'static str> {
         .map_err(|_| "unknown rule set or option")?;
     let time_control = created.time_control;
     if time_control.checked().is_err() {
-        return Err("the time control is none");
+        return Err("invalid time control");
     }
     let delay = created.spectator_delay;
     if delay.is_some_and(|delay| delay.checked() != Ok(Some(delay))) {
-        return Err("the delay of spectators is none");
+        return Err("invalid spectator delay");
     }
     if time_control.setup_ms.is_some() != has_setups(&ruleset) {
         return Err("the time to set up does not fit the game");
@@ -128,7 +128,7 @@ pub fn named(name: &str) -> Result<(), &'static str> {
     let short = (1..=NAME_CHARACTERS).contains(&name.chars().count());
     ensure(
         short && !name.chars().any(char::is_control),
-        "a player's name is none",
+        "invalid player name",
     )
 }
 
@@ -147,12 +147,12 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
     if state.status == Status::Playing && ended_by_rules(state) {
         ensure(
             ends,
-            "the rules have ended the game, and the record goes on",
+            "the game has ended by the rules, but the record goes on",
         )?;
     }
     if must_reveal(state) {
         let reveals = matches!(event.body, Body::Revealed);
-        ensure(reveals, "the end has to show the setups first")?;
+        ensure(reveals, "the setups must be shown before the end")?;
     }
     let seated = state.players.first.is_some() && state.players.second.is_some();
     let playing = state.status == Status::Playing && state.setting_up().is_none();
@@ -226,7 +226,7 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
             ensure(somebody, "nobody has this seat")?;
             // A line that has been cleared is empty.
             let line = text.is_empty() || limits::check_chat(text).is_ok();
-            ensure(line, "this is no line of chat")
+            ensure(line, "invalid chat message")
         }
     }
 }

@@ -25,7 +25,7 @@ pub fn rate_of_address() -> Rate {
 /// The refusal of a line that comes too fast.
 pub fn refused(wait: RetryIn) -> ApiError {
     wait.error(format!(
-        "{} chat lines at once, then one every {} seconds",
+        "limit: {} chat messages at once, then one every {} seconds",
         limits::CHAT_BURST,
         limits::CHAT_REFILL_MS / 1_000
     ))

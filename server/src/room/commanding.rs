@@ -1,4 +1,5 @@
-//! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then told.
+//! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then
+//! sent to others.
 
 use qiguan_protocol::{
     answer::Answer,
@@ -36,7 +37,7 @@ use crate::{
     store::{quotas::Quota, store::AppendError},
 };
 
-/// How often a command is decided, anew each time that somebody else wrote to the game in between.
+/// How often a command is decided, again each time that somebody else wrote to the game in between.
 const ATTEMPTS: u32 = 3;
 
 impl Room {
@@ -216,7 +217,7 @@ impl Room {
         seating::seat(&self.services, who, &created.ruleset).await
     }
 
-    /// Whoever agrees to a rematch enters a new game, and so does whoever has offered it.
+    /// Both players of a rematch enter a new game.
     async fn check_rematch(
         &self,
         state: &State,

@@ -1,4 +1,4 @@
-//! Who is at a game: connections by audience, presence of the players, and when others are told of changes.
+//! Who is at a game: connections by audience, presence of the players, and when others are notified of changes.
 
 use std::sync::Arc;
 
@@ -17,7 +17,7 @@ use crate::{
 
 /// How long changes of the number of spectators are gathered.
 const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);
-/// How long it takes at least until spectators are told again who is here, whatever the players do.
+/// The least time between two notices of presence to spectators, whatever the players do.
 const GALLERY_RESTS: Millis = Millis(250);
 
 /// Everybody who watches a game.
@@ -26,9 +26,9 @@ pub struct Crowd {
     spectators: Gallery,
     /// Since when a player has had no connection; none if there is one.
     away_since: BySeat<Option<Millis>>,
-    /// When everybody is told again who is here, if that has changed.
+    /// When everybody is next notified of presence, if it has changed.
     tell_at: Option<Millis>,
-    /// When spectators were told last.
+    /// When spectators were last notified.
     told_at: Millis,
 }
 
@@ -172,8 +172,8 @@ impl Crowd {
         self.spectators.note(text.clone());
     }
 
-    /// Tells who is here: the players at once, the spectators if it is not too soon for them. Then they are told a little later, all
-    /// that has changed by then in one.
+    /// Tells who is here: the players at once, the spectators if it is not too soon for them. Then they are notified a little
+    /// later, all that has changed by then in one.
     pub fn tell(&mut self, presence: &Utf8Bytes, now: Millis) {
         self.send_players(presence);
         let rested_at = self.told_at + GALLERY_RESTS;
@@ -250,7 +250,7 @@ impl Crowd {
         self.spectators.len() as u32
     }
 
-    /// When everybody is to be told who is here.
+    /// When everybody is to be notified of presence.
     pub const fn tell_at(&self) -> Option<Millis> {
         self.tell_at
     }

@@ -32,7 +32,7 @@ impl Room {
         metrics::counter!("qiguan_games_damaged_total").increment(1);
         tracing::error!(
             game = %self.id, good = state.seq().0,
-            "this game can only be looked at: what follows its last good event makes no sense"
+            "this game can only be viewed: its record is damaged after the last good event"
         );
         Ok(state)
     }
@@ -73,7 +73,7 @@ fn longest_fold(id: GameId, mut events: Vec<Event>) -> Option<State> {
         match State::fold(id, events.iter().cloned()) {
             Ok(state) => return Some(state),
             Err(damaged) => {
-                // A state that has refused an event is of no use any more; so it is folded anew without it and what follows.
+                // A state that has refused an event is of no use any more; so it is folded again without it and what follows.
                 let good = events.iter().position(|event| event.seq >= damaged.seq)?;
                 events.truncate(good);
             }

@@ -1,6 +1,6 @@
 //! A game that spectators see later than its players: a second state, which the same events are applied to once they are released.
 //!
-//! **Invariant:** whatever spectators are told of such a game comes from that state. What happened since is not in it, so that it can't
+//! **Invariant:** everything that spectators receive of such a game comes from that state. What happened since is not in it, so that it can't
 //! get out by mistake.
 
 use std::collections::VecDeque;

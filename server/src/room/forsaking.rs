@@ -28,7 +28,7 @@ impl Room {
         let (store, last) = (&self.services.store, state.seq());
         let deleted = store.delete_game(self.id, last, which).await;
         if let Err(error) = &deleted {
-            tracing::warn!(game = %self.id, %error, "a forsaken game could not be deleted");
+            tracing::warn!(game = %self.id, %error, "could not delete an abandoned game");
         }
         // Whatever came of it, the record alone knows.
         self.forget();

@@ -1,7 +1,7 @@
 //! The spectators of a game, and what they are still owed.
 //!
 //! A text that is for them is noted here and handed out a few spectators at a time, in turn, with the rest of the server
-//! going on in between: thousands of them never stand between the two players. Whoever is reached gets everything that has
+//! going on in between: thousands of them never stand between the two players. A spectator who is reached gets everything that has
 //! come up by then, so that a busy game costs each spectator fewer, larger writes.
 //!
 //! **Invariant:** each spectator gets every text that was noted after they came in, once and in order.

@@ -38,7 +38,7 @@ use crate::{
     store::{journal::Journal, store::Store},
 };
 
-/// How many knocks may wait at one room. Whoever knocks at a full one waits.
+/// How many knocks may wait at one room. Senders to a full one wait.
 const INBOX: usize = 64;
 /// How long a room that nobody needs stays open.
 const IDLE: Millis = Millis(30_000);
@@ -63,7 +63,7 @@ pub struct Services {
     pub presence: Presence,
     /// Which games can be watched.
     pub live: LiveList,
-    /// What everybody is told by those who run the server.
+    /// Announcements: maintenance and notices.
     pub announced: Announced,
     /// Whether the records can be written.
     pub storage: Arc<Storage>,
@@ -73,7 +73,7 @@ pub struct Services {
     pub folds: Aside,
     /// How fast each player may chat, in all games together.
     pub chat: RateLimit<PlayerId>,
-    /// How many open and running games one player may have.
+    /// How many open and running games one player can have.
     pub games_per_player: u32,
     /// How fast games may be opened and players challenged.
     pub openings: OpeningLimits,
@@ -243,7 +243,7 @@ async fn serve(
 ) -> Option<Millis> {
     let clock = room.services().clock;
     let mut idle_since = clock.now();
-    // The alarm is set anew only when something is due before it rings; ringing too early costs less than moving it each time.
+    // The alarm is set again only when something is due before it rings; ringing too early costs less than moving it each time.
     let mut rings_at = clock.now() + IDLE;
     let mut alarm = Alarm::at(clock.instant(rings_at));
     room.after_rebuild(*rebuilds > 0).await;
@@ -287,7 +287,7 @@ async fn serve(
             written = poll_fn(|context| room.poll_talk(context)), if room.is_talk_being_written() => {
                 room.talk_was_written(written);
             }
-            // Whoever was woken by what has been sent so far has a turn first.
+            // Tasks woken by what has been sent so far have a turn first.
             () = tokio::task::yield_now(), if room.owes_spectators() => {}
         }
         room.keep_listed();
@@ -297,7 +297,7 @@ async fn serve(
     }
 }
 
-/// Takes a room off the list; whoever has knocked in the meantime is passed on to its successor.
+/// Takes a room off the list; messages that arrived in the meantime are passed on to its successor.
 async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Knock>) {
     let hub = hub.upgrade().map(Hub);
     if let Some(hub) = &hub {

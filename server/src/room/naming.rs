@@ -21,7 +21,7 @@ pub enum Naming {
 }
 
 impl Room {
-    /// Changes the name in the record, and reads the game anew.
+    /// Changes the name in the record, and reads the game again.
     pub(super) async fn name(
         &mut self,
         player: PlayerId,
@@ -46,7 +46,7 @@ impl Room {
         self.unlist();
         self.forget();
         if self.refresh().await.is_err() {
-            tracing::warn!(game = %game, "a game whose players are called otherwise can't be read just now");
+            tracing::warn!(game = %game, "could not read a game of a renamed player");
         }
         named.map(|_: Changed| ())
     }

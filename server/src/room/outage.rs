@@ -55,8 +55,8 @@ impl Room {
         false
     }
 
-    /// Lets clocks stand from when the records could last be written, if they can't; goes on if they can again. Nobody is charged for an
-    /// outage, also if this game was not open meanwhile.
+    /// Lets clocks stand from when the records could last be written, if they can't; goes on if they can again. Nobody is
+    /// charged for an outage, also if this game was not open meanwhile.
     pub(super) async fn note_outage(&mut self) {
         let storage = &self.services.storage;
         let (now, down_since) = (self.services.clock.now(), storage.down_since());
@@ -100,7 +100,7 @@ impl Room {
         }
     }
 
-    /// What counts this game, for whoever looks after its clock from now on.
+    /// What counts this game, for the task that watches its clock from now on.
     pub fn take_running(&mut self) -> Option<Running> {
         self.running.take()
     }

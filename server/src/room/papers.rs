@@ -35,7 +35,7 @@ impl Room {
         let store = &self.services.store;
         let kept = store.keep_paper(self.id, seat, keep.kind, text.clone());
         if let Err(error) = kept.await {
-            tracing::warn!(game = %self.id, %error, "a paper could not be kept");
+            tracing::warn!(game = %self.id, %error, "could not store a draft");
             // The answer of the database may be all that was lost.
             let Ok(papers) = store.papers(self.id).await else {
                 self.forget();
@@ -91,7 +91,7 @@ fn notes_of(state: &State, text: &str) -> Result<String, ApiError> {
     if state.created.time_control.setup_ms.is_none() {
         return Err(ApiError::new(
             ErrorCode::BadRequest,
-            "notes are kept on hidden pieces; this game hides none",
+            "notes are only for games with hidden pieces",
         ));
     }
     Ok(text.to_owned())

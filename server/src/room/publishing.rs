@@ -56,7 +56,7 @@ impl Room {
         self.unlist();
     }
 
-    /// Whether there are spectators who have not been told everything yet.
+    /// Whether there are spectators who have not received everything yet.
     pub fn owes_spectators(&self) -> bool {
         self.crowd.owes_spectators()
     }
@@ -117,7 +117,7 @@ impl Room {
         frames
     }
 
-    /// The game as an audience may know it by now. Whatever is told of a game comes from here.
+    /// The game as an audience may know it by now. Everything that is sent of a game comes from here.
     pub(super) fn seen_by(&self, audience: Audience) -> Option<&State> {
         let state = self.state.as_deref()?;
         match (audience, state.created.spectator_delay) {
@@ -129,7 +129,7 @@ impl Room {
     /// Shows spectators what is released by now.
     pub(super) fn release(&mut self) {
         if self.state.is_none() {
-            // What is known is read anew first.
+            // What is known is read again first.
             return;
         }
         let now = self.services.clock.now();
@@ -138,7 +138,7 @@ impl Room {
                 Ok(true) => {}
                 Ok(false) => break,
                 Err(error) => {
-                    tracing::error!(game = %self.id, %error, "what was held back does not follow");
+                    tracing::error!(game = %self.id, %error, "the delayed events do not follow");
                     return self.forget();
                 }
             }

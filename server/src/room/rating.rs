@@ -26,7 +26,7 @@ impl Room {
                 }
             }
             Err(error) => {
-                tracing::warn!(game = %self.id, %error, "what a game has changed could not be read");
+                tracing::warn!(game = %self.id, %error, "could not read the rating changes of a game");
             }
         }
     }

@@ -50,7 +50,7 @@ pub async fn hold_running_games(hub: &Hub, grace: Millis) -> Result<usize, Store
 async fn note_restart(services: &Services, alive_at: Option<Millis>) {
     let noted = services.store.note_restart(alive_at, services.clock.now());
     if let Err(error) = noted.await {
-        tracing::warn!(%error, "it could not be noted that the server was not there");
+        tracing::warn!(%error, "could not record that the server was down");
     }
 }
 

@@ -60,7 +60,7 @@ pub enum Refusal {
     TooEarly,
     /// Absence can't be claimed with this time control.
     NoClaims,
-    /// The game is one of whoever would like to rule on it.
+    /// The caller plays in the game.
     OwnGame,
     /// The command id was used with other content.
     Conflict,
@@ -73,11 +73,11 @@ impl From<Refusal> for ApiError {
         match refusal {
             Refusal::NotAPlayer => Self::new(
                 Code::NotAPlayer,
-                "you have no seat in this game; you may watch it",
+                "you have no seat in this game; you can watch it",
             ),
-            Refusal::Gone => Self::new(Code::Gone, "both seats are taken; you may watch the game"),
+            Refusal::Gone => Self::new(Code::Gone, "both seats are taken; you can watch the game"),
             Refusal::AlreadySeated => {
-                Self::new(Code::AlreadySeated, "you sit in this game already")
+                Self::new(Code::AlreadySeated, "you already have a seat in this game")
             }
             Refusal::NotStarted => Self::new(
                 Code::NotStarted,
@@ -87,13 +87,12 @@ impl From<Refusal> for ApiError {
                 Code::NotStarted,
                 "the setups are not both in; until then only set_up, ready, abort and chat are possible",
             ),
-            Refusal::NotSettingUp => Self::new(
-                Code::NotSettingUp,
-                "there is nothing to set up: not in this game, or not any more",
-            ),
+            Refusal::NotSettingUp => {
+                Self::new(Code::NotSettingUp, "nothing can be set up in this game now")
+            }
             Refusal::AlreadyReady => Self::new(
                 Code::AlreadyReady,
-                "you have said that you are ready; your setup stands",
+                "you are ready; your setup can't be changed",
             ),
             Refusal::BadSetup { wrong } => {
                 let wrong: Vec<_> = wrong.iter().map(ToString::to_string).collect();
@@ -104,7 +103,7 @@ impl From<Refusal> for ApiError {
                 "the game is over; only rematch and chat are possible",
             ),
             Refusal::GameRunning => Self::new(Code::GameRunning, "the game is still going on"),
-            Refusal::NotYourTurn => Self::new(Code::NotYourTurn, "the opponent is on the move"),
+            Refusal::NotYourTurn => Self::new(Code::NotYourTurn, "it is the opponent's turn"),
             Refusal::FlagFell => Self::new(
                 Code::GameOver,
                 "your time had run out before the move arrived",
@@ -162,7 +161,7 @@ impl From<Refusal> for ApiError {
             .current(Current { seq, ply }),
             Refusal::NoSuchOffer { seq, ply } => Self::new(
                 Code::Stale,
-                "this draw offer is not open; it may have been declined, or a move has voided it",
+                "this draw offer is no longer open; it was declined, or a move was played",
             )
             .field("offer")
             .current(Current { seq, ply }),
@@ -170,12 +169,12 @@ impl From<Refusal> for ApiError {
                 Self::new(Code::OfferOpen, "your offer is open; wait for the answer")
             }
             Refusal::NoMoreOffers => {
-                let message = format!("a player may offer {} draws in a game", limits::DRAW_OFFERS);
+                let message = format!("a player can offer {} draws in a game", limits::DRAW_OFFERS);
                 Self::new(Code::LimitReached, message)
             }
             Refusal::NoMoreLines => {
                 let message = format!(
-                    "a player may send {} chat lines in a game",
+                    "a player can send {} chat messages in a game",
                     limits::PLAYER_LINES
                 );
                 Self::new(Code::LimitReached, message)
@@ -187,16 +186,16 @@ impl From<Refusal> for ApiError {
             Refusal::OpponentIsThere => Self::new(Code::TooEarly, "the opponent is connected"),
             Refusal::TooEarly => Self::new(
                 Code::TooEarly,
-                "the opponent is not away for long enough; presence.players.…claim_at tells when",
+                "the opponent has not been disconnected long enough; presence.players.…claim_at says when you can claim",
             ),
             Refusal::NoClaims => Self::new(
                 Code::TooEarly,
-                "in this time control absence is never claimed: the clock alone decides",
+                "absence can't be claimed in this time control: only the clock decides",
             ),
-            Refusal::OwnGame => Self::new(Code::Forbidden, "nobody rules on a game of their own"),
+            Refusal::OwnGame => Self::new(Code::Forbidden, "you can't rule on your own game"),
             Refusal::Conflict => Self::new(
                 Code::Conflict,
-                "this command id was used with other content; take a new one for each command",
+                "this command id was used with other content; use a new one for each command",
             )
             .field("command"),
         }

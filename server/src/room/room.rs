@@ -1,7 +1,7 @@
 //! One game as a task: it waits for knocks and for its clock, asks the referee, journals, and only then lets anybody know.
 //!
 //! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event. **Invariant:** the state in
-//! memory is never ahead of the record; after any doubt it is thrown away and folded anew.
+//! memory is never ahead of the record; after any doubt it is thrown away and folded again.
 
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -67,7 +67,7 @@ pub struct Room {
     pub(super) storage_down: Option<StorageDown>,
     /// When to look at the record again though nobody knocks: the state was thrown away, and its clock still counts.
     look_again_at: Option<Millis>,
-    /// A player has come by taking a seat, and presence is to be told after the event.
+    /// A player has come by taking a seat, and presence is to be sent after the event.
     pub(super) newly_seated: bool,
     /// What the record turned out to be.
     pub(super) found: Found,
@@ -85,7 +85,7 @@ pub struct Room {
     pub(super) noting: Noting,
     /// Counts this game among those whose clocks run.
     pub(super) running: Option<Running>,
-    /// When events became visible, kept while the state is folded anew.
+    /// When events became visible, kept while the state is folded again.
     visible: BTreeMap<Seq, Millis>,
 }
 
@@ -155,7 +155,7 @@ impl Room {
                 return Err(OpenError::NotFound);
             }
             Err(StoreError::Unavailable(error)) => {
-                tracing::warn!(game = %self.id, error, "a game could not be read");
+                tracing::warn!(game = %self.id, error, "could not read a game");
                 return Err(OpenError::Unavailable);
             }
             Err(error @ StoreError::Corrupt { .. }) => {
@@ -174,7 +174,7 @@ impl Room {
         self.found = found;
         if state.created.time_control.setup_ms.is_some() {
             self.papers = self.services.store.papers(self.id).await.map_err(|error| {
-                tracing::warn!(game = %self.id, %error, "the papers of a game could not be read");
+                tracing::warn!(game = %self.id, %error, "could not read the drafts of a game");
                 OpenError::Unavailable
             })?;
         }
@@ -186,12 +186,12 @@ impl Room {
         state.visible = visible;
         let now = self.services.clock.now();
         let later = Later::of(&state, now).map_err(|error| {
-            tracing::error!(game = %self.id, %error, "a game can't be told apart from what spectators know of it");
+            tracing::error!(game = %self.id, %error, "could not build the spectators' view of a game");
             OpenError::Damaged
         })?;
         self.later = later.map(Box::new);
         tidings::found(&self.services, &state);
-        // Whoever comes to a game that is over finds it in the view.
+        // Later visitors of a finished game find it in the view.
         self.talk_shown |= state.status == Status::Ended;
         // Another program on the record may have noted that nobody is there.
         self.noting.doubt();
@@ -273,7 +273,7 @@ impl Room {
                 naming,
                 reply,
             } => drop(reply.send(self.name(player, naming).await)),
-            // What it has changed is read again, and told.
+            // What it has changed is read again, and sent.
             Knock::Revised => self.ratings = None,
             Knock::Unwatch { .. } | Knock::Wake => {}
         }
@@ -350,7 +350,7 @@ impl Room {
         matches!(self.found, Found::Nothing)
     }
 
-    /// Whether nobody needs this room before the time told: it may be closed and opened again.
+    /// Whether nobody needs this room before the given time: it may be closed and opened again.
     pub fn is_idle(&self) -> bool {
         let is_quiet = self.talk.is_quiet() && self.talk_written.is_none();
         is_quiet
@@ -429,7 +429,7 @@ impl Room {
                 ..
             }) = state.log.last()
             {
-                // Whoever has watched as this player is a spectator no more, in every window.
+                // Every window that watched as this player stops being a spectator.
                 self.newly_seated |= self.crowd.seated(player.id, *seat, now);
             }
             tidings::happened(&self.services, state);
@@ -485,7 +485,7 @@ impl Room {
     }
 }
 
-/// What players take one more of by these events: a game, whoever joins it or agrees to a rematch.
+/// What players take one more of by these events: a game, by joining it or agreeing to a rematch.
 fn quotas(services: &Services, state: &State, events: &[Event]) -> Vec<Quota> {
     let mut players = Vec::new();
     for event in events {

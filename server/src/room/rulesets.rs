@@ -14,7 +14,7 @@ use qiguan_rules::{OptionError, RuleSet, UnknownRuleSet, option};
 pub enum RecordError {
     /// There is no rule set of this name.
     RuleSet(UnknownRuleSet),
-    /// An option is not as it should be.
+    /// An option is invalid.
     Option(OptionError),
 }
 
@@ -125,7 +125,7 @@ mod tests {
                 (bad.code, bad.field.as_deref()),
                 (ErrorCode::BadOption, Some("options.quiet_limit"))
             );
-            assert_eq!(bad.message, "allowed is a whole number from 0 to 100000");
+            assert_eq!(bad.message, "allowed: a whole number from 0 to 100000");
         }
     }
 }

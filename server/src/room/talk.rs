@@ -187,7 +187,7 @@ impl Talk {
             .collect()
     }
 
-    /// What was written is on the disk, those lines of it that were new: they are answered, and come back to be told.
+    /// What was written is on the disk, those lines of it that were new: they are answered, and returned to be sent.
     pub(super) fn kept(&mut self, game: GameId, new: &[u32], now: Millis) -> Vec<NamedLine> {
         self.rests_until = now + WRITES_REST;
         let mut lines = Vec::new();
@@ -206,7 +206,7 @@ impl Talk {
         lines
     }
 
-    /// What was written may or may not be on the disk: whoever waits is told so, and what was said is read again.
+    /// What was written may or may not be on the disk: those waiting learn so, and the chat is read again.
     pub(super) fn lost(&mut self, error: &ApiError, now: Millis) {
         self.rests_until = now + WRITES_REST;
         self.last = None;
@@ -235,8 +235,7 @@ const fn kept(game: GameId) -> qiguan_protocol::answer::Answer {
 }
 
 fn used() -> ApiError {
-    let message =
-        "this command id was used before with other content; take a new one for each command";
+    let message = "this command id was used with other content; use a new one for each command";
     ApiError::new(ErrorCode::Conflict, message).field("command")
 }
 

@@ -1,4 +1,5 @@
-//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and told once it is on the disk.
+//! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and sent once it is on
+//! the disk.
 
 use qiguan_protocol::error::ApiError;
 use std::{
@@ -80,7 +81,7 @@ impl Room {
         );
     }
 
-    /// Whether what was said has to be known for this: for what is said next, and for whoever is shown it.
+    /// Whether what was said has to be known for this: for the next message, and for its readers.
     pub(super) fn needs_talk(&self, knock: &Knock) -> bool {
         match knock {
             Knock::Say(_) => true,
@@ -132,7 +133,7 @@ impl Room {
         match lines.await {
             Ok(lines) => self.talk.load(lines),
             Err(error) => {
-                tracing::warn!(game = %self.id, %error, "what spectators have said could not be read");
+                tracing::warn!(game = %self.id, %error, "could not read spectator chat");
             }
         }
     }
@@ -170,13 +171,13 @@ impl Room {
         })
     }
 
-    /// A write has ended: what is on the disk is told.
+    /// A write has ended: what is on the disk is sent.
     pub(super) fn talk_was_written(&mut self, written: Written) {
         let now = self.services.clock.now();
         let new = match written {
             Ok(new) => self.talk.kept(self.id, &new, now),
             Err(error) => {
-                tracing::warn!(game = %self.id, %error, "what spectators say could not be kept");
+                tracing::warn!(game = %self.id, %error, "could not store spectator chat");
                 return self.talk.lost(&ApiError::not_stored(), now);
             }
         };

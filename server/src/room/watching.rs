@@ -61,7 +61,7 @@ impl Room {
             let turn = self.services.folds.turn().await;
             let sent = turn.run(move || reply.send(made())).await;
             if sent.is_none() {
-                tracing::error!(game = %self.id, "a game could not be shown");
+                tracing::error!(game = %self.id, "could not show a game");
             }
         } else {
             reply.send(made());
@@ -128,7 +128,7 @@ impl Room {
             return;
         };
         let known = match &read {
-            // Whoever keeps order sees what is, at once.
+            // Moderators see the current state at once.
             Read::Chat(..) | Read::Overseen(..) => self.state.as_deref(),
             Read::Snapshot(_) | Read::SpectatorChat(_) => self.seen_by(audience),
         };

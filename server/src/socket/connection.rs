@@ -196,7 +196,7 @@ impl Connection {
                 None
             }
             Message::Binary(_) => {
-                let reason = "only text messages are spoken here".to_owned();
+                let reason = "binary messages are not supported".to_owned();
                 Some(Closing {
                     code: close::UNSUPPORTED,
                     reason,
@@ -241,7 +241,8 @@ impl Connection {
         limits.charge(payer, self.address, cost, now)
     }
 
-    /// The address pays for what came in and became no message: otherwise a client that is cut off could come back at once, for nothing.
+    /// The address pays for what came in and became no message: otherwise a client that is cut off could come back at once, for
+    /// nothing.
     fn pay_for_waste(&self) {
         let waste = Cost::of_bytes(self.incoming.take());
         let now = self.app.services().clock.now();
@@ -255,7 +256,7 @@ impl Connection {
             let most = limits::UNFINISHED_BYTES;
             return Some(Closing {
                 code: close::POLICY,
-                reason: format!("more than {most} bytes that are not a whole message"),
+                reason: format!("an unfinished message of more than {most} bytes"),
             });
         }
         failure::closing(error)
@@ -290,7 +291,10 @@ impl Connection {
             });
         }
         if (now - self.heard_at).0 >= limits::SILENCE_MS as i64 {
-            let reason = format!("no sign of life for {} seconds", limits::SILENCE_MS / 1_000);
+            let reason = format!(
+                "timed out after {} s of silence",
+                limits::SILENCE_MS / 1_000
+            );
             return Some(Closing {
                 code: close::SILENT,
                 reason,
@@ -348,7 +352,7 @@ async fn in_time(
         Ok(Err(_)) => Err(None),
         Err(_elapsed) => {
             let reason = format!(
-                "nothing was taken for {} seconds; come back and resume",
+                "the client read nothing for {} seconds; reconnect and resume",
                 limits::WRITE_MS / 1_000
             );
             Err(Some(Closing {

@@ -11,14 +11,14 @@ pub fn closing(error: axum::Error) -> Option<Closing> {
     let (code, reason) = match *error {
         tungstenite::Error::Capacity(CapacityError::MessageTooLong { size, max_size }) => (
             close::TOO_BIG,
-            format!("a message of {size} bytes; {max_size} are allowed"),
+            format!("a message of {size} bytes; at most {max_size} are allowed"),
         ),
         tungstenite::Error::Capacity(CapacityError::TooManyHeaders)
         | tungstenite::Error::Protocol(_) => (
             close::PROTOCOL,
-            "the bytes are no WebSocket protocol".to_owned(),
+            "the bytes are not valid WebSocket protocol".to_owned(),
         ),
-        tungstenite::Error::Utf8(_) => (close::NOT_UTF8, "text has to be UTF-8".to_owned()),
+        tungstenite::Error::Utf8(_) => (close::NOT_UTF8, "text must be UTF-8".to_owned()),
         // The connection is closed or broken, or the fault is on this side: there is nobody to tell.
         _ => return None,
     };

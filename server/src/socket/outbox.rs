@@ -1,4 +1,5 @@
-//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill up: it is closed.
+//! What waits to be sent to one client: not more than so many messages and bytes. Nobody waits for a client that lets it fill
+//! up: it is closed.
 
 use std::{
     collections::VecDeque,
@@ -23,7 +24,7 @@ struct Queue {
     frames: VecDeque<Utf8Bytes>,
     bytes: usize,
     closing: Option<Closing>,
-    /// The connection's task, the only one that waits. Taken by whoever wakes it, so that it is woken once.
+    /// The connection's task, the only one that waits. Taken when it is woken, so that it is woken once.
     waiting: Option<Waker>,
 }
 
@@ -58,7 +59,7 @@ impl Outbox {
             queue.frames = VecDeque::new();
             queue.closing = Some(Closing {
                 code: limits::close::SLOW,
-                reason: "too much was waiting for you; come back and resume".to_owned(),
+                reason: "outbox full: reconnect and resume".to_owned(),
             });
         } else {
             queue.bytes = bytes;
@@ -211,7 +212,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_waits_is_woken_by_a_frame_and_by_closing() {
+    async fn a_waiting_task_is_woken_by_a_frame_and_by_closing() {
         let outbox = std::sync::Arc::new(Outbox::default());
         let waiting = std::sync::Arc::clone(&outbox);
         let (tell, mut told) = tokio::sync::mpsc::unbounded_channel();

@@ -45,7 +45,7 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
         Request::Guest => open_guest(connection).await,
         _ if !connection.greeted => Err(ApiError::new(
             ErrorCode::Unauthenticated,
-            "say hello first, or guest",
+            "send hello or guest first",
         )),
         Request::Ping => Ok(Answer::Pong {
             server_time: connection.app.services().clock.now(),
@@ -127,7 +127,7 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
     if connection.greeted {
         return Err(ApiError::new(
             ErrorCode::BadRequest,
-            "hello or guest comes once in a connection",
+            "hello or guest is allowed once per connection",
         ));
     }
     let app = connection.app.clone();
@@ -168,7 +168,7 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
     if connection.identity.is_some() {
         return Err(ApiError::new(
             ErrorCode::BadRequest,
-            "this connection has an identity already",
+            "this connection already has an identity",
         ));
     }
     let services = connection.app.services();
@@ -303,7 +303,7 @@ pub(super) fn identity(connection: &Connection) -> Result<Arc<Identity>, ApiErro
     let who = connection.identity.clone().ok_or_else(|| {
         ApiError::new(
             ErrorCode::Unauthenticated,
-            "this needs an identity: say hello with a token, or guest",
+            "requires an identity: send hello with a token, or guest",
         )
     })?;
     who.may_act()?;
@@ -332,7 +332,7 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
     }
     if connection.watched.len() >= limits::WATCHED_GAMES {
         let message = format!(
-            "{} games may be watched at once; unwatch one",
+            "at most {} games can be watched at once; unwatch one",
             limits::WATCHED_GAMES
         );
         return Err(ApiError::new(ErrorCode::LimitReached, message));

@@ -26,7 +26,7 @@ const RETRY_SPREAD_MS: u32 = 2_000;
 /// So many endings of sessions are remembered: far more than there can be while one is looked up.
 const ENDINGS: usize = 4_096;
 
-/// Every open socket. At the end they are told, and waited for.
+/// Every open socket. At the end they are notified, and waited for.
 pub struct Sockets {
     /// Every socket's task.
     pub tasks: TaskTracker,
@@ -44,7 +44,7 @@ struct Open {
     endings: u64,
     /// Whose sessions ended last, the latest last.
     ended: VecDeque<PlayerId>,
-    /// What whoever connects is told by those who run the server.
+    /// The operator's announcements for new connections.
     standing: Option<Utf8Bytes>,
     phase: Phase,
 }
@@ -63,7 +63,7 @@ struct Identified {
     identity: Arc<Identity>,
 }
 
-/// How far the end of the server has come. Whoever connects late is told what the others were told.
+/// How far the end of the server has come. Late connections receive what the others received.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Phase {
     #[default]
@@ -201,7 +201,7 @@ impl Sockets {
         }
     }
 
-    /// What those who run the server tell everybody has changed: whoever is connected is told, and whoever connects as long as there is
+    /// The announcements have changed: connected clients are notified, and so are new ones as long as there is
     /// something to tell.
     pub fn stands(&self, (notice, for_all): &(ServerNotice, bool)) {
         let text = peer::text(notice);
@@ -212,7 +212,7 @@ impl Sockets {
         open.standing = for_all.then_some(text);
     }
 
-    /// The server is about to restart: every client is told when to come back, each at another time.
+    /// The server is about to restart: every client gets a time to come back, each a different one.
     pub fn announce(&self) {
         let mut open = self.open();
         open.phase = Phase::Announced;
@@ -267,7 +267,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_connects_during_the_end_is_told_like_the_others() {
+    fn a_late_connection_is_notified_like_the_others() {
         let sockets = Sockets::new(Dice::system());
         let early = sockets.enter();
         assert_eq!(taken(&early), (0, None));
@@ -300,7 +300,7 @@ mod tests {
         assert!(!sockets.identified(&peer, Arc::clone(&who), Some(before)));
         assert!(!sockets.is_online(who.id));
         let after = sockets.endings();
-        // Whoever else comes or goes does not matter.
+        // Other connections do not matter.
         let other = PlayerId(uuid::Uuid::from_u128(9));
         sockets.end_sessions(other, |_| true, limits::close::SIGNED_OUT, "it has ended");
         assert!(sockets.identified(&peer, Arc::clone(&who), Some(after)));
@@ -308,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn whoever_has_left_is_forgotten() {
+    fn a_closed_connection_is_forgotten() {
         let sockets = Sockets::new(Dice::system());
         let peer = sockets.enter();
         let identity = somebody();

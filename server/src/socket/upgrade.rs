@@ -26,8 +26,8 @@ const READ_BUFFER: usize = 1024;
 /// What tungstenite gathers before it writes, in bytes. Its default of 128 KiB for both buffers costs more than twice the processor
 /// time and sixteen times the memory for messages of this size.
 const WRITE_BUFFER: usize = 4 * 1024;
-/// What tungstenite may hold for a client that does not read, in bytes, beside the outbox: it gathers no second message before the first
-/// is written, so this is longer than any message, a game of some hundred thousand moves.
+/// What tungstenite may hold for a client that does not read, in bytes, beside the outbox: it gathers no second message before
+/// the first is written, so this is longer than any message, a game of some hundred thousand moves.
 const WRITE_BUFFER_MAX: usize = 16 * 1024 * 1024;
 
 /// Upgrades a request to a socket.
@@ -50,7 +50,7 @@ pub async fn upgrade(
     if !app.origins.admits(&headers, cookie.is_some()) {
         let error = ApiError::new(
             ErrorCode::BadOrigin,
-            "pages of this origin may not open sockets here",
+            "pages of this origin can't open sockets here",
         );
         return HttpError(error).into_response();
     }
@@ -73,7 +73,7 @@ pub async fn upgrade(
         Err(rejection) => return rejection.into_response(),
     };
     if upgrade.selected_protocol().is_none() {
-        let message = format!("the subprotocol has to be {SUBPROTOCOL}");
+        let message = format!("the subprotocol must be {SUBPROTOCOL}");
         let error = ApiError::new(ErrorCode::BadRequest, message).field("sec-websocket-protocol");
         return HttpError(error).into_response();
     }

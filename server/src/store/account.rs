@@ -13,7 +13,7 @@ use crate::{
     store::{acts::Act, store::TokenHash},
 };
 
-/// The name of whoever is deleted.
+/// The name of a deleted account.
 pub const DELETED_NAME: &str = "(deleted)";
 /// So long after an account was deleted nothing of it is on its way any more: requests have ended by then.
 pub const LEAVING_LASTS: Millis = Millis(60_000);
@@ -198,7 +198,7 @@ pub enum Change {
         player: PlayerId,
         /// What was kept of the password when it was tried; if that has changed, nothing does.
         tried: PasswordHash,
-        /// What is kept of it from now on, if it was hashed anew.
+        /// What is kept of it from now on, if it was rehashed.
         rehashed: Option<PasswordHash>,
         /// The new session.
         session: StoredSession,
@@ -326,8 +326,9 @@ pub enum Change {
         /// When.
         at: Millis,
     },
-    /// The name of somebody deleted leaves a game: its events and its line. What they have said there, as player or spectator, and the notes
-    /// and setups of their seat go as well; what they have said as its player stays while a report about them there is open.
+    /// The name of somebody deleted leaves a game: its events and its line. What they have said there, as player or spectator,
+    /// and the notes and setups of their seat go as well; what they have said as its player stays while a report about them
+    /// there is open.
     /// [`Changed::More`] if there was more to say than goes at once.
     LeaveGame {
         /// Who.
@@ -335,8 +336,8 @@ pub enum Change {
         /// Which.
         game: GameId,
     },
-    /// What else of somebody deleted is in no game goes: blocks of theirs and of them, commands in the lobby, and the text of their reports
-    /// that are closed. [`Changed::More`] if there is more than goes at once.
+    /// What else of somebody deleted is in no game goes: blocks of theirs and of them, commands in the lobby, and the text of
+    /// their reports that are closed. [`Changed::More`] if there is more than goes at once.
     LeaveRest {
         /// Who.
         player: PlayerId,

@@ -1,5 +1,5 @@
-//! The audit log. What it tells of is written by whatever is done (`Append`, `Change`, `Ratings::revise`, `FairPlay::close_report`), in the
-//! same transaction; here it is added to and read, and there is no other way to touch it.
+//! The audit log. What it tells of is written by whatever is done (`Append`, `Change`, `Ratings::revise`,
+//! `FairPlay::close_report`), in the same transaction; here it is added to and read, and there is no other way to touch it.
 
 use async_trait::async_trait;
 use qiguan_protocol::{
@@ -29,7 +29,7 @@ pub struct Act {
     pub at: Millis,
     /// What.
     pub operation: Operation,
-    /// Who has done it; none for whoever holds the record.
+    /// Who did it; none for the operator.
     pub by: Option<PlayerId>,
     /// Whom it was done to.
     pub player: Option<PlayerId>,
@@ -85,7 +85,7 @@ pub struct ActFilter {
     pub by: Option<PlayerId>,
     /// Only what was done to this player.
     pub player: Option<PlayerId>,
-    /// Only what was done to this game.
+    /// Only entries about this game.
     pub game: Option<GameId>,
     /// Only this.
     pub operation: Option<Operation>,

@@ -22,7 +22,7 @@ pub trait Announces: Send + Sync {
     ) -> Result<bool, StoreError>;
 }
 
-/// What is told.
+/// The text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No new games.
@@ -49,7 +49,7 @@ impl Kind {
     }
 }
 
-/// Something that everybody is told.
+/// An announcement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Announcement {
     /// What.

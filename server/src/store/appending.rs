@@ -16,7 +16,7 @@ use crate::{
     },
 };
 
-/// How an error reads that is none.
+/// The text of an invented error.
 pub(super) const ASKED_FOR: &str = "input/output error (a fault that a test asked for)";
 
 /// How a transaction failed.
@@ -38,7 +38,7 @@ pub(super) enum Failure {
 pub(super) enum Rating {
     /// In the transaction that stores the end.
     Now,
-    /// Afterwards, by whoever stores them.
+    /// Afterwards, by the code that stores them.
     Later,
 }
 

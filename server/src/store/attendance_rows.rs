@@ -64,8 +64,8 @@ fn entry(row: &Row) -> Result<Attended, StoreError> {
     Ok(Attended {
         game: GameId(row.game_id),
         at: Millis(row.at),
-        what: What::from_name(&row.what).ok_or_else(|| corrupt("no such thing happens"))?,
-        ply: ply.map_err(|_| corrupt("the ply is none"))?.map(Ply),
+        what: What::from_name(&row.what).ok_or_else(|| corrupt("unknown kind of entry"))?,
+        ply: ply.map_err(|_| corrupt("invalid ply"))?.map(Ply),
     })
 }
 

@@ -62,7 +62,7 @@ pub(super) struct BookRows {
     pub(super) ends: Vec<EndRow>,
 }
 
-/// The ends of rows. A winner that is none is left out: the check of the game itself tells of it.
+/// The ends of rows. An invalid winner is left out: the check of the game itself tells of it.
 pub(super) fn ends(rows: Vec<EndRow>) -> Vec<RatedEnd> {
     rows.into_iter().filter_map(end).collect()
 }

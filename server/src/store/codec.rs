@@ -306,7 +306,7 @@ pub fn decode(text: &str) -> Result<Body, String> {
             by,
         } => {
             let reason = EndReason::from_name(&reason)
-                .ok_or_else(|| format!("no end is called {reason:?}"))?;
+                .ok_or_else(|| format!("unknown reason {reason:?}"))?;
             Body::Ended {
                 outcome: Outcome {
                     winner: winner.map(seat_of).transpose()?,
@@ -360,7 +360,7 @@ fn opened(stored: StoredCreated) -> Result<Created, String> {
 /// What is wrong with a text. It is logged, and serde quotes what it can't read: of setups and salts nothing is quoted.
 fn damage(text: &str, error: &serde_json::Error) -> String {
     if ["setups", "salts"].iter().any(|word| text.contains(word)) {
-        "an event with setups is not as it is written".to_owned()
+        "an event with setups is invalid".to_owned()
     } else {
         error.to_string()
     }

@@ -82,7 +82,7 @@ use self::{
     },
     openings::{
         a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
-        a_game_is_counted_once_whoever_counts_and_what_was_played_adds_up,
+        a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
         a_position_is_a_condition_of_a_search_like_any_other,
         a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
     },
@@ -100,9 +100,9 @@ use self::{
         old_chat_is_cleared_in_ended_games_and_its_events_stay,
     },
     ranks::{
+        n1_a_banned_muted_or_limited_player_is_made_no_moderator,
         n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
         n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment,
-        n1_whoever_is_banned_muted_or_limited_is_made_no_moderator,
         n2_reports_are_listed_and_closed_by_whom_they_are_for,
     },
     ratings::{
@@ -224,7 +224,7 @@ macro_rules! cases {
 cases! {
     n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment,
     n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment,
-    n1_whoever_is_banned_muted_or_limited_is_made_no_moderator,
+    n1_a_banned_muted_or_limited_player_is_made_no_moderator,
     n2_reports_are_listed_and_closed_by_whom_they_are_for,
     what_is_appended_is_read_back_in_order,
     whatever_is_looked_for_is_found_or_not_and_is_no_error,
@@ -241,7 +241,7 @@ cases! {
     a_search_for_what_is_rare_stops_and_is_carried_on,
     a_list_is_carried_on_after_a_game_that_is_gone,
     games_that_go_on_are_counted_in_both_seats,
-    a_game_is_counted_once_whoever_counts_and_what_was_played_adds_up,
+    a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
     a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
     a_position_is_a_condition_of_a_search_like_any_other,
     a_search_by_position_for_what_is_rare_stops_and_is_carried_on,

@@ -27,7 +27,7 @@ impl<'a> Place<'a> {
                 let path = path.strip_prefix("//").unwrap_or(path);
                 anyhow::ensure!(
                     !matches!(path, "" | ":memory:"),
-                    "records have to lie in a file: sqlite:PATH"
+                    "records must be in a file: sqlite:PATH"
                 );
                 Ok(Self::Sqlite(path.as_ref()))
             }

@@ -103,13 +103,13 @@ pub struct KeptReport {
 pub struct Closed {
     /// When.
     pub at: Millis,
-    /// By whom; none for whoever holds the record.
+    /// By whom; none for the operator.
     pub by: Option<PlayerId>,
     /// What was made of it; none if nobody was asked to say.
     pub outcome: Option<ReportOutcome>,
 }
 
-/// What a player has told of another.
+/// A player's report about another.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Report {
     /// The report.

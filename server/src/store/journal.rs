@@ -4,7 +4,7 @@
 //! server commits at once and a busy one shares each flush of the disk among many games.
 //!
 //! **Invariants:** `Ok` is answered after the commit, never before. A batch that has a place in the queue is written, whether or
-//! not whoever asked still waits: the database is never left in the middle of a transaction by somebody's deadline. A panic
+//! not the caller still waits: the database is never left in the middle of a transaction by somebody's deadline. A panic
 //! while a transaction is written ends that transaction, not the journal.
 
 mod meter;
@@ -52,7 +52,7 @@ struct Job {
 pub struct Journal(mpsc::Sender<Job>);
 
 /// The task that writes. Dropping it closes the journal as [`Writer::close`] does, except that nobody waits for what is still
-/// queued: it is written as long as the runtime lives, and until then nobody is told that it was.
+/// queued: it is written as long as the runtime lives, and until then nobody learns that it was.
 pub struct Writer {
     task: JoinHandle<()>,
     stop: oneshot::Sender<()>,
@@ -69,7 +69,7 @@ impl Journal {
 
     /// Appends, and comes back once it is durable.
     ///
-    /// Whoever stops waiting does not know what became of it: while it waits for a place in the queue it is then never
+    /// A caller who stops waiting does not know its outcome: while it waits for a place in the queue it is then never
     /// written, and once it has one it is.
     ///
     /// # Errors
@@ -81,16 +81,14 @@ impl Journal {
             .send(Job { append, done })
             .await
             .map_err(|_| closed())?;
-        answer.await.unwrap_or_else(|_| {
-            Err(AppendError::Unknown(
-                "the journal has broken off".to_owned(),
-            ))
-        })
+        answer
+            .await
+            .unwrap_or_else(|_| Err(AppendError::Unknown("the journal has stopped".to_owned())))
     }
 }
 
 impl Writer {
-    /// Takes nothing more, writes what has a place in the queue, and ends. Whoever waits for a place is refused.
+    /// Takes nothing more, writes what has a place in the queue, and ends. Those waiting for a place are refused.
     pub async fn close(self) {
         // If the task has ended by itself there is nothing left to stop.
         let _ = self.stop.send(());
@@ -124,7 +122,7 @@ async fn write<S: Appends + ?Sized>(
             .unzip();
         let results = meter.measure(flush(&store, batches)).await;
         for (result, done) in results.into_iter().zip(waiting) {
-            // Whoever asked may have gone; it is stored all the same.
+            // The caller may have gone; it is stored all the same.
             let _ = done.send(result);
         }
     }
@@ -138,7 +136,7 @@ async fn flush<S: Appends + ?Sized>(
     let (store, count) = (Arc::clone(store), batches.len());
     let written = tokio::spawn(async move { store.append(&batches).await });
     written.await.unwrap_or_else(|broken| {
-        tracing::error!(batches = count, %broken, "writing the records broke off");
+        tracing::error!(batches = count, %broken, "writing the records stopped");
         vec![Err(AppendError::Unknown(broken.to_string())); count]
     })
 }

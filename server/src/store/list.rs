@@ -27,7 +27,7 @@ use crate::{
 /// So many games a page tries at most whose index does not answer everything that is asked.
 pub const LOOKED_AT: u32 = 2_500;
 
-/// How a database wants to be told which index to search.
+/// How a statement names the index for a database.
 pub(super) trait Dialect: Database {
     /// What stands before the name of the index behind that of the table; none if there is no such thing.
     const INDEXED_BY: Option<&'static str>;

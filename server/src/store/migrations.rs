@@ -103,7 +103,7 @@ pub(super) fn told(migrated: Result<(), MigrateError>, back: &str) -> anyhow::Re
 /// The record's own number, as it is kept.
 ///
 /// # Errors
-/// When it is none.
+/// When it is invalid.
 pub(super) fn epoch(kept: i64) -> anyhow::Result<Epoch> {
     Ok(Epoch(
         u32::try_from(kept).context("table meta, row epoch: no epoch")?,

@@ -237,7 +237,7 @@ fn copied_by_us(url: &str) -> anyhow::Result<&Path> {
     }
 }
 
-/// What an operator is told of a URL: a password may stand in that of a database on another machine.
+/// How a URL is shown to an operator: a password may stand in that of a database on another machine.
 fn told(url: &str) -> String {
     match url.split_once(':') {
         Some(("sqlite", _)) => format!("the records at {url}"),

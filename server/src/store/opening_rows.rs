@@ -41,7 +41,7 @@ macro_rules! to_count {
     };
 }
 pub(super) use to_count;
-/// A game is in the count now. Whoever comes second changes nothing.
+/// A game is in the count now. A second attempt changes nothing.
 const CLAIM: &str = "update games set counted = $1 where id = $2 and counted < $1";
 
 /// What was played in a position.
@@ -75,7 +75,7 @@ pub(super) use lines_of_reached;
 /// So many rows are written by one statement.
 const ROWS: usize = 64;
 
-/// What several games add together, in the order of the keys: whoever adds beside us waits and is not waited for.
+/// What several games add together, in the order of the keys: programs that add at the same time wait, without a deadlock.
 #[derive(Default)]
 struct Sum {
     games: BTreeSet<(PositionKey, i64, GameId)>,
@@ -208,11 +208,11 @@ pub(super) fn moves(
         let mv = match row.mv.as_str() {
             "" => None,
             text => {
-                let mv: Move = text.parse().map_err(|_| corrupt("the move is none"))?;
+                let mv: Move = text.parse().map_err(|_| corrupt("invalid move"))?;
                 Some(MoveText::from(mv))
             }
         };
-        let number = |number: i64| u64::try_from(number).map_err(|_| corrupt("a number is none"));
+        let number = |number: i64| u64::try_from(number).map_err(|_| corrupt("invalid number"));
         let results = Results {
             first: number(row.first_won)?,
             drawn: number(row.drawn)?,

@@ -86,7 +86,7 @@ pub trait Openings: Send + Sync {
     /// The count under way. If what is counted is of another version, or there is nothing yet, a new one is begun.
     async fn openings(&self, version: u32) -> Result<Count, StoreError>;
 
-    /// Throws away what was counted, and begins anew.
+    /// Throws away what was counted, and starts again.
     async fn begin_openings(&self, version: u32) -> Result<Count, StoreError>;
 
     /// Ended games for everybody that are not in a count yet, in the order in which they have ended.

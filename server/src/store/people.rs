@@ -317,7 +317,7 @@ pub(super) fn session(player: Uuid, row: SessionRow) -> Result<StoredSession, St
             label: label.unwrap_or_default(),
             scopes: scopes_of(&scopes.unwrap_or_default()),
         },
-        other => return Err(corrupt(format!("no session is a {other:?}"))),
+        other => return Err(corrupt(format!("unknown kind of session {other:?}"))),
     };
     Ok(StoredSession {
         hash: TokenHash(hash),
@@ -361,7 +361,7 @@ pub(super) fn role_of(player: Uuid, word: &str) -> Result<Role, StoreError> {
     Role::from_name(word).ok_or_else(|| StoreError::Corrupt {
         table: "players",
         row: player.to_string(),
-        what: format!("no role is called {word:?}"),
+        what: format!("unknown role {word:?}"),
     })
 }
 

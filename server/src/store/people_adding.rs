@@ -94,7 +94,7 @@ where
             .bind(mute_why)
             .bind(account.limited_at.map(|at| at.0))
             .bind(account.renamed_at.map(|at| at.0));
-        // Whoever is there stays as they are: nobody else's token or name becomes theirs.
+        // Existing players stay as they are: nobody else's token or name becomes theirs.
         if added.fetch_optional(&mut *connection).await?.is_none() {
             return Ok(Added::Known);
         }

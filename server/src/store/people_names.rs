@@ -62,7 +62,7 @@ where
     for<'q> Option<String>: Encode<'q, DB>,
     for<'q> Option<Uuid>: Encode<'q, DB>,
 {
-    /// Takes the keys of a name; told are those that are new. None, and nothing is changed, if somebody else has one.
+    /// Takes the keys of a name; returns those that are new. None, and nothing is changed, if somebody else has one.
     pub(super) async fn take_name(
         connection: &mut DB::Connection,
         player: PlayerId,
@@ -83,7 +83,7 @@ where
                 return Ok(None);
             }
         }
-        // Whoever deletes an account at the same time has left the key that was waited for, and its hash.
+        // Deleting an account at the same time leaves the key that was waited for, and its hash.
         for key in &taken {
             let hashed = sqlx::query(RESERVED_KEY).bind(name_keys::reserved(key));
             if hashed.fetch_optional(&mut *connection).await?.is_some() {

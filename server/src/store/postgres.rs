@@ -98,7 +98,7 @@ async fn keep_epoch(connection: &mut PgConnection, offered: Epoch) -> anyhow::Re
     migrations::epoch(kept)
 }
 
-/// A text of Postgres has no zero byte, and whoever looks for one would get an error instead of nothing.
+/// A text of Postgres has no zero byte, and searching for one would give an error instead of nothing.
 fn can_be_stored(text: &str) -> bool {
     !text.contains('\0')
 }

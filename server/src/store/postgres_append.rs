@@ -1,8 +1,8 @@
 //! Appending to Postgres: one statement for all batches, which is its own transaction. If it ends rated games, where their
-//! players stand is read before it, and whoever has been rated by somebody else in between is read again.
+//! players stand is read before it, and players rated by somebody else in between are read again.
 //!
-//! **Invariant:** rows are written in the order of their keys, the events before the ratings and those before the lines, so that of two servers that write
-//! the same games one waits for the other and never each for each.
+//! **Invariant:** rows are written in the order of their keys, the events before the ratings and those before the lines, so
+//! that of two servers that write the same games one waits for the other and never each for each.
 
 use std::collections::BTreeMap;
 
@@ -54,9 +54,9 @@ macro_rules! events {
 }
 /// Events and lines in one statement: all of it or nothing, in one round trip, and never a transaction that is left open.
 const APPEND: &str = concat!("with ", lines!(), sql::line_changes!(), ")", events!());
-/// The same with the ratings of games that end, entries of the audit log, commands in the lobby, and quotas. What is beside the events is written after them, the last
-/// first; the quotas are counted before anything is written. An entry by somebody who may not do it any more has no details, which the table does
-/// not allow: so nothing of the statement is carried out.
+/// The same with the ratings of games that end, entries of the audit log, commands in the lobby, and quotas. What is beside the
+/// events is written after them, the last first; the quotas are counted before anything is written. An entry by somebody who
+/// may not do it any more has no details, which the table does not allow: so nothing of the statement is carried out.
 const APPEND_BESIDE: &str = concat!(
     "with counted as materialized (select check_quotas($68::uuid[], $69::uuid[], $70::bigint[], $71::bigint[]) as are_kept), ",
     lines!(),
@@ -87,7 +87,7 @@ const APPEND_BESIDE: &str = concat!(
 /// What the function that counts quotas fails with.
 const USED_UP: &str = "QG001";
 
-/// How often games that end are rated anew because somebody else has rated one of their players in between.
+/// How often games that end are rated again because somebody else has rated one of their players in between.
 const ATTEMPTS: u32 = 50;
 
 #[async_trait]

@@ -106,7 +106,7 @@ fn event(row: EventRow) -> Result<StoredEvent, StoreError> {
     let seq = u32::try_from(row.seq).map_err(|_| StoreError::Corrupt {
         table: "events",
         row: format!("{} {}", row.game_id, row.seq),
-        what: "the number is none".to_owned(),
+        what: "invalid event number".to_owned(),
     })?;
     Ok(StoredEvent {
         seq: Seq(seq),

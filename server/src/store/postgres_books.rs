@@ -21,7 +21,7 @@ use crate::{
     },
 };
 
-/// From here on nobody else rates. Whoever does otherwise writes the changes before the standings, so nobody waits crosswise.
+/// From here on nobody else rates. Others write the changes before the standings, so there is no deadlock.
 const HOLD: &str = "lock table rating_changes in share row exclusive mode";
 /// Those of these games that have changed ratings.
 const RATED: &str =

@@ -22,7 +22,7 @@ pub(super) const TO_COUNT: &str = opening_rows::to_count!("games");
 /// The newest games with a position.
 pub(super) const NEWEST: &str = opening_rows::newest!(opening_rows::lines_of_reached!(postgres));
 
-/// Begins anew.
+/// Starts again.
 struct Begin {
     version: u32,
     /// Only if what is counted is of another version.
@@ -35,7 +35,7 @@ impl Write<Count> for Begin {
 
     async fn run(self, connection: &mut PgConnection) -> Result<Count, sqlx::Error> {
         let mut transaction = connection.begin().await?;
-        // Of several that begin one goes first; whoever counts is waited for.
+        // Of several that begin one goes first, and waits for those that count.
         sqlx::query("lock table opening_moves in access exclusive mode")
             .execute(&mut *transaction)
             .await?;
@@ -75,7 +75,7 @@ impl Write<bool> for Add {
     async fn run(self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
         let Self(count, games) = self;
         let mut transaction = connection.begin().await?;
-        // Whoever begins anew waits for this, or has gone first.
+        // A rebuild waits for this, or has gone first.
         sqlx::query("lock table opening_moves in row exclusive mode")
             .execute(&mut *transaction)
             .await?;

@@ -1,4 +1,4 @@
-//! Small writes to Postgres: each runs to its end even if whoever asked goes away, and passes the points at which tests fail it.
+//! Small writes to Postgres: each runs to its end even if the caller goes away, and passes the points at which tests fail it.
 
 use async_trait::async_trait;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};

@@ -64,8 +64,8 @@ macro_rules! still_permitted {
 }
 pub(super) use still_permitted;
 
-/// What the conditions are bound to: who acts, and the least rank for the operation. What a player does with the own account needs no
-/// rank.
+/// What the conditions are bound to: who acts, and the least rank for the operation. What a player does with their own account
+/// needs no rank.
 pub(super) fn of(act: Option<&Act>) -> (Option<Uuid>, i64) {
     act.map_or((None, 0), |act| {
         let by = act.by.map(|player| player.0);

@@ -47,7 +47,7 @@ fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
         what,
     };
     Ok(Event {
-        seq: Seq(u32::try_from(row.seq).map_err(|_| corrupt("the number is none".to_owned()))?),
+        seq: Seq(u32::try_from(row.seq).map_err(|_| corrupt("invalid event number".to_owned()))?),
         at: Millis(row.at),
         command: row.command.map(CommandId),
         body: codec::decode(&row.body).map_err(corrupt)?,
@@ -94,12 +94,12 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
         what,
     };
     let reason = |name: &str| {
-        EndReason::from_name(name).ok_or_else(|| corrupt(format!("no end is called {name:?}")))
+        EndReason::from_name(name).ok_or_else(|| corrupt(format!("unknown reason {name:?}")))
     };
     let seat = |name: Option<&str>| {
         let seat = name.map(|name| Seat::from_name(name).ok_or(name));
         seat.transpose()
-            .map_err(|name| corrupt(format!("no seat is called {name:?}")))
+            .map_err(|name| corrupt(format!("unknown seat {name:?}")))
     };
     let outcome = match &row.reason {
         Some(name) => Some(Outcome {
@@ -111,7 +111,7 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
     let ended_by = seat(row.ended_by.as_deref())?;
     let rating = |value: Option<i64>, provisional| {
         let value = value.map(i32::try_from).transpose();
-        let value = value.map_err(|_| corrupt("a rating is none".to_owned()))?;
+        let value = value.map_err(|_| corrupt("invalid rating".to_owned()))?;
         Ok::<_, StoreError>(value.map(|value| Rating { value, provisional }))
     };
     let players = BySeat {
@@ -133,14 +133,14 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
     let time_control = serde_json::from_str(&row.time_control)
         .map_err(|error| corrupt(format!("time_control: {error}")))?;
     let status = status_of(&row.status)
-        .ok_or_else(|| corrupt(format!("no status is called {:?}", row.status)))?;
+        .ok_or_else(|| corrupt(format!("unknown status {:?}", row.status)))?;
     let visibility = visibility_of(&row.visibility)
-        .ok_or_else(|| corrupt(format!("no visibility is called {:?}", row.visibility)))?;
+        .ok_or_else(|| corrupt(format!("unknown visibility {:?}", row.visibility)))?;
     let plies = row
         .plies
         .map(u32::try_from)
         .transpose()
-        .map_err(|_| corrupt("the number of plies is none".to_owned()))?;
+        .map_err(|_| corrupt("invalid number of plies".to_owned()))?;
     Ok(GameSummary {
         game: GameId(row.id),
         ruleset: row.ruleset,
@@ -197,7 +197,7 @@ pub(super) fn papers(game: GameId, rows: Vec<PaperRow>) -> Result<Papers, StoreE
         };
         let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
         let of = papers.get_mut(of);
-        match kind_of(&kind).ok_or_else(|| corrupt("no paper is of this kind"))? {
+        match kind_of(&kind).ok_or_else(|| corrupt("unknown kind of draft"))? {
             PaperKind::Setup => of.setup = Some(body),
             PaperKind::Notes => of.notes = Some(body),
         }

@@ -14,9 +14,9 @@ pub const UNHEARD_LINES: u32 = 200;
 /// The spectators' chat.
 #[async_trait]
 pub trait SpectatorChat: Send + Sync {
-    /// Keeps lines in one transaction, all or nothing, and takes away older ones than the newest [`limits::SPECTATOR_LINES`] that
-    /// everybody hears and the newest [`UNHEARD_LINES`] that nobody does. A line whose command is there already in its game is left as it is; told
-    /// are the numbers of those that are new. After an error nobody knows whether they were kept.
+    /// Keeps lines in one transaction, all or nothing, and takes away older ones than the newest [`limits::SPECTATOR_LINES`]
+    /// that everybody hears and the newest [`UNHEARD_LINES`] that nobody does. A line whose command is there already in its
+    /// game is left as it is; returns the numbers of those that are new. After an error nobody knows whether they were kept.
     async fn keep_spectator_lines(&self, lines: Vec<SpectatorLine>)
     -> Result<Vec<u32>, StoreError>;
 

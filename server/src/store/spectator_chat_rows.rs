@@ -74,7 +74,8 @@ impl LineRow {
     }
 }
 
-/// Keeps lines by one of the statements above, within a transaction, and takes away the oldest ones if it `prunes`; told are the numbers of those that are new.
+/// Keeps lines by one of the statements above, within a transaction, and takes away the oldest ones if it `prunes`; returns the
+/// numbers of those that are new.
 pub(super) async fn keep<DB>(
     connection: &mut DB::Connection,
     statement: &'static str,

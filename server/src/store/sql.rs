@@ -64,7 +64,8 @@ macro_rules! is_needed {
                    or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%'))))"
     };
 }
-/// A page of games that were aborted before both players had moved; of which table is told with the index, where a database wants to know it.
+/// A page of games that were aborted before both players had moved; the table is named with the index, where a database wants
+/// to know it.
 macro_rules! aborted {
     ($games:literal) => {
         concat!(
@@ -94,7 +95,7 @@ pub(super) const DELETE_GAME: [&str; 6] = [
     "delete from lobby_commands where game_id = $1",
     "delete from games where id = $1",
 ];
-/// What happened, told otherwise.
+/// Replaces the stored text of an event.
 pub(super) const CHANGE_BODY: &str = "update events set body = $1 where game_id = $2 and seq = $3";
 
 /// The record's own number, kept if it has one.

@@ -79,7 +79,7 @@ impl SqliteStore {
         reader.map_err(|error| unavailable(&error))
     }
 
-    /// Runs a small write to its end even if whoever asked goes away: a transaction is never left half-way.
+    /// Runs a small write to its end even if the caller goes away: a transaction is never left half-way.
     pub(super) async fn write<T: Send + 'static>(
         &self,
         writing: impl AsyncWrite<T>,

@@ -119,7 +119,7 @@ fn event(row: EventRow) -> Result<StoredEvent, StoreError> {
     };
     let command = row.command.as_deref().map(Uuid::from_slice).transpose();
     Ok(StoredEvent {
-        seq: Seq(u32::try_from(seq).map_err(|_| corrupt("the number is none"))?),
+        seq: Seq(u32::try_from(seq).map_err(|_| corrupt("invalid event number"))?),
         at: Millis(row.at),
         command: command
             .map_err(|_| corrupt("the command is no id"))?

@@ -83,7 +83,7 @@ pub(super) async fn restore(
     let mut restored = alone(&half_done.0).await?;
     let games = check(&mut restored).await?;
     let state = sqlite_schema::state(&mut restored).await;
-    state.context("the copy is none of `qiguan backup`")?;
+    state.context("the copy was not made by `qiguan backup`")?;
     let select = "select value from meta where key = 'epoch'";
     let before: i64 = sqlx::query_scalar(select).fetch_one(&mut restored).await?;
     let mut epoch = draw();
@@ -155,7 +155,7 @@ async fn alone(file: &Path) -> anyhow::Result<SqliteConnection> {
         .pragma("trusted_schema", "off")
         .disable_statement_logging();
     let opened = options.connect().await;
-    opened.context("the copy is no whole record")
+    opened.context("the copy is incomplete")
 }
 
 /// Checks every page, index and reference of a copy. How many games it has.
@@ -170,7 +170,7 @@ async fn check(copy: &mut SqliteConnection) -> anyhow::Result<u64> {
         .await?;
     anyhow::ensure!(
         lost.is_empty(),
-        "the copy is damaged: {} rows refer to what is not there",
+        "the copy is damaged: {} rows refer to missing rows",
         lost.len()
     );
     let games: i64 = sqlx::query_scalar("select count(*) from games")
@@ -183,7 +183,7 @@ async fn check(copy: &mut SqliteConnection) -> anyhow::Result<u64> {
 fn is_free(file: &Path) -> anyhow::Result<()> {
     anyhow::ensure!(
         file.symlink_metadata().is_err(),
-        "{} is there already, and nothing is overwritten",
+        "{} already exists and is not overwritten",
         file.display()
     );
     Ok(())

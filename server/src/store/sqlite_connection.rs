@@ -23,7 +23,7 @@ const CHECKPOINT_PAGES: i64 = 4_000;
 /// indexes of a large record.
 const CACHE_KIB: i64 = 16 * 1_024;
 
-/// How many rows a connection's thread reads ahead of whoever takes them: all of a game's, so that the two do not wait for each other
+/// How many rows a connection's thread reads ahead of its consumer: all of a game's, so that the two do not wait for each other
 /// at every row.
 const ROWS_AHEAD: usize = 1_024;
 
@@ -111,8 +111,7 @@ async fn verify(connection: &mut SqliteConnection, role: Role) -> Result<(), sql
         .await?;
     if !journal.eq_ignore_ascii_case("wal") {
         return Err(wrong(
-            "SQLite can't keep a write-ahead log here; the file has to lie on a local disk"
-                .to_owned(),
+            "SQLite can't keep a write-ahead log here; the file must be on a local disk".to_owned(),
         ));
     }
     let query_only = match role {

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use futures_util::StreamExt;
 use sqlx::SqliteConnection;
 
-/// How many findings are told.
+/// How many findings are reported.
 const MOST: u32 = 20;
 
 /// Checks the pages of a file and the order of what is in them, each with the table that it belongs to. Nothing is found in a file that

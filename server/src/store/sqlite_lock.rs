@@ -1,7 +1,7 @@
 //! The lock that keeps a second server off a file of records.
 //!
-//! It lies on a file beside the record: SQLite has its own locks on the record itself, and loses them when anybody else in the process closes
-//! the file. The system takes the lock back when the process ends, so that none is left behind by a crash.
+//! It lies on a file beside the record: SQLite has its own locks on the record itself, and loses them when anybody else in the
+//! process closes the file. The system takes the lock back when the process ends, so that none is left behind by a crash.
 
 use std::{
     fs::TryLockError,
@@ -50,7 +50,7 @@ pub(super) fn hold(record: &Path) -> anyhow::Result<Hold> {
         Err(TryLockError::Error(error)) => {
             return Err(error).with_context(|| {
                 format!(
-                    "{} can't be locked; the records have to lie on a local disk",
+                    "{} can't be locked; the records must be on a local disk",
                     place()
                 )
             });

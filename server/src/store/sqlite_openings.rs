@@ -21,7 +21,7 @@ pub(super) const TO_COUNT: &str = opening_rows::to_count!("games indexed by game
 /// The newest games with a position.
 pub(super) const NEWEST: &str = opening_rows::newest!(opening_rows::lines_of_reached!(sqlite));
 
-/// Begins anew.
+/// Starts again.
 struct Begin {
     version: u32,
     /// Only if what is counted is of another version.

@@ -116,7 +116,9 @@ fn compare(there: &Objects, made: &Objects) -> anyhow::Result<()> {
                 "{kind:?} {name:?} of table {table:?} is not of this program"
             )),
             Some(ours) if ours != what => {
-                wrong.push(format!("{kind} {name} is not as this program makes it"));
+                wrong.push(format!(
+                    "{kind} {name} differs from what this program makes"
+                ));
             }
             Some(_) => {}
         }

@@ -186,8 +186,8 @@ pub trait Store:
         limit: u32,
     ) -> Result<Vec<PlayerRecord>, StoreError>;
 
-    /// Adds players with their tokens and setups in one transaction, each with all of it and with the entries of the audit log about it, or
-    /// not at all. Comes back with what became of each.
+    /// Adds players with their tokens and setups in one transaction, each with all of it and with the entries of the audit log
+    /// about it, or not at all. Comes back with what became of each.
     async fn add_players(&self, players: Vec<Arrival>) -> Result<Vec<Added>, StoreError>;
 
     /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
@@ -230,8 +230,8 @@ pub trait Store:
 pub enum Deletable {
     /// Nothing ends them.
     Endless,
-    /// They were aborted before both players had moved. They are kept if a report, the audit log or a rating names them, and if somebody
-    /// has said something and they ended at this time or later.
+    /// They were aborted before both players had moved. They are kept if a report, the audit log or a rating names them, and if
+    /// somebody has said something and they ended at this time or later.
     Aborted { spoken_since: Millis },
 }
 
@@ -344,7 +344,7 @@ pub struct GameSummary {
     pub ended_at: Option<Millis>,
 }
 
-/// How many open challenges to one player are told of.
+/// How many open challenges to one player are shown.
 pub const CHALLENGES: u32 = 100;
 
 /// A game that is being played.
@@ -363,7 +363,7 @@ pub struct Running {
 pub struct GameFilter {
     /// Games by link are shown to their players alone.
     pub viewer: Option<PlayerId>,
-    /// Games by link as well, whoever looks: for those who keep order.
+    /// Games by link as well: for moderators and admins.
     pub oversees: bool,
     /// Only games in this state.
     pub status: Option<Status>,
@@ -536,7 +536,7 @@ pub enum AppendError {
 }
 
 impl AppendError {
-    /// Whether the same may succeed when it is decided anew: something else was written first.
+    /// Whether the same may succeed when it is decided again: something else was written first.
     pub const fn is_overtaken(&self) -> bool {
         matches!(self, Self::Conflict { .. } | Self::Forbidden)
     }

@@ -154,7 +154,7 @@ pub struct AccountRecord {
     pub renamed_at: Option<Millis>,
     /// When the account was deleted.
     pub deleted_at: Option<Millis>,
-    /// When the name of whoever is deleted had left every game.
+    /// When the deleted player's name had been removed from every game.
     pub withdrawn_at: Option<Millis>,
     /// The keys of the name, in order.
     pub keys: Vec<String>,

@@ -1,4 +1,4 @@
-/** What those who run the server tell everybody, wherever he is. */
+/** Announcements of the operator, shown on every page. */
 import type { Announcements, Notice } from '$lib/protocol/protocol';
 import { session } from '$lib/session.svelte';
 import { isDismissed } from './announcing';
@@ -11,7 +11,7 @@ const NOTHING: Announcements = { maintenance: null, notice: null };
 /** See the top of the file. Use `announcements`. */
 export class Standing {
   #standing: Announcements = $state.raw(NOTHING);
-  /** Which notice this browser has been told to hide. */
+  /** The notice that this browser hides. */
   #dismissed = $state<string | null>(null);
   #now = $state(0);
 
@@ -21,7 +21,7 @@ export class Standing {
     return notice && notice.until > this.#now && !isDismissed(notice, this.#dismissed) ? notice : null;
   });
 
-  /** Follows what is told. What comes back ends it. */
+  /** Follows the announcements. The returned function stops it. */
   start(): () => void {
     const { connection } = session;
     this.#dismissed = localStorage.getItem(KEY);
@@ -42,7 +42,7 @@ export class Standing {
         this.#standing = notice.standing;
         look();
       }),
-      // Whoever connects is told before the welcome, if there is anything.
+      // New connections receive announcements before the welcome.
       connection.onChange(() => {
         const now = connection.state.kind === 'online';
         if (now === online) return;

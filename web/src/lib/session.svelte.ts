@@ -15,7 +15,7 @@ export class Session {
   readonly connection: Connection;
   /** Who the user is; null for a visitor, and as long as `known` is false. */
   me: Me | null = $state.raw(null);
-  /** Whether the server has said who the user is, or that he is nobody yet. */
+  /** Whether the server has said who the user is, or that they have no identity yet. */
   known = $state(false);
   /** How the connection stands. */
   link: LinkState = $state.raw({ kind: 'connecting' });
@@ -46,7 +46,7 @@ export class Session {
     listen(window, 'focus', wake);
     listen(window, 'online', () => connection.wake());
     listen(window, 'offline', () => connection.doubt());
-    // A page that is put away says so, and may be kept by the browser; when it is taken out again it connects anew.
+    // A page that is put away says so, and may be kept by the browser; when it is taken out again it reconnects.
     listen(window, 'pagehide', () => connection.close());
     listen(window, 'pageshow', () => connection.open());
     connection.open();
@@ -56,12 +56,12 @@ export class Session {
     };
   }
 
-  /** Calls with what the server tells this player wherever he is: `paired`, `challenged`, `seek_ended` and the like. */
+  /** Calls with the server's notices for this player, on every page: `paired`, `challenged`, `seek_ended` and the like. */
   onNotice(listener: (notice: Notice) => void): Unsubscribe {
     return this.connection.onNotice(listener);
   }
 
-  /** Whoever has no identity yet becomes a guest. For everything that a visitor can't do. */
+  /** A visitor without an identity becomes a guest. For everything that a visitor can't do. */
   async ensurePlayer(): Promise<Me> {
     if (this.me) return this.me;
     if (!this.known) {
@@ -79,7 +79,7 @@ export class Session {
     this.#arrived(me ?? { id: player.id, name: player.name, role: 'player', guest: false, scopes: SCOPES });
   }
 
-  /** Ends the session here. Whoever was a guest can't come back after it. */
+  /** Ends the session here. A guest can't come back after it. */
   async signOut(): Promise<void> {
     await api.logout();
     this.me = null;

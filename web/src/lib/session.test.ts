@@ -53,7 +53,7 @@ describe('a visitor', () => {
     expect(asked).toEqual([]);
   });
 
-  it('becomes a guest when he needs to be somebody, once, and the connection is opened as that guest', async () => {
+  it('becomes a guest when they need an identity, once, and the connection is opened as that guest', async () => {
     session.start();
     await greeted();
     const [one, two] = await Promise.all([session.ensurePlayer(), session.ensurePlayer()]);
@@ -67,7 +67,7 @@ describe('a visitor', () => {
     expect(asked).toEqual(['/api/guest']);
   });
 
-  it('is asked for first, if it is not known yet who he is', async () => {
+  it('is asked for first, if the identity is not known yet', async () => {
     cookie = anna;
     session.start();
     await expect(session.ensurePlayer()).resolves.toMatchObject({ id: 'a' });
@@ -82,7 +82,7 @@ describe('a player', () => {
     await greeted();
   });
 
-  it('is known by the cookie, with his role', () => {
+  it('is known by the cookie, with their role', () => {
     expect(session.me).toEqual(me(anna));
     expect(asked).toEqual(['/api/me']);
   });
@@ -112,7 +112,7 @@ describe('a player', () => {
     expect(session.signedOut).toBe(false);
   });
 
-  it('goes on as whoever has signed in on another page', async () => {
+  it('goes on with the account that signed in on another page', async () => {
     cookie = guest;
     world.socket.ends(4502);
     await greeted();
@@ -127,7 +127,7 @@ describe('a player', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it('is told apart from the guest that he was', async () => {
+  it('is told apart from the guest that they were', async () => {
     await session.signedIn({ player: anna, token: 't' });
     expect(session.me).toMatchObject({ role: 'player' });
     expect(world.sockets).toHaveLength(2);

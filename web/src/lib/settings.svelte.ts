@@ -42,7 +42,7 @@ function isOneOf<T extends string>(list: readonly T[], value: unknown): value is
   return list.includes(value as T);
 }
 
-/** Settings from what was kept: whatever is not as it should be becomes the default. */
+/** Settings from what was kept: invalid values become the default. */
 export function read(text: string | null, languages: readonly string[]): Settings {
   let kept: Record<string, unknown> = {};
   try {

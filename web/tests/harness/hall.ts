@@ -41,7 +41,7 @@ export async function registers(visitor: Visitor, name: string): Promise<string>
   return unique;
 }
 
-/** Opens an account that keeps order. */
+/** Opens a moderator's account. */
 export async function isStaff(program: Program, visitor: Visitor, role: 'moderator' | 'admin'): Promise<string> {
   const name = await registers(visitor, role);
   await program.runs(['admin', 'role', name, role]);

@@ -40,7 +40,7 @@ test('what is watched goes on after the server was away, and what could not be a
   await expect(watched.getByText('Connection lost')).toBeVisible();
   await games.getByRole('combobox', { name: 'Ended by' }).selectOption('checkmate');
   await openings.getByRole('combobox', { name: 'Game and rules' }).selectOption('xiangqi/grunfeld');
-  await audit.getByRole('combobox', { name: 'What' }).selectOption('change_role');
+  await audit.getByRole('combobox', { name: 'Action' }).selectOption('change_role');
   await all.getByRole('combobox', { name: 'State' }).selectOption('ended');
   for (const page of [games, openings, audit, all]) {
     await expect(page.getByText('Connection lost')).toBeVisible();
@@ -54,7 +54,7 @@ test('what is watched goes on after the server was away, and what could not be a
   await expect(games.locator(`a[href="/replay/${ended}"]`)).toBeVisible();
   await expect(audit.getByRole('main').getByRole('listitem').filter({ hasText: name })).toHaveCount(1);
   await expect(all.locator(`a[href*="game=${ended}"]`)).toBeVisible();
-  await watched.getByRole('textbox', { name: 'Say something' }).fill('there it is again');
+  await watched.getByRole('textbox', { name: 'Write a message' }).fill('there it is again');
   await watched.keyboard.press('Enter');
   await expect(watched.getByRole('log').getByText('there it is again', { exact: true })).toBeVisible();
   await commands(second, game, 'resign');
@@ -66,12 +66,12 @@ test('without a connection no page says what it does not know, and each comes wh
 }) => {
   const { page, context } = await arrive('stranger');
   await page.goto('/tv/xiangqi');
-  await expect(page.getByText('Nothing is on just now.')).toBeVisible();
+  await expect(page.getByText('Nothing is on right now.')).toBeVisible();
   await context.setOffline(true);
   await expect(page.getByText('Connection lost')).toBeVisible();
   await page.getByRole('navigation', { name: 'Channels' }).getByRole('link', { name: 'Luzhanqi' }).click();
   await expect(page.getByRole('alert')).toContainText('The server can’t be reached.');
-  await expect(page.getByText('Nothing is on just now.')).toHaveCount(0);
+  await expect(page.getByText('Nothing is on right now.')).toHaveCount(0);
   await page.getByRole('link', { name: 'Leaderboards' }).click();
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Connection lost');
   await context.setOffline(false);

@@ -1,4 +1,4 @@
-/** How games end, and what a player is told when a move is refused. */
+/** How games end, and what a player sees when a move is refused. */
 import { DOU_SHOU_QI, UP_TO_A_BAN } from '../harness/games';
 import { commands, playsOut } from '../harness/hall';
 import { isPictured } from '../harness/looks';
@@ -79,7 +79,7 @@ test('a game can be aborted before both have moved', async ({ arrive }) => {
   for (const visitor of [first, second]) await expect(visitor.result()).toContainText(/abort/i);
 });
 
-test('whoever waits for an absent player is told when victory can be claimed', async ({ arrive }) => {
+test('a player who waits for an absent opponent sees when victory can be claimed', async ({ arrive }) => {
   const { first, second, game } = await seated(arrive, DOU_SHOU_QI.moves.slice(0, 2), {
     time_control: { clock: { type: 'none' }, absence_ms: 5_000 }
   });
@@ -96,7 +96,7 @@ test('a chat line reaches the opponent alone', async ({ arrive }) => {
   await spectator.page.goto(`/game/${game}`);
   await spectator.seesPly(2);
   for (const visitor of [first, second]) await visitor.page.getByRole('tab', { name: /Chat/ }).click();
-  await first.page.getByRole('textbox', { name: 'Say something' }).fill('good luck');
+  await first.page.getByRole('textbox', { name: 'Write a message' }).fill('good luck');
   await first.page.keyboard.press('Enter');
   await expect(second.page.getByText('good luck', { exact: true })).toBeVisible();
   // What follows the line has arrived: so would the line have.

@@ -45,7 +45,7 @@ test('a move entered in advance is played when its turn comes, and one that is n
   await expect(first.square('g3')).toHaveAccessibleName(/rat/);
 });
 
-test('whoever wants to confirm moves is asked, by mouse and by keys', async ({ arrive }) => {
+test('a player who wants to confirm moves is asked, by mouse and by keys', async ({ arrive }) => {
   const [first, second] = [await arrive('anna'), await arrive('ben')];
   await first.page.goto('/settings');
   await first.page.getByRole('switch', { name: 'Confirm moves' }).check({ force: true });

@@ -36,7 +36,7 @@ test('a friend follows a link, joins, and both see the game begin', async ({ arr
   }
 });
 
-test('whoever offers a game finds somebody who accepts it', async ({ arrive }) => {
+test('a player who offers a game finds somebody who accepts it', async ({ arrive }) => {
   const [anna, ben] = [await arrive('anna'), await arrive('ben')];
   await anna.page.goto('/');
   await anna.page.getByRole('button', { name: 'Offer a game' }).click();
@@ -64,7 +64,7 @@ test('a visitor without an account who challenges a player is led to one, and ba
   await ben.page.goto(challenge);
   const dialog = ben.page.getByRole('dialog', { name: 'Challenge a player' });
   await dialog.getByRole('button', { name: 'Challenge', exact: true }).click();
-  await expect(dialog.getByRole('alert')).toContainText('for players with an account');
+  await expect(dialog.getByRole('alert')).toContainText('You need an account');
   await isPictured(ben.page, 'lobby-challenge-account');
   await dialog.getByRole('link', { name: 'Create an account' }).click();
   await expect(ben.page).toHaveURL(`/sign-up?redirect=${encodeURIComponent(challenge)}`);

@@ -50,7 +50,7 @@ test('somebody follows what was played, by clicks, on the board and back, to the
   await expect(page.getByRole('listitem').filter({ has: page.getByRole('link', { name: /^Replay/ }) })).toHaveCount(2);
   await page.getByRole('button', { name: 'One move back' }).click();
   await expect(page).toHaveURL(/moves=g4g5$/);
-  await page.getByRole('button', { name: 'One move on' }).click();
+  await page.getByRole('button', { name: 'One move forward' }).click();
   await expect(moves.getByRole('listitem')).toHaveCount(2);
 
   await page.getByRole('link', { name: 'All games with this position' }).click();
@@ -95,7 +95,7 @@ test('in Luzhanqi moves of covered pieces are followed, as far as they do not me
   await expect(moves.getByRole('button', { name: /b7.*b8/ })).toBeVisible();
   await stranger.plays('b7b8', 'mouse');
   await expect(page).toHaveURL(/moves=a6b5,b7b8$/);
-  await expect(moves.getByText(/c6.*c7.*An attack of covered pieces/)).toBeAttached();
+  await expect(moves.getByText(/c6.*c7.*An attack of hidden pieces/)).toBeAttached();
   await expect(moves.getByRole('button')).toHaveCount(0);
   await isPictured(page, 'openings-covered');
 });

@@ -14,13 +14,13 @@ test('everybody hears of maintenance and of notices, at once or when he comes', 
   const { page } = admin;
   await page.goto('/admin/server');
   const maintenance = page.getByRole('region', { name: 'Maintenance' });
-  await maintenance.getByRole('textbox', { name: 'What everybody is told' }).fill('Back at nine.');
-  await maintenance.getByRole('button', { name: 'Begin maintenance' }).click();
-  await expect(page.getByText('No new games begin from now on.')).toBeVisible();
+  await maintenance.getByRole('textbox', { name: 'Message to everybody' }).fill('Back at nine.');
+  await maintenance.getByRole('button', { name: 'Start maintenance' }).click();
+  await expect(page.getByText('Maintenance has started: no new games can be started.')).toBeVisible();
   await expect(here.page.getByText('Back at nine.')).toBeVisible();
   await here.page.getByRole('button', { name: 'Play with a friend' }).click();
   await here.page.getByRole('button', { name: 'Open the game' }).click();
-  await expect(here.page.getByRole('alert')).toContainText('No new games for now');
+  await expect(here.page.getByRole('alert')).toContainText('no new games can be started');
   const late = await arrive('late');
   await late.page.goto('/rules');
   await expect(late.page.getByText('Back at nine.')).toBeVisible();
@@ -32,10 +32,10 @@ test('everybody hears of maintenance and of notices, at once or when he comes', 
   await expect(late.page.getByText('Back at nine.')).toHaveCount(0);
 
   const notice = page.getByRole('region', { name: 'Notice' });
-  await notice.getByRole('button', { name: 'Tell everybody' }).click();
+  await notice.getByRole('button', { name: 'Show to everybody' }).click();
   await expect(notice.getByText('Please write something here.')).toBeVisible();
   await notice.getByRole('textbox', { name: 'Text' }).fill('A tournament begins at eight.');
-  await notice.getByRole('button', { name: 'Tell everybody' }).click();
+  await notice.getByRole('button', { name: 'Show to everybody' }).click();
   const told = late.page.getByText('A tournament begins at eight.');
   await expect(told).toBeVisible();
   await late.page.getByRole('button', { name: 'Dismiss' }).click();
@@ -46,11 +46,11 @@ test('everybody hears of maintenance and of notices, at once or when he comes', 
   await expect(told).toHaveCount(0);
   // Another one is shown again.
   await notice.getByRole('textbox', { name: 'Text' }).fill('It begins at nine.');
-  await notice.getByRole('button', { name: 'Tell everybody' }).click();
+  await notice.getByRole('button', { name: 'Show to everybody' }).click();
   await expect(late.page.getByText('It begins at nine.')).toBeVisible();
   await hasNoBarriers(page, 'what everybody is told');
   await isPictured(page, 'staff-server');
-  await notice.getByRole('button', { name: 'Take it down' }).click();
+  await notice.getByRole('button', { name: 'Remove it' }).click();
   await expect(late.page.getByText('It begins at nine.')).toHaveCount(0);
 });
 
@@ -85,7 +85,7 @@ test('an admin finds a running game, sees every piece and the time of every move
   await expect(games.getByRole('listitem')).toContainText(ben);
   const filters = page.getByRole('search');
   await filters.getByRole('combobox', { name: 'Game and rules' }).selectOption('xiangqi');
-  await expect(games.getByText('No games fit these filters.')).toBeVisible();
+  await expect(games.getByText('No games match these filters.')).toBeVisible();
   await filters.getByRole('combobox', { name: 'State' }).selectOption('ended');
   await filters.getByRole('combobox', { name: 'Ended by' }).selectOption('checkmate');
   await filters.getByRole('textbox', { name: 'Player', exact: true }).fill(ben);
@@ -99,7 +99,7 @@ test('an admin finds a running game, sees every piece and the time of every move
   await expect(games.getByRole('listitem')).toHaveCount(1);
   await games.locator(`a[href="/admin/games?game=${game}"]`).click();
   // That somebody has come is written down a moment later.
-  const attendance = page.getByRole('group', { name: 'Comings and goings' });
+  const attendance = page.getByRole('group', { name: 'Connection log' });
   await expect(async () => {
     await page.getByRole('button', { name: 'See everything' }).click();
     await expect(attendance.getByText('Blue connected')).toBeVisible({ timeout: 2_000 });

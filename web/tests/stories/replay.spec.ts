@@ -20,7 +20,7 @@ for (const whole of [DOU_SHOU_QI, XIANGQI, LUZHANQI]) {
     await page.goto(`/replay/${game}?ply=0`);
     const position = page.getByRole('slider');
     await expect(position).toHaveValue('0');
-    await page.getByRole('button', { name: 'One move on' }).click();
+    await page.getByRole('button', { name: 'One move forward' }).click();
     await expect(position).toHaveValue('1');
     await expect(page).toHaveURL(/ply=1\b/);
     await page.keyboard.press('ArrowRight');

@@ -52,12 +52,12 @@ test('games are found by who played whom, what, how it ended and how long it was
   await expect(found(stranger)).toHaveCount(1);
   await expect(page.getByRole('link', { name: /^Replay/ })).toHaveAttribute('href', `/replay/${mate}`);
   await page.getByRole('combobox', { name: 'Ended by' }).selectOption('');
-  await page.getByRole('spinbutton', { name: 'At most so many moves' }).fill('4');
+  await page.getByRole('spinbutton', { name: 'Maximum number of moves' }).fill('4');
   await page.keyboard.press('Enter');
   await expect(found(stranger)).toHaveCount(1);
   await expect(page.getByRole('link', { name: /^Replay/ })).toHaveAttribute('href', `/replay/${short}`);
   await page.getByRole('combobox', { name: 'Rated' }).selectOption('yes');
-  await expect(page.getByText('No games fit these filters.')).toBeVisible();
+  await expect(page.getByText('No games match these filters.')).toBeVisible();
 
   await hasNoBarriers(page, 'a search');
   await page.setViewportSize({ width: 320, height: 640 });
@@ -80,8 +80,8 @@ test('a page without games is not the last one as long as there are older games'
     else await route.fulfill({ json: { games: [], before: 'ffffffff-ffff-7fff-bfff-ffffffffffff' } });
   });
   await page.goto('/games?reason=den');
-  await expect(page.getByText('There are older ones')).toBeVisible();
-  await page.getByRole('link', { name: 'Search on' }).click();
+  await expect(page.getByText('There are older games')).toBeVisible();
+  await page.getByRole('link', { name: 'Continue the search' }).click();
   await expect(page.locator(`a[href="/replay/${game}"]`)).toHaveCount(1);
 });
 
@@ -123,6 +123,6 @@ test('a game of Luzhanqi is seen again as each of them saw it, and taken away so
   await isPictured(page, 'replay-eyes');
   // The server has played it again, and both setups are those that were committed to.
   await page.getByRole('tab', { name: 'About' }).click();
-  await expect(page.getByText('The server has played all 13 moves again by the rules.')).toBeVisible();
-  await expect(page.getByText('The setups are those that were committed to.')).toBeVisible();
+  await expect(page.getByText('The server has replayed all 13 moves by the rules.')).toBeVisible();
+  await expect(page.getByText('The setups match the commitments.')).toBeVisible();
 });

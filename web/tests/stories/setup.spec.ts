@@ -29,7 +29,7 @@ test('pieces are exchanged, the setup is kept, saved and loaded, and play begins
   await first.plays('b6a6', 'keyboard');
   await expect(first.square('a6')).toHaveAccessibleName(new RegExp(a6));
 
-  await first.page.getByRole('textbox', { name: 'Save this one as' }).fill('my best');
+  await first.page.getByRole('textbox', { name: 'Save as' }).fill('my best');
   await first.page.getByRole('button', { name: 'Save', exact: true }).click();
   await first.plays('a6c6', 'mouse');
   await expect(first.square('c6')).toHaveAccessibleName(/marshal/);

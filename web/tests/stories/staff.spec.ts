@@ -1,4 +1,4 @@
-/** Those who keep order, on their pages. */
+/** Moderators and admins, on their pages. */
 import { XIANGQI } from '../harness/games';
 import { commands, isStaff, PASSWORD, playsOut, registers } from '../harness/hall';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
@@ -35,11 +35,11 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await page.goBack();
 
   await reported.getByRole('link', { name: 'Take action' }).click();
-  const closing = page.getByRole('form', { name: 'Close the account to its owner' });
+  const closing = page.getByRole('form', { name: 'Ban account' });
   await closing.getByRole('textbox', { name: 'Reason' }).fill('unfriendly at the board');
   await closing.getByRole('button', { name: 'Ban', exact: true }).click();
   await expect(closing.getByRole('status')).toHaveText(/^Banned until/);
-  await page.getByRole('link', { name: 'What was done' }).last().click();
+  await page.getByRole('link', { name: 'Audit log' }).last().click();
   const act = page.getByRole('listitem').filter({ hasText: 'unfriendly at the board' });
   await expect(act).toContainText('Banned');
   await expect(act).toContainText(ben);
@@ -47,20 +47,20 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
 
   await page.goto(`/replay/${game}`);
   await page.getByRole('tab', { name: 'About' }).click();
-  await page.getByRole('tabpanel').getByRole('link', { name: 'Order' }).click();
+  await page.getByRole('tabpanel').getByRole('link', { name: 'Moderation' }).click();
   await page.getByRole('textbox', { name: 'Reason' }).fill('arranged');
   await page.getByRole('button', { name: 'Withdraw the result' }).click();
-  await expect(page.getByText('The result does not count any more.')).toBeVisible();
+  await expect(page.getByText('The result no longer counts.')).toBeVisible();
   await page.getByRole('button', { name: 'Let it count again' }).click();
   await expect(page.getByText('The result counts again.')).toBeVisible();
 
-  await page.getByRole('link', { name: 'What was done' }).first().click();
-  await page.getByRole('combobox', { name: 'What' }).selectOption('withdraw');
+  await page.getByRole('link', { name: 'Audit log' }).first().click();
+  await page.getByRole('combobox', { name: 'Action' }).selectOption('withdraw');
   await expect(page.getByText('arranged')).toBeVisible();
   await expect(page.getByText('unfriendly at the board')).toHaveCount(0);
   await page.getByRole('textbox', { name: 'Done to' }).fill(anna);
   await page.keyboard.press('Enter');
-  await expect(page.getByText('Nothing of that kind was done.')).toBeVisible();
+  await expect(page.getByText('No entries.')).toBeVisible();
   await expect(page).toHaveURL(/operation=withdraw&player=/);
 });
 
@@ -87,33 +87,33 @@ test('a moderator decides a game, silences, keeps apart and renames a player, an
   await expect(page.getByText('Black won: a moderator decided')).toBeVisible();
 
   await page.goto(`/admin/players?player=${await idOf(second)}`);
-  const silence = page.getByRole('form', { name: 'Silence' });
+  const silence = page.getByRole('form', { name: 'Mute player' });
   await silence.getByRole('textbox', { name: 'Reason' }).fill('rude');
   await silence.getByRole('button', { name: 'Mute', exact: true }).click();
   await expect(silence.getByRole('status')).toHaveText(/^Muted until/);
   await second.page.getByRole('tab', { name: 'Chat' }).click();
-  await second.page.getByRole('textbox', { name: 'Say something' }).fill('you again');
+  await second.page.getByRole('textbox', { name: 'Write a message' }).fill('you again');
   await second.page.keyboard.press('Enter');
-  await expect(second.page.getByText('You may not chat for now.').first()).toBeVisible();
+  await expect(second.page.getByText('You can’t chat at the moment.').first()).toBeVisible();
   await silence.getByRole('button', { name: 'Lift the mute' }).click();
-  await expect(silence.getByRole('status')).toHaveText('The player may chat again.');
-  await second.page.getByRole('textbox', { name: 'Say something' }).fill('sorry');
+  await expect(silence.getByRole('status')).toHaveText('The player can chat again.');
+  await second.page.getByRole('textbox', { name: 'Write a message' }).fill('sorry');
   await second.page.keyboard.press('Enter');
   await expect(second.page.getByRole('log').getByText('sorry', { exact: true })).toBeVisible();
 
-  const apart = page.getByRole('form', { name: 'Keep apart' });
-  await apart.getByRole('button', { name: 'Keep apart' }).click();
+  const apart = page.getByRole('form', { name: 'Shadowban' });
+  await apart.getByRole('button', { name: 'Shadowban', exact: true }).click();
   await expect(apart.getByText('Please write something here.')).toBeVisible();
   await apart.getByRole('textbox', { name: 'Reason' }).fill('spoils games');
-  await apart.getByRole('button', { name: 'Keep apart' }).click();
-  await expect(apart.getByText(/^Kept apart since/)).toBeVisible();
-  await apart.getByRole('button', { name: 'Let in again' }).click();
-  await expect(apart.getByText(/^Kept apart since/)).toHaveCount(0);
+  await apart.getByRole('button', { name: 'Shadowban', exact: true }).click();
+  await expect(apart.getByText(/^Shadowbanned since/)).toBeVisible();
+  await apart.getByRole('button', { name: 'Lift the shadowban' }).click();
+  await expect(apart.getByText(/^Shadowbanned since/)).toHaveCount(0);
 
-  const rename = page.getByRole('form', { name: 'Another name' });
+  const rename = page.getByRole('form', { name: 'Rename' });
   await rename.getByRole('textbox', { name: 'Reason' }).fill('not a name');
   await rename.getByRole('button', { name: 'Rename' }).click();
-  await expect(rename.getByRole('status')).toHaveText('The account has another name now.');
+  await expect(rename.getByRole('status')).toHaveText('The account was renamed.');
   await expect(page.getByRole('main').getByText(ben, { exact: true })).toHaveCount(0);
   await hasNoBarriers(page, 'what can be done about a player');
   await isPictured(page, 'staff-player');
@@ -141,11 +141,11 @@ test('the pages of order have no barriers, and are closed to others', async ({ p
   }
   await moderator.asks('POST', '/api/login', { name, password: PASSWORD });
   await moderator.page.goto('/admin/audit');
-  await expect(moderator.page.getByText('for those who keep order')).toBeVisible();
-  await expect(moderator.page.getByRole('link', { name: 'What was done' })).toHaveCount(0);
+  await expect(moderator.page.getByText('for moderators and admins')).toBeVisible();
+  await expect(moderator.page.getByRole('link', { name: 'Audit log' })).toHaveCount(0);
   const stranger = await arrive('stranger');
   await stranger.page.goto('/admin/players');
-  await expect(stranger.page.getByText('for those who keep order')).toBeVisible();
+  await expect(stranger.page.getByText('for moderators and admins')).toBeVisible();
   await expect(stranger.page.getByRole('textbox')).toHaveCount(0);
 });
 

@@ -28,7 +28,7 @@ test('running games are found by kind and rule set, with how many watch, and the
   await expect(others.locator(`a[href="/game/${animals}"]`)).toBeVisible();
   await expect(others.locator(`a[href="/game/${rated}"]`)).toHaveCount(0);
 
-  // This page watches, and so does whoever comes.
+  // This page watches, and so does each later visitor.
   const card = featured.locator(`a[href="/game/${rated}"]`);
   await expect(card).toContainText('1 watches');
   const other = await arrive('other');
@@ -45,7 +45,7 @@ test('running games are found by kind and rule set, with how many watch, and the
   await expect(page.locator(`a[href="/game/${casual}"]`)).toHaveCount(0);
   const rules = page.getByRole('navigation', { name: 'Rules', exact: true });
   await rules.getByRole('link', { name: 'Tierschach' }).click();
-  await expect(page.getByText('Nobody is playing this in public right now.')).toBeVisible();
+  await expect(page.getByText('No public game of this kind is being played right now.')).toBeVisible();
   await rules.getByRole('link', { name: 'Booklet' }).click();
   await expect(page.locator(`a[href="/game/${animals}"]`)).toBeVisible();
 });
@@ -72,7 +72,7 @@ test('a channel shows the featured game as it is played, its end, and then the n
   await expect(next).toBeVisible({ timeout: 60_000 });
   await expect(screen).toHaveCount(0);
   await commands(second, two, 'resign');
-  await expect(page.getByText('Nothing is on just now.')).toBeVisible({ timeout: 60_000 });
+  await expect(page.getByText('Nothing is on right now.')).toBeVisible({ timeout: 60_000 });
 });
 
 test('spectators talk among themselves, and the players read it when the game is over', async ({ arrive }) => {
@@ -89,7 +89,7 @@ test('spectators talk among themselves, and the players read it when the game is
     await page.getByRole('tab', { name: 'Spectators' }).click();
   }
   // A visitor becomes a guest with the first line.
-  await one.page.getByRole('textbox', { name: 'Say something' }).fill('the cannon hangs');
+  await one.page.getByRole('textbox', { name: 'Write a message' }).fill('the cannon hangs');
   await one.page.keyboard.press('Enter');
   for (const { page } of [one, other]) {
     await expect(page.getByRole('log').getByText('the cannon hangs', { exact: true })).toBeVisible();

@@ -130,7 +130,7 @@ pub(super) fn of(
     })
 }
 
-/// The one of the moves that is meant. A name that is some man's own means nobody else, whether he can move so or not.
+/// The one of the moves that is meant. A name that is some man's own means no other, whether or not it can move so.
 pub(super) fn find(
     position: &Position,
     moves: &[Move],

@@ -89,9 +89,9 @@ pub enum ReadError {
 impl fmt::Display for ReadError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::NotOfTheForm => "this is not how moves are written",
-            Self::NoSuchMove => "no piece can move so",
-            Self::Ambiguous => "more than one piece could be meant",
+            Self::NotOfTheForm => "not a valid move in this notation",
+            Self::NoSuchMove => "no piece can make this move",
+            Self::Ambiguous => "ambiguous: more than one piece can make this move",
         })
     }
 }

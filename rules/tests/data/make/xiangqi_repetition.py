@@ -41,7 +41,7 @@ NOTES = {
     "that; AXF's text sets no such bound.",
     "PINNED": "docs/rules.md and AXF: a piece that is pinned to its own general threatens nothing beside the line of its pin. "
     "pyffish asks only the victim's side for pins.",
-    "UNPROTECTED": "docs/rules.md and AXF: whoever takes a threatened piece's protection away threatens it anew (AXF, appendix, "
+    "UNPROTECTED": "docs/rules.md and AXF: taking a threatened piece's protection away is a new threat (AXF, appendix, "
     "the Soldier that keeps a Horse unprotected). pyffish finds this for pinned protectors only, not for cut off ones.",
     "BOTH": "docs/rules.md, with a threat on a piece that lost its protection new as in AXF's appendix: both sides chase. AXF's "
     "diagrams 39 to 41 let this pass for a side that is chased itself, and pyffish does not find it.",

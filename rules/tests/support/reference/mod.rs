@@ -1,5 +1,5 @@
-//! A second opinion on each game, written from the rules anew: slow, on a plain board of letters, and sharing nothing with the
-//! crate but the text of positions and of moves.
+//! A second opinion on each game, written independently from the rules: slow, on a plain board of letters, and sharing nothing
+//! with the crate but the text of positions and of moves.
 
 mod doushouqi;
 mod luzhanqi;

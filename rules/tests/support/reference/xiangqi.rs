@@ -1,4 +1,4 @@
-//! Xiangqi: every move that the pieces can make, less those after which the own General could be taken.
+//! Xiangqi: every move that the pieces can make, less those after which the player's own General could be taken.
 
 use super::{Board, Options, Square, moved};
 

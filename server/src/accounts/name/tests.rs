@@ -171,5 +171,8 @@ fn a_refused_name_is_a_bad_value_of_the_field_name() {
         (error.code, error.field.as_deref()),
         (ErrorCode::BadValue, Some("name"))
     );
-    assert_eq!(error.message, "a name has 3 to 20 characters, this one 2");
+    assert_eq!(
+        error.message,
+        "a name must have 3 to 20 characters; this one has 2"
+    );
 }

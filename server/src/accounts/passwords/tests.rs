@@ -66,7 +66,7 @@ fn the_name_alone_is_no_password() {
         "grandmasterxgrandmasterx",
     ] {
         let error = check(&password(bad), "Grandmaster_X").unwrap_err();
-        assert_eq!(error.message, "a password is more than the name");
+        assert_eq!(error.message, "the password can't be the name");
     }
     check(&password("grandmaster x has a horse"), "Grandmaster_X").unwrap();
     // A name of digits and separators does not refuse every password.

@@ -70,7 +70,7 @@ pub(super) fn judge(RawLine { number, text }: RawLine, everything: bool) -> Judg
         };
     };
     let said = std::panic::catch_unwind(AssertUnwindSafe(|| said(&text, everything)));
-    let said = said.unwrap_or_else(|_| Err("the check itself broke off".to_owned()));
+    let said = said.unwrap_or_else(|_| Err("the check was interrupted".to_owned()));
     Judged {
         number,
         text,
@@ -107,29 +107,29 @@ const fn beside_games(line: &Line) -> Option<&'static str> {
         Line::Block(_) => Some("blocks"),
         Line::Report(_) => Some("reports"),
         Line::Act(_) => Some("entries of the audit log"),
-        Line::Said(_) => Some("lines of spectators"),
-        Line::Attendance(_) => Some("lines of who was connected"),
+        Line::Said(_) => Some("spectator messages"),
+        Line::Attendance(_) => Some("lines of the connection log"),
         Line::Ratings(_) => Some("lines of ratings"),
         Line::Withdrawal(_) => Some("results that do not count"),
     }
 }
 
-/// A player as this record would have made it: found by all keys of the name, whatever the archive says of them. Keys of names that the player
-/// had before stay.
+/// A player as this record would have made it: found by all keys of the name, whatever the archive says of them. Keys of names
+/// that the player had before stay.
 fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
     audit::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
     audit::is_time(record.created_at)
         .then_some(())
-        .ok_or("created_at: a time is none")?;
+        .ok_or("created_at: invalid time")?;
     if record.setups.len() > limits::SETUPS as usize {
-        return Err(format!("setups: there are more than {}", limits::SETUPS));
+        return Err(format!("setups: at most {} are allowed", limits::SETUPS));
     }
     for (place, saved) in record.setups.iter().enumerate() {
         let wrong = |what: &str| format!("setups[{place}].{what}");
         limits::check_setup_name(&saved.name)
             .map_err(|error| wrong(&format!("name: {}", error.message)))?;
         // What is wrong with it is nobody's business but the player's.
-        Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: it is not legal"))?;
+        Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: illegal"))?;
     }
     let account = &mut record.account;
     if account.role != Role::Guest && account.deleted_at.is_none() {
@@ -154,21 +154,21 @@ fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
 
 fn blocked(block: Block) -> Result<Block, String> {
     if block.player == block.blocked {
-        return Err("blocked: nobody blocks themselves".to_owned());
+        return Err("blocked: players can't block themselves".to_owned());
     }
     audit::is_time(block.at)
         .then_some(block)
-        .ok_or_else(|| "at: a time is none".to_owned())
+        .ok_or_else(|| "at: invalid time".to_owned())
 }
 
 fn report(kept: KeptReport) -> Result<KeptReport, String> {
     let KeptReport { report, closed } = &kept;
     let mut times = std::iter::once(report.at).chain(closed.map(|closed| closed.at));
     if !times.all(audit::is_time) {
-        return Err("at, closed: a time is none".to_owned());
+        return Err("at, closed: invalid time".to_owned());
     }
     if report.seq.is_some() && report.game.is_none() {
-        return Err("seq: there is no game that it is about".to_owned());
+        return Err("seq: allowed only with a game".to_owned());
     }
     limits::check_report(&report.text).map_err(|error| format!("text: {}", error.message))?;
     Ok(kept)
@@ -195,7 +195,7 @@ fn attendance(entries: Vec<Attended>) -> Result<Vec<Attended>, String> {
 fn ratings(changes: Vec<Change>) -> Result<Vec<Change>, String> {
     match changes.iter().position(|change| !audit::is_time(change.at)) {
         None => Ok(changes),
-        Some(place) => Err(format!("changes[{place}].at: a time is none")),
+        Some(place) => Err(format!("changes[{place}].at: invalid time")),
     }
 }
 
@@ -203,7 +203,7 @@ fn withdrawal(withdrawn: Withdrawn) -> Result<Withdrawn, String> {
     let Withdrawal { at, by: _, reason } = &withdrawn.withdrawal;
     audit::is_time(*at)
         .then_some(())
-        .ok_or("at: a time is none")?;
+        .ok_or("at: invalid time")?;
     limits::check_line("reason", reason, limits::REASON_CHARACTERS)
         .map_err(|error| format!("reason: {}", error.message))?;
     Ok(withdrawn)
@@ -223,7 +223,7 @@ fn game(archived: ArchivedGame) -> Result<Game, String> {
                 PaperName::Notes => paper.text.len() <= limits::NOTES_BYTES,
             };
         if !fits {
-            return Err(format!("papers[{place}]: this paper is none"));
+            return Err(format!("papers[{place}]: invalid draft"));
         }
     }
     Ok(Game {

@@ -16,7 +16,7 @@ use crate::{
 /// What is taken of an archive.
 #[derive(Clone, Copy)]
 pub enum Taking {
-    /// Games alone: whoever has made the archive gets no account, role or token by it.
+    /// Games alone: the archive's author gets no account, role or token by it.
     Games,
     /// Everything, as the operator has asked: the entries of the audit log get ids and times of these.
     Everything {

@@ -73,14 +73,14 @@ impl Carried {
                 Adopted::Before => {}
                 Adopted::NotBeside => {
                     witness.tells(&format!(
-                        "{ruleset}: the record has ratings of its own; games of the archive are rated after them"
+                        "{ruleset}: the record already has ratings; the archive's games are rated after them"
                     ));
                     withdrawals.extend(decided);
                 }
                 Adopted::Refused(why) => {
                     settled.refused += 1;
                     witness.tells(&format!(
-                        "the ratings of {ruleset} are refused, and its games rated anew: {why}"
+                        "the ratings of {ruleset} were refused, so its games are rated again: {why}"
                     ));
                     withdrawals.extend(decided);
                 }

@@ -172,7 +172,7 @@ impl Storing {
         }
         let (attendance, too_many) = self.attendance_that_fits().await?;
         for Waiting { number, text, .. } in &too_many {
-            witness.refused(*number, text, "the game has more entries than are kept")?;
+            witness.refused(*number, text, "the game has too many entries")?;
         }
         let refused = too_many.len() as u64;
         while !attendance.is_empty()
@@ -323,7 +323,7 @@ fn first_of_each(games: &[Game], kept: &[Option<Kept>]) -> Vec<usize> {
 /// How what is there differs from the events of an archive, in words; none if it is the same game.
 fn differs(stored: &StoredGame, events: &[Event]) -> Option<String> {
     let Ok(there) = &stored.events else {
-        return Some("the record has this game, and it is damaged".to_owned());
+        return Some("the record's copy of this game is damaged".to_owned());
     };
     for (there, event) in there.iter().zip(events) {
         let same = there.decode().is_ok_and(|there| same(&there, event));
@@ -384,7 +384,7 @@ impl Attempts {
         self.0 += 1;
         anyhow::ensure!(
             self.0 < ATTEMPTS,
-            "the record can't be written: {why}. What is stored stays; import the archive again later to go on"
+            "the record can't be written: {why}. Everything stored so far is kept; import the archive again later to continue"
         );
         witness.waits(why);
         tokio::time::sleep(PAUSE).await;

@@ -281,14 +281,14 @@ async fn a_game_that_could_not_be_is_refused_with_its_line_and_the_others_are_ta
     let other = there.open().await;
     let (done, told) = imported(&other, changed.as_bytes()).await;
     let expected = [
-        (3, "setups[0].setup: it is not legal"),
+        (3, "setups[0].setup: illegal"),
         (4, "event 4: the move cost more time than there was"),
         (5, "event"),
         (6, "events[3].body: unknown variant `move`"),
         (7, "unknown field `x`"),
         (8, "control character"),
         (9, "missing or doubled"),
-        (10, "its first field is not one of"),
+        (10, "the first field must be one of"),
     ];
     assert_eq!(told.refused.len(), expected.len(), "{:?}", told.refused);
     for ((number, why), (line, what)) in told.refused.iter().zip(expected) {
@@ -441,7 +441,7 @@ async fn what_is_wrong_in_a_record_is_found_where_it_is() {
         "None: it has no events",
         "None: its line in the lists has another number of moves",
         "the body is no text",
-        "no end is called \"boredom\"",
+        "unknown reason \"boredom\"",
         "the move is out of turn",
         "the command is no id",
         "None: its line in the lists has another player",

@@ -16,7 +16,7 @@ pub(super) struct ActLine {
     act: ActId,
     at: Millis,
     operation: Operation,
-    /// Left out: whoever held the record.
+    /// Omitted for the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<PlayerId>,
     #[serde(default, skip_serializing_if = "Option::is_none")]

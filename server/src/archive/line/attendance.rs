@@ -50,10 +50,7 @@ pub(super) fn read_attendance(line: AttendanceLine) -> Result<Vec<Attended>, Lin
     let entries = entries.map(|(place, entry)| {
         let what = What::from_name(&entry.what).ok_or_else(|| LineError {
             field: format!("entries[{place}].what"),
-            what: format!(
-                "one of {} is wanted",
-                What::ALL.map(What::as_str).join(", ")
-            ),
+            what: format!("expected one of {}", What::ALL.map(What::as_str).join(", ")),
         })?;
         Ok(Attended {
             game,

@@ -1,4 +1,4 @@
-//! Who does not want to play whom, and what players have told of others, as lines.
+//! Blocks between players, and reports about players, as lines.
 
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, Seq},
@@ -31,7 +31,7 @@ pub(super) struct ReportLine {
     seq: Option<Seq>,
     reason: ReportReason,
     text: String,
-    /// When and by whom it was closed (null: by whoever held the record).
+    /// When and by whom it was closed (null: by the operator).
     #[serde(default, skip_serializing_if = "Option::is_none")]
     closed: Option<(Millis, Option<PlayerId>)>,
     /// What was made of it.

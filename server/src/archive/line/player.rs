@@ -135,7 +135,7 @@ pub(super) fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
     for (place, token) in line.tokens.into_iter().enumerate() {
         let hash = salt_from_hex(&token.sha256).ok_or_else(|| LineError {
             field: format!("tokens[{place}].sha256"),
-            what: "64 hexadecimal digits are wanted".to_owned(),
+            what: "expected 64 hexadecimal digits".to_owned(),
         })?;
         tokens.push(StoredSession {
             hash: TokenHash(hash.0),

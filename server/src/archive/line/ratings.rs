@@ -44,7 +44,7 @@ struct ChangeLine {
     number: u32,
     at: Millis,
     game: GameId,
-    /// Left out if the results before were computed anew.
+    /// Left out if the results before were recomputed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     played: Option<PlayedLine>,
     before: i64,
@@ -140,7 +140,7 @@ pub(super) fn read_ratings(line: RatingsLine) -> Result<Vec<Change>, LineError> 
     if line.changes.is_empty() || line.changes.len() > CHANGES {
         return Err(LineError {
             field: "changes".to_owned(),
-            what: format!("1 to {CHANGES} are wanted"),
+            what: format!("expected 1 to {CHANGES}"),
         });
     }
     let changes = line.changes.into_iter().map(|change| Change {

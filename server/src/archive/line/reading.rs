@@ -1,4 +1,4 @@
-//! How a line is read: what is wrong with it is told with the field.
+//! How a line is read: errors name the field.
 
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -37,7 +37,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "its first field is not one of archive, player, block, report, act, said, attendance, ratings, withdrawal, game, end"
+                    "the first field must be one of archive, player, block, report, act, said, attendance, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

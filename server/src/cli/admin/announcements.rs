@@ -1,4 +1,4 @@
-//! `qiguan admin maintenance` and `notice`: what everybody is told.
+//! `qiguan admin maintenance` and `notice`: announcements.
 
 use hyper::Method;
 use qiguan_protocol::{
@@ -20,7 +20,7 @@ use crate::{
 pub(super) enum MaintenanceArgs {
     /// No new games from now on.
     Start {
-        /// What everybody is told.
+        /// The text that everybody sees.
         message: String,
         #[command(flatten)]
         rest: Rest,
@@ -35,17 +35,17 @@ pub(super) enum MaintenanceArgs {
 /// What there is to read.
 #[derive(clap::Subcommand, Debug)]
 pub(super) enum NoticeArgs {
-    /// Tells everybody, in place of what was told before.
+    /// Shows a notice, replacing the current one.
     Put {
         /// What it says.
         text: String,
-        /// For how many minutes whoever comes is told as well.
+        /// For how many minutes later visitors see it as well.
         #[arg(long, default_value_t = 60)]
         minutes: u32,
         #[command(flatten)]
         rest: Rest,
     },
-    /// Takes it down before its time.
+    /// Removes the notice early.
     Remove {
         #[command(flatten)]
         rest: Rest,
@@ -80,12 +80,12 @@ pub(super) async fn maintenance(args: &MaintenanceArgs) -> anyhow::Result<()> {
                 let what = (Operation::StartMaintenance, Kind::Maintenance);
                 put(rest, what, Some(announcement)).await?;
             }
-            say("no new games begin from now on")
+            say("no new games can be started")
         }
         MaintenanceArgs::End { rest } => {
             let what = (Operation::EndMaintenance, Kind::Maintenance);
             end(rest, MAINTENANCE, what).await?;
-            say("games can be opened again")
+            say("games can be started again")
         }
     }
 }
@@ -110,12 +110,12 @@ pub(super) async fn notice(args: &NoticeArgs) -> anyhow::Result<()> {
                 let what = (Operation::PutUpNotice, Kind::Notice);
                 put(rest, what, Some(announcement)).await?;
             }
-            say("everybody is told")
+            say("the notice is shown to everybody")
         }
         NoticeArgs::Remove { rest } => {
             let what = (Operation::TakeDownNotice, Kind::Notice);
             end(rest, NOTICE, what).await?;
-            say("there is nothing to read")
+            say("there is no text to show")
         }
     }
 }
@@ -139,6 +139,6 @@ async fn put(
     let act = act(operation, rest.why.read()?)?.with(text.unwrap_or_default());
     let put = store.announce(kind, announcement, act).await;
     store.close().await;
-    anyhow::ensure!(put?, "it could not be stored");
+    anyhow::ensure!(put?, "could not be stored");
     Ok(())
 }

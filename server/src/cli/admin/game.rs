@@ -43,7 +43,7 @@ pub(super) async fn show(asked: &GameArgs) -> anyhow::Result<()> {
 async fn in_record(asked: &GameArgs) -> anyhow::Result<OverseenGame> {
     let store = asked.place.records.open_existing().await?;
     let record = store.game(asked.game).await?;
-    let record = record.context("there is no such game")?;
+    let record = record.context("no such game")?;
     let state = State::fold(asked.game, record.events)?;
     let permit = permission::permit(Who::Operator, Operation::SeeGame).map_err(told)?;
     let around = Around {
@@ -130,6 +130,6 @@ const fn happened(entry: &Attended) -> &'static str {
         AttendedKind::Disconnected => "disconnected",
         AttendedKind::ServerStopped => "stopped",
         AttendedKind::ServerStarted => "started",
-        AttendedKind::Cut => "notes no more of this game",
+        AttendedKind::Cut => "logs no more of this game",
     }
 }

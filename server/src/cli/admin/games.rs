@@ -1,5 +1,5 @@
-//! `qiguan admin adjudicate`: the end of a game that goes on, in a record that no server uses, or through the server that plays it; and
-//! `qiguan admin chat`: what was said in a game.
+//! `qiguan admin adjudicate`: the end of a game that goes on, in a record that no server uses, or through the server that plays
+//! it; and `qiguan admin chat`: what was said in a game.
 
 use anyhow::Context;
 use hyper::Method;
@@ -34,10 +34,10 @@ use crate::{
     store::store::Append,
 };
 
-/// Ends a game that goes on: with a result, or without one. It counts for nobody.
+/// Ends a running game, with or without a result. It does not count for ratings.
 ///
-/// Without `--server` the record is changed itself, which is for a record that no server runs on: a server would learn of it only
-/// when it reads the game again.
+/// Without `--server` the record is changed directly. Do this only while no server runs on it: a server would notice only when it
+/// reads the game again.
 #[derive(clap::Args, Debug)]
 pub(super) struct AdjudicateArgs {
     /// The game's id.
@@ -106,7 +106,7 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
 async fn chat_in_record(asked: &GameArgs) -> anyhow::Result<ChatLog> {
     let store = asked.place.records.open_existing().await?;
     let record = store.game(asked.game).await?;
-    let record = record.context("there is no such game")?;
+    let record = record.context("no such game")?;
     let state = State::fold(asked.game, record.events)?;
     let permit = permission::permit(Who::Operator, Operation::ReadChat).map_err(told)?;
     let said = store.whole_talk(asked.game).await?;
@@ -131,7 +131,7 @@ async fn ask(args: &AdjudicateArgs, server: &Staffed, command: CommandId) -> any
 async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> {
     let store = args.place.records.open_existing().await?;
     let record = store.game(args.game).await?;
-    let record = record.context("there is no such game")?;
+    let record = record.context("no such game")?;
     let state = State::fold(args.game, record.events)?;
     let permit = permission::permit(Who::Operator, Operation::Adjudicate).map_err(told)?;
     let now = Clock::system().now();
@@ -160,6 +160,6 @@ fn result(text: &str) -> Result<ResultWord, String> {
         "second" => Ok(ResultWord::Second),
         "draw" => Ok(ResultWord::Draw),
         "aborted" => Ok(ResultWord::Aborted),
-        _ => Err("a result is first, second, draw or aborted".to_owned()),
+        _ => Err("expected first, second, draw or aborted".to_owned()),
     }
 }

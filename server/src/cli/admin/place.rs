@@ -20,9 +20,9 @@ use crate::cli::{
 /// Where an act is done.
 #[derive(clap::Args, Debug)]
 pub(super) struct PlaceArgs {
-    /// Ask this server for it, such as https://HOST, as a moderator or admin: the token is that of `qiguan login`, or `QIGUAN_TOKEN`
-    /// with `QIGUAN_SERVER`. Without URL it is `QIGUAN_SERVER`, or else the server of this machine. Without --server the record is
-    /// changed itself.
+    /// Send the command to this server, such as https://HOST, as a moderator or admin, with the token of `qiguan login` or
+    /// `QIGUAN_TOKEN` with `QIGUAN_SERVER`. Without URL: `QIGUAN_SERVER`, or else the server on this machine. Without --server
+    /// the record is changed directly.
     #[arg(long, value_name = "URL", num_args = 0..=1, default_missing_value = "")]
     server: Option<String>,
     #[command(flatten)]

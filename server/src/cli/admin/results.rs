@@ -19,7 +19,7 @@ pub(super) async fn withdraw(asked: &GameArgs, reason: String) -> anyhow::Result
         let path = format!("/api/games/{}/withdraw", asked.game);
         let body = Withdraw { reason };
         server.does(Method::POST, &path, &body).await?;
-        return say("the result counts no longer");
+        return say("the result no longer counts");
     }
     rule(asked, Operation::Withdraw, reason).await
 }
@@ -45,11 +45,11 @@ async fn rule(asked: &GameArgs, operation: Operation, reason: String) -> anyhow:
     let ruled = withdrawing::rule(store.as_ref(), asked.game, withdrawal, act).await;
     store.close().await;
     match ruled? {
-        Ruled::Done { players } => say(&format!(
-            "the ratings of {players} players were computed anew"
-        )),
-        Ruled::AlreadySo => say("it was so before"),
-        Ruled::NotRated => anyhow::bail!("there is no such rated game that has ended"),
-        Ruled::Busy => anyhow::bail!("too many games end just now; try again in a moment"),
+        Ruled::Done { players } => {
+            say(&format!("the ratings of {players} players were recomputed"))
+        }
+        Ruled::AlreadySo => say("nothing changed"),
+        Ruled::NotRated => anyhow::bail!("no finished rated game has this id"),
+        Ruled::Busy => anyhow::bail!("too many games are ending right now; try again in a moment"),
     }
 }

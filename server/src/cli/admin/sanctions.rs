@@ -120,11 +120,11 @@ impl Decision {
 
     const fn said(&self) -> &'static str {
         match self {
-            Self::Ban(_) => "is banned now",
+            Self::Ban(_) => "is now banned",
             Self::Unban(_) => "is not banned",
-            Self::Mute(_) => "may not chat now",
+            Self::Mute(_) => "can't chat now",
             Self::Unmute(_) => "may chat",
-            Self::Limit(_) => "is limited now",
+            Self::Limit(_) => "is now limited",
             Self::Unlimit(_) => "is not limited",
         }
     }
@@ -191,7 +191,7 @@ pub(super) async fn rename(named: &NamedArgs, to: Option<&str>, why: String) -> 
     };
     let (before, now) = (printable(&before), printable(&now));
     say(&format!(
-        "{before} is called {now} now; all sessions have ended"
+        "{before} is now called {now}; all sessions have ended"
     ))
 }
 
@@ -211,7 +211,7 @@ async fn rename_in_record(
         let change = renaming::of(&account, &name, act.clone());
         match store.change(change).await? {
             Changed::NameTaken if to.is_none() => {}
-            Changed::NameTaken => anyhow::bail!("somebody has a name that looks like this one"),
+            Changed::NameTaken => anyhow::bail!("this name looks like one that is taken"),
             changed => {
                 done(changed)?;
                 store.close().await;
@@ -219,7 +219,7 @@ async fn rename_in_record(
             }
         }
     }
-    anyhow::bail!("every name that was drawn is taken; try again")
+    anyhow::bail!("every generated name is taken; try again")
 }
 
 /// Prints what moderators have decided of a player.

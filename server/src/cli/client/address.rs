@@ -98,7 +98,7 @@ impl Address {
         );
         anyhow::ensure!(
             url.username().is_empty() && url.password().is_none(),
-            "{shown}: an address has no name and password in it; qiguan login asks for them"
+            "{shown}: leave the name and password out of the address; qiguan login asks for them"
         );
         let game = match url.path().trim_matches('/') {
             "" => None,
@@ -117,7 +117,7 @@ impl Address {
     /// default is `QIGUAN_SERVER`, or else the server of this machine.
     ///
     /// # Errors
-    /// When it is none of these.
+    /// When it is anything else.
     pub fn named(text: Option<&str>) -> anyhow::Result<Self> {
         let Some(text) = text else {
             return default_server();
@@ -152,12 +152,12 @@ fn default_server() -> anyhow::Result<Address> {
 /// Reads a game's id.
 ///
 /// # Errors
-/// When it is none.
+/// When it is invalid.
 pub fn game_id(text: &str) -> anyhow::Result<GameId> {
     let game = text.parse().ok();
     game.with_context(|| {
         format!(
-            "{:?} is no game's id, which are 32 hexadecimal digits with dashes",
+            "{:?} is not a game id: expected 32 hexadecimal digits with dashes",
             excerpt(text)
         )
     })

@@ -1,4 +1,4 @@
-//! What a server answers, read with a limit and told in plain words: any server may answer, and with anything.
+//! What a server answers, read with a limit and shown in plain words: any server may answer, and with anything.
 
 use bytes::Bytes;
 use http_body_util::{BodyExt, LengthLimitError, Limited};
@@ -29,7 +29,7 @@ impl Answer {
         serde_json::from_slice(&self.body).map_err(|error| {
             let server = &self.server;
             anyhow::anyhow!(
-                "{server} answers something else than this client expects ({}); either it is no server of Qiguan, or one of the two is older than the other",
+                "{server} sent an unexpected answer ({}): it is not a Qiguan server, or the client and the server have different versions",
                 cut(&error.to_string())
             )
         })
@@ -49,9 +49,9 @@ pub(super) async fn read(
             body: body.to_bytes(),
         }),
         Err(error) if error.is::<LengthLimitError>() => {
-            anyhow::bail!("{server} answers without end: more than {limit} bytes are not read")
+            anyhow::bail!("{server} sent an answer longer than {limit} bytes")
         }
-        Err(_) => anyhow::bail!("{server} broke off its answer"),
+        Err(_) => anyhow::bail!("{server} closed the connection in the middle of its answer"),
     }
 }
 
@@ -65,8 +65,8 @@ pub(super) async fn refusal(server: &Server, response: Response<Incoming>) -> St
         Some(sentence(text("field"), text("message")?))
     };
     said.await.unwrap_or_else(|| match status {
-        StatusCode::NOT_FOUND => format!("{server} is no server of Qiguan, or not of this version"),
-        status => format!("{server} refuses ({status})"),
+        StatusCode::NOT_FOUND => format!("{server} is not a Qiguan server, or has another version"),
+        status => format!("{server} refused the request ({status})"),
     })
 }
 
@@ -135,15 +135,15 @@ mod tests {
             ),
             (
                 Some("options.quiet_limit"),
-                "allowed is 0 to 1000",
-                "--option quiet_limit: allowed is 0 to 1000",
+                "allowed: 0 to 1000",
+                "--option quiet_limit: allowed: 0 to 1000",
             ),
             (
                 Some("limit"),
-                "limit is 0; allowed is 1 to 100",
-                "limit is 0; allowed is 1 to 100",
+                "limit is 0; allowed: 1 to 100",
+                "limit is 0; allowed: 1 to 100",
             ),
-            (None, "there is no such game", "there is no such game"),
+            (None, "no such game", "no such game"),
         ] {
             assert_eq!(sentence(field, message), told);
         }

@@ -45,7 +45,7 @@ pub async fn run(server: Server, kind: String, shown: mpsc::Sender<Shown>) {
         let told = match once(&server, &kind, &shown, &mut pause).await {
             Ended::Deaf => return,
             Ended::Over(why) => {
-                // Nobody listening is as good as told.
+                // A closed receiver needs no message.
                 let _ = shown.send(Shown::News(News::Over(why))).await;
                 return;
             }
@@ -86,7 +86,7 @@ async fn once(
         let line = match lines.next().await {
             Ok(Some(line)) => line,
             Ok(None) => return Ended::Lost { come_back_in },
-            Err(TooLong) => return Ended::Over("this is no stream of games".to_owned()),
+            Err(TooLong) => return Ended::Over("this is not a stream of games".to_owned()),
         };
         pause.is_over();
         let Some(heard) = heard(&line) else {

@@ -54,7 +54,7 @@ pub(super) async fn connect(
     };
     let Ok(name) = ServerName::try_from(host.clone()) else {
         return Err(ConnectError::Untrusted(format!(
-            "{host} is no name that a certificate can have"
+            "{host} can't be the name in a certificate"
         )));
     };
     match TlsConnector::from(Arc::clone(config))
@@ -73,7 +73,7 @@ pub(super) async fn connect(
 /// What the system says, without numbers.
 fn plain(error: &io::Error) -> String {
     match error.kind() {
-        io::ErrorKind::ConnectionRefused => "nothing listens there".to_owned(),
+        io::ErrorKind::ConnectionRefused => "nothing is listening there".to_owned(),
         io::ErrorKind::UnexpectedEof | io::ErrorKind::ConnectionReset => {
             "the connection broke off".to_owned()
         }

@@ -18,13 +18,14 @@ pub fn parse(text: &str) -> anyhow::Result<Option<SpectatorDelay>> {
             SpectatorDelay::Plies(number)
         })
     });
-    let delay = read.with_context(|| format!("{text}: a delay is 3p (plies) or 10m (minutes)"))?;
+    let delay = read
+        .with_context(|| format!("{text}: expected a delay such as 3p (plies) or 10m (minutes)"))?;
     delay
         .checked()
         .map_err(|error| anyhow::anyhow!("{text}: {}", error.message))
 }
 
-/// How a delay is told.
+/// How a delay is written.
 pub fn shown(delay: SpectatorDelay) -> String {
     match delay {
         SpectatorDelay::Plies(1) => "1 ply later".to_owned(),

@@ -1,4 +1,5 @@
-//! A setup as text while it is made: six ranks of the own half from the top of the board down. Whether it is legal the server says.
+//! A setup as text while it is made: six ranks of the player's own half from the top of the board down. Whether it is legal the
+//! server says.
 
 use qiguan_protocol::{catalog::CatalogGame, names::Seat};
 
@@ -25,7 +26,7 @@ pub fn turned(setup: &str) -> String {
     setup.chars().rev().map(other_case).collect()
 }
 
-/// A setup with what stands on two points exchanged; none if one of them is not a point of the own half.
+/// A setup with what stands on two points exchanged; none if one of them is not a point of the player's own half.
 pub fn exchanged(
     game: &CatalogGame,
     seat: Seat,

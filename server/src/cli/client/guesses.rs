@@ -12,7 +12,7 @@ use qiguan_protocol::{
 use qiguan_rules::{Move, Square};
 use serde_json::{Map, Value};
 
-/// The guesses of the own notes on a game.
+/// The guesses of the player's own notes on a game.
 #[derive(Default)]
 pub struct Guesses {
     notes: Map<String, Value>,
@@ -31,7 +31,7 @@ impl Guesses {
             None => Ok(Self::default()),
             Some(Ok(Value::Object(notes))) => Ok(Self { notes }),
             Some(Ok(_) | Err(_)) => {
-                Err("the notes on this game are of another kind; note clear all discards them")
+                Err("the notes on this game have another format; note clear all discards them")
             }
         }
     }

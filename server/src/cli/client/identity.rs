@@ -16,7 +16,7 @@ use super::address::{self, Address, Origin};
 /// As whom to speak to a server.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct WhoArgs {
-    /// Use the identity of this name on the server, and make it if there is none: several people on one machine are told apart by it.
+    /// Use the identity saved under this name, or create it: lets several people share one machine.
     #[arg(long = "as", value_name = "NAME", value_parser = name)]
     as_name: Option<String>,
 }
@@ -56,7 +56,7 @@ impl Identity {
             return Ok(Self::Kept(kept));
         };
         let owner = address::of_environment()?.context(
-            "QIGUAN_TOKEN is set, but not of which server it is: set QIGUAN_SERVER too, such as QIGUAN_SERVER=https://HOST",
+            "QIGUAN_TOKEN is set, but QIGUAN_SERVER is missing: set it too, such as QIGUAN_SERVER=https://HOST",
         )?;
         // A token goes to the server that gave it, and to no other.
         Ok(if owner.server.key() == server.key() {
@@ -157,7 +157,8 @@ impl Kept {
         keyed(&self.server.key(), self.name.as_deref())
     }
 
-    /// The entries of this one. Older programs have kept a server under each spelling of its address: the one that was typed comes first.
+    /// The entries of this one. Older programs have kept a server under each spelling of its address: the one that was typed
+    /// comes first.
     fn found<'a>(&'a self, all: &'a BTreeMap<String, String>) -> impl Iterator<Item = &'a String> {
         let name = self.name.as_deref();
         let (typed, own) = (keyed(&self.server.to_string(), name), self.key());
@@ -350,7 +351,7 @@ mod tests {
             Some("there")
         );
         assert_eq!(folder.token("https://h.example", None), None);
-        // Two spellings, two players: who was meant is known by the spelling, until somebody signs in anew.
+        // Two spellings, two players: who was meant is known by the spelling, until somebody signs in again.
         assert_eq!(folder.token("http://[::1]:9", None).as_deref(), Some("two"));
         assert_eq!(
             folder.token("http://localhost:9", None).as_deref(),

@@ -83,7 +83,7 @@ pub async fn run(
         let told = match ended {
             Ended::Deaf => return,
             Ended::Over(why) => {
-                // Nobody listening is as good as told.
+                // A closed receiver needs no message.
                 let _ = link.news.send(News::Over(why)).await;
                 return;
             }
@@ -273,7 +273,7 @@ impl Link {
         Some(match (id, result) {
             (HELLO, Ok(answer)) => News::Hello(Box::new(answer)),
             (HELLO, Err(error)) => News::Over(match error.code {
-                ErrorCode::BadToken => "the server does not know this identity any more: qiguan logout forgets it, and qiguan login signs in".to_owned(),
+                ErrorCode::BadToken => "the server no longer knows this identity: qiguan logout forgets it, and qiguan login signs in".to_owned(),
                 _ => refused(&error),
             }),
             (WATCH, Ok(answer)) => {

@@ -16,7 +16,7 @@ use crate::room::rulesets;
 /// How moves are shown.
 #[derive(clap::Args, Clone, Copy, Debug)]
 pub struct NotationArgs {
-    /// How moves of Xiangqi are shown: as h3e3, H2-E2, C2=5 or 炮二平五. Other games have squares alone.
+    /// The notation of Xiangqi moves: h3e3, H2-E2, C2=5 or 炮二平五. Other games use squares only.
     #[arg(long, default_value = "squares", value_parser = words())]
     pub notation: Notation,
 }
@@ -80,17 +80,17 @@ impl Spelling {
 
 /// A typed move as it travels. In Xiangqi it may be typed in any notation, with a move number before it.
 ///
-/// Squares are sent as they are, and so is anything typed while the opponent is on the move: the server knows what to say.
+/// Squares are sent as they are, and so is anything typed while it is the opponent's turn: the server knows what to say.
 ///
 /// # Errors
 /// What to tell the player, when nothing or not one move is meant.
 pub fn typed(view: &GameView, line: &str) -> Result<String, String> {
     let word = line.split(' ').next().unwrap_or_default();
     let as_it_is = || {
-        // What is much longer than a move is none, and the server would not read it.
+        // What is much longer than a move is invalid, and the server would not read it.
         if word.len() > LONGEST_WORD {
             Err(format!(
-                "{}: this is not how moves are written",
+                "{}: not a valid move in this notation",
                 excerpt(word)
             ))
         } else {
@@ -118,9 +118,9 @@ const LONGEST_WORD: usize = 100;
 /// What to tell a player whose move, typed as squares, the pieces can't make.
 pub fn illegal(view: &GameView) -> &'static str {
     if view.ruleset.starts_with("xiangqi/") {
-        "this move is not legal; type legal for those that are. Ranks count from 1, and in capitals with a dash (H2-E2) from 0"
+        "this move is not legal; type legal to list the legal ones. Ranks start at 1; in capitals with a dash (H2-E2) they start at 0"
     } else {
-        "this move is not legal; type legal for those that are"
+        "this move is not legal; type legal to list the legal ones"
     }
 }
 

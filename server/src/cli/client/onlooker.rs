@@ -1,4 +1,4 @@
-//! Whoever looks on at a game in the terminal: what is heard becomes what is shown.
+//! A spectator in the terminal: what the server sends becomes what is shown.
 
 use qiguan_protocol::{
     answer::Answer,
@@ -44,7 +44,7 @@ impl Onlooker {
         self.table.as_ref().map(|table| table.view.game)
     }
 
-    /// Whether that game is over, and everything of it is told.
+    /// Whether that game is over, and everything of it has been shown.
     pub fn has_seen_the_end(&self) -> bool {
         self.table.as_ref().is_some_and(Table::is_over)
     }
@@ -54,7 +54,7 @@ impl Onlooker {
         self.table = None;
     }
 
-    /// A second has passed: the clocks are shown anew.
+    /// A second has passed: the clocks are redrawn.
     ///
     /// # Errors
     /// When standard output is closed.
@@ -101,7 +101,8 @@ impl Onlooker {
             }
             News::Announced(standing) => told = Some(announced(&standing).join("; ")),
             News::Restarting { .. } => {
-                told = Some("the server restarts; this client comes back by itself".to_owned());
+                told =
+                    Some("the server is restarting; this client reconnects by itself".to_owned());
             }
             News::Lost => told = Some("the connection is lost; trying again".to_owned()),
             News::Over(why) => anyhow::bail!("{}", printable(&why)),

@@ -28,7 +28,7 @@ use words::{begins, ended, reason};
 
 /// Said of a game whose record is damaged.
 const DAMAGED: &str =
-    "the record of this game is damaged; it can be looked at up to here, and not be played";
+    "the record of this game is damaged; it can be viewed up to here, but not played";
 /// Told when a player may set up.
 pub const SET_UP: &str =
     "set up your pieces: swap a1 b2, load NAME, setup TEXT, then ready (help tells more)";
@@ -246,7 +246,7 @@ impl Screen {
         }
         if let Some(hold) = view.clocks.held {
             lines.push(format!(
-                "the clocks stand ({}), at most {} more",
+                "the clocks are stopped ({}), for at most {} more",
                 reason(hold.reason),
                 span(hold.until - now)
             ));
@@ -259,7 +259,7 @@ impl Screen {
             lines.push(DAMAGED.to_owned());
         }
         if table.storage_down {
-            lines.push("the server can't store moves just now; the clocks stand".to_owned());
+            lines.push("the server can't store moves right now; the clocks are stopped".to_owned());
         }
         for seat in [Seat::First, Seat::Second] {
             if let Some(at) = view.presence.players.get(seat).claim_at
@@ -267,7 +267,7 @@ impl Screen {
                 && view.players.get(seat).is_some()
             {
                 lines.push(format!(
-                    "{} is away; the game may be claimed in {}",
+                    "{} is disconnected; you can claim the game in {}",
                     self.seat(seat),
                     span(at - now)
                 ));
@@ -378,7 +378,7 @@ impl Screen {
         format!("{}\n{}", side(Seat::First), side(Seat::Second))
     }
 
-    /// What an event is told as; none if the board tells it. The game, if it is known, has the event already.
+    /// The line that describes an event; none if the board shows it. The game, if it is known, has the event already.
     pub fn told(&self, frame: &EventFrame, view: Option<&GameView>) -> Option<String> {
         Some(match &frame.event {
             GameEvent::Joined { seat, player } => {
@@ -412,21 +412,23 @@ impl Screen {
             GameEvent::DrawOffered { seat } => format!("{} offers a draw", self.seat(*seat)),
             GameEvent::DrawDeclined { seat } => format!("{} declines the draw", self.seat(*seat)),
             GameEvent::ClocksHeld { reason: why, .. } => {
-                format!("the clocks stand: {}", reason(*why))
+                format!("the clocks are stopped: {}", reason(*why))
             }
-            GameEvent::ClocksReleased { .. } => "the clocks run".to_owned(),
+            GameEvent::ClocksReleased { .. } => "the clocks are running".to_owned(),
             GameEvent::Ended { outcome, .. } => self.outcome(*outcome),
             GameEvent::RematchOffered { seat } => {
-                format!("{} wants another game: rematch", self.seat(*seat))
+                format!("{} offers a rematch: rematch", self.seat(*seat))
             }
-            GameEvent::RematchAgreed { .. } => "another game begins, the seats changed".to_owned(),
+            GameEvent::RematchAgreed { .. } => {
+                "a rematch begins, with the seats swapped".to_owned()
+            }
             GameEvent::Chat { seat, text } => format!("{}: {}", self.seat(*seat), printable(text)),
             GameEvent::SetupBegan { setup, .. } => match setup {
                 Some(_) if self.live => return None,
                 Some(_) => SET_UP.to_owned(),
                 None => "both set up in secret".to_owned(),
             },
-            GameEvent::SetupExtended { .. } => "there is more time to set up".to_owned(),
+            GameEvent::SetupExtended { .. } => "the setup time was extended".to_owned(),
             GameEvent::SetupReady { seat } => format!("{} is ready", self.seat(*seat)),
             GameEvent::Created { .. } | GameEvent::Revealed { .. } | GameEvent::Withheld {} => {
                 return None;
@@ -437,7 +439,7 @@ impl Screen {
     /// How a game has ended.
     pub fn outcome(&self, outcome: Outcome) -> String {
         let Some(why) = ended(outcome.reason) else {
-            return "the game was broken off".to_owned();
+            return "the game was aborted".to_owned();
         };
         match outcome.winner {
             Some(seat) => format!("{} wins ({why})", self.seat(seat)),

@@ -205,7 +205,7 @@ impl Server {
         let opening = async {
             let stream = connection::connect(&self.origin, self.tls.as_ref()).await?;
             let opened = client_async_with_config(request, stream, Some(config)).await;
-            let (socket, _) = opened.map_err(|_| unreachable("it opens no WebSocket"))?;
+            let (socket, _) = opened.map_err(|_| unreachable("it does not open a WebSocket"))?;
             Ok(socket)
         };
         timeout(self.patience, opening)
@@ -283,11 +283,11 @@ impl Server {
         if status.is_redirection() {
             let to = response.headers().get(LOCATION);
             let to = to.and_then(|to| to.to_str().ok()).unwrap_or("elsewhere");
-            // What was asked for is of no use to whoever types an address.
+            // The path of the request is of no use to a person who types an address.
             let to = Address::parse(to)
                 .map_or_else(|_| excerpt(to), |address| address.server.to_string());
             return format!(
-                "{self} sends visitors to {to}, and this client does not follow; if you trust that server, type its address"
+                "{self} redirects to {to}, which this client does not follow; if you trust that server, type its address"
             );
         }
         answer::refusal(self, response).await
@@ -300,15 +300,15 @@ impl Server {
             "; perhaps its address begins with https://".to_owned()
         };
         if error.is_parse() {
-            anyhow::anyhow!("{self} does not answer as a web server does{other}")
+            anyhow::anyhow!("{self} does not answer like a web server{other}")
         } else {
-            anyhow::anyhow!("{self} broke off the connection{other}")
+            anyhow::anyhow!("{self} closed the connection{other}")
         }
     }
 
     fn too_slow(&self) -> anyhow::Error {
         let seconds = self.patience.as_secs();
-        anyhow::anyhow!("{self} has not answered within {seconds} seconds")
+        anyhow::anyhow!("{self} did not answer within {seconds} seconds")
     }
 }
 
@@ -370,7 +370,7 @@ mod tests {
         let server = dripping(b" ").await;
         let answer: anyhow::Result<Vec<u8>> = server.get("/api/games", None).await;
         let told = answer.unwrap_err().to_string();
-        assert!(told.contains("has not answered within"), "{told}");
+        assert!(told.contains("did not answer within"), "{told}");
         let refused = server.socket().await.err().map(|error| error.to_string());
         assert!(refused.is_some_and(|told| told.contains("can't be reached")));
     }

@@ -19,7 +19,7 @@ pub struct Table {
     pub next: Option<GameId>,
     /// The server's record can't be written just now.
     pub storage_down: bool,
-    /// What was told at first: the server is judged by it at the end.
+    /// What the server sent first: it is checked against that at the end.
     witness: Witness,
 }
 
@@ -196,7 +196,7 @@ impl Table {
             .then_some(Millis((until - now).0.max(0)))
     }
 
-    /// Whether the game has ended and everything about it is told.
+    /// Whether the game has ended and everything about it has arrived.
     pub fn is_over(&self) -> bool {
         let setup = self.view.setup.as_ref();
         let to_be_revealed =

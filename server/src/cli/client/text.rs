@@ -70,9 +70,14 @@ fn shortened(mut text: String, characters: usize) -> String {
 /// What those who run the server tell everybody, in lines.
 pub fn announced(standing: &Announcements) -> Vec<String> {
     let maintenance = standing.maintenance.as_ref();
-    let closed = maintenance.map(|it| format!("no new games for now: {}", printable(&it.message)));
+    let closed = maintenance.map(|it| {
+        format!(
+            "maintenance: no new games can be started: {}",
+            printable(&it.message)
+        )
+    });
     let notice = standing.notice.as_ref();
-    let read = notice.map(|it| format!("the server tells: {}", printable(&it.text)));
+    let read = notice.map(|it| format!("notice from the server: {}", printable(&it.text)));
     closed.into_iter().chain(read).collect()
 }
 

@@ -10,9 +10,9 @@ use qiguan_protocol::{
 /// or `none`.
 ///
 /// # Errors
-/// When it is none of these. Ranges are the server's to judge.
+/// When it is anything else. Ranges are the server's to judge.
 pub fn parse(text: &str) -> anyhow::Result<TimeControl> {
-    let wrong = || format!("{text}: a time control is 5+3, 10+3x30, 12h, 3d or none");
+    let wrong = || format!("{text}: expected a time control such as 5+3, 10+3x30, 12h, 3d or none");
     let clock = if text == "none" {
         Clock::None
     } else if let Some(days) = text.strip_suffix('d') {
@@ -48,7 +48,7 @@ pub fn parse(text: &str) -> anyhow::Result<TimeControl> {
 /// Reads a span: `90s`, `3m`, `12h` or `3d`.
 ///
 /// # Errors
-/// When it is none of these. Ranges are the server's to judge.
+/// When it is anything else. Ranges are the server's to judge.
 pub fn parse_span(text: &str) -> anyhow::Result<Millis> {
     let units = [
         ('s', 1_000.0),
@@ -59,7 +59,7 @@ pub fn parse_span(text: &str) -> anyhow::Result<Millis> {
     let span = units
         .into_iter()
         .find_map(|(sign, unit)| scaled(text.strip_suffix(sign)?, unit));
-    span.with_context(|| format!("{text}: a span is 90s, 3m, 12h or 3d"))
+    span.with_context(|| format!("{text}: expected a duration such as 90s, 3m, 12h or 3d"))
 }
 
 /// How a clock is shown in a list.

@@ -14,7 +14,7 @@ use super::text::cut;
 /// Which certificates are trusted beside the system's.
 #[derive(clap::Args, Clone, Debug, Default)]
 pub struct TrustArgs {
-    /// Trust the certificates in this PEM file too, beside those of the system; for servers with an authority of their own.
+    /// Also trust the certificates in this PEM file, for servers with their own authority.
     #[arg(long, value_name = "FILE")]
     ca: Option<PathBuf>,
 }
@@ -74,29 +74,30 @@ pub fn why_not(host: &str, error: &io::Error) -> String {
         Some(other) => other.to_string(),
         None => error.to_string(),
     };
-    format!("no encrypted connection to {host}: {}", cut(&said))
+    format!(
+        "could not make an encrypted connection to {host}: {}",
+        cut(&said)
+    )
 }
 
 fn distrust(host: &str, wrong: &CertificateError) -> String {
     match wrong {
         CertificateError::UnknownIssuer | CertificateError::BadSignature => format!(
-            "{host} shows a certificate of an authority that this machine does not trust, so that anybody could stand there; if the server has an authority of its own, name the file of its certificate with --ca FILE"
+            "{host} has a certificate from an authority that this machine does not trust, so it could be anybody; if the server has its own authority, give the file of that authority's certificate with --ca FILE"
         ),
         CertificateError::NotValidForName | CertificateError::NotValidForNameContext { .. } => {
             format!(
-                "{host} shows a certificate that is not for {host}; type the address for which the certificate is made"
+                "{host} has a certificate for another name; type the address that the certificate is for"
             )
         }
         CertificateError::Expired | CertificateError::ExpiredContext { .. } => format!(
-            "the certificate of {host} has expired; whoever runs the server has to renew it, unless the clock of this machine is wrong"
+            "the certificate of {host} has expired; the server's operator must renew it, unless this machine's clock is wrong"
         ),
         CertificateError::NotValidYet | CertificateError::NotValidYetContext { .. } => {
-            format!("the certificate of {host} is not valid yet; look at the clock of this machine")
+            format!("the certificate of {host} is not valid yet; check this machine's clock")
         }
         CertificateError::Revoked => {
-            format!(
-                "the certificate of {host} was revoked; whoever runs the server has to renew it"
-            )
+            format!("the certificate of {host} was revoked; the server's operator must renew it")
         }
         other => format!(
             "the certificate of {host} can't be trusted: {}",

@@ -7,7 +7,7 @@ use super::address::Origin;
 /// Whether a secret may go over a connection that is not encrypted.
 #[derive(clap::Args, Clone, Copy, Debug, Default)]
 pub struct UnencryptedArgs {
-    /// Send passwords and tokens to a server of http:// on another machine, though everybody on the way can read them.
+    /// Send passwords and tokens to an http:// server on another machine, although others on the network can read them.
     #[arg(long)]
     unencrypted: bool,
 }
@@ -20,7 +20,7 @@ impl UnencryptedArgs {
     pub fn allow(self, server: &Origin) -> anyhow::Result<()> {
         anyhow::ensure!(
             self.unencrypted || is_safe(server),
-            "{server} is another machine, and the connection would not be encrypted: everybody on the way could read the password or token. Use https://, or insist with --unencrypted"
+            "{server} is another machine, and the connection would not be encrypted: others on the network could read the password or token. Use https://, or allow it with --unencrypted"
         );
         Ok(())
     }
@@ -32,7 +32,7 @@ pub fn warn(server: &Origin) {
         // Where standard error is closed there is nobody to tell.
         let _ = writeln!(
             std::io::stderr(),
-            "qiguan: the connection to {server} is not encrypted: others on the way can read it, and play in your name"
+            "qiguan: the connection to {server} is not encrypted: others on the network can read it and play in your name"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! What a client remembers of a game with secret setups as it was told at first, to judge the server by it at the end.
+//! What a client remembers of a game with secret setups as first sent, to check the server at the end.
 
 use qiguan_protocol::{
     names::BySeat,
@@ -13,7 +13,7 @@ use crate::fairness::{self, Shown, Told};
 pub const FAIR: &str =
     "fair: both setups match their commitments, and every move and attack follows from them";
 
-/// What was told at first.
+/// What the server sent first.
 #[derive(Default)]
 pub struct Witness {
     commitments: Option<BySeat<String>>,
@@ -61,7 +61,7 @@ impl Witness {
         };
         let Some(ruleset) = notation::ruleset_of(view) else {
             return Some(
-                "this program does not know the rule set, and can't check the game".to_owned(),
+                "this program does not know the rule set, so it can't check the game".to_owned(),
             );
         };
         let told = Told {
@@ -77,10 +77,10 @@ impl Witness {
             Err(unfair) => unfair.iter().map(ToString::to_string).collect(),
         };
         if setup.commitments.as_ref() != Some(commitments) {
-            faults.push("the commitments were told otherwise before".to_owned());
+            faults.push("the commitments differ from those shown before".to_owned());
         }
         if self.moves != view.moves {
-            faults.push("the moves were told otherwise before".to_owned());
+            faults.push("the moves differ from those shown before".to_owned());
         }
         Some(if faults.is_empty() {
             FAIR.to_owned()

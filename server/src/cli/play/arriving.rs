@@ -23,7 +23,7 @@ pub(super) async fn who(
     let Some(token) = identity.token()? else {
         return Ok(identity);
     };
-    // What is wrong with the game, or the token, is told when it is watched.
+    // What is wrong with the game, or the token, is reported when it is watched.
     let path = format!("/api/games/{game}");
     let Ok(view) = server.get::<GameView>(&path, Some(&token)).await else {
         return Ok(identity);
@@ -40,7 +40,7 @@ pub(super) async fn who(
         Identity::Kept(_) => second.flag(),
         Identity::Guest | Identity::Environment(..) => "--guest ".to_owned(),
     };
-    let own = "you wait for an opponent in this game yourself, at another terminal";
+    let own = "you are already waiting for an opponent in this game in another terminal";
     if view.rated {
         say(&format!(
             "{own}; it is rated, so a second person here needs an account: qiguan register {flag}{server} NAME, then qiguan play {flag}{server}/games/{game}"
@@ -58,7 +58,7 @@ pub(super) async fn who(
     Ok(if is_second { second } else { identity })
 }
 
-/// What a new guest is told.
+/// The welcome text of a new guest.
 pub(super) fn greeting(player: &names::Player, identity: &Identity) -> String {
     let name = printable(&player.name);
     match (identity, identity.flag().trim()) {

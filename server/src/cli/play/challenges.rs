@@ -20,9 +20,9 @@ pub(super) async fn decline(
     game: Option<GameId>,
     identity: &Identity,
 ) -> anyhow::Result<()> {
-    let game = game.context("--decline needs the address of a challenge: SERVER/games/ID")?;
+    let game = game.context("--decline requires the address of a challenge: SERVER/games/ID")?;
     let token = identity.token()?.with_context(|| {
-        format!("a challenge is declined by whom it is for: qiguan login {server} NAME")
+        format!("only the challenged player can decline: qiguan login {server} NAME")
     })?;
     let command = json!({
         "type": "decline",

@@ -14,7 +14,7 @@ impl Player {
     /// `legal`: the legal moves, or those of one piece.
     pub(super) fn legal(&self, table: &Table, square: &str) -> anyhow::Result<()> {
         let Some(legal) = &table.view.position.legal else {
-            return Ok(self.screen.say("it is not your move")?);
+            return Ok(self.screen.say("it is not your turn")?);
         };
         // a1 does not mean a10.
         let target = |mv: &MoveText| {
@@ -45,7 +45,7 @@ impl Player {
         }
         for ban in banned {
             let why = match ban.reason {
-                BanReason::Repetition => "the position would come back once too often",
+                BanReason::Repetition => "the position would be repeated too often",
                 BanReason::PerpetualCheck => "perpetual check",
                 BanReason::PerpetualChase => "perpetual chase",
             };

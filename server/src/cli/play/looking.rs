@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// Told to somebody who looks for the same at two terminals.
-const ALREADY: &str = "you look for this at another terminal already; a second person here types --guest, or --as NAME";
+const ALREADY: &str = "you are already looking for this game in another terminal; a second person here can use --guest or --as NAME";
 
 /// What is looked for.
 pub(super) struct Looking {
@@ -113,7 +113,8 @@ impl Player {
             Answer::Seek { seek, state } => match state {
                 SeekState::Open {} => {
                     if looking.own.replace(seek) != Some(seek) {
-                        self.screen.say("looking for an opponent; quit ends it")?;
+                        self.screen
+                            .say("looking for an opponent; type quit to stop")?;
                     }
                     Ok(())
                 }
@@ -180,7 +181,7 @@ impl Player {
             return Ok(());
         }
         self.game = Some(game);
-        let told = format!("an opponent is found: {}/games/{game}", self.server);
+        let told = format!("opponent found: {}/games/{game}", self.server);
         self.screen.say(&told)?;
         self.wish(Wish::Watch(game)).await
     }

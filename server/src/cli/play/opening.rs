@@ -29,7 +29,7 @@ pub(super) fn wanted(args: &PlayArgs, names_game: bool) -> anyhow::Result<Option
     );
     anyhow::ensure!(
         asked || names_game,
-        "name a game (SERVER/games/ID), open one with --new, or look for an opponent with --seek"
+        "give a game (SERVER/games/ID), open one with --new, or look for an opponent with --seek"
     );
     Ok(match (&args.new, &args.seek) {
         (Some(ruleset), _) => Some(Opening::Create(create(args, ruleset)?)),
@@ -87,7 +87,7 @@ fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
         "first" => SeatChoice::First,
         "second" => SeatChoice::Second,
         "random" => SeatChoice::Random,
-        other => anyhow::bail!("{other}: a seat is first, second or random"),
+        other => anyhow::bail!("{other}: expected first, second or random"),
     };
     let spectator_delay = spectator_delay(args)?;
     let (pool, data) = if args.quick {

@@ -71,7 +71,7 @@ impl Player {
                     Some(setup) => self.set_up(setup).await?,
                     None => self
                         .screen
-                        .say("swap names two points of your half, such as: swap a1 b2")?,
+                        .say("swap requires two points of your half, such as: swap a1 b2")?,
                 }
             }
             ("setup", "") => self.print_setup(&setup)?,
@@ -108,7 +108,7 @@ impl Player {
             Err(error) => return Ok(self.screen.say(&format!("{error:#}"))?),
         };
         if saved.is_empty() {
-            self.screen.say("you have saved no setup")?;
+            self.screen.say("you have no saved setups")?;
         }
         for saved in saved {
             let (name, setup) = (printable(&saved.name), printable(&saved.setup));
@@ -166,7 +166,7 @@ impl Player {
     pub(super) fn guesses(&self, table: &Table) -> String {
         let shown = guesses::of(&table.view);
         if shown.is_empty() {
-            return "you have noted nothing".to_owned();
+            return "you have no notes".to_owned();
         }
         let lines = shown.iter().map(|(square, letter)| {
             let name = self.screen.game().and_then(|game| {
@@ -214,11 +214,11 @@ fn noted(
                 .iter()
                 .map(|piece| piece.letter.to_string())
                 .collect();
-            format!("a piece's letter is one of {}", letters.join(" "))
+            format!("expected one of the letters {}", letters.join(" "))
         })?;
     let stands = board::at(&view.position.fen, game, square);
     if !stands.is_some_and(|stands| board::is_hidden(game, stands)) {
-        return Err(format!("no hidden piece stands on {parsed}"));
+        return Err(format!("there is no hidden piece on {parsed}"));
     }
     Ok(guesses.with(&view.moves, parsed, Some(piece.letter)))
 }

@@ -1,6 +1,6 @@
 //! A game read out of the record itself, with all that the referee knows of it.
 //!
-//! Whoever has the record has every secret in it; no server ever shows a game so.
+//! Access to the record gives access to every secret in it; no server ever shows a game like this.
 
 use anyhow::Context;
 use qiguan_protocol::{
@@ -52,7 +52,7 @@ pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
     })
 }
 
-/// Every position as the referee has it before him.
+/// Every position as the referee sees it.
 fn positions(state: &State) -> anyhow::Result<Positions> {
     let mut game = state.beginning();
     let mut positions = vec![PositionAtPly {

@@ -135,7 +135,7 @@ impl Telling {
         self.summary.bad_attendance += 1;
         self.line(
             &json!({ "attendance": game, "what": what }),
-            &format!("who was connected at game {game}: {what}"),
+            &format!("connection log of game {game}: {what}"),
         );
     }
 
@@ -143,7 +143,7 @@ impl Telling {
         self.summary.bad_said += 1;
         self.line(
             &json!({ "said": game, "number": number, "what": what }),
-            &format!("line {number} of the spectators of game {game}: {what}"),
+            &format!("spectator message {number} of game {game}: {what}"),
         );
     }
 }

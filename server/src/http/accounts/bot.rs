@@ -16,11 +16,11 @@ use crate::{
 #[utoipa::path(
     post, path = "/api/account/bot", operation_id = "becomeBot", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
-        (status = 204, description = "it is a bot's; sign in again"),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 204, description = "the account is a bot account; sign in again"),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
         (status = 409, description = "the account has games", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(State(app): State<App>, Owner(who): Owner) -> Result<Response, HttpError> {

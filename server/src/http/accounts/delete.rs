@@ -18,11 +18,11 @@ use crate::{
     post, path = "/api/account/delete", operation_id = "deleteAccount", tag = "accounts", security(("token" = []), ("cookie" = [])),
     request_body = Withdrawal,
     responses(
-        (status = 204, description = "it is deleted; the name leaves its games from now on"),
-        (status = 401, description = "an identity is needed, or the password is wrong", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 204, description = "deleted; the name is removed from its games"),
+        (status = 401, description = "an identity is required, or the password is wrong", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
         (status = 429, description = "too many attempts", body = ErrorBody),
-        (status = 503, description = "busy, not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "busy, not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

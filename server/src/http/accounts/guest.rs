@@ -23,7 +23,7 @@ use crate::{
     post, path = "/api/guest", operation_id = "createGuest", tag = "accounts",
     responses(
         (status = 201, description = "a new identity", body = Guest),
-        (status = 403, description = "a page of another origin asks", body = ErrorBody),
+        (status = 403, description = "a page of another origin sent the request", body = ErrorBody),
         (status = 429, description = "too many from this address", body = ErrorBody),
         (status = 503, description = "the record can't be written", body = ErrorBody),
     )

@@ -36,7 +36,7 @@ pub async fn limit(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Limits a player no longer.
+/// Lifts the shadowban of a player.
 #[utoipa::path(
     delete, path = "/api/players/{id}/limit", operation_id = "unlimitPlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),

@@ -19,11 +19,11 @@ use crate::{
     request_body = Credentials,
     responses(
         (status = 200, description = "signed in; browsers also get a cookie", body = SignedIn),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "the name and the password do not belong together", body = ErrorBody),
-        (status = 403, description = "a page of another origin asks, or the account is closed", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "incorrect name or password", body = ErrorBody),
+        (status = 403, description = "a page of another origin sent the request, or the account is closed", body = ErrorBody),
         (status = 429, description = "too many attempts", body = ErrorBody),
-        (status = 503, description = "busy, not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "busy, not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

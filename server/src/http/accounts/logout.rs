@@ -17,8 +17,8 @@ use crate::{
     post, path = "/api/logout", operation_id = "logout", tag = "accounts", security((), ("token" = []), ("cookie" = [])),
     responses(
         (status = 204, description = "signed out; the cookie is taken away"),
-        (status = 403, description = "a page of another origin asks, or a token for programs", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 403, description = "a page of another origin sent the request, or the token is an API token", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -13,7 +13,7 @@ use crate::http::{
     get, path = "/api/me", operation_id = "getMe", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "the caller", body = Me),
-        (status = 401, description = "nobody that is known here", body = ErrorBody),
+        (status = 401, description = "no identity, or an unknown one", body = ErrorBody),
         (status = 403, description = "the account is closed", body = ErrorBody),
     )
 )]

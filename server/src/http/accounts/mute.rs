@@ -14,14 +14,14 @@ use crate::{
     },
 };
 
-/// Has a player whose role is below the caller's say nothing more: neither at games nor among spectators. The player is told
+/// Mutes a player with a role below the caller's, in games and spectator chat. The player sees
 /// until when, and why.
 #[utoipa::path(
     post, path = "/api/players/{id}/mute", operation_id = "mutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Mute,
     responses(
-        (status = 204, description = "the player may not chat"),
+        (status = 204, description = "the player can't chat"),
         refusals::OnPlayers,
     )
 )]
@@ -35,13 +35,13 @@ pub async fn mute(
     Ok(StatusCode::NO_CONTENT)
 }
 
-/// Lets a player chat again.
+/// Lifts the mute of a player.
 #[utoipa::path(
     delete, path = "/api/players/{id}/mute", operation_id = "unmutePlayer", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     request_body = Why,
     responses(
-        (status = 204, description = "the player may chat"),
+        (status = 204, description = "the player can chat"),
         refusals::OnPlayers,
     )
 )]

@@ -19,12 +19,12 @@ use crate::{
     post, path = "/api/account/password", operation_id = "changePassword", tag = "accounts", security(("token" = []), ("cookie" = [])),
     request_body = NewPassword,
     responses(
-        (status = 200, description = "signed in anew; browsers also get a cookie", body = PasswordChanged),
+        (status = 200, description = "signed in again; browsers also get a cookie", body = PasswordChanged),
         (status = 400, description = "the new password is not allowed", body = ErrorBody),
-        (status = 401, description = "an identity is needed, or the old password is wrong", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 401, description = "an identity is required, or the old password is wrong", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
         (status = 429, description = "too many attempts", body = ErrorBody),
-        (status = 503, description = "busy, not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "busy, not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -20,10 +20,10 @@ use crate::{
     responses(
         (status = 201, description = "signed in; browsers also get a cookie", body = SignedIn),
         (status = 400, description = "the name or the password is not allowed", body = ErrorBody),
-        (status = 403, description = "a page of another origin asks, or a token for programs", body = ErrorBody),
+        (status = 403, description = "a page of another origin sent the request, or the token is an API token", body = ErrorBody),
         (status = 409, description = "the name is taken, or the caller has an account", body = ErrorBody),
         (status = 429, description = "too many accounts from this address", body = ErrorBody),
-        (status = 503, description = "busy, not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "busy, not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -24,12 +24,12 @@ use crate::{
     request_body = Rename,
     responses(
         (status = 200, description = "the name", body = Renamed),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "the caller may not", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "the caller has no permission", body = ErrorBody),
         (status = 404, description = "no such player", body = ErrorBody),
-        (status = 409, description = "somebody has this name, or one that looks like it", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 409, description = "this name, or one that looks like it, is taken", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

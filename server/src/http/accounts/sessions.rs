@@ -17,8 +17,8 @@ use crate::{
     get, path = "/api/account/sessions", operation_id = "listSessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "all sessions", body = SessionList),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
     )
 )]
 pub async fn list(
@@ -34,10 +34,10 @@ pub async fn list(
     params(("id" = uuid::Uuid, Path, description = "the session")),
     responses(
         (status = 204, description = "it has ended"),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
         (status = 404, description = "no such session", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn end(
@@ -54,9 +54,9 @@ pub async fn end(
     delete, path = "/api/account/sessions", operation_id = "endOtherSessions", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 204, description = "they have ended"),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn end_others(

@@ -21,11 +21,11 @@ use crate::{
     request_body = NewToken,
     responses(
         (status = 201, description = "the token", body = IssuedToken),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed, or a bot's account", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required, for the scope bot a bot account", body = ErrorBody),
         (status = 429, description = "the account has too many", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn issue(
@@ -42,8 +42,8 @@ pub async fn issue(
     get, path = "/api/account/tokens", operation_id = "listTokens", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "all tokens", body = TokenList),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
     )
 )]
 pub async fn list(State(app): State<App>, Owner(who): Owner) -> Result<Json<TokenList>, HttpError> {
@@ -55,11 +55,11 @@ pub async fn list(State(app): State<App>, Owner(who): Owner) -> Result<Json<Toke
     delete, path = "/api/account/tokens/{id}", operation_id = "revokeToken", tag = "accounts", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the token's id")),
     responses(
-        (status = 204, description = "it is void"),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "an account and a sign-in are needed", body = ErrorBody),
+        (status = 204, description = "the token is revoked"),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a signed-in account is required", body = ErrorBody),
         (status = 404, description = "no such token", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn revoke(

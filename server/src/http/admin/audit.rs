@@ -21,15 +21,15 @@ use crate::{
     },
 };
 
-/// Lists what moderators, admins and whoever runs the server have done, the newest first.
+/// Lists what moderators, admins and the operator have done, newest first.
 #[utoipa::path(
     get, path = "/api/admin/audit", operation_id = "readAuditLog", security(("token" = []), ("cookie" = [])),
     params(AuditQuery),
     responses(
         (status = 200, description = "a page of the audit log", body = AuditPage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the admin role", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -1,4 +1,4 @@
-//! `/api/admin/games`: every game there is, and what the referee knows of one. Whoever looks at one leaves an entry in the audit log,
+//! `/api/admin/games`: every game there is, and what the referee knows of one. Looking at one adds an entry to the audit log,
 //! which is on the disk before anything is shown.
 
 use axum::{Json, extract::State};
@@ -32,9 +32,9 @@ use crate::{
     params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the admin role", body = ErrorBody),
     )
 )]
 pub async fn list(
@@ -53,17 +53,17 @@ pub async fn list(
     }))
 }
 
-/// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also while it goes
-/// on. Not for a game of one's own; the audit log tells of it.
+/// Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also
+/// while it goes on. Not for a game of one's own; the audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}", operation_id = "overseeGame", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the game", body = OverseenGame),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for admins, and not for a game of one's own", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the admin role, and another player's game", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
+        (status = 503, description = "the audit log can't be written right now: try again", body = ErrorBody),
     )
 )]
 pub async fn get(
@@ -80,17 +80,17 @@ pub async fn get(
     Ok(Json(*seen))
 }
 
-/// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a game of one's own; the
-/// audit log tells of it.
+/// Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a
+/// game of one's own; the audit log tells of it.
 #[utoipa::path(
     get, path = "/api/admin/games/{id}/chat", operation_id = "readGameChat", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
         (status = 200, description = "the lines", body = ChatLog),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and for a game neither of one's own nor of somebody above", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role, and a game without the caller or a player with a higher role", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 503, description = "the audit log can't be written just now: try again", body = ErrorBody),
+        (status = 503, description = "the audit log can't be written right now: try again", body = ErrorBody),
     )
 )]
 pub async fn chat(
@@ -126,7 +126,7 @@ async fn note(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> 
     let act = permit.act(services.dice.act_id(), services.clock.now(), String::new());
     let noted = services.store.add_acts(vec![act.to_game(game)]).await;
     noted.map_err(|error| {
-        tracing::warn!(%game, %error, "it could not be noted that somebody has looked at a game");
+        tracing::warn!(%game, %error, "could not write to the audit log that a moderator looked at a game");
         HttpError(ApiError::not_stored())
     })
 }

@@ -16,12 +16,12 @@ use crate::{
 };
 
 /// Lets no new games begin: creating, joining, seeking, pairing and rematches are refused as `maintenance`, and open seeks are put
-/// away. Games that go on are played to their ends. It holds over restarts, and everybody is told.
+/// away. Games that go on are played to their ends. It holds over restarts, and everybody is notified.
 #[utoipa::path(
     put, path = "/api/admin/maintenance", operation_id = "startMaintenance", security(("token" = []), ("cookie" = [])),
     request_body = StartMaintenance,
     responses(
-        (status = 204, description = "no new games begin here"),
+        (status = 204, description = "no new games can be started"),
         refusals::ForEverybody,
     )
 )]
@@ -39,7 +39,7 @@ pub async fn start(
     delete, path = "/api/admin/maintenance", operation_id = "endMaintenance", security(("token" = []), ("cookie" = [])),
     request_body = Why,
     responses(
-        (status = 204, description = "games can be opened"),
+        (status = 204, description = "games can be started"),
         refusals::ForEverybody,
     )
 )]

@@ -1,4 +1,4 @@
-//! `/api/admin/notice`: something that everybody is told.
+//! `/api/admin/notice`: a notice shown to everybody.
 
 use axum::{extract::State, http::StatusCode};
 use qiguan_protocol::{announcement::PutUpNotice, audit::Why};
@@ -15,12 +15,12 @@ use crate::{
     store::announcements::Kind,
 };
 
-/// Tells everybody something: at once who is connected, and for so many minutes whoever comes. There is one at a time.
+/// Shows a notice to everybody who is connected, and for so many minutes to later visitors. There is one at a time.
 #[utoipa::path(
     put, path = "/api/admin/notice", operation_id = "putUpNotice", security(("token" = []), ("cookie" = [])),
     request_body = PutUpNotice,
     responses(
-        (status = 204, description = "everybody is told"),
+        (status = 204, description = "the notice is shown to everybody"),
         refusals::ForEverybody,
     )
 )]
@@ -39,7 +39,7 @@ pub async fn put_up(
     delete, path = "/api/admin/notice", operation_id = "takeDownNotice", security(("token" = []), ("cookie" = [])),
     request_body = Why,
     responses(
-        (status = 204, description = "there is none"),
+        (status = 204, description = "there is no notice"),
         refusals::ForEverybody,
     )
 )]

@@ -18,9 +18,9 @@ use crate::{
     get, path = "/api/admin/players/{id}", operation_id = "getPlayerStanding", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player")),
     responses(
-        (status = 200, description = "what holds now", body = PlayerStanding),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, or about oneself or somebody above", body = ErrorBody),
+        (status = 200, description = "the player's role, bans, mutes and limits", body = PlayerStanding),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role; not for the caller or a player with a higher role", body = ErrorBody),
         (status = 404, description = "no such player", body = ErrorBody),
     )
 )]

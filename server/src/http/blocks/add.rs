@@ -17,17 +17,17 @@ use crate::{
     store::account::Wanted,
 };
 
-/// Blocks a player: the two are not paired and don't join each other's games. The other is not told.
+/// Blocks a player: the two are not paired and don't join each other's games. The other is not notified.
 #[utoipa::path(
     put, path = "/api/account/blocks/{player}", operation_id = "blockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
     params(("player" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 204, description = "the player is blocked"),
-        (status = 400, description = "this is yourself", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 400, description = "players can't block themselves", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires an account", body = ErrorBody),
         (status = 404, description = "there is no such player", body = ErrorBody),
-        (status = 429, description = "the caller blocks too many", body = ErrorBody),
+        (status = 429, description = "the caller has blocked too many players", body = ErrorBody),
         (status = 503, description = "not stored: try again", body = ErrorBody),
     )
 )]
@@ -38,7 +38,7 @@ pub async fn handler(
 ) -> Result<StatusCode, HttpError> {
     check_account(&who)?;
     if player == who.id {
-        let message = "nobody can block themselves";
+        let message = "you can't block yourself";
         return Err(HttpError(
             ApiError::new(ErrorCode::BadValue, message).field("player"),
         ));
@@ -56,6 +56,6 @@ pub async fn handler(
         return Ok(StatusCode::NO_CONTENT);
     }
     let most = limits::BLOCKS_PER_PLAYER;
-    let message = format!("{most} players can be blocked at once");
+    let message = format!("at most {most} players can be blocked");
     Err(HttpError(ApiError::new(ErrorCode::LimitReached, message)))
 }

@@ -18,8 +18,8 @@ use crate::{
     get, path = "/api/account/blocks", operation_id = "listBlocks", tag = "fair play", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "the players", body = Blocks),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires an account", body = ErrorBody),
     )
 )]
 pub async fn handler(State(app): State<App>, Known(who): Known) -> Result<Json<Blocks>, HttpError> {

@@ -18,15 +18,15 @@ async fn told(app: &App, player: PlayerId) -> Result<(), HttpError> {
     Ok(())
 }
 
-/// Refuses whoever has no account, or a token that may not change it.
+/// Refuses callers without an account, and tokens that may not change it.
 pub(super) fn check_account(who: &Identity) -> Result<(), HttpError> {
     if who.is_guest() {
-        let message = "this is for players with an account";
+        let message = "requires an account";
         return Err(HttpError(ApiError::new(ErrorCode::NeedsAccount, message)));
     }
     if who.scopes.account {
         return Ok(());
     }
-    let message = "this token may not change the account";
+    let message = "this token can't change the account";
     Err(HttpError(ApiError::new(ErrorCode::Forbidden, message)))
 }

@@ -18,8 +18,8 @@ use crate::{
     params(("player" = uuid::Uuid, Path, description = "the player")),
     responses(
         (status = 204, description = "the player is not blocked"),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires an account", body = ErrorBody),
         (status = 503, description = "not stored: try again", body = ErrorBody),
     )
 )]

@@ -26,12 +26,12 @@ use crate::{
     request_body = Adjudicate,
     responses(
         (status = 200, description = "its events are stored", body = Answer),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and for games of players whose roles are below theirs", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role, and games of players with lower roles", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 409, description = "the game is over, or has not begun", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again with the same command id", body = ErrorBody),
     )
 )]
 pub async fn handler(

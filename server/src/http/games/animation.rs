@@ -42,12 +42,12 @@ const VERSION: u32 = 2;
     params(("id" = uuid::Uuid, Path, description = "the game"), AnimationQuery),
     responses(
         (status = 200, description = "the picture", body = Vec<u8>, content_type = "image/gif"),
-        (status = 304, description = "the picture is the one that the client has"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 304, description = "not modified"),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game still goes on", body = ErrorBody),
-        (status = 429, description = "too many have been drawn for this address", body = ErrorBody),
-        (status = 503, description = "too many are being drawn; try again", body = ErrorBody),
+        (status = 409, description = "the game is still going on", body = ErrorBody),
+        (status = 429, description = "too many pictures for this address", body = ErrorBody),
+        (status = 503, description = "too many pictures are being made; try again", body = ErrorBody),
     )
 )]
 pub async fn handler(
@@ -62,7 +62,7 @@ pub async fn handler(
         let (least, most) = (SPEED.start(), SPEED.end());
         return Err(bad(
             "speed",
-            format!("a position stands {least} to {most} ms"),
+            format!("expected {least} to {most} ms for each position"),
         ));
     }
     let eyes = match which.through {
@@ -137,13 +137,13 @@ async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<
     if to > last || to < from {
         return Err(bad(
             "to",
-            format!("the game has {last} plies; to is not before from"),
+            format!("the game has {last} plies; to can't be before from"),
         ));
     }
     if to - from > PLIES {
         return Err(bad(
             "to",
-            format!("at most {PLIES} plies are shown at once"),
+            format!("at most {PLIES} plies can be shown at once"),
         ));
     }
     let kind = ruleset.split('/').next().map(str::to_owned);
@@ -170,7 +170,7 @@ async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<
     match drawn {
         Ok(Some(Ok(drawn))) => Ok(drawn),
         Ok(Some(Err(error))) => {
-            tracing::error!(%game, %error, "a game could not be drawn");
+            tracing::error!(%game, %error, "could not draw a game");
             Err(HttpError(ApiError::internal()))
         }
         Ok(None) | Err(_) => Err(HttpError(ApiError::internal())),

@@ -37,13 +37,13 @@ pub struct Command {
     request_body = GameCommand,
     responses(
         (status = 200, description = "its events are stored", body = Answer),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "the caller has no seat in this game", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "not possible as the game stands", body = ErrorBody),
-        (status = 429, description = "too much of this", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+        (status = 409, description = "not possible in the current state of the game", body = ErrorBody),
+        (status = 429, description = "too many requests of this kind", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again with the same command id", body = ErrorBody),
     )
 )]
 pub async fn handler(
@@ -60,7 +60,7 @@ pub async fn handler(
     }
     let command = GameCommand::decode_alone(&body.kind, Some(&body.data))?;
     if command.game() != game {
-        let message = "data.game is not the game of the path";
+        let message = "data.game must be the game in the path";
         return Err(HttpError(
             ApiError::new(ErrorCode::BadValue, message).field("data.game"),
         ));

@@ -18,12 +18,12 @@ use crate::{
     request_body = CreateGame,
     responses(
         (status = 201, description = "the game is stored", body = Answer),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 404, description = "no account has the name in `to`", body = ErrorBody),
-        (status = 409, description = "the command id was used for something else", body = ErrorBody),
+        (status = 409, description = "the command id was used with other content", body = ErrorBody),
         (status = 429, description = "too many games at once, or in an hour; too many challenges", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again with the same command id", body = ErrorBody),
     )
 )]
 pub async fn handler(

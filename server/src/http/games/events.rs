@@ -25,7 +25,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the game"), EventsQuery),
     responses(
         (status = 200, description = "the events", body = Events),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
     )
 )]

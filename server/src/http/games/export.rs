@@ -49,8 +49,8 @@ enum Form {
     params(GamesQuery),
     responses(
         (status = 200, description = "a game on each line", body = ExportedGame, content_type = "application/x-ndjson"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 503, description = "this address has as many downloads as one may have", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 503, description = "this address has reached its limit of downloads", body = ErrorBody),
     )
 )]
 pub async fn ndjson(
@@ -68,8 +68,8 @@ pub async fn ndjson(
     params(GamesQuery),
     responses(
         (status = 200, description = "games, an empty line after each", body = String, content_type = "text/plain"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 503, description = "this address has as many downloads as one may have", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 503, description = "this address has reached its limit of downloads", body = ErrorBody),
     )
 )]
 pub async fn text(
@@ -91,7 +91,7 @@ fn export(
     match which.status {
         None | Some(Status::Ended) => which.status = Some(Status::Ended),
         Some(Status::Open | Status::Playing) => {
-            let message = "only games that are over are downloaded: status is ended, or left out";
+            let message = "only finished games can be downloaded: status must be ended, or omitted";
             return Err(HttpError(
                 ApiError::new(ErrorCode::BadValue, message).field("status"),
             ));
@@ -104,7 +104,7 @@ fn export(
     };
     let place = place.ok_or_else(|| {
         let message =
-            "this address has as many downloads as one may have; go on when one has ended";
+            "this address has reached its limit of downloads; try again when one has ended";
         HttpError(ApiError::new(ErrorCode::Busy, message))
     })?;
     let content_type = match form {
@@ -138,9 +138,9 @@ struct Download {
     _place: ConnectionSlot,
 }
 
-/// What cuts a download off: whoever reads it finds that its end is missing.
+/// What interrupts a download: its reader notices that the end is missing.
 #[derive(Debug, thiserror::Error)]
-#[error("the download is cut off: {0}")]
+#[error("the download was interrupted: {0}")]
 struct CutOff(&'static str);
 
 impl Download {
@@ -177,7 +177,7 @@ impl Download {
             }
             let page = self.app.services().store.games(&self.filter).await;
             let page = page.map_err(|error| {
-                tracing::warn!(%error, "a download is cut off");
+                tracing::warn!(%error, "a download was interrupted");
                 CutOff("the record can't be read")
             })?;
             self.waiting = page.games.into();
@@ -209,7 +209,7 @@ fn written(
         setups: whole.view.setup.and_then(|setup| setup.revealed),
         moves: whole.view.moves,
     };
-    let mut line = serde_json::to_vec(&line).map_err(|_| CutOff("a game can't be written"))?;
+    let mut line = serde_json::to_vec(&line).map_err(|_| CutOff("could not write a game"))?;
     line.push(b'\n');
     Ok(line.into())
 }

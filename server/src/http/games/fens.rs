@@ -16,16 +16,16 @@ use crate::{
     },
 };
 
-/// The position after each ply as plain text, one on a line, the start first. A long game has several pages: the header `Link` names the next
-/// one (`rel="next"`).
+/// The position after each ply as plain text, one on a line, the start first. A long game has several pages: the header `Link`
+/// names the next one (`rel="next"`).
 #[utoipa::path(
     get, path = "/api/games/{id}/fens", operation_id = "listFens", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),
     responses(
         (status = 200, description = "a position on each line", body = String, content_type = "text/plain"),
-        (status = 400, description = "nobody is called so, or a number is not as it should be", body = ErrorBody),
+        (status = 400, description = "unknown player, or an invalid number", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game still goes on", body = ErrorBody),
+        (status = 409, description = "the game is still going on", body = ErrorBody),
     )
 )]
 pub async fn handler(

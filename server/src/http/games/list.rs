@@ -21,7 +21,7 @@ use crate::{
     params(GamesQuery),
     responses(
         (status = 200, description = "a page of games", body = GamePage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
     )
 )]
 pub async fn handler(
@@ -32,7 +32,7 @@ pub async fn handler(
     let viewer = player.map(|player| player.id);
     let filter = searched(which, viewer)?;
     let page = app.services().store.games(&filter).await.map_err(|error| {
-        tracing::warn!(%error, "a list of games could not be read");
+        tracing::warn!(%error, "could not read a list of games");
         HttpError(ApiError::from(&error))
     })?;
     let games = moderated::met_by(app.services(), viewer, page.games).await?;

@@ -20,11 +20,11 @@ use crate::{
     request_body = PutNotes,
     responses(
         (status = 204, description = "the notes are stored"),
-        (status = 400, description = "too long, or a game that hides nothing", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 400, description = "too long, or the game has no hidden pieces", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "the caller has no seat in this game", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -128,7 +128,7 @@ pub(super) fn kept(app: &App, bytes: Bytes) -> Result<Body, HttpError> {
     let kib = u32::try_from(bytes.len() / 1_024).unwrap_or(u32::MAX);
     let kib = kib.min(app::WAITING_KIB);
     let Ok(place) = Arc::clone(&app.waiting).try_acquire_many_owned(kib) else {
-        let message = "too many long texts are being read; try again in a moment";
+        let message = "too many long texts are being generated; try again in a moment";
         return Err(HttpError(ApiError::new(ErrorCode::Busy, message)));
     };
     let pieces = stream::unfold((bytes, place), |(mut bytes, place)| async {

@@ -29,9 +29,9 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the game"), PictureQuery),
     responses(
         (status = 200, description = "the picture", body = String, content_type = "image/svg+xml"),
-        (status = 400, description = "the game has no such ply, or nobody is called so", body = ErrorBody),
+        (status = 400, description = "no such ply or player", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game still goes on", body = ErrorBody),
+        (status = 409, description = "the game is still going on", body = ErrorBody),
     )
 )]
 pub async fn handler(

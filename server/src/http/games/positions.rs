@@ -27,16 +27,16 @@ use crate::{
     },
 };
 
-/// The position after each ply, as the caller may know it; of a game that is over also as somebody knew it while it went on. A long game has
-/// several pages: `next` is `from` of the next one.
+/// The position after each ply, as the caller may know it; of a game that is over also as somebody knew it while it went on. A
+/// long game has several pages: `next` is `from` of the next one.
 #[utoipa::path(
     get, path = "/api/games/{id}/positions", operation_id = "listPositions", tag = "games", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),
     responses(
         (status = 200, description = "the positions, the start first", body = Positions),
-        (status = 400, description = "nobody is called so, or a number is not as it should be", body = ErrorBody),
+        (status = 400, description = "unknown player, or an invalid number", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game still goes on", body = ErrorBody),
+        (status = 409, description = "the game is still going on", body = ErrorBody),
     )
 )]
 pub async fn handler(

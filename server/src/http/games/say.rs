@@ -24,13 +24,13 @@ use crate::{
     request_body = SayToSpectators,
     responses(
         (status = 204, description = "it is stored"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "the caller may not chat", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "the caller can't chat", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the caller has a seat in this game, or has used the command's id for something else", body = ErrorBody),
-        (status = 429, description = "too much of this", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+        (status = 409, description = "the caller has a seat in this game, or used the command id with other content", body = ErrorBody),
+        (status = 429, description = "too many requests of this kind", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again with the same command id", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -21,7 +21,7 @@ use crate::{
 pub fn searched(which: GamesQuery, viewer: Option<PlayerId>) -> Result<GameFilter, ApiError> {
     let limit = page_of(which.limit)?;
     if which.against.is_some() && which.player.is_none() {
-        let message = "against needs a player: the games of one against the other";
+        let message = "against requires player: it selects games between the two";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("against"));
     }
     let position = position(&which)?;
@@ -69,7 +69,8 @@ fn position(which: &GamesQuery) -> Result<Option<PositionKey>, ApiError> {
     limits::check_length("position", fen, limits::POSITION_CHARACTERS)?;
     let bad = |message: String| ApiError::new(ErrorCode::BadValue, message).field("position");
     let Some(ruleset) = &which.ruleset else {
-        let message = "position needs a ruleset: the same board is another position in another";
+        let message =
+            "position requires ruleset: the same board is a different position in another rule set";
         return Err(bad(message.to_owned()));
     };
     if let (Some(kind), Some((of, _))) = (&which.game, ruleset.split_once('/'))
@@ -91,7 +92,7 @@ pub fn page_of(limit: Option<u32>) -> Result<u32, ApiError> {
     if (1..=limits::PAGE_GAMES).contains(&limit) {
         return Ok(limit);
     }
-    let message = format!("limit is {limit}; allowed is 1 to {}", limits::PAGE_GAMES);
+    let message = format!("limit is {limit}; allowed: 1 to {}", limits::PAGE_GAMES);
     Err(ApiError::new(ErrorCode::BadValue, message).field("limit"))
 }
 
@@ -106,7 +107,7 @@ pub fn rulesets(
     if let Some(ruleset) = &ruleset
         && RuleSet::named(ruleset).is_err()
     {
-        let message = "no rule set has this id; GET /api/catalog lists them";
+        let message = "unknown rule set; GET /api/catalog lists them";
         return Err(ApiError::new(ErrorCode::UnknownRuleset, message).field("ruleset"));
     }
     let Some(game) = game else {
@@ -115,7 +116,7 @@ pub fn rulesets(
     let mut ids: Vec<_> = RuleSet::ALL.map(|ruleset| ruleset.id().to_owned()).into();
     ids.retain(|id| id.split_once('/').is_some_and(|(kind, _)| kind == game));
     if ids.is_empty() {
-        let message = "there is no such game; GET /api/catalog lists them";
+        let message = "unknown game; GET /api/catalog lists them";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("game"));
     }
     if let Some(ruleset) = ruleset {

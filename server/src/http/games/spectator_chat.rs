@@ -24,9 +24,9 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the game"), SpectatorChatQuery),
     responses(
         (status = 200, description = "the lines, the oldest first", body = SpectatorChatPage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the caller plays in this game, and it goes on", body = ErrorBody),
+        (status = 409, description = "the caller is playing in this game", body = ErrorBody),
     )
 )]
 pub async fn handler(
@@ -50,7 +50,7 @@ pub async fn handler(
     let store = &app.services().store;
     let lines = store.spectator_lines(game, before, limit).await;
     let lines = lines.map_err(|error| {
-        tracing::warn!(%game, %error, "what spectators have said could not be read");
+        tracing::warn!(%game, %error, "could not read spectator chat");
         HttpError(ApiError::from(&error))
     })?;
     let is_full = lines.len() == limit as usize;

@@ -22,7 +22,7 @@ use crate::{
 
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
-    tracing::warn!(%error, "stored games could not be read");
+    tracing::warn!(%error, "could not read stored games");
     HttpError(ApiError::from(error))
 }
 
@@ -39,7 +39,7 @@ pub(super) async fn events(app: &App, game: GameId) -> Result<Vec<Event>, HttpEr
     Ok(record.events)
 }
 
-/// What is made of a game that is over, as spectators are told of it.
+/// The spectators' view of a finished game.
 ///
 /// # Errors
 /// As [`events`].
@@ -86,6 +86,6 @@ pub(super) async fn positions(
 
 /// The game still goes on.
 pub(super) fn running() -> ApiError {
-    let message = "the game still goes on; this is for games that are over";
+    let message = "the game is still going on; this is only possible for finished games";
     ApiError::new(ErrorCode::GameRunning, message).field("game")
 }

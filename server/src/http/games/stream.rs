@@ -21,15 +21,15 @@ use crate::{
     live::stream::Stream,
 };
 
-/// The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events for whoever
-/// accepts `text/event-stream`.
+/// The game as spectators know it, and then what happens in it until it is over: a message on each line, or server-sent events
+/// to clients that accept `text/event-stream`.
 #[utoipa::path(
     get, path = "/api/games/{id}/stream", operation_id = "streamGame", tag = "watching",
     params(("id" = uuid::Uuid, Path, description = "the game"), StreamQuery),
     responses(
         (status = 200, description = "a message on each line, or server-sent events", content((String = "application/x-ndjson"), (String = "text/event-stream"))),
-        (status = 204, description = "the game is over, and the reader has all of it"),
-        (status = 400, description = "this is no cursor", body = ErrorBody),
+        (status = 204, description = "the game is over, and the reader has received every message"),
+        (status = 400, description = "invalid cursor", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
         (status = 503, description = "restarting, or too many connections from this address", body = ErrorBody),
     )
@@ -42,7 +42,7 @@ pub async fn handler(
 ) -> Result<Response, HttpError> {
     let asked = which.since.as_deref().map(|text| {
         Cursor::read(text).ok_or_else(|| {
-            let message = "a cursor is written EPOCH.SEQ, such as 1234.56";
+            let message = "expected EPOCH.SEQ, such as 1234.56";
             ApiError::new(ErrorCode::BadValue, message).field("since")
         })
     });

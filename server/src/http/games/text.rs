@@ -24,10 +24,10 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the game"), TextQuery),
     responses(
         (status = 200, description = "the game", body = String, content_type = "text/plain"),
-        (status = 400, description = "no notation is called so", body = ErrorBody),
+        (status = 400, description = "unknown notation", body = ErrorBody),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game still goes on, or its record makes no sense", body = ErrorBody),
-        (status = 503, description = "too many long texts are being read; try again", body = ErrorBody),
+        (status = 409, description = "the game is still going on, or its record is damaged", body = ErrorBody),
+        (status = 503, description = "too many long texts are being generated; try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -17,15 +17,15 @@ use crate::{
     room::{audit::telling::verify, event::Body},
 };
 
-/// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the clocks, the
-/// end, and in Luzhanqi the setups that both were committed to.
+/// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the
+/// clocks, the end, and in Luzhanqi the setups that both were committed to.
 #[utoipa::path(
     get, path = "/api/games/{id}/verify", operation_id = "verifyGame", tag = "games",
     params(("id" = uuid::Uuid, Path, description = "the game")),
     responses(
-        (status = 200, description = "what came of it", body = Verification),
+        (status = 200, description = "the result of the check", body = Verification),
         (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game still goes on, or its record can't be read", body = ErrorBody),
+        (status = 409, description = "the game is still going on, or its record can't be read", body = ErrorBody),
         (status = 503, description = "too many games are being verified; try again", body = ErrorBody),
     )
 )]

@@ -23,17 +23,17 @@ use crate::{
 };
 
 /// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
-/// computed anew.
+/// recomputed.
 #[utoipa::path(
     post, path = "/api/games/{id}/withdraw", operation_id = "withdrawResult", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = Withdraw,
     responses(
-        (status = 204, description = "the result does not count, or did not before"),
-        (status = 400, description = "the reason is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and for games of players whose roles are below theirs", body = ErrorBody),
-        (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
+        (status = 204, description = "the result no longer counts, or did not count before"),
+        (status = 400, description = "the reason is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role, and games of players with lower roles", body = ErrorBody),
+        (status = 404, description = "no finished rated game has this id", body = ErrorBody),
         (status = 503, description = "try again in a moment", body = ErrorBody),
     )
 )]
@@ -48,17 +48,17 @@ pub async fn handler(
     rule(&app, permit, game, reason, true).await
 }
 
-/// Lets the result of a game count again.
+/// Restores a withdrawn result.
 #[utoipa::path(
     post, path = "/api/games/{id}/restore", operation_id = "restoreResult", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = Why,
     responses(
-        (status = 204, description = "the result counts, or did so before"),
-        (status = 400, description = "the reason is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and for games of players whose roles are below theirs", body = ErrorBody),
-        (status = 404, description = "there is no such rated game that has ended", body = ErrorBody),
+        (status = 204, description = "the result counts, or counted before"),
+        (status = 400, description = "the reason is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role, and games of players with lower roles", body = ErrorBody),
+        (status = 404, description = "no finished rated game has this id", body = ErrorBody),
         (status = 503, description = "try again in a moment", body = ErrorBody),
     )
 )]
@@ -86,23 +86,23 @@ async fn rule(
     let ruled = withdrawing::rule(&*services.store, game, withdrawal, act).await;
     match ruled {
         Ok(Ruled::Done { players }) => {
-            tracing::info!(%game, players, "ratings were computed anew");
+            tracing::info!(%game, players, "ratings were recomputed");
             app.hub.knock(game, Knock::Revised).await;
             Ok(StatusCode::NO_CONTENT)
         }
         Ok(Ruled::AlreadySo) => Ok(StatusCode::NO_CONTENT),
         Ok(Ruled::NotRated) => Err(HttpError(ApiError::new(
             ErrorCode::NotFound,
-            "there is no such rated game that has ended",
+            "no finished rated game has this id",
         ))),
         Ok(Ruled::Busy) => {
             // Or a role has changed meanwhile.
             ranks::may_decide(services, permit, game).await?;
-            let message = "too many games end just now; try again in a moment";
+            let message = "too many games are ending right now; try again in a moment";
             Err(HttpError(ApiError::new(ErrorCode::Busy, message)))
         }
         Err(error) => {
-            tracing::error!(%game, %error, "ratings could not be computed anew");
+            tracing::error!(%game, %error, "could not recompute ratings");
             Err(HttpError(ApiError::internal()))
         }
     }

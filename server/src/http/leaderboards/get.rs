@@ -22,7 +22,7 @@ use crate::{
     store::ratings::{Leader, LeadersAsked},
 };
 
-/// Whoever has not played for longer is left out.
+/// Players who have not played for longer are left out.
 const ACTIVE: Millis = Millis(60 * 24 * 60 * 60 * 1000);
 
 /// Lists the strongest players: those whose rating is not provisional and who have played in the last 60 days.
@@ -30,8 +30,8 @@ const ACTIVE: Millis = Millis(60 * 24 * 60 * 60 * 1000);
     get, path = "/api/leaderboards/{game}/{set}", operation_id = "getLeaderboard", tag = "players",
     params(("game" = String, Path, description = "such as xiangqi"), ("set" = String, Path, description = "such as standard"), LeaderboardQuery),
     responses(
-        (status = 200, description = "a page of players, the strongest first", body = Leaderboard),
-        (status = 400, description = "a field is not as it should be, or there is no such rule set", body = ErrorBody),
+        (status = 200, description = "a page of players, strongest first", body = Leaderboard),
+        (status = 400, description = "a field is invalid, or there is no such rule set", body = ErrorBody),
     )
 )]
 pub async fn handler(
@@ -77,7 +77,7 @@ fn read_after(text: &str) -> Result<(i64, PlayerId), HttpError> {
         .split_once('-')
         .and_then(|(rating, player)| Some((rating.parse().ok()?, player.parse().ok()?)));
     read.ok_or_else(|| {
-        let message = "after is what the page before has given";
+        let message = "after must come from the previous page";
         HttpError(ApiError::new(ErrorCode::BadValue, message).field("after"))
     })
 }

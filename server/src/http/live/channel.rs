@@ -15,8 +15,8 @@ use crate::{
     live::stream::Stream,
 };
 
-/// The featured games of a kind, one after the other, as `GET /api/games/{id}/stream` tells each. Before each comes a line that says which
-/// it is, or that there is none just now.
+/// The featured games of a kind, one after the other, as `GET /api/games/{id}/stream` tells each. Before each comes a line that
+/// says which it is, or that there is no game right now.
 #[utoipa::path(
     get, path = "/api/tv/{kind}", operation_id = "streamTv", tag = "watching",
     params(("kind" = String, Path, description = "the kind of game, such as `xiangqi`")),
@@ -33,7 +33,7 @@ pub async fn handler(
 ) -> Result<Response, HttpError> {
     let form = wire.form;
     let stream = Stream::of_channel(app, kind, wire).ok_or_else(|| {
-        let message = "there is no such kind of game; GET /api/tv lists them";
+        let message = "unknown kind of game; GET /api/tv lists them";
         HttpError(ApiError::new(ErrorCode::NotFound, message).field("kind"))
     })?;
     Ok(opening::answer(stream, form))

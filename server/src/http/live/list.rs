@@ -18,7 +18,7 @@ use crate::{
     params(LiveQuery),
     responses(
         (status = 200, description = "the first of them", body = LiveGames),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
     )
 )]
 pub async fn handler(

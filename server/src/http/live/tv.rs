@@ -8,7 +8,7 @@ use crate::app::App;
 /// The featured game of each kind.
 #[utoipa::path(
     get, path = "/api/tv", operation_id = "getTv", tag = "watching",
-    responses((status = 200, description = "what is featured of each kind of game", body = Tv))
+    responses((status = 200, description = "the featured game of each kind", body = Tv))
 )]
 pub async fn handler(State(app): State<App>) -> Json<Tv> {
     Json(Tv {

@@ -21,11 +21,11 @@ use crate::{
     request_body = Accept,
     responses(
         (status = 200, description = "the game", body = Answer),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "the seek is not for this player", body = ErrorBody),
-        (status = 409, description = "the seek is not open any more", body = ErrorBody),
+        (status = 409, description = "the seek is no longer open", body = ErrorBody),
         (status = 429, description = "too many games", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again with the same command id", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again with the same command id", body = ErrorBody),
     )
 )]
 pub async fn handler(

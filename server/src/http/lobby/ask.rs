@@ -19,8 +19,8 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the seek")),
     responses(
         (status = 200, description = "open, paired with the game, or gone", body = Answer),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 409, description = "no seek of this player that is known", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 409, description = "this player has no such seek", body = ErrorBody),
     )
 )]
 pub async fn handler(

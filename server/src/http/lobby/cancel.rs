@@ -18,9 +18,9 @@ use crate::{
     delete, path = "/api/lobby/seeks/{id}", operation_id = "cancelSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the seek")),
     responses(
-        (status = 200, description = "what has become of it", body = Answer),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 409, description = "no seek of this player that is known", body = ErrorBody),
+        (status = 200, description = "the seek's status", body = Answer),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 409, description = "this player has no such seek", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -17,8 +17,8 @@ use crate::{
 #[utoipa::path(
     delete, path = "/api/lobby/quick", operation_id = "leavePools", tag = "lobby", security(("token" = []), ("cookie" = [])),
     responses(
-        (status = 200, description = "the places that were given up", body = Answer),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 200, description = "the pool places that were given up", body = Answer),
+        (status = 401, description = "an identity is required", body = ErrorBody),
     )
 )]
 pub async fn handler(State(app): State<App>, Known(who): Known) -> Result<Json<Answer>, HttpError> {

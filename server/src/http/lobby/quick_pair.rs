@@ -19,11 +19,11 @@ use crate::{
     post, path = "/api/lobby/quick", operation_id = "joinPool", tag = "lobby", security(("token" = []), ("cookie" = [])),
     request_body = QuickPair,
     responses(
-        (status = 201, description = "what has become of it: open, or paired already if the command comes again", body = Answer),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this needs an account, or a pause is not over", body = ErrorBody),
-        (status = 409, description = "the command id was used for something else", body = ErrorBody),
+        (status = 201, description = "the seek's status: open, or already paired if the command is repeated", body = Answer),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires an account, or the caller has to wait after leaving games early", body = ErrorBody),
+        (status = 409, description = "the command id was used with other content", body = ErrorBody),
         (status = 429, description = "too many seeks or games", body = ErrorBody),
         (status = 503, description = "restarting: try again with the same command id", body = ErrorBody),
     )

@@ -41,7 +41,7 @@ pub(super) fn split(document: &mut Value) -> Vec<String> {
             };
             match &kind {
                 Some(kind) => *schema = json!(kind),
-                None => missing.push(format!("the answer of {name}")),
+                None => missing.push(format!("the response of {name}")),
             }
         }
     }

@@ -7,18 +7,18 @@ const OF_ALL: [(&str, &str, &str); 5] = [
     (
         "400",
         "BadRequest",
-        "a field, a header or the body is not as described",
+        "a field, a header or the body is invalid",
     ),
     ("413", "BodyTooLarge", "the body is too large"),
     (
         "429",
         "TooManyRequests",
-        "too many requests; go on after the time in Retry-After, if there is one",
+        "too many requests; wait for the time in Retry-After, if it is given",
     ),
     (
         "500",
         "Internal",
-        "a fault of the server; nothing is known to have happened",
+        "server error; the request may or may not have taken effect",
     ),
     (
         "503",
@@ -31,16 +31,16 @@ const OF_IDENTITIES: [(&str, &str, &str); 2] = [
     (
         "401",
         "Unauthenticated",
-        "an identity is needed, or the token is not known here",
+        "an identity is required, or the token is unknown",
     ),
     (
         "403",
         "Forbidden",
-        "the account is closed, the token may not do this, or a page of another origin asks",
+        "the account is closed, the token lacks the scope, or a page of another origin sent the request",
     ),
 ];
 /// What can refuse those requests that name something in their path.
-const OF_PATHS: (&str, &str, &str) = ("404", "NotFound", "there is no such thing");
+const OF_PATHS: (&str, &str, &str) = ("404", "NotFound", "not found");
 
 /// Declares them, wherever a handler has not said something more precise; and that the body of a `DELETE` may be left out.
 pub(super) fn declare(document: &mut Value) {

@@ -27,7 +27,7 @@ const NEWEST: u32 = 5;
 #[utoipa::path(
     get, path = "/api/openings", operation_id = "getOpening", tag = "games", params(OpeningQuery),
     responses(
-        (status = 200, description = "what there is, all of it 0 where nobody has been", body = Opening),
+        (status = 200, description = "the counts; all 0 for a position that no game reached", body = Opening),
         (status = 400, description = "there is no such rule set or position", body = ErrorBody),
     )
 )]
@@ -46,7 +46,7 @@ pub async fn handler(
     let key = PositionKey::of(&ruleset, &fen).map_err(bad)?;
     let opening = app.services().store.opening(key, NEWEST).await;
     let opening = opening.map_err(|error| {
-        tracing::warn!(%error, "an opening could not be read");
+        tracing::warn!(%error, "could not read an opening");
         HttpError(ApiError::from(&error))
     })?;
     let all = opening.moves.iter().map(|played| played.results);

@@ -15,12 +15,12 @@ pub(in crate::http) fn position(
     moves: Option<&str>,
 ) -> Result<(RuleSet, String), ApiError> {
     let ruleset = RuleSet::named(ruleset).map_err(|_| {
-        let message = "no rule set has this id; GET /api/catalog lists them";
+        let message = "unknown rule set; GET /api/catalog lists them";
         ApiError::new(ErrorCode::UnknownRuleset, message).field("ruleset")
     })?;
     let fen = match (fen, moves) {
         (Some(_), Some(_)) => {
-            let message = "a position is given by fen or by moves, not by both";
+            let message = "give the position by fen or by moves, not both";
             return Err(ApiError::new(ErrorCode::BadValue, message).field("moves"));
         }
         (Some(fen), None) => fen.to_owned(),
@@ -46,16 +46,18 @@ fn played(ruleset: &RuleSet, moves: &str) -> Result<String, ApiError> {
     let refused = |message: String| ApiError::new(ErrorCode::BadValue, message).field("moves");
     let mut game = Game::start(ruleset);
     if !game.hides_nothing() {
-        let message = "moves do not tell the position where pieces are covered; give it as fen";
+        let message = "moves don't determine the position when pieces are hidden; give it as fen";
         return Err(refused(message.to_owned()));
     }
     for (text, ply) in moves.split(',').filter(|text| !text.is_empty()).zip(1..) {
         if ply > PLIES {
-            return Err(refused(format!("positions are counted up to ply {PLIES}")));
+            return Err(refused(format!(
+                "positions are only counted up to ply {PLIES}"
+            )));
         }
         let mv: Move = text.parse().map_err(|_| {
             refused(format!(
-                "move {ply} is {text:?}; a move is from and to, a3a4, with commas between moves"
+                "move {ply} is {text:?}; expected squares such as a3a4, with commas between moves"
             ))
         })?;
         game.play(mv)

@@ -18,7 +18,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the player"), ("other" = uuid::Uuid, Path, description = "the other")),
     responses(
         (status = 200, description = "the results", body = HeadToHead),
-        (status = 404, description = "one of these is no player's id", body = ErrorBody),
+        (status = 404, description = "one of these is not a player id", body = ErrorBody),
     )
 )]
 pub async fn handler(

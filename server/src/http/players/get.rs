@@ -42,7 +42,7 @@ pub async fn handler(
     get, path = "/api/players", operation_id = "findPlayer", tag = "players", params(PlayerQuery),
     responses(
         (status = 200, description = "the player", body = Profile),
-        (status = 400, description = "a name is needed", body = ErrorBody),
+        (status = 400, description = "a name is required", body = ErrorBody),
         (status = 404, description = "no account has this name", body = ErrorBody),
     )
 )]

@@ -23,12 +23,12 @@ use crate::{
 
 /// There is no such player.
 pub(super) fn no_such_player() -> HttpError {
-    HttpError(ApiError::new(ErrorCode::NotFound, "no player has this id").field("player"))
+    HttpError(ApiError::new(ErrorCode::NotFound, "unknown player").field("player"))
 }
 
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {
-    tracing::warn!(%error, "what is known of players could not be read");
+    tracing::warn!(%error, "could not read a player");
     HttpError(ApiError::from(error))
 }
 
@@ -37,7 +37,7 @@ pub(super) fn check_ruleset(ruleset: &str) -> Result<(), HttpError> {
     if RuleSet::named(ruleset).is_ok() {
         return Ok(());
     }
-    let message = "no rule set has this id; GET /api/catalog lists them";
+    let message = "unknown rule set; GET /api/catalog lists them";
     Err(HttpError(
         ApiError::new(ErrorCode::UnknownRuleset, message).field("ruleset"),
     ))
@@ -50,7 +50,7 @@ pub(super) fn check_limit(limit: Option<u32>) -> Result<u32, HttpError> {
         return Ok(limit);
     }
     let most = qiguan_protocol::limits::PAGE_GAMES;
-    let message = format!("limit is {limit}; allowed is 1 to {most}");
+    let message = format!("limit is {limit}; allowed: 1 to {most}");
     Err(HttpError(
         ApiError::new(ErrorCode::BadValue, message).field("limit"),
     ))

@@ -23,9 +23,9 @@ use crate::{
     get, path = "/api/players/{id}/ratings", operation_id = "getRatingHistory", tag = "players", security((), ("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the player"), RatingsQuery),
     responses(
-        (status = 200, description = "a page of changes; none if the player has no rating there", body = RatingHistory),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 404, description = "this is no player's id", body = ErrorBody),
+        (status = 200, description = "a page of changes; empty if the player has no rating there", body = RatingHistory),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 404, description = "invalid player id", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -29,9 +29,9 @@ use crate::{
     request_body = CloseReport,
     responses(
         (status = 204, description = "the report is closed"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators, and not for whom the report is about", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role; not for the reported player", body = ErrorBody),
         (status = 404, description = "no open report has this id", body = ErrorBody),
         (status = 503, description = "not stored: try again", body = ErrorBody),
     )

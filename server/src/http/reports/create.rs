@@ -27,10 +27,10 @@ const DAY: Millis = Millis(24 * 60 * 60 * 1000);
     post, path = "/api/reports", operation_id = "reportPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
     request_body = NewReport,
     responses(
-        (status = 204, description = "the moderators will read it"),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for players with an account", body = ErrorBody),
+        (status = 204, description = "the report is stored"),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires an account", body = ErrorBody),
         (status = 404, description = "there is no such player, or the player was not in this game", body = ErrorBody),
         (status = 429, description = "too many reports in a day", body = ErrorBody),
         (status = 503, description = "not stored: try again", body = ErrorBody),
@@ -44,7 +44,7 @@ pub async fn handler(
     check_account(&who)?;
     limits::check_report(&asked.text)?;
     if asked.seq.is_some() && asked.game.is_none() {
-        let message = "an event is one of a game: name the game as well";
+        let message = "event requires game";
         return Err(HttpError(
             ApiError::new(ErrorCode::BadValue, message).field("seq"),
         ));
@@ -81,6 +81,6 @@ pub async fn handler(
         return Ok(StatusCode::NO_CONTENT);
     }
     let most = limits::REPORTS_PER_DAY;
-    let message = format!("{most} reports a day are read");
+    let message = format!("at most {most} reports per day");
     Err(HttpError(ApiError::new(ErrorCode::LimitReached, message)))
 }

@@ -25,9 +25,9 @@ use crate::{
     params(ReportsQuery),
     responses(
         (status = 200, description = "a page of reports", body = ReportPage),
-        (status = 400, description = "a field is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "this is for moderators", body = ErrorBody),
+        (status = 400, description = "a field is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "requires the moderator role", body = ErrorBody),
     )
 )]
 pub async fn handler(

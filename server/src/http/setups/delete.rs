@@ -14,14 +14,14 @@ use crate::{
 /// Deletes a setup of the caller.
 #[utoipa::path(
     delete, path = "/api/setups/{name}", operation_id = "deleteSetup", tag = "setups", security(("token" = []), ("cookie" = [])),
-    params(("name" = String, Path, description = "what the caller calls it")),
+    params(("name" = String, Path, description = "the setup's name")),
     responses(
-        (status = 204, description = "it is gone"),
-        (status = 400, description = "no setup can have this name", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "a page of another origin asks", body = ErrorBody),
-        (status = 404, description = "the caller has none of this name", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 204, description = "deleted"),
+        (status = 400, description = "invalid setup name", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a page of another origin sent the request", body = ErrorBody),
+        (status = 404, description = "the caller has no setup with this name", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

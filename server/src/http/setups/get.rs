@@ -16,12 +16,12 @@ use crate::{
 /// Shows a setup of the caller.
 #[utoipa::path(
     get, path = "/api/setups/{name}", operation_id = "getSetup", tag = "setups", security(("token" = []), ("cookie" = [])),
-    params(("name" = String, Path, description = "what the caller calls it")),
+    params(("name" = String, Path, description = "the setup's name")),
     responses(
         (status = 200, description = "the setup", body = SavedSetup),
-        (status = 400, description = "no setup can have this name", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 404, description = "the caller has none of this name", body = ErrorBody),
+        (status = 400, description = "invalid setup name", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 404, description = "the caller has no setup with this name", body = ErrorBody),
     )
 )]
 pub async fn handler(

@@ -18,7 +18,7 @@ use crate::{
     get, path = "/api/setups", operation_id = "listSetups", tag = "setups", security(("token" = []), ("cookie" = [])),
     responses(
         (status = 200, description = "all of them", body = SavedSetups),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
     )
 )]
 pub async fn handler(

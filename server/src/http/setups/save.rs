@@ -15,15 +15,15 @@ use crate::{
 /// Saves a setup, in place of the caller's one of this name if there is one.
 #[utoipa::path(
     put, path = "/api/setups/{name}", operation_id = "saveSetup", tag = "setups", security(("token" = []), ("cookie" = [])),
-    params(("name" = String, Path, description = "what the caller calls it: 1 to 40 characters")),
+    params(("name" = String, Path, description = "the setup's name: 1 to 40 characters")),
     request_body = SaveSetup,
     responses(
         (status = 204, description = "the setup is stored"),
-        (status = 400, description = "the name or the setup is not as it should be", body = ErrorBody),
-        (status = 401, description = "an identity is needed", body = ErrorBody),
-        (status = 403, description = "a page of another origin asks", body = ErrorBody),
-        (status = 429, description = "the caller has too many", body = ErrorBody),
-        (status = 503, description = "not stored, or restarting: try again", body = ErrorBody),
+        (status = 400, description = "the name or the setup is invalid", body = ErrorBody),
+        (status = 401, description = "an identity is required", body = ErrorBody),
+        (status = 403, description = "a page of another origin sent the request", body = ErrorBody),
+        (status = 429, description = "the caller has too many setups", body = ErrorBody),
+        (status = 503, description = "not stored, or the server is restarting: try again", body = ErrorBody),
     )
 )]
 pub async fn handler(

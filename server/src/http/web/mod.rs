@@ -33,7 +33,7 @@ pub const fn missing() -> Option<&'static str> {
 pub async fn handler(request: Request) -> Response {
     let path = request.uri().path();
     if path == "/api" || path.starts_with("/api/") {
-        return nothing("there is nothing here; GET /api/openapi.json tells what there is");
+        return nothing("not found; GET /api/openapi.json lists every path");
     }
     let mut response = match (request.method(), find(path)) {
         (&Method::GET | &Method::HEAD, Some(file)) => {
@@ -108,7 +108,7 @@ fn answer(file: &File, asked: &HeaderMap) -> Response {
 /// The page under an address that it does not know: it says so itself, and machines read the status.
 fn nowhere(asked: &HeaderMap) -> Response {
     let mut fresh = asked.clone();
-    // Whoever has the page has it from another address.
+    // The page was loaded from another address.
     fresh.remove(header::IF_NONE_MATCH);
     let mut response = answer(&CLIENT.page, &fresh);
     *response.status_mut() = StatusCode::NOT_FOUND;
@@ -120,7 +120,7 @@ fn nothing(message: &'static str) -> Response {
 }
 
 fn wrong_method() -> Response {
-    let message = "this path does not take this method";
+    let message = "this path does not allow this method";
     let error = HttpError(ApiError::new(ErrorCode::BadRequest, message));
     let allow = [(header::ALLOW, HeaderValue::from_static("GET, HEAD"))];
     let mut response = (allow, error).into_response();

@@ -7,7 +7,7 @@ use qiguan_web::{File, Variant};
 pub(super) fn chosen<'a>(file: &'a File, asked: &HeaderMap) -> (&'a Variant, Option<&'static str>) {
     let [brotli, gzip, identity] = ["br", "gzip", "identity"].map(|name| quality(asked, name));
     let mut best = (&file.plain, None);
-    // Whoever does not say how much plain bytes are liked takes them only where nothing else is to be had.
+    // Without a preference for plain bytes they are sent only if nothing else is accepted.
     let mut most = identity.unwrap_or(0);
     let compressed = [(&file.brotli, brotli, "br"), (&file.gzip, gzip, "gzip")];
     for (variant, quality, name) in compressed {

@@ -1,6 +1,7 @@
-//! What those who look at the lobby have been told, and what they are still to be told: changes are gathered and go out together.
+//! What clients in the lobby have been sent, and what is still to be sent: changes are gathered and go out together.
 //!
-//! **Invariant:** whoever has the [`shown`](Board::shown) and reads every later [`Changes`] knows at the end what is open. Some changes may tell what is known.
+//! **Invariant:** a reader of [`shown`](Board::shown) and every later [`Changes`] knows at the end what is open. Some changes
+//! may tell what is known.
 
 use std::collections::BTreeSet;
 
@@ -8,9 +9,9 @@ use qiguan_protocol::ids::SeekId;
 
 use crate::lobby::pools::PoolKey;
 
-/// Seeks told of in one notice, at most; the others follow with the next.
+/// Seeks in one notice, at most; the others follow with the next.
 pub const SHOWN_AT_ONCE: usize = 100;
-/// Ended seeks told of in one notice, at most.
+/// Ended seeks in one notice, at most.
 pub const HIDDEN_AT_ONCE: usize = 500;
 
 /// See the module.
@@ -22,7 +23,7 @@ pub struct Board {
     pools: BTreeSet<PoolKey>,
 }
 
-/// What is told at once.
+/// What is sent at once.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Seeks that are open.
@@ -44,7 +45,7 @@ impl Board {
     /// A seek is open, perhaps again.
     pub fn show(&mut self, seek: SeekId) {
         self.to_hide.remove(&seek);
-        // Told again even if it was told before: somebody may have come while it was hidden.
+        // Sent again even if it was sent before: somebody may have come while it was hidden.
         self.to_show.insert(seek);
     }
 
@@ -66,7 +67,7 @@ impl Board {
         !(self.to_show.is_empty() && self.to_hide.is_empty() && self.pools.is_empty())
     }
 
-    /// What everybody is to be told now.
+    /// What has to be sent to everybody now.
     pub fn take_changes(&mut self) -> Changes {
         let shown: Vec<SeekId> = self.to_show.iter().copied().take(SHOWN_AT_ONCE).collect();
         let hidden: Vec<SeekId> = self.to_hide.iter().copied().take(HIDDEN_AT_ONCE).collect();
@@ -126,7 +127,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn whoever_comes_at_any_time_and_reads_on_knows_what_is_open(
+        fn a_reader_who_comes_at_any_time_knows_what_is_open(
             steps in prop::collection::vec((0..4_u8, 0..8_u128), 1..60),
             comes_at in 0..60_usize,
         ) {

@@ -68,7 +68,7 @@ impl Memory {
         self.accepted.get(&(player, command)).copied()
     }
 
-    /// Forgets what is too long ago; the seeks are told with the commands that had opened them.
+    /// Forgets what is too long ago; returns the seeks with the commands that had opened them.
     pub fn forget(&mut self, now: Millis) -> Vec<(PlayerId, CommandId)> {
         let mut forgotten = Vec::new();
         while let Some((_, key)) = self.queue.pop_front_if(|(until, _)| *until <= now) {

@@ -85,7 +85,7 @@ pub struct Terms {
 /// Where somebody waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Place {
-    /// Where everybody sees it: whoever fits may accept.
+    /// Where everybody sees it: players who fit may accept.
     Board {
         /// The seat that the owner wants.
         seat: SeatChoice,
@@ -208,7 +208,7 @@ pub enum Refusal {
     TwoBots,
     /// One of the two has blocked the other.
     Blocked,
-    /// Whoever left games waits a while.
+    /// A player who left games has to wait.
     Paused {
         /// Until when.
         until: Millis,

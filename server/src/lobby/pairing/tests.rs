@@ -126,7 +126,7 @@ fn equal_ratings_come_first_and_the_wait_of_one_is_enough() {
 }
 
 #[test]
-fn whoever_has_waited_beyond_the_bound_is_served_before_a_better_fit() {
+fn a_player_who_waited_beyond_the_bound_is_served_before_a_better_fit() {
     let three = [
         waiting(1, 1_000, 0),
         waiting(2, 1_000, 0),

@@ -144,7 +144,7 @@ fn is_bounded(strength: Strength) -> bool {
 
 proptest! {
     #[test]
-    fn whoever_wins_loses_no_point_and_whoever_loses_wins_none(
+    fn a_winner_loses_no_point_and_a_loser_wins_none(
         player in any_strength(),
         opponent in any_strength(),
     ) {

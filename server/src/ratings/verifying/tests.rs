@@ -74,7 +74,7 @@ fn what_does_not_follow_is_told() {
     type Change = (fn(&mut Book), &'static str);
     let changes: [Change; 13] = [
         (|book| book.changes[0].after.rating += 1, "does not follow"),
-        (|book| book.changes[0].number = 7, "without gaps"),
+        (|book| book.changes[0].number = 7, "expected consecutive"),
         (
             |book| drop(book.changes.pop()),
             "not the one after the last",

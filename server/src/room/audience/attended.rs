@@ -1,4 +1,4 @@
-//! When players were connected, as those see it who keep order.
+//! When players were connected, as moderators and admins see it.
 
 use qiguan_protocol::{
     ids::{Millis, Ply},

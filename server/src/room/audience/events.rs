@@ -127,7 +127,7 @@ const fn changes_position(body: &Body) -> bool {
 }
 
 /// Whether everybody knows the same of an event and of the position after it, but for the [moves](super::moves) of the player
-/// whose turn it is: then what spectators are told is told to all.
+/// whose turn it is: then everybody receives the spectators' view.
 pub fn is_open(state: &State, happened: &Event) -> bool {
     let told = match &happened.body {
         Body::Created(_)
@@ -164,9 +164,9 @@ pub fn missed(state: &State, since: Seq, audience: Audience) -> Result<Vec<Event
     Ok(frames)
 }
 
-/// A record that is told once more, event by event.
+/// A record that is sent once more, event by event.
 pub struct Telling {
-    /// The game after the events that have been told; none before the first.
+    /// The game after the events that have been sent; none before the first.
     then: Option<State>,
 }
 
@@ -206,7 +206,7 @@ impl Telling {
         }))
     }
 
-    /// The last event that has been told.
+    /// The last event that has been sent.
     pub fn told(&self) -> Seq {
         self.then.as_ref().map_or(Seq(0), State::seq)
     }

@@ -1,4 +1,4 @@
-//! What those see who keep order, beyond any audience. Nothing of it is to be had without a permit for that very operation.
+//! The moderators' views, beyond any audience. They require a permit for that operation.
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -191,7 +191,7 @@ fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove
 /// Whether the permit is for this, and the game somebody else's.
 fn check(state: &State, permit: &Permit, operation: Operation) -> Result<(), ApiError> {
     if permit.operation() != operation {
-        let message = "this takes another permit";
+        let message = "wrong permission";
         return Err(ApiError::new(ErrorCode::Forbidden, message));
     }
     let seated = [&state.players.first, &state.players.second];

@@ -1,4 +1,4 @@
-//! A whole game as spectators are told of it, for whoever reads it from the record once it is over.
+//! A whole game as spectators see it, for reading it from the record once it is over.
 
 use qiguan_protocol::{
     event::EventFrame,

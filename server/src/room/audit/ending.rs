@@ -63,7 +63,7 @@ pub(super) fn ends_so(
     if so {
         Ok(())
     } else {
-        Err("the game can't end so")
+        Err("the game can't end this way")
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn must_reveal(state: &State) -> bool {
 /// Whether a record can stop here: what belongs to one transaction is there or not as a whole.
 pub(super) fn ends(state: &State) -> Result<(), &'static str> {
     if state.status == Status::Playing && ended_by_rules(state) {
-        return Err("the rules have ended the game, and the record does not");
+        return Err("the game has ended by the rules, but the record does not end it");
     }
     if must_reveal(state) {
         return Err("the game has ended, and the setups are not shown");

@@ -129,7 +129,7 @@ mod length;
 
 type Change = fn(&mut Vec<Event>);
 
-/// Changes a record, and numbers it anew so that the change alone is to be found.
+/// Changes a record, and renumbers it so that the change alone is to be found.
 fn changed(events: &[Event], change: Change) -> Result<State, Divergence> {
     let mut events = events.to_vec();
     change(&mut events);
@@ -172,7 +172,7 @@ fn each_change_of_a_record_is_found_at_its_event() {
     assert_eq!(events.len(), 12);
     audit(GAME, events.clone()).unwrap();
     let changes: [(u32, &str, Change); 22] = [
-        (1, "none", |events| events.clear()),
+        (1, "no events", |events| events.clear()),
         (2, "begins with created", |events| {
             events.remove(0);
         }),
@@ -199,9 +199,7 @@ fn each_change_of_a_record_is_found_at_its_event() {
         (1, "name", |events| {
             created(events).player.name = "x".repeat(101)
         }),
-        (4, "a time is none", |events| {
-            events[3].at = Millis(i64::MAX)
-        }),
+        (4, "invalid time", |events| events[3].at = Millis(i64::MAX)),
         (2, "both seats", |events| {
             events[1].body = Body::Joined {
                 seat: Seat::Second,
@@ -239,12 +237,12 @@ fn each_change_of_a_record_is_found_at_its_event() {
         (11, "nothing is being set up", |events| {
             events[10].body = Body::SetupExtended { until: Millis(5) };
         }),
-        (12, "can't end so", |events| {
+        (12, "can't end this way", |events| {
             if let Body::Ended { outcome, .. } = &mut events[11].body {
                 outcome.winner = Some(Seat::Second);
             }
         }),
-        (12, "can't end so", |events| {
+        (12, "can't end this way", |events| {
             if let Body::Ended { outcome, .. } = &mut events[11].body {
                 outcome.reason = EndReason::Checkmate;
             }
@@ -280,7 +278,7 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
     assert!(matches!(moved.body, Body::Moved { .. }));
     assert!(matches!(revealed.body, Body::Revealed));
     audit(GAME, whole.clone()).unwrap();
-    for (cut, what) in [(1, "not shown"), (2, "and the record does not")] {
+    for (cut, what) in [(1, "not shown"), (2, "but the record does not end it")] {
         let found = audit(GAME, whole[..whole.len() - cut].to_vec()).unwrap_err();
         assert!(found.what.contains(what), "{found}");
     }
@@ -301,7 +299,7 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
         spent: Millis(0),
         by: Some(Seat::Second),
     };
-    assert!(other(resigned).what.contains("can't end so"));
+    assert!(other(resigned).what.contains("can't end this way"));
     let text = "good game".to_owned();
     let goes_on = Body::Chat {
         seat: Seat::First,

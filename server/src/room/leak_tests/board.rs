@@ -1,4 +1,4 @@
-//! The board as a slow witness keeps it: from both setups, the moves, and what everybody is told of each attack. It knows no
+//! The board as a slow witness keeps it: from both setups, the moves, and the public result of each attack. It knows no
 //! rules, and of the program under test nothing but the texts.
 
 use qiguan_protocol::setup::Removed;
@@ -40,7 +40,7 @@ impl Board {
         }
     }
 
-    /// Carries out a move with what was told of it. The two pieces that met come back.
+    /// Carries out a move with its public result. The two pieces that met come back.
     pub(super) fn moves(&mut self, text: &str, removed: Option<Removed>) -> [Option<char>; 2] {
         let split = 1 + text[1..].find(|c: char| c.is_ascii_lowercase()).unwrap();
         let (from, to) = (point(&text[..split]), point(&text[split..]));

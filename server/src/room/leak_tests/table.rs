@@ -111,7 +111,7 @@ impl Table {
         table
     }
 
-    /// A player changes the setup; nobody is told.
+    /// A player changes the setup; nobody is notified.
     pub(super) fn sets_up(&mut self, seat: Seat, setup: &Setup) {
         self.papers.get_mut(seat).setup = Some(setup.text());
     }

@@ -1,6 +1,6 @@
 //! Twin games: two games that differ in hidden identities alone, which have not mattered yet, look alike to everybody else.
 //!
-//! What has mattered is found by the rules alone: as long as the same moves can be played, and what everybody is told of each
+//! What has mattered is found by the rules alone: as long as the same moves can be played, and the public result of each
 //! is the same, the opponent and the spectators must be given the same bytes, the commitments aside.
 
 use qiguan_protocol::ids::Seq;
@@ -26,7 +26,7 @@ pub(super) struct Twins {
     pub(super) moves: Vec<Move>,
 }
 
-/// All that everybody is told of a ply, and of the position after it.
+/// Everything public about a ply, and about the position after it.
 #[derive(PartialEq, Eq)]
 struct Told {
     played: Played,
@@ -122,7 +122,7 @@ fn exchange(setup: &mut Setup, seat: Seat, random: &mut Random) -> bool {
     setup.exchange(one, other).is_ok() && setup.text() != before
 }
 
-/// For how many plies two games are told alike.
+/// For how many plies two games look alike.
 fn plies_alike(laws: &RuleSet, setups: [&BySeat<Setup>; 2], moves: &[Move]) -> usize {
     let [mut one, mut other] = setups.map(|setups| Game::set_up(laws, setups).unwrap());
     let told = |game: &mut Game, mv: Move| {

@@ -1,4 +1,4 @@
-//! What is appended is there, whole and once, whoever else writes.
+//! What is appended is there, whole and once, no matter who else writes.
 
 use std::{collections::BTreeSet, sync::Arc};
 

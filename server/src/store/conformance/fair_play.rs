@@ -1,4 +1,4 @@
-//! Blocks and reports: kept once, within their limits, and told to nobody else.
+//! Blocks and reports: kept once, within their limits, and shown to nobody else.
 
 use std::sync::Arc;
 

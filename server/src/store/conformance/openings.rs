@@ -65,7 +65,7 @@ async fn ids(store: &dyn Store, key: u128) -> Vec<GameId> {
     found.newest.iter().map(|game| game.game).collect()
 }
 
-pub(super) async fn a_game_is_counted_once_whoever_counts_and_what_was_played_adds_up(
+pub(super) async fn a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up(
     store: Arc<dyn Store>,
     place: &Place,
 ) {

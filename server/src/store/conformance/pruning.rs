@@ -112,8 +112,8 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
     assert_eq!(stored(again.as_ref(), 2).await.len(), 1);
     assert_eq!(again.unfinished_games_of(player(1).id).await, Ok(0));
     // Its id is free again, as if it had never been.
-    let anew = in_state(1, Status::Open, none, public);
-    assert_eq!(again.append(&[anew]).await, [Ok(())]);
+    let another = in_state(1, Status::Open, none, public);
+    assert_eq!(again.append(&[another]).await, [Ok(())]);
 }
 
 pub(super) async fn old_chat_is_cleared_in_ended_games_and_its_events_stay(

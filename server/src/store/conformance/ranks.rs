@@ -171,7 +171,7 @@ pub(super) async fn n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that
     assert_eq!(told, 3 * 8 + 2 * 7);
 }
 
-pub(super) async fn n1_whoever_is_banned_muted_or_limited_is_made_no_moderator(
+pub(super) async fn n1_a_banned_muted_or_limited_player_is_made_no_moderator(
     store: Arc<dyn Store>,
     _: &Place,
 ) {
@@ -236,7 +236,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
     becomes(store, 9, Role::Player, Role::Moderator).await;
     let stored = store.append(&[with(chat(1, 2, "one"), 3)]).await;
     assert_eq!(stored, [Ok(())]);
-    // What everybody is told is for admins.
+    // Announcements are for admins.
     let said = || Announcement {
         text: "x".to_owned(),
         at: Millis(5),

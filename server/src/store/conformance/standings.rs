@@ -1,4 +1,4 @@
-//! What is told of players: the strongest of a rule set, results, and games left.
+//! What is shown of players: the strongest of a rule set, results, and games left.
 
 use std::sync::Arc;
 

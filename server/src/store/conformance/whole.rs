@@ -226,7 +226,7 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
     assert_eq!(add(&[other]).await, [Added::Known]);
     let third = store.players(Some(player(2).id), 1).await.unwrap();
     assert_eq!(third, [record(3)]);
-    // Of whoever has a name or token of somebody else nothing is kept, and nothing is said.
+    // A player with somebody else's name or token is dropped silently.
     let mut named = record(21);
     named.account.keys = vec!["free".to_owned(), "more 4".to_owned()];
     let mut with_token = record(22);

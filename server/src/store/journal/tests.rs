@@ -1,4 +1,4 @@
-//! The journal over a store that can be held up, and that panics when it is told to.
+//! The journal over a store that can be held up, and that panics on demand.
 
 use std::{
     sync::{
@@ -162,7 +162,7 @@ async fn a_writer_that_is_dropped_closes_the_journal_and_what_was_queued_is_writ
     assert_eq!(store.written("taken"), WAITING + 1);
     let refused = soon(journal.append(batch("late"))).await;
     assert!(matches!(refused, Err(AppendError::Refused(_))));
-    // It found a place before the journal closed, or none at all; what it is told is what happened.
+    // It found a place before the journal closed, or none at all; its answer is what happened.
     match soon(outside).await {
         Ok(()) => assert_eq!(store.written("outside"), 1),
         Err(error) => {

@@ -240,7 +240,7 @@ async fn j10_what_somebody_else_has_put_into_a_record_never_runs() {
         (
             "column",
             "alter table players add column spare text default (upper('x'))",
-            "table players is not as this program makes it",
+            "table players differs from what this program makes",
         ),
         (
             "changes",

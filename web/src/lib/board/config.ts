@@ -20,7 +20,7 @@ export type BoardMode =
   /** It is a picture. */
   | 'still';
 
-/** All that a board is told. It knows no rules: what may be moved where arrives as data. */
+/** A board's whole input. It knows no rules: what may be moved where arrives as data. */
 export interface BoardConfig {
   /** The game. */
   game: GameKind;

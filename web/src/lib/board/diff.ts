@@ -20,7 +20,7 @@ function distance(a: string, b: string): number {
 }
 
 /**
- * The pieces of the next position. Who stayed stays, even if it is told by another letter now (what was hidden is shown);
+ * The pieces of the next position. Who stayed stays, even if it has another letter now (what was hidden is shown);
  * who moved is the piece of the same letter that is missing elsewhere: the one of `move` first, else the nearest.
  */
 export function follow(before: readonly Placed[], pieces: Pieces, move: string | null): Placed[] {

@@ -31,7 +31,7 @@ export type Effect =
   | { kind: 'banned'; move: string; reason: BanReason }
   | { kind: 'premove'; move: string | null }
   | { kind: 'exchange'; from: string; to: string }
-  /** The move is not possible; nothing happens, and the user may be told so. */
+  /** The move is not possible; nothing happens, and the user may be notified. */
   | { kind: 'refused'; move: string };
 
 /** Nothing is chosen. */

@@ -1,4 +1,4 @@
-/** What screen readers are told of a game. Needs the spaces `game` and `board`. */
+/** What screen readers announce of a game. Needs the spaces `game` and `board`. */
 import { t } from '$lib/i18n/index.svelte';
 import { describeMove } from '$lib/board/words';
 import type { GameView, PlayedMove } from '$lib/protocol/protocol';
@@ -6,10 +6,10 @@ import { isolated } from '$lib/ui/bidi';
 import type { Happening } from './happenings';
 import { gameOf, outcomeText, seatName, spanText } from './words';
 
-/** What is told of a move. */
+/** The announcement of a move. */
 export type ToldMove = Pick<PlayedMove, 'move'> & Partial<Pick<PlayedMove, 'captured' | 'removed'>>;
 
-/** How a move is told in words. `before` is the position that it was made in, where that is known. */
+/** A move in words. `before` is the position that it was made in, where that is known. */
 export type Describe = (ruleset: string, before: string | null, told: ToldMove) => string;
 
 /** A move by its pieces, or by its squares where it is not known what stood there. */
@@ -28,7 +28,7 @@ export function tell(happening: Happening, view: GameView, describe: Describe): 
       return view.you ? t('game.say_started', { seat: name(view.you) }) : t('game.say_started_watch');
     case 'moved': {
       const { seat, played, before } = happening;
-      // Who has just made the move need not be told of it.
+      // The player who made the move needs no announcement.
       if (seat === view.you) return '';
       return t('game.say_moved', {
         seat: name(seat),

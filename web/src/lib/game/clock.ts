@@ -80,7 +80,7 @@ export function untilChange(ms: number): number | null {
   return (ms % step || step) + 1;
 }
 
-/** The spans at which a player is told that the time runs out, in milliseconds. */
+/** The spans at which a player is warned that time runs out, in milliseconds. */
 export const LOW = [60_000, 30_000, 10_000] as const;
 
 /** The next of these that a running clock will come to; null if none is left. */

@@ -30,7 +30,7 @@ function folded({ snapshot, messages, me }: Recorded): GameView {
   }, snapshot);
 }
 
-/** The setup that one has changed oneself, and one's notes: nobody tells whoever has changed them. */
+/** The setup that one has changed oneself, and one's notes: the server does not send them back. */
 function ownDoing(view: GameView, final: GameView): GameView {
   const setup = view.setup && final.setup ? { ...view.setup, yours: final.setup.yours } : view.setup;
   return { ...view, ...(setup && { setup }), ...(final.notes !== undefined && { notes: final.notes }) };
@@ -57,7 +57,7 @@ describe('a recorded game', () => {
   });
 });
 
-describe('whoever was away', () => {
+describe('a client that was away', () => {
   const ben = recorded.find(({ viewer, name }) => viewer === 'ben' && name.includes('xiangqi'));
 
   it('was told in one answer what had happened', () => {

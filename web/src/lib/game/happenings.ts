@@ -1,6 +1,6 @@
 import type { GameView, HoldReason, PlayedMove, Player, Seat } from '$lib/protocol/protocol';
 
-/** What a change of a game means for whoever looks at it. */
+/** What a change of a game means for its viewer. */
 export type Happening =
   | { type: 'joined'; player: Player }
   | { type: 'setup_began' }

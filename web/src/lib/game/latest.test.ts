@@ -2,7 +2,7 @@
 import { expect, it } from 'vitest';
 import { Latest } from './latest';
 
-/** A server that answers when it is told to. */
+/** A server that answers on demand. */
 function slow() {
   const sent: string[] = [];
   const answers: { ok(): void; no(): void }[] = [];

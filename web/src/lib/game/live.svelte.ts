@@ -37,12 +37,12 @@ type Plain = 'resign' | 'offer_draw' | 'abort' | 'decline' | 'rematch' | 'claim_
 export type Underway = Plain | 'join' | 'accept_draw' | 'decline_draw' | 'chat' | 'spectator_chat';
 
 /**
- * A game as it is played. `view` is what the server has told; what the user has done and the server has not confirmed is beside it.
+ * A game as it is played. `view` is what the server has sent; what the user has done and the server has not confirmed is beside it.
  * Every change of `view` goes through one function, which derives from it what is heard and what is said.
  */
 export class LiveGame {
   readonly id: string;
-  /** The game as the server has told it; null before the first answer. */
+  /** The game as the server has sent it; null before the first answer. */
   view: GameView | null = $state.raw(null);
   /** Why the game can't be watched. */
   refused: ApiError | null = $state.raw(null);
@@ -58,7 +58,7 @@ export class LiveGame {
   underway: ReadonlySet<Underway> = $state.raw(new Set<Underway>());
   /** For the live region of the page. */
   said: Said = $state.raw({ id: 0, text: '' });
-  /** What the last change was, for whoever shows it: the board's animation, marks of unread chat. */
+  /** What the last change was, for the components that show it: the board's animation, marks of unread chat. */
   last: readonly Happening[] = $state.raw([]);
   /** Server time, as of the last moment at which a shown clock or countdown changed. */
   now = $state(0);
@@ -70,7 +70,7 @@ export class LiveGame {
   });
   readonly #notes = new Latest((notes: string) => this.#port.connection.insist('note', { game: this.id, notes }));
   readonly #stop: () => void;
-  /** The own setup as the server has it. */
+  /** The player’s own setup as the server has it. */
   #keptSetup: string | null = null;
   #pendingPly = 0;
   #cancelTick: (() => void) | null = null;
@@ -199,7 +199,7 @@ export class LiveGame {
     });
   }
 
-  /** Changes the own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
+  /** Changes the player's own setup: shown at once, and taken back if the server refuses it. Tells whether it was taken. */
   async setUp(setup: string): Promise<boolean> {
     if (!this.#setup.busy) this.#keptSetup = this.view?.setup?.yours ?? null;
     this.#showSetup(setup);
@@ -222,7 +222,7 @@ export class LiveGame {
     this.fault = null;
   }
 
-  /** Has a text read out, together with whatever else is told in the same moment. */
+  /** Has a text read out, together with other announcements of the same moment. */
   tell(text: string): void {
     if (!text) return;
     if (this.#telling) {
@@ -282,7 +282,7 @@ export class LiveGame {
     if (notice.type === 'presence') this.#take({ ...view, presence: notice.presence });
     else if (notice.type === 'spectator_chat') this.#take(withLines(view, notice.lines));
     else if (notice.type === 'rated') this.#take({ ...view, ratings: notice.ratings });
-    // What this page has changed in the meantime is newer than what another one has told.
+    // What this page has changed in the meantime is newer than what another one has sent.
     else if (notice.type === 'set_up' && !this.#setup.busy) this.#showSetup(notice.setup);
     else if (notice.type === 'notes' && !this.#notes.busy) this.#take({ ...view, notes: notice.notes });
   }
@@ -364,7 +364,7 @@ export class LiveGame {
     return view ? remaining(view.clocks, seat, now, overtime(view, seat)) : null;
   }
 
-  /** Sets `now`, says that the own time runs low, and comes back when the next shown digit changes. */
+  /** Sets `now`, says that the player's time runs low, and comes back when the next shown digit changes. */
   #tick(): void {
     this.#cancelTick?.();
     this.#cancelTick = null;

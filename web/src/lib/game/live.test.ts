@@ -106,7 +106,7 @@ describe('a move', () => {
     expect(sounds).toEqual(['refused']);
   });
 
-  it('of a spectator is none', () => {
+  it('of a spectator does not exist', () => {
     shows(aView());
     game.moveBy('a3a4');
     expect([asked.length, game.premove]).toEqual([0, null]);
@@ -177,7 +177,7 @@ describe('a premove', () => {
     expect(game.premove).toBeNull();
   });
 
-  it('can be made while the own move is on its way', () => {
+  it('can be made while a player’s own move is on its way', () => {
     shows(mine());
     game.moveBy('a3a4');
     game.moveBy('a4a5');
@@ -299,7 +299,7 @@ describe('clocks', () => {
       clocks: { left: { first: { ms }, second: { ms: 60_000 } }, running: 'first', at: 1_000 }
     });
 
-  it('are drawn anew when a digit changes, and not before', () => {
+  it('are redrawn when a digit changes, and not before', () => {
     shows(running(60_500));
     expect(game.clocks().first).toEqual({ ms: 60_500, running: true });
     const { now } = game;
@@ -318,7 +318,7 @@ describe('clocks', () => {
     }
   });
 
-  it('say when the own time runs low', async () => {
+  it('say when the player’s time runs low', async () => {
     shows(running(61_000));
     world.passes(1_500);
     expect(game.said.text).toContain('left');

@@ -44,7 +44,7 @@ describe('an outcome', () => {
     expect(outcomeText({ ruleset, outcome: null })).toBe('');
   });
 
-  it('is told to a player as his own', () => {
+  it('is described to a player as their own', () => {
     const outcome = { winner: 'first', reason: 'timeout' } as const;
     expect(resultText({ ruleset, outcome, you: 'first' })).toBe('You won');
     expect(resultText({ ruleset, outcome, you: 'second' })).toBe('You lost');

@@ -30,7 +30,7 @@ export async function speak(locale: Locale): Promise<void> {
   const same = locale === spoken;
   const wanted = [...needed].filter((space) => !same || !texts[space]);
   const fetched = await Promise.all(wanted.map(async (space) => [space, await load(locale, space)] as const));
-  // Whoever chose another language in the meantime has the last word.
+  // A language chosen in the meantime wins.
   if (locale !== settings.locale) return;
   if (!same) formats = new Map();
   texts = { ...(locale === spoken ? texts : {}), ...Object.fromEntries(fetched) };

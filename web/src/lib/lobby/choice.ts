@@ -41,7 +41,7 @@ export function knownGame(ruleset: string): GameKind | null {
   return isGame(game) ? game : null;
 }
 
-/** A choice from what was kept: whatever is not as it should be becomes the default. */
+/** A choice from what was kept: invalid values become the default. */
 export function readChoice(text: string | null): Choice {
   let kept: Record<string, unknown> = {};
   try {

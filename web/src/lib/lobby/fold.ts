@@ -1,4 +1,4 @@
-/** The lobby as it changes: what stood there, and what is told of it since. */
+/** The lobby as it changes: its first state, and the changes since. */
 import type { InPool, Lobby, LobbyNoticeKind, Pool, Seek } from '$lib/protocol/protocol';
 
 /** A lobby in which nobody is. */
@@ -37,7 +37,7 @@ export function fold(lobby: Lobby, notice: LobbyNoticeKind, me: string | null): 
       const { added = [], removed = [], pools = [], counts = lobby.counts } = notice;
       const gone = new Set(removed);
       const known = new Set(lobby.seeks.map((seek) => seek.id));
-      // Those beyond the first two hundred are only counted, until they are taken away or told again.
+      // Those beyond the first two hundred are only counted, until they are removed or sent again.
       const unseen = removed.filter((id) => !known.has(id)).length;
       const mine = added.filter((seek) => seek.player.id === me);
       return {
@@ -109,7 +109,7 @@ export function ownPlace(lobby: Lobby, pool: Omit<Pool, 'waiting'>): InPool | un
   return lobby.own_pools.find((other) => isSamePool(other, pool));
 }
 
-/** Pools in which somebody else waits: whoever joins one plays at once, or as soon as the ratings are near enough. */
+/** Pools in which somebody else waits: joining one starts a game at once, or as soon as the ratings are near enough. */
 export function waitingPools(lobby: Lobby): Pool[] {
   return lobby.pools.filter((pool) => pool.waiting > (ownPlace(lobby, pool) ? 1 : 0));
 }

@@ -1,4 +1,4 @@
-/** What the lobby shows beside what it is told of: games that wait, games that run, one's own games, one's own ratings. */
+/** What the lobby shows besides what is sent to it: games that wait, games that run, one's own games, one's own ratings. */
 import { api } from '$lib/protocol/http';
 import type { GameSummary, GameView, LiveGame } from '$lib/protocol/protocol';
 import { poll } from './polling';
@@ -14,9 +14,9 @@ export class Lists {
   open: readonly GameSummary[] = $state.raw([]);
   /** Games that are being played, those of the strongest players first. */
   running: readonly LiveGame[] = $state.raw([]);
-  /** The own games that are played, or that wait for somebody, as they stand. */
+  /** The player’s games that are running or waiting. */
   own: readonly GameView[] = $state.raw([]);
-  /** The own ratings by rule set. */
+  /** The player’s ratings by rule set. */
   ratings: Readonly<Record<string, number>> = $state.raw({});
 
   /** Follows the games of others; so many running ones are enough. What comes back ends it. */
@@ -32,7 +32,7 @@ export class Lists {
   }
 
   /**
-   * Follows the games of a player. They change by others' moves, which only those are told who sit down at the board, and who is
+   * Follows the games of a player. They change by others' moves, which are sent only to watchers of the board, and who is
    * in the lobby does not.
    */
   followOwn(player: string): () => void {

@@ -12,10 +12,10 @@ export interface Offer {
   options: { [key in string]: OptionValue };
   time_control: TimeControl;
   rated: boolean;
-  /** The seat that is left for whoever takes it; null if it is drawn. */
+  /** The seat that is left for the opponent; null if it is drawn. */
   free: Seat | null;
   rating: RatingRange | null;
-  /** By how much spectators will see the game later; null if they see it at once, or if that is not told. */
+  /** By how much spectators will see the game later; null if they see it at once, or if that is not known. */
   delay: SpectatorDelay | null;
   since: number;
 }
@@ -58,7 +58,7 @@ export function ofGame(game: GameSummary): Offer | null {
   };
 }
 
-/** What keeps somebody from an offer; `rating` is the own one in its rule set, if there is one. */
+/** What keeps somebody from an offer; `rating` is their own in its rule set, if there is one. */
 export function hindrance(offer: Offer, me: Me | null, rating: number | undefined): Hindrance {
   if (me && offer.player.id === me.id) return 'own';
   const known = me !== null && !me.guest;

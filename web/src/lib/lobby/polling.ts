@@ -15,7 +15,7 @@ export function poll(every: number, ask: (signal: AbortSignal) => Promise<void>)
     if (document.hidden) return;
     asking = true;
     await ask(stop.signal).catch(() => {
-      // The next round may have more luck; that the server is away is told by the connection.
+      // The next round may have more luck; the connection reports that the server is away.
     });
     asking = false;
     if (!stop.signal.aborted) timer = setTimeout(() => void round(), every);

@@ -1,5 +1,5 @@
 /**
- * Who may have one of few things at a time, such as a live board: whoever asks first gets one, the others wait in line.
+ * Who may have one of few things at a time, such as a live board: the first to ask gets one, the others wait in line.
  */
 export class Slots {
   readonly #most: number;

@@ -84,7 +84,7 @@ describe('the steps', () => {
   });
 });
 
-it('is the same clock whoever is waited for', () => {
+it('is the same clock no matter who is waited for', () => {
   const clock = { type: 'fischer', initial_ms: 60_000, increment_ms: 0 } as const;
   expect(sameClock(clock, { ...clock })).toBe(true);
   expect(sameClock(clock, { ...clock, increment_ms: 1_000 })).toBe(false);

@@ -135,7 +135,7 @@ export function toDraft(control: TimeControl, base: TimeDraft = DEFAULT_TIME): T
   }
 }
 
-/** A draft from something that was kept: whatever is not as it should be becomes the default. */
+/** A draft from something that was kept: invalid values become the default. */
 export function readDraft(kept: unknown): TimeDraft {
   const draft: TimeDraft = { ...DEFAULT_TIME };
   if (typeof kept !== 'object' || kept === null) return draft;

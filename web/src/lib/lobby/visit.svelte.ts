@@ -80,7 +80,7 @@ export class Visit {
     });
   }
 
-  /** Opens a game, for somebody or for whoever has its address, and goes there. */
+  /** Opens a game, for a named player or by link, and goes there. */
   create(data: Omit<CreateGame, 'command'>): Promise<boolean> {
     return this.act('create', async () => {
       await session.ensurePlayer();

@@ -33,7 +33,7 @@ it('asks by moves where they tell the position, and by the position where they d
   expect(openingQuery(army, 'u1/11/U1 w')).toEqual({ ruleset: 'luzhanqi/modern', fen: 'u1/U1/2 b' });
 });
 
-it('plays on from any position, whoever is on the move there', () => {
+it('plays on from any position, no matter who is to move', () => {
   expect(boardAfter(START, ['a3a4', 'g7g6'], 0)).toBe(START);
   expect(boardAfter(START, ['a3a4', 'g7g6'], 1)).toBe('l5t/1d3c1/r1p1w1e/7/7/E6/2W1P1R/1C3D1/T5L b');
   expect(boardAfter('r1/2/R1 b', ['a3a2', 'a1a2'], 2)).toBe('2/R1/2 b');

@@ -72,7 +72,7 @@ export function openingQuery(line: Line, start: string | null): OpeningQuery | n
   return start === null ? null : { ruleset, fen: boardAfter(start, moves, moves.length) };
 }
 
-/** Whether what comes of a move can be told without its game: an attack in Luzhanqi ends in different ways. */
+/** Whether what comes of a move can be known without its game: an attack in Luzhanqi ends in different ways. */
 export function isPlain(ruleset: string, position: string, move: string): boolean {
   return gameOf(ruleset) !== 'luzhanqi' || !placement(position).has(ends(move)[1]);
 }

@@ -20,7 +20,7 @@ it('says of a field what is the matter with it', () => {
 
 it('takes the words of the place where there are such', () => {
   const refusal = new Refusal({ code: 'bad_credentials', message: 'no' });
-  expect(faultOf(refusal, { bad_credentials: 'account.password_wrong' }).text).toBe('This is not your password.');
+  expect(faultOf(refusal, { bad_credentials: 'account.password_wrong' }).text).toBe('Incorrect password.');
 });
 
 it('says so when no answer came', () => {

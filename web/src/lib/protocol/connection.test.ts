@@ -206,7 +206,7 @@ describe('a command', () => {
     expect(socket.count('move')).toBe(0);
   });
 
-  it('of a visitor is sent by the guest that he becomes', () => {
+  it('of a visitor is sent by the guest that they become', () => {
     online(null);
     connection.reopen();
     void connection.command('join', { game: 'g' });
@@ -304,7 +304,7 @@ describe('watching', () => {
     expect(eyes.notice).toHaveBeenCalledExactlyOnceWith({ type: 'storage_down' });
   });
 
-  it('is asked for once for all who look, and whoever comes later gets a snapshot of his own', () => {
+  it('is requested once for all viewers, and a later viewer gets their own snapshot', () => {
     const { eyes, socket } = watched();
     const more = sink();
     connection.watch('g', more);
@@ -350,7 +350,7 @@ describe('watching', () => {
     expect(eyes.refused).toHaveBeenCalledOnce();
   });
 
-  it('begins anew for somebody else, who may see something else', () => {
+  it('starts again for somebody else, who may see something else', () => {
     const { eyes } = watched();
     const after = back({ id: 'b', name: 'Ben' });
     expect(after.last('watch').data).toEqual({ game: 'g' });

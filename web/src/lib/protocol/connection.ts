@@ -26,7 +26,7 @@ export type RepeatableType = 'set_up' | 'note' | 'cancel_seek' | 'leave_pools';
 /** Without the distribution over the fields, `Omit` would lose which belongs to which. */
 export type CommandData<T extends CommandType> = Omit<DataOf<T>, 'command'>;
 
-/** Notices that come to every connection of a player, wherever in the client he is. */
+/** Notices that come to every connection of a player, on every page. */
 export type Notice = ServerNoticeKind | Exclude<LobbyNoticeKind, { type: 'changed' | 'reset' }>;
 /** Ends what was begun. */
 export type Unsubscribe = () => void;
@@ -99,7 +99,7 @@ export class Connection {
     return () => this.#changed.delete(listener);
   }
 
-  /** Calls with what the server tells this player wherever he is. */
+  /** Calls with the server's notices for this player, on every page. */
   onNotice(listener: (notice: Notice) => void): Unsubscribe {
     this.#noticed.add(listener);
     return () => this.#noticed.delete(listener);
@@ -110,7 +110,7 @@ export class Connection {
     this.#link.open();
   }
 
-  /** Connects anew, as whoever the browser's cookie now says: after signing in or out. */
+  /** Reconnects with the identity of the browser's current cookie: after signing in or out. */
   reopen(): void {
     this.#link.reopen();
   }
@@ -135,7 +135,7 @@ export class Connection {
     return this.#link.clock.at(this.#environment.now(), this.#environment.wall());
   }
 
-  /** The local clock that `LinkState.until` is told by. */
+  /** The local clock that `LinkState.until` uses. */
   localNow(): number {
     return this.#environment.now();
   }
@@ -184,7 +184,7 @@ export class Connection {
   #welcomed(player: Player | null): void {
     const another = this.#greeted && this.player?.id !== player?.id;
     this.#greeted = true;
-    // What a visitor has asked may be answered to the guest that he has become; what a player has asked is his alone.
+    // A visitor's request may be answered to the guest that they have become; a player's request is theirs alone.
     if (another && this.player) this.#requests.giveUp();
     this.player = player;
     this.#watches.resume(another);

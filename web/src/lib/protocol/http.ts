@@ -28,7 +28,7 @@ import { LinkLost, Refusal } from './refusal';
 
 /** How long an answer may take. */
 const PATIENCE_MS = 20_000;
-/** The longest wait that a rate limit may ask for without the user being told. */
+/** The longest wait that a rate limit may ask for without notifying the user. */
 const LIMIT_PATIENCE_MS = 4_000;
 /** How often a request that came too fast is sent again. */
 const LIMIT_TRIES = 3;

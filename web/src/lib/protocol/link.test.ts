@@ -29,7 +29,7 @@ function wait(): number {
 }
 
 describe('connecting', () => {
-  it('greets as whoever the cookie says, and is online with the welcome', () => {
+  it('greets with the identity of the cookie, and is online with the welcome', () => {
     link.open();
     expect(link.state.kind).toBe('connecting');
     world.socket.onopen?.();
@@ -89,7 +89,7 @@ describe('a lost connection', () => {
     expect(world.sockets).toHaveLength(10);
   });
 
-  it('begins anew after a connection that held, and goes on counting after one that did not', () => {
+  it('starts again after a connection that held, and goes on counting after one that did not', () => {
     link.open();
     world.socket.ends();
     world.passes(400);
@@ -163,7 +163,7 @@ describe('a refusal', () => {
     expect(world.sockets).toHaveLength(2);
   });
 
-  it.each([4008, 4009, 1001, 1011])('with %i is none', (code) => {
+  it.each([4008, 4009, 1001, 1011])('with %i is not final', (code) => {
     online();
     world.socket.ends(code);
     expect(link.state).toMatchObject({ kind: 'waiting', why: 'lost' });

@@ -12,7 +12,7 @@ export type LinkState =
   /** No attempt is made any more, unless somebody asks for one. */
   | { kind: 'ended'; why: 'signed_out' | 'banned' | 'policy' | 'closed' };
 
-/** Who is told what. */
+/** The listeners. */
 export interface LinkEvents {
   /** The state is another one. */
   changed(state: LinkState): void;
@@ -45,7 +45,7 @@ const PROBE_MS = 3_000;
 const SLEPT_MS = 4_000;
 /** A connection that held for so long was a good one. */
 const GOOD_MS = 5_000;
-/** Whoever was sent away comes back no sooner. */
+/** A client that was sent away reconnects no sooner. */
 const REFUSED_MS = 10_000;
 
 /**
@@ -87,7 +87,7 @@ export class Link {
     if (this.#state.kind === 'ended') this.#attempt();
   }
 
-  /** Connects anew, as whoever the browser's cookie now says. */
+  /** Reconnects with the identity of the browser's current cookie. */
   reopen(): void {
     this.#failures = 0;
     this.#drop();
@@ -192,7 +192,7 @@ export class Link {
       return;
     }
     if ('re' in message && this.#own(message)) return;
-    // What everybody is told comes before the welcome.
+    // Announcements come before the welcome.
     const early = 'notice' in message && !('game' in message) && message.notice.type === 'announcements';
     if (this.#state.kind !== 'online' && !early) return;
     if ('notice' in message && !('game' in message) && message.notice.type === 'restarting') {
@@ -228,7 +228,7 @@ export class Link {
     this.#tick();
     this.#ping();
     this.#state = { kind: 'online' };
-    // Who one is has to be known before anybody is told that one is there.
+    // Who one is has to be known before others see that one is online.
     this.#events.welcomed(welcome);
     this.#become(this.#state);
   }

@@ -1,6 +1,6 @@
 import type { ApiError, Lobby, LobbyNoticeKind } from './protocol';
 
-/** Who is in the lobby is told all of this. */
+/** Clients in the lobby receive all of this. */
 export interface LobbySink {
   /** The lobby as it stands; forget what you knew. */
   snapshot(lobby: Lobby): void;
@@ -62,7 +62,7 @@ export class LobbyVisit {
   }
 
   notice(notice: LobbyNoticeKind): void {
-    // What is told before the lobby itself is in the answer that is still to come.
+    // Changes sent before the lobby itself are contained in the answer that is still to come.
     for (const sink of [...this.#sinks]) if (!this.#fresh.has(sink)) sink.notice(notice);
     if (notice.type === 'reset') this.resume();
   }

@@ -211,7 +211,7 @@ export const LIMITS = {
   TOKEN_DAYS: 3_650,
   /** The longest reason of a moderator for a ban or a withdrawal, in characters. */
   REASON_CHARACTERS: 200,
-  /** Characters in what everybody is told by those who run the server. */
+  /** Characters in an announcement. */
   ANNOUNCEMENT_CHARACTERS: 300,
   /** Minutes for which a notice stands, at most. */
   NOTICE_MINUTES: 10_080,
@@ -341,7 +341,7 @@ export type Accept = {
   command: CommandId,
 };
 
-/** `accept_seek`: plays with whoever seeks. */
+/** `accept_seek`: accepts the seek and starts the game. */
 export type AcceptSeek = {
   /** The command's id; accepting twice with the same id opens one game. */
   command: CommandId,
@@ -357,7 +357,7 @@ export type Act = {
   at: Millis,
   /** What. */
   operation: Operation,
-  /** Who has done it; null for whoever runs the server. */
+  /** Who did it; null for the operator. */
   by: Player | null,
   /** Whom it was done to. */
   player: Player | null,
@@ -505,7 +505,7 @@ export type ApiToken = {
   expires_at?: Millis,
 };
 
-/** `seek`: tells everybody in the lobby what one would like to play. Whoever fits may accept. */
+/** `seek`: offers a game to everybody in the lobby. Players who fit may accept. */
 export type AskSeek = {
   /** The command's id; seeking twice with the same id seeks once. */
   command: CommandId,
@@ -517,7 +517,7 @@ export type AskSeek = {
   time_control: TimeControl,
   /** Whether the result counts for the players' ratings. */
   rated?: boolean,
-  /** The seat of whoever seeks. */
+  /** The seat of the seek's owner. */
   seat?: SeatChoice,
   /** The ratings that may accept; absent: anybody. */
   rating?: RatingRange,
@@ -572,7 +572,7 @@ export type AuditQuery = {
 export type Ban = {
   /** Until when; left out: for good. */
   until?: Millis,
-  /** Why, told to the player: 1 to 200 characters. */
+  /** The reason, shown to the player: 1 to 200 characters. */
   reason: string,
 };
 
@@ -790,7 +790,7 @@ export type CloseReport = {
 };
 
 /**
- * A client's own 128-bit name for one command that changes a game. Whoever repeats a command with the same id gets
+ * A client's own 128-bit name for one command that changes a game. A client that repeats a command with the same id gets
  * the stored answer and changes nothing; the same id with other content is a `conflict`.
  */
 export type CommandId = string;
@@ -880,7 +880,10 @@ export type EventFrame = {
   at: Millis,
   /** What happened. */
   event: GameEvent,
-  /** The position after it, where the event changed it. Only on a live event: whoever catches up gets the last position once. */
+  /**
+   * The position after it, where the event changed it. Only on a live event: a client that catches up gets the last position
+   * once.
+   */
   position?: Position,
 };
 
@@ -1299,7 +1302,7 @@ export type LeaderboardQuery = {
 
 /** `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody. */
 export type Limit = {
-  /** Why, for the audit log; the player is not told: 1 to 200 characters. */
+  /** Why, for the audit log; the player does not see it: 1 to 200 characters. */
   reason: string,
 };
 
@@ -1406,7 +1409,7 @@ export type LobbyNoticeKind =
   | { type: "paired",
       /** The game. */
       game: GameId,
-      /** Those of the receiver's own seeks that it came of; null for whoever accepted one. */
+      /** Those of the receiver's own seeks that it came of; null for the player who accepted one. */
       seek: SeekId | null,
     }
   | { type: "challenged",
@@ -1508,7 +1511,7 @@ export type MoveText = string;
 export type Mute = {
   /** Until when; left out: for good. */
   until?: Millis,
-  /** Why, told to the player: 1 to 200 characters. */
+  /** The reason, shown to the player: 1 to 200 characters. */
   reason: string,
 };
 
@@ -1554,7 +1557,7 @@ export type NewToken = {
   days?: number,
 };
 
-/** `note`: keeps the own notes on a game, in place of those before. Nobody else ever sees them. */
+/** `note`: keeps the player's own notes on a game, in place of those before. Nobody else ever sees them. */
 export type Note = {
   /** The game. */
   game: GameId,
@@ -1759,7 +1762,7 @@ export type PlayerPresence = {
   player: PlayerId,
   /** Whether there is a connection. */
   online: boolean,
-  /** The games that the player is playing; those by link are told to their players alone. */
+  /** The games that the player is playing; games by link are shown to their players only. */
   playing: Array<GameId>,
 };
 
@@ -1864,7 +1867,7 @@ export type PositionsQuery = {
 export type Presence = {
   /** The players. */
   players: BySeat<SeatPresence>,
-  /** How many others watch; told at most once a second. */
+  /** How many others watch; sent at most once a second. */
   spectators: number,
 };
 
@@ -1898,11 +1901,11 @@ export type PutSetup = {
   setup: string,
 };
 
-/** `PUT /api/admin/notice`: everybody is told something, in place of what was told before. */
+/** `PUT /api/admin/notice`: shows a notice to everybody, replacing the current one. */
 export type PutUpNotice = {
   /** What it says: 1 to 300 characters. */
   text: string,
-  /** For how many minutes whoever comes is told as well: 1 to 10080. */
+  /** For how many minutes later visitors see it as well: 1 to 10080. */
   minutes: number,
   /** Why, for the audit log: at most 200 characters. */
   reason?: string,
@@ -2062,7 +2065,7 @@ export type RuleSetRating = {
   played_at: Millis | null,
 };
 
-/** Until when and why a player has to do without something. */
+/** The end and the reason of a ban or mute. */
 export type Sanction = {
   /** Until when; null: for good. */
   until: Millis | null,
@@ -2129,7 +2132,7 @@ export type Seek = {
   time_control: TimeControl,
   /** Whether the result counts for the players' ratings; left out for false. */
   rated?: boolean,
-  /** The seat of whoever seeks. */
+  /** The seat of the seek's owner. */
   seat: SeatChoice,
   /** The ratings that may accept; left out if everybody may. */
   rating?: RatingRange,
@@ -2197,7 +2200,7 @@ export type SessionList = {
   sessions: Array<Session>,
 };
 
-/** `set_up`: changes the own setup while both set up (Luzhanqi). Nobody else is told. */
+/** `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is notified. */
 export type SetUp = {
   /** The game. */
   game: GameId,
@@ -2272,7 +2275,7 @@ export type SpectatorLine = {
 
 /** `PUT /api/admin/maintenance`: no new games from now on. */
 export type StartMaintenance = {
-  /** What everybody is told: 1 to 300 characters. */
+  /** The text that everybody sees: 1 to 300 characters. */
   message: string,
   /** Why, for the audit log: at most 200 characters. */
   reason?: string,

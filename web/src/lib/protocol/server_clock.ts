@@ -21,7 +21,7 @@ export class ServerClock {
   #samples: Sample[] = [];
   #offset: number | null = null;
 
-  /** Takes in an answer that told `server` time: asked at `sent` and here at `arrived`, both by the local clock. */
+  /** Takes in an answer with `server` time: asked at `sent` and here at `arrived`, both by the local clock. */
   sample(sent: number, arrived: number, server: number): void {
     const error = Math.max(0, arrived - sent) / 2;
     this.#samples.push({ offset: server - (sent + error), error, at: arrived });

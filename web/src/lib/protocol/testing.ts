@@ -34,7 +34,7 @@ export class FakeSocket implements Socket {
     this.onmessage?.(JSON.stringify(message));
   }
 
-  /** Opens, and greets whoever has connected. */
+  /** Opens, and greets the client. */
   welcomes(player: Player | null, server_time = 1_000_000): void {
     this.onopen?.();
     const hello = this.sent[0];

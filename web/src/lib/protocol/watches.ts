@@ -1,6 +1,6 @@
 import type { ApiError, Answer, Cursor, EventFrame, GameNotice, GameNoticeKind, GameView, LiveState } from './protocol';
 
-/** Who looks at a game is told all of this, in order, without gaps and without repetitions. */
+/** Watchers of a game receive all of this, in order, without gaps and without repetitions. */
 export interface GameSink {
   /** The game as it stands; forget what you knew. */
   snapshot(view: GameView): void;
@@ -34,7 +34,7 @@ const PASSING: ReadonlySet<string> = new Set(['rate_limited', 'busy', 'internal'
 
 interface Watched {
   sinks: Set<GameSink>;
-  /** Those who have not been told the game as it stands. */
+  /** Those who have not received the game yet. */
   fresh: Set<GameSink>;
   cursor: Cursor | null;
   /** The question that is on its way; answers to earlier ones are stale. */
@@ -62,7 +62,7 @@ export class Watches {
     watched.cancel = null;
     watched.sinks.add(sink);
     watched.fresh.add(sink);
-    // A question without cursor is answered with the whole game, which whoever is new needs.
+    // A question without cursor is answered with the whole game, which a new watcher needs.
     this.#ask(game, watched, null);
     return () => this.#remove(game, sink);
   }
@@ -146,7 +146,7 @@ export class Watches {
   #snapshot(game: string, watched: Watched, view: GameView): void {
     const known = watched.cursor?.epoch === view.cursor.epoch ? watched.cursor.seq : -1;
     if (view.cursor.seq < known) return this.#later(game, watched);
-    // Those who have seen as much need not be told.
+    // Those who have seen as much need no update.
     const behind = view.cursor.seq > known;
     if (behind) watched.cursor = view.cursor;
     for (const sink of [...watched.sinks]) {

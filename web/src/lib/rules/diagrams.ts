@@ -4,7 +4,7 @@
  * What a diagram shows is not drawn by hand: its marked moves are those that the program itself calls legal. They stand in
  * `verdicts.json`, which `npm run diagrams -- PATH/TO/qiguan` makes with `qiguan check`, and which the same command with
  * `--check` compares. A test sees to it that the two files belong together, and that every move that a text relies on
- * (`can`, `never`, `banned`, `ends`) is one, or is none.
+ * (`can`, `never`, `banned`, `ends`) is legal, or is not.
  */
 
 /** Everything about a diagram but its drawing. */

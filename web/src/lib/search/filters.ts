@@ -88,7 +88,7 @@ export interface List {
 
 /** Stored games, for everybody. */
 export const STORED: List = { path: '/games', usual: NO_FILTERS };
-/** All games, for those who keep order: first those that go on. */
+/** All games, for moderators and admins: first those that go on. */
 export const OVERSEEN: List = { path: '/admin/games', usual: { ...NO_FILTERS, status: 'playing' } };
 
 const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
@@ -104,7 +104,7 @@ export function startOfDay(day: string | null, later = 0): number | null {
   return new Date(year, month - 1, date + later).getTime();
 }
 
-/** A number of a field or an address, from 0 to `most`; null for nothing, and for what is none. */
+/** A number of a field or an address, from 0 to `most`; null for nothing, and for an invalid one. */
 export function wholeNumber(text: string | null, most: number): number | null {
   if (text === null || !/^\d{1,6}$/.test(text.trim())) return null;
   const value = Number(text);

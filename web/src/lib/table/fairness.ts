@@ -52,7 +52,7 @@ export function doesNotFollow(setup: SetupView, moves: readonly PlayedMove[], mi
   return null;
 }
 
-/** Judges a game that has been revealed by the commitments that were told when play began; null as long as nothing is. */
+/** Judges a game that has been revealed by the commitments from when play began; null as long as nothing is. */
 export async function verdict(
   setup: SetupView,
   told: BySeat<string>,

@@ -20,7 +20,7 @@ it('mirrors and turns, and both twice is nothing', () => {
 });
 
 describe('what is wrong with a setup', () => {
-  it('is nothing with a legal one, whoever sets it up', () => {
+  it('is nothing with a legal one, for either seat', () => {
     expect(faults('first', LEGAL)).toEqual([]);
     expect(faults('second', turned(LEGAL))).toEqual([]);
     expect(faults('first', mirrored(LEGAL))).toEqual([]);

@@ -78,7 +78,7 @@ export function faults(seat: Seat, setup: string): Fault[] {
   if (setup.split('/').length !== 6) return [{ rule: 'form', square: null }];
   const wrong: Fault[] = [];
   const found: Record<string, number> = {};
-  // Judged as the first seat's, and told by the squares of whose it is.
+  // Judged as the first seat's, and reported with the squares of its owner.
   const stands = squares('first', seen(seat, setup));
   const told = (file: number, rank: number) =>
     seat === 'first' ? `${'abcde'[file] ?? '?'}${rank}` : `${'edcba'[file] ?? '?'}${13 - rank}`;

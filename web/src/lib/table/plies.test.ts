@@ -60,7 +60,7 @@ describe('in Luzhanqi', () => {
     revealed: null
   };
 
-  it('shows the own setup, and backs of what is not known', () => {
+  it('shows the player’s own setup, and backs of what is not known', () => {
     const start = luzhanqiStart(setup, 'first');
     expect(start).toBe('uuuuu/uuuuu/u1u1u/uu1uu/u1u1u/uuuuu/DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX w - - 0 1');
     expect(luzhanqiStart(null, null)).toMatch(/^uuuuu.*UUUUU w/);
@@ -71,7 +71,7 @@ describe('in Luzhanqi', () => {
     expect(luzhanqiStart({ ...setup, revealed }, null)).toBe(`x/y/${setup.yours} w - - 0 1`);
   });
 
-  it('shows backs of whoever is ready while both set up', () => {
+  it('shows the backs of a ready player’s pieces while both set up', () => {
     expect(settingUp(setup, 'second')).toBe(
       `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX/UUUUU/U1U1U/UU1UU/U1U1U/UUUUU/UUUUU w - - 0 1`
     );

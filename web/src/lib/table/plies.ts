@@ -89,7 +89,7 @@ export function luzhanqiStart(setup: SetupView | null | undefined, you: Seat | n
   return `${half('second')}/${half('first')} w - - 0 1`;
 }
 
-/** The board while both set up: one's own pieces, and the backs of whoever is ready. */
+/** The board while both set up: one's own pieces, and the backs of a ready player's pieces. */
 export function settingUp(setup: SetupView, you: Seat | null): string {
   const half = (seat: Seat) => (seat === you ? setup.yours : null) ?? (setup.ready[seat] ? HIDDEN[seat] : EMPTY);
   return `${half('second')}/${half('first')} w - - 0 1`;
@@ -109,7 +109,7 @@ export function startBefore(fen: string, moves: readonly PlayedMove[]): string {
   return `${boardText(stands, files, ranks)} w - - 0 1`;
 }
 
-/** What a letter is known to be, in the case of whoever owns the piece. */
+/** What a letter is known to be, in the letter case of the piece's owner. */
 function known(stands: string, met: string | undefined): string {
   if (met === undefined || !/u/i.test(stands)) return stands;
   return ownerOf(stands) === 'first' ? met.toUpperCase() : met.toLowerCase();

@@ -80,7 +80,7 @@ export class ReplayState {
     return left ? { ...left, running: !this.atEnd && this.turn === seat } : null;
   }
 
-  /** Goes to a ply; whoever does that has stopped the game. */
+  /** Goes to a ply; this pauses the replay. */
   go(ply: number): void {
     this.playing = false;
     this.ply = clamp(ply, this.last);

@@ -34,7 +34,7 @@ export function numberOf(text: string | null): number | null {
   return text !== null && /^\d{1,7}$/.test(text) ? Number(text) : null;
 }
 
-/** The ply that a key goes to from here; null if the key is none of these. */
+/** The ply that a key goes to from here; null for any other key. */
 export function stepKey(key: string, ply: number, last: number): number | null {
   switch (key) {
     case 'ArrowLeft':

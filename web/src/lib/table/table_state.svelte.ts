@@ -53,11 +53,11 @@ export class TableState {
   back = $state<number | null>(null);
   /** Whether the board is turned against the viewer's own side. */
   flipped = $state(false);
-  /** A setup that is not legal yet, and so not told to the server. */
+  /** A setup that is not legal yet, and so not sent to the server. */
   #draft = $state<string | null>(null);
   /** The hidden piece that is being guessed at, by its square. */
   guessing = $state<string | null>(null);
-  /** What was told when play began: what the server says at the end is compared with it. */
+  /** The commitments when play began: what the server says at the end is compared with them. */
   #told: BySeat<string> | null = $state.raw(null);
 
   constructor(live: LiveGame) {
@@ -71,7 +71,7 @@ export class TableState {
   readonly ply = $derived.by(() => (this.back === null ? this.last : Math.min(this.back, this.last)));
   readonly bottom: Seat = $derived.by(() => {
     const { view } = this;
-    // Whoever may join sees the board as it will be.
+    // A visitor who may join sees the board as it will be.
     const free = view?.status === 'open' && view.players.first !== null ? 'second' : 'first';
     const own = view?.you ?? free;
     return this.flipped ? other(own) : own;
@@ -106,18 +106,18 @@ export class TableState {
     this.back = ply >= this.last ? null : Math.max(0, ply);
   }
 
-  /** Keeps the commitments that were told first. */
+  /** Keeps the first commitments. */
   remember(commitments: BySeat<string> | null | undefined): void {
     this.#told ??= commitments ?? null;
   }
 
-  /** Another setup on the board; what is legal is told to the server. */
+  /** Another setup on the board; a legal one is sent to the server. */
   arrange(setup: string | null): void {
     const seat = this.view?.you;
     if (!seat || setup === null || !this.arranging) return;
     this.#draft = setup;
     if (faults(seat, setup).length > 0) return;
-    // Whether it is kept or refused, from then on what the server has is shown; why it was refused is told where all faults are.
+    // Whether it is kept or refused, from then on what the server has is shown; the reason for a refusal is shown with all errors.
     void this.#live.setUp(setup).then(() => {
       if (this.#draft === setup) this.#draft = null;
     });

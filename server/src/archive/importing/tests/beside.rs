@@ -39,10 +39,7 @@ async fn what_spectators_have_said_is_taken_along_and_judged() {
     let text = String::from_utf8(archive).unwrap();
     let bad = text.replacen("\"number\":1", "\"number\":0", 1);
     let (_, told) = imported(&other, bad.as_bytes()).await;
-    assert_eq!(
-        told.refused,
-        [(2, "number: there is no such line".to_owned())]
-    );
+    assert_eq!(told.refused, [(2, "number: no such line".to_owned())]);
 }
 
 #[tokio::test]

@@ -62,7 +62,7 @@ async fn is_in_order(store: &Arc<dyn Store>) {
 }
 
 #[tokio::test]
-async fn whoever_wrote_an_archive_of_everything_is_no_admin_where_games_are_asked_for() {
+async fn the_author_of_an_archive_of_everything_is_no_admin_where_only_games_are_imported() {
     let (here, there) = (Place::new("people_here"), Place::new("people_there"));
     let store = filled(&here).await;
     let archive = exported(store.as_ref(), &wanted(true), b"").await;
@@ -183,10 +183,10 @@ async fn nobody_comes_under_a_name_that_looks_like_anothers_whatever_keys_the_ar
     let mut refused = told.refused;
     refused.sort();
     let expected = [
-        (2, "can't be told from \"MaIlory\""),
-        (3, "can't be told from \"Free\""),
-        (5, "its password's hash can't be read"),
-        (6, "it is a guest with a password"),
+        (2, "looks like \"MaIlory\""),
+        (3, "looks like \"Free\""),
+        (5, "unreadable password hash"),
+        (6, "guest with a password"),
     ];
     assert_eq!(refused.len(), expected.len(), "{refused:?}");
     for ((line, why), (number, what)) in refused.iter().zip(expected) {
@@ -276,7 +276,7 @@ async fn d13_a_deleted_account_from_an_older_program_comes_without_what_it_had_l
     let archive = archive_of(&[line, account(2, "Mallory", "player", HASH, &[])]);
     let (done, told) = imported(&store, archive.as_bytes()).await;
     assert_eq!((done.players, done.refused), (1, 1), "{:?}", told.refused);
-    assert!(told.refused[0].1.contains("can't be told from \"Mallory\""));
+    assert!(told.refused[0].1.contains("looks like \"Mallory\""));
     let kept = store.players(None, 9).await.unwrap();
     let account = &kept[0].account;
     assert_eq!(account.keys, [name_keys::reserved(key)]);

@@ -79,10 +79,10 @@ fn a_redrawn_screen_shows_the_commitments_until_the_first_move() {
 }
 
 #[test]
-fn whoever_was_not_ready_is_told_that_the_time_to_set_up_is_over() {
+fn a_player_who_was_not_ready_sees_that_the_setup_time_is_over() {
     let told = |first: bool, second: bool| begins(Some(&setup([first, second], None)));
     assert_eq!(told(true, true), "the game begins");
-    let over = "the time to set up is over; the setups are taken as they stand\nthe game begins";
+    let over = "the setup time is over; the setups count as they are\nthe game begins";
     for (first, second) in [(true, false), (false, true), (false, false)] {
         assert_eq!(told(first, second), over);
     }

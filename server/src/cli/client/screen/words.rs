@@ -10,7 +10,7 @@ use qiguan_protocol::{
 /// Told when the moves begin.
 pub const BEGINS: &str = "the game begins";
 /// Told before that when somebody was not ready yet.
-const TIME_IS_OVER: &str = "the time to set up is over; the setups are taken as they stand";
+const TIME_IS_OVER: &str = "the setup time is over; the setups count as they are";
 
 /// What a move did, to be added to it.
 pub fn did(captured: Option<char>, removed: Option<Removed>, met: Option<Met>) -> String {
@@ -21,11 +21,11 @@ pub fn did(captured: Option<char>, removed: Option<Removed>, met: Option<Met>) -
         return String::new();
     };
     let met = met.map_or(String::new(), |met| {
-        format!("{} meets {}, ", met.attacker, met.defender)
+        format!("{} attacks {}, ", met.attacker, met.defender)
     });
     let removed = match removed {
-        Removed::Defender => "the defender removed",
-        Removed::Attacker => "the attacker removed",
+        Removed::Defender => "the defender is removed",
+        Removed::Attacker => "the attacker is removed",
         Removed::Both => "both removed",
     };
     format!(": {met}{removed}")
@@ -33,8 +33,8 @@ pub fn did(captured: Option<char>, removed: Option<Removed>, met: Option<Met>) -
 
 pub(super) const fn reason(reason: HoldReason) -> &'static str {
     match reason {
-        HoldReason::Start => "until both players are there",
-        HoldReason::Restart => "the server was away",
+        HoldReason::Start => "until both players are connected",
+        HoldReason::Restart => "the server was down",
         HoldReason::Storage => "the server could not store moves",
     }
 }
@@ -64,7 +64,7 @@ pub fn span(time: Millis) -> String {
     }
 }
 
-/// How the beginning of a game with setups is told.
+/// How the beginning of a game with setups is described.
 pub(super) fn begins(setup: Option<&SetupView>) -> String {
     let is_ready = |setup: &SetupView| setup.ready.first && setup.ready.second;
     if setup.is_none_or(is_ready) {
@@ -89,8 +89,8 @@ pub(super) const fn ended(reason: EndReason) -> Option<&'static str> {
         EndReason::Resignation => "resignation",
         EndReason::Timeout => "time",
         EndReason::Agreement => "agreement",
-        EndReason::Abandonment => "the opponent stayed away",
-        EndReason::Adjudication => "a moderator has decided",
+        EndReason::Abandonment => "the opponent stayed disconnected",
+        EndReason::Adjudication => "decided by a moderator",
         EndReason::Aborted => return None,
     })
 }

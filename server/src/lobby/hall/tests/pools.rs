@@ -41,7 +41,7 @@ fn nobody_waits_twice_in_a_pool() {
 }
 
 #[test]
-fn whoever_is_loading_a_page_is_not_paired() {
+fn a_player_who_is_loading_a_page_is_not_paired() {
     let mut hall = hall_of([1, 2]);
     put(&mut hall, seeker(1), pool("5+3"), 1, Millis(0));
     put(&mut hall, seeker(2), pool("5+3"), 2, Millis(0));

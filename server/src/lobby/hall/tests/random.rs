@@ -1,4 +1,4 @@
-//! Random sequences of what people do: nobody is in two games, nothing is lost, and what readers are told is what is there.
+//! Random sequences of what people do: nobody is in two games, nothing is lost, and readers receive what is there.
 
 use std::collections::{BTreeSet, HashSet};
 

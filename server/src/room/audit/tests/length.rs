@@ -40,14 +40,14 @@ fn a_game_of_two_thousand_plies_is_drawn_and_its_record_says_so() {
     *ended(&mut other) = EndReason::QuietLimit;
     assert_eq!(
         audit(GAME, other).unwrap_err().what,
-        "the game can't end so"
+        "the game can't end this way"
     );
     let mut end = whole.last().unwrap().clone();
     end.seq = Seq(early.len() as u32 + 1);
     early.push(end);
     assert_eq!(
         audit(GAME, early).unwrap_err().what,
-        "the game can't end so"
+        "the game can't end this way"
     );
 }
 

@@ -1,0 +1,88 @@
+//! Phrases that plain English has replaced do not come back: in code, comments, docs and the texts of the web client.
+
+use std::{
+    fs,
+    path::{Path, PathBuf},
+};
+
+/// A phrase, the words before it that make it fine, and what to write in its place.
+const REPLACED: &[(&str, &[&str], &str)] = &[
+    (concat!("who", "ever"), &[], "a player who, everybody who"),
+    ("keep order", &[], "moderators, moderate"),
+    ("keeps order", &[], "moderators, moderate"),
+    ("nothing to say", &[], "is empty, is omitted"),
+    (" is none", &["there", "here"], "is invalid"),
+    (" are none", &["there"], "are invalid"),
+    (" told anew", &[], "sent again"),
+    (" anew ", &[], "again"),
+    (" anew.", &[], "again"),
+    (" the own ", &[], "their own, the player's own"),
+    ("do not belong together", &[], "incorrect name or password"),
+    ("not as it should be", &[], "is invalid"),
+    ("computed anew", &[], "recomputed"),
+];
+
+/// Folders that hold what others have made, or what is built.
+const LEFT_OUT: &[&str] = &["target", "node_modules", "build", "test-results", "data"];
+
+const KINDS: &[&str] = &["rs", "ts", "svelte", "json", "md", "mjs"];
+
+#[test]
+fn replaced_phrases_do_not_come_back() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut found = Vec::new();
+    let mut read = 0;
+    for file in sources(&root) {
+        if file.ends_with("vocabulary.rs") {
+            continue;
+        }
+        read += 1;
+        let text = fs::read_to_string(&file).expect("a source can be read");
+        for (number, line) in text.lines().enumerate() {
+            for (phrase, fine_after, instead) in REPLACED {
+                if has(line, phrase, fine_after) {
+                    let shown = file.strip_prefix(&root).unwrap_or(&file).display();
+                    let (number, phrase) = (number + 1, phrase.trim());
+                    found.push(format!("{shown}:{number}: {phrase:?}; write: {instead}"));
+                }
+            }
+        }
+    }
+    assert!(read > 900, "{read} files were read");
+    assert!(found.is_empty(), "{}", found.join("\n"));
+}
+
+#[test]
+fn a_planted_phrase_is_found() {
+    assert!(has("A time is none.", " is none", &["there"]));
+    assert!(!has("null if there is none", " is none", &["there"]));
+    assert!(has("there is none; a time is none", " is none", &["there"]));
+    assert!(has("Keeps Order", "keeps order", &[]));
+}
+
+/// Whether a line has a phrase at a place where none of these words stands before it.
+fn has(line: &str, phrase: &str, fine_after: &[&str]) -> bool {
+    let line = line.to_lowercase();
+    line.match_indices(phrase)
+        .any(|(place, _)| !fine_after.iter().any(|word| line[..place].ends_with(word)))
+}
+
+fn sources(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder).expect("a folder can be read") {
+        let path = entry.expect("an entry can be read").path();
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        if name.starts_with('.') || LEFT_OUT.contains(&&*name) || name.ends_with("-lock.json") {
+            continue;
+        }
+        if path.is_dir() {
+            found.extend(sources(&path));
+        } else if path
+            .extension()
+            .is_some_and(|kind| KINDS.iter().any(|known| kind == *known))
+        {
+            found.push(path);
+        }
+    }
+    found
+}
