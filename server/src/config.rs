@@ -10,11 +10,12 @@ use std::{
 
 use clap::{Args, Command};
 use ipnet::IpNet;
-use qiguan_protocol::ids::Millis;
+use qiguan_protocol::{ids::Millis, limits};
 
 use crate::{
     accounts::passwords,
     net::{origin::Origin, request_limits::RequestRates, sign_in_limits::Allowed},
+    room::hub,
     store,
 };
 
@@ -340,6 +341,26 @@ pub struct ServeArgs {
     /// Log as JSON lines, for machines.
     #[arg(long, env = "QIGUAN_LOG_JSON")]
     pub log_json: bool,
+
+    /// How long a room that nobody needs stays open, in milliseconds (shorter for tests).
+    #[arg(
+        long,
+        env = "QIGUAN_ROOM_IDLE_MS",
+        default_value_t = hub::IDLE.0,
+        value_parser = clap::value_parser!(i64).range(1..),
+        hide = true
+    )]
+    pub room_idle_ms: i64,
+
+    /// How often a socket is pinged, in milliseconds (shorter for tests). The times for `hello` and for silence change in proportion.
+    #[arg(
+        long,
+        env = "QIGUAN_PING_MS",
+        default_value_t = limits::PING_MS as i64,
+        value_parser = clap::value_parser!(i64).range(100..=600_000),
+        hide = true
+    )]
+    pub ping_ms: i64,
 
     /// Reads the machine's clock wrong by so much (tests of jumping clocks; debug builds alone).
     #[cfg(debug_assertions)]

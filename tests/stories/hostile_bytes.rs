@@ -8,7 +8,7 @@ use qiguan_protocol::{
     limits::{self, close},
 };
 use qiguan_tests::{
-    Client, Frame, Program, Seats,
+    Client, Frame, Program, Seats, Start,
     client::Closed,
     random::Random,
     raw::{Raw, resident_kib},
@@ -191,7 +191,7 @@ async fn c6_slow_headers_and_slow_bodies_are_cut_off_while_others_play() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn c7_upgraded_and_then_silent_is_closed_for_want_of_a_hello() {
-    let program = Program::start().await;
+    let program = Start::default().with("--ping-ms", 2_000).start().await;
     let mut raw = Raw::upgraded(program.address()).await;
     assert_eq!(raw.close_code().await, Some(close::NO_HELLO));
 }

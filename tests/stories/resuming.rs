@@ -1,7 +1,5 @@
 //! Coming back: from every number of a game's events, for every viewer, and to rooms that have closed in the meantime.
 
-use std::time::Duration;
-
 use qiguan_protocol::{
     answer::Answer,
     event::{EventFrame, GameEvent, HoldReason},
@@ -9,7 +7,7 @@ use qiguan_protocol::{
     names::Seat,
 };
 use qiguan_tests::{
-    Client, Frame, Program, Seats, Setup, Start, http::Http, record, waiting::within,
+    Client, Frame, Program, Seats, Setup, Start, http::Http, record, waiting::eventually,
 };
 use serde_json::json;
 
@@ -232,28 +230,22 @@ async fn spectators_are_counted_and_told_of_at_most_once_a_second() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_room_that_nobody_needs_closes_and_opens_again_for_the_next_knock() {
-    let program = Program::start().await;
+    let program = Start::default().with("--room-idle-ms", 1_000).start().await;
     let setup = Setup::default().time_control(json!({"clock": {"type": "none"}}));
     let mut seats = Seats::begin_with(&program, &setup).await;
     let game = seats.game;
     seats.play(1, &["a3a4"]).await;
     seats.first.asks("unwatch", json!({"game": game})).await;
     seats.second.asks("unwatch", json!({"game": game})).await;
-    let closed = async {
-        while !program
-            .get("/metrics")
-            .await
-            .1
-            .contains("qiguan_rooms_open 0")
-        {
-            // A client that does not read does not answer pings either, and is closed.
-            for client in seats.both() {
-                client.asks("ping", json!({})).await;
-            }
-            tokio::time::sleep(Duration::from_millis(500)).await;
+    eventually("the room to close", async || {
+        // A client that does not read does not answer pings either, and is closed.
+        for client in seats.both() {
+            client.asks("ping", json!({})).await;
         }
-    };
-    within(Duration::from_secs(45), "the room to close", closed).await;
+        let metrics = program.get("/metrics").await.1;
+        metrics.contains("qiguan_rooms_open 0").then_some(())
+    })
+    .await;
     // A player who had been there all the time moves without having watched again.
     seats.second.plays(game, 2, "g7g6").await.unwrap();
     seats.first.watches(game).await;

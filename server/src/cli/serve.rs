@@ -140,6 +140,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         games_per_player: settings.games_per_player,
         openings: OpeningLimits::new(settings.games_per_hour, settings.games_per_hour_per_address),
         guests_may_challenge: settings.guests_may_challenge,
+        room_idle: Millis(settings.room_idle_ms),
         draining: AtomicBool::new(false),
         waking,
     });

@@ -85,3 +85,10 @@ fn a_setting_that_does_not_exist_is_refused_by_name() {
         .to_string();
     assert!(error.contains("listem"), "{error}");
 }
+
+#[test]
+fn what_tests_shorten_is_by_default_what_the_documents_say() {
+    let settings = parse("", &[]).unwrap();
+    assert_eq!(settings.room_idle_ms, 30_000);
+    assert_eq!(settings.ping_ms, 10_000);
+}

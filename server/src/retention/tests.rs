@@ -73,6 +73,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         games_per_player: 50,
         openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,
+        room_idle: crate::room::hub::IDLE,
         draining: AtomicBool::new(false),
         waking,
     };

@@ -40,8 +40,8 @@ use crate::{
 
 /// How many knocks may wait at one room. Senders to a full one wait.
 const INBOX: usize = 64;
-/// How long a room that nobody needs stays open.
-const IDLE: Millis = Millis(30_000);
+/// How long a room that nobody needs stays open, unless it is set otherwise.
+pub const IDLE: Millis = Millis(30_000);
 /// A room whose clock runs out later than this is closed like any other, and opened in time.
 const FAR: Millis = Millis(600_000);
 /// How often in a row a room may be rebuilt after a panic.
@@ -79,6 +79,8 @@ pub struct Services {
     pub openings: OpeningLimits,
     /// Whether players without an account may challenge others by name.
     pub guests_may_challenge: bool,
+    /// How long a room that nobody needs stays open.
+    pub room_idle: Millis,
     /// Set when the server is going down: nothing new is begun.
     pub draining: AtomicBool,
     /// Opens rooms though nobody knocks yet.
@@ -241,14 +243,14 @@ async fn serve(
     inbox: &mut mpsc::Receiver<Knock>,
     rebuilds: &mut u32,
 ) -> Option<Millis> {
-    let clock = room.services().clock;
+    let (clock, idle) = (room.services().clock, room.services().room_idle);
     let mut idle_since = clock.now();
     // The alarm is set again only when something is due before it rings; ringing too early costs less than moving it each time.
-    let mut rings_at = clock.now() + IDLE;
+    let mut rings_at = clock.now() + idle;
     let mut alarm = Alarm::at(clock.instant(rings_at));
     room.after_rebuild(*rebuilds > 0).await;
     loop {
-        let idle_at = room.is_idle().then_some(idle_since + IDLE);
+        let idle_at = room.is_idle().then_some(idle_since + idle);
         let due = [room.next_deadline(), idle_at].into_iter().flatten().min();
         if let Some(due) = due
             && (due < rings_at || alarm.rings())
@@ -276,7 +278,7 @@ async fn serve(
                 if room.next_deadline().is_some_and(|at| at <= now) {
                     room.tick().await;
                     *rebuilds = 0;
-                } else if room.is_idle() && idle_since + IDLE <= now {
+                } else if room.is_idle() && idle_since + idle <= now {
                     let clock_needs_it = room.clock_deadline();
                     if clock_needs_it.is_none_or(|at| at > now + FAR) {
                         return clock_needs_it;
