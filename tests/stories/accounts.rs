@@ -8,7 +8,7 @@ use qiguan_tests::{
 };
 use serde_json::{Value, json};
 
-use crate::sessions::{is_closed, now};
+use crate::sessions::is_closed;
 
 on_every_database! {
     a_guest_registers_and_keeps_the_games,
@@ -163,12 +163,11 @@ async fn d13_a_deleted_account_leaves_its_games_without_its_name(start: fn() -> 
         )
         .await;
     assert_eq!(wrong.refusal(), (401, ErrorCode::BadCredentials));
-    let since = now();
     let deleted = http
         .post("/api/account/delete", Some(&json!({"password": PASSWORD})))
         .await;
     assert_eq!(deleted.status, 204, "{deleted:?}");
-    is_closed(&mut socket, since, close::SIGNED_OUT).await;
+    is_closed(&mut socket, close::SIGNED_OUT).await;
     assert_eq!(http.is_nobody().await, ErrorCode::BadToken);
     // Nobody signs in, and nobody gets the name.
     assert_eq!(

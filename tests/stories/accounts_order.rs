@@ -12,11 +12,11 @@ use qiguan_tests::{
 use reqwest::Method;
 use serde_json::{Value, json};
 
-use crate::sessions::now;
+use crate::sessions::is_closed;
 
 on_every_database! {
-    d5_a_ban_closes_every_door_within_a_second,
-    d5_what_another_program_changes_in_the_record_closes_sockets_within_five_seconds,
+    d5_a_ban_closes_every_door_before_it_is_answered,
+    d5_what_another_program_changes_in_the_record_closes_sockets_at_the_next_look,
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -74,7 +74,7 @@ async fn set_role(admin: &Http, of: &Http, role: &str) -> u16 {
     admin.send(Method::PUT, &path, &[], Some(body)).await.status
 }
 
-async fn d5_a_ban_closes_every_door_within_a_second(start: fn() -> Start) {
+async fn d5_a_ban_closes_every_door_before_it_is_answered(start: fn() -> Start) {
     let program = start().start().await;
     let chief = first_admin(&program).await;
     assert_eq!(chief.me().await.role, Role::Admin);
@@ -82,17 +82,10 @@ async fn d5_a_ban_closes_every_door_within_a_second(start: fn() -> Start) {
     let id = rude.id().await;
     let mut socket = rude.socket(&program).await;
     let bot = rude.issues(&["play"]).await;
-    let since = now();
     let path = format!("/api/players/{id}/ban");
     let banned = chief.post(&path, Some(&json!({"reason": "rude"}))).await;
     assert_eq!(banned.status, 204, "{banned:?}");
-    let closed = socket.end().await;
-    assert_eq!(closed.code, Some(close::BANNED));
-    assert!(
-        since.elapsed() < Duration::from_secs(1),
-        "{:?}",
-        since.elapsed()
-    );
+    is_closed(&mut socket, close::BANNED).await;
     for http in [&rude, &bot] {
         let refused = http.get("/api/me").await;
         assert_eq!(refused.refusal(), (403, ErrorCode::Banned));
@@ -114,11 +107,10 @@ async fn d5_a_ban_closes_every_door_within_a_second(start: fn() -> Start) {
     assert_eq!(rude.me().await.id, id);
 }
 
-async fn d5_what_another_program_changes_in_the_record_closes_sockets_within_five_seconds(
+async fn d5_what_another_program_changes_in_the_record_closes_sockets_at_the_next_look(
     start: fn() -> Start,
 ) {
     let program = start().start().await;
-    let within = Duration::from_secs(5);
     let (anna, berta, carla) = (
         Http::registered(&program, "Anna").await,
         Http::registered(&program, "Berta").await,
@@ -131,17 +123,11 @@ async fn d5_what_another_program_changes_in_the_record_closes_sockets_within_fiv
     ];
     let mut guest = Client::guest(program.address()).await;
     admin(&program, &["ban", "anna", "rude"], "").await;
-    let since = now();
     assert_eq!(sockets[0].end().await.code, Some(close::BANNED));
-    assert!(since.elapsed() < within, "{:?}", since.elapsed());
     admin(&program, &["role", "berta", "moderator"], "").await;
-    let since = now();
     assert_eq!(sockets[1].end().await.code, Some(close::SIGNED_OUT));
-    assert!(since.elapsed() < within, "{:?}", since.elapsed());
     admin(&program, &["password", "carla"], "another horse").await;
-    let since = now();
     assert_eq!(sockets[2].end().await.code, Some(close::SIGNED_OUT));
-    assert!(since.elapsed() < within, "{:?}", since.elapsed());
     assert!(!guest.is_closed().await, "nobody else is");
     assert_eq!(
         berta.signs_in("Berta").await.me().await.role,
