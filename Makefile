@@ -3,6 +3,8 @@
 .PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench needs node postgres proxies
 
 CARGO ?= cargo
+# Tests at a time.
+TEST_THREADS ?= 8
 export CARGO_TERM_COLOR ?= auto
 
 # Serves on http://127.0.0.1:8080, records in ./data/qiguan.db.
@@ -31,21 +33,22 @@ audit:
 # The web client by itself: its types, its style, its unit tests, and whether the program says of the rules' diagrams what they
 # show. The build script of the crate installs the packages of the lock file.
 web: node
-	$(CARGO) build --locked -p qiguan-web -p qiguan
+	$(CARGO) build --workspace --locked --bin qiguan
 	cd web && npm run check && npm run lint && npm run format:check && npm test
 	cd web && npm run diagrams -- --check $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/debug/qiguan
 
 # The program as people use it: browsers against the debug build with its client in it.
 e2e: node
 	@sh scripts/needs.sh chromium
-	$(CARGO) build --locked -p qiguan
-	cd web && npm run test:e2e
+	$(CARGO) build --workspace --locked --bin qiguan
+	cd web && TMPDIR=$$(sh ../scripts/memory.sh) npm run test:e2e
 
 # The outside tests start the program itself, in its debug build, which has the fault points. Those that need a Postgres start
-# one of their own from the system's programs.
+# one of their own from the system's programs. Tests mostly wait, so more of them run at a time than there are cores, and their records
+# lie in memory where there is enough of it. One selection of packages for everything: with another the dependencies would be built again.
 unit: node postgres proxies
-	$(CARGO) build --locked -p qiguan
-	$(CARGO) test --workspace --locked
+	$(CARGO) build --workspace --locked --bin qiguan
+	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked
 
 # Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, and the catalog of the client's tests again. Tests compare
 # the committed files.

@@ -16,9 +16,8 @@ export default defineConfig({
   workers: 2,
   fullyParallel: true,
   forbidOnly: true,
-  // Where nobody is there to look, a story that fails is tried once more: a machine whose core was taken away for seconds is no fault
-  // of the program. One that passes then is named all the same, as having failed at first.
-  retries: process.env['CI'] ? 1 : 0,
+  // A story that fails once is a fault of the story or of the program.
+  retries: 0,
   timeout: 90_000,
   expect: { timeout: 15_000 },
   reporter: [['list'], ['json', { outputFile: 'test-results/report.json' }], ['./tests/harness/last_words.ts']],

@@ -41,19 +41,34 @@ pub fn executable() -> PathBuf {
 /// A folder that is removed with its contents.
 pub struct Folder(PathBuf);
 
+/// What lies on a disk wherever `TMPDIR` points, so that flushing costs what it costs.
+const ON_DISK: &str = "/var/tmp";
+
 impl Folder {
-    /// A new empty folder.
+    /// A new empty folder; in memory where `make test` has found enough of it.
     ///
     /// # Panics
     /// When it can't be made.
     pub fn new() -> Self {
+        Self::below(&std::env::temp_dir())
+    }
+
+    /// A new empty folder on a disk, for what is about the disk.
+    ///
+    /// # Panics
+    /// When it can't be made.
+    pub fn on_disk() -> Self {
+        Self::below(Path::new(ON_DISK))
+    }
+
+    fn below(parent: &Path) -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let name = format!(
             "qiguan-test-{}-{}",
             std::process::id(),
             NEXT.fetch_add(1, Ordering::Relaxed)
         );
-        let path = std::env::temp_dir().join(name);
+        let path = parent.join(name);
         std::fs::create_dir_all(&path).expect("a folder for the test");
         Self(path)
     }

@@ -55,7 +55,10 @@ async fn a4_every_move_is_flushed_to_the_disk_before_it_is_acknowledged() {
     // The tracer is no parent of the server, so that ending the server ends both.
     let wrapper = "strace -D -f -qq -ttt -T -e trace=fsync,fdatasync -o";
     let wrapper: Vec<&str> = wrapper.split(' ').chain([trace.as_str()]).collect();
-    let program = Start::default().behind(&wrapper).start().await;
+    let program = Start::default()
+        .behind(&wrapper)
+        .start_in(Folder::on_disk())
+        .await;
     let mut seats = Seats::begin(&program).await;
     let mut times = Vec::new();
     for (ply, text) in (1..).zip(["a3a4", "g7g6", "a4a5", "g6g5"]) {

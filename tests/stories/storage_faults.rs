@@ -7,7 +7,7 @@ use qiguan_protocol::{
     ids::GameId,
 };
 use qiguan_tests::{
-    Client, Program, Seats, Setup, Start,
+    Client, Seats, Setup, Start,
     client::command_id,
     game::{command_data, done, fischer},
     program::{Folder, executable},
@@ -34,7 +34,7 @@ fn with_a_clock() -> Setup {
 #[tokio::test(flavor = "multi_thread")]
 async fn a5_a_full_disk_refuses_moves_stops_the_clock_and_recovers_by_itself() {
     // A file that may grow to four MiB, nearly all of them taken by something else.
-    let program = Program::start().await;
+    let program = Start::default().start_in(Folder::on_disk()).await;
     program.terminate().await;
     let stopped = program.ends_within(Duration::from_secs(5)).await;
     let mut beside = record::open(&stopped.database()).await;
