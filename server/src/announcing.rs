@@ -217,7 +217,7 @@ pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, Ap
 fn act(app: &App, permit: Permit, reason: String) -> Result<Act, ApiError> {
     limits::check_reason(&reason)?;
     let services = app.services();
-    Ok(permit.act(services.dice.act_id(), services.clock.now(), reason))
+    Ok(permit.act(services.random.act_id(), services.clock.now(), reason))
 }
 
 async fn put(

@@ -10,7 +10,7 @@ use crate::{
     cli::records,
     config::ServeArgs,
     drawings::Drawings,
-    lobby::{hall::Limits, handle::Lobby},
+    lobby::{handle::Lobby, state::Limits},
     net::{
         address::Proxies, connection_limit::ConnectionLimit, origin::Origins,
         request_limits::RequestLimits, sign_in_limits::SignInLimits,
@@ -90,7 +90,7 @@ impl App {
             per_address: settings.seeks_per_address,
         };
         let lobby = Lobby::start(Arc::clone(services), limits);
-        let salt = services.dice.salt()?;
+        let salt = services.random.salt()?;
         let people = People {
             hasher: Hasher::new(
                 settings.password_memory_kib,

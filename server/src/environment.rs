@@ -64,9 +64,9 @@ fn wall_clock() -> Millis {
 
 /// Ids, tokens and draws, all from the operating system's randomness.
 #[derive(Clone, Copy)]
-pub struct Dice(());
+pub struct Random(());
 
-impl Dice {
+impl Random {
     /// The operating system's randomness.
     pub const fn system() -> Self {
         Self(())
@@ -177,7 +177,9 @@ mod tests {
     #[test]
     fn i2_ids_of_games_opened_in_one_millisecond_have_nothing_in_common_but_the_time() {
         let at = Millis(1_795_000_000_123);
-        let ids: Vec<u128> = (0..256).map(|_| Dice::game_id_at(at).0.as_u128()).collect();
+        let ids: Vec<u128> = (0..256)
+            .map(|_| Random::game_id_at(at).0.as_u128())
+            .collect();
         let differ = ids.windows(2).fold(0, |bits, two| bits | (two[0] ^ two[1]));
         // All but the time, the version and the variant.
         let expected = u128::MAX >> 48 & !(0xf << 76) & !(0b11 << 62);
@@ -188,7 +190,7 @@ mod tests {
             let (seconds, nanos) = id.get_timestamp().unwrap().to_unix();
             assert_eq!(seconds as i64 * 1_000 + i64::from(nanos) / 1_000_000, at.0);
         }
-        let now = Dice::system().game_id();
-        assert!(now < Dice::game_id_at(wall_clock() + Millis(1_000)));
+        let now = Random::system().game_id();
+        assert!(now < Random::game_id_at(wall_clock() + Millis(1_000)));
     }
 }

@@ -9,7 +9,7 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use qiguan::{
     cli::{
         admin, backup, check, client::text, export, import, migrate, perft, play, reindex, replay,
-        restore, seeks, serve, signing, tv, verify, watch,
+        restore, seeks, serve, sign_in, tv, verify, watch,
     },
     config::{self, ServeArgs, names, source},
 };
@@ -45,9 +45,9 @@ enum Command {
     Migrate(migrate::MigrateArgs),
     Backup(backup::BackupArgs),
     Restore(restore::RestoreArgs),
-    Register(signing::RegisterArgs),
-    Login(signing::LoginArgs),
-    Logout(signing::LogoutArgs),
+    Register(sign_in::RegisterArgs),
+    Login(sign_in::LoginArgs),
+    Logout(sign_in::LogoutArgs),
     Admin(admin::AdminArgs),
 }
 
@@ -92,9 +92,9 @@ fn run() -> anyhow::Result<()> {
         Command::Reindex(args) => reindex::run(&args),
         Command::Backup(args) => backup::run(&args),
         Command::Restore(args) => restore::run(&args),
-        Command::Register(args) => signing::register(&args),
-        Command::Login(args) => signing::login(&args),
-        Command::Logout(args) => signing::logout(&args),
+        Command::Register(args) => sign_in::register(&args),
+        Command::Login(args) => sign_in::login(&args),
+        Command::Logout(args) => sign_in::logout(&args),
         Command::Admin(args) => admin::run(&args),
     }
 }

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 
 use crate::{
     config::ServeArgs,
-    room::{hub::Hub, knock::Knock},
+    room::{hub::Hub, message::RoomMessage},
     store::store::{AbortedPage, Deletable, StoreError},
 };
 
@@ -99,11 +99,11 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
     let store = &hub.services().store;
     if let Some(kept) = retention.unfinished_games {
         let before = now - kept;
-        for game in store.forsaken_games(before).await? {
+        for game in store.abandoned_games(before).await? {
             if hub.services().is_draining() {
                 return Ok(deleted);
             }
-            deleted.games += forsake(hub, game, before, Deletable::Endless).await;
+            deleted.games += delete_if_abandoned(hub, game, before, Deletable::Endless).await;
         }
     }
     if let Some(kept) = retention.aborted_games {
@@ -149,7 +149,7 @@ async fn sweep_aborted(
                 return Ok(());
             }
             let which = Deletable::Aborted { spoken_since };
-            let gone = forsake(hub, game.game, before, which).await;
+            let gone = delete_if_abandoned(hub, game.game, before, which).await;
             deleted.games += gone;
             aborted += gone;
         }
@@ -163,14 +163,14 @@ async fn sweep_aborted(
 }
 
 /// Has a game deleted by its room. A room that answers nothing has deleted nothing.
-async fn forsake(hub: &Hub, game: GameId, before: Millis, which: Deletable) -> u32 {
+async fn delete_if_abandoned(hub: &Hub, game: GameId, before: Millis, which: Deletable) -> u32 {
     let (reply, gone) = oneshot::channel();
-    let forsake = Knock::Forsake {
+    let delete_if_abandoned = RoomMessage::DeleteIfAbandoned {
         before,
         which,
         reply,
     };
-    hub.knock(game, forsake).await;
+    hub.send(game, delete_if_abandoned).await;
     u32::from(gone.await.unwrap_or(false))
 }
 

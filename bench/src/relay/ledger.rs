@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 use qiguan::{
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     room::event::{Body, Event},
     store::{
         self,
@@ -25,7 +25,7 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Opens or makes the record at a URL.
     pub(super) async fn open(url: &str) -> Result<Self> {
-        let store = store::open(url, None, Dice::system().epoch()).await?;
+        let store = store::open(url, None, Random::system().epoch()).await?;
         let clock = Clock::system();
         let (journal, writer) = Journal::start(store, clock);
         Ok(Self {

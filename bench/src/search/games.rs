@@ -71,7 +71,7 @@ pub(super) fn opened(number: u32) -> Millis {
 
 /// A game: chance that is the same in every run decides on it.
 fn game(number: u32) -> Append {
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15 ^ (u64::from(number) + 1));
+    let mut random = Random(0x9e37_79b9_7f4a_7c15 ^ (u64::from(number) + 1));
     let at = opened(number);
     let clock = Clock::Fischer {
         initial_ms: Millis(300_000),
@@ -83,28 +83,29 @@ fn game(number: u32) -> Append {
         setup_ms: None,
     };
     // Few play much: who comes later in the list plays less.
-    let someone =
-        |dice: &mut Dice| dice.below(20_000).min(dice.below(20_000)) * dice.below(100) / 99;
-    let first = someone(&mut dice);
-    let second = someone(&mut dice);
+    let someone = |random: &mut Random| {
+        random.below(20_000).min(random.below(20_000)) * random.below(100) / 99
+    };
+    let first = someone(&mut random);
+    let second = someone(&mut random);
     let second = if first == second { second + 1 } else { second };
-    let seated = |dice: &mut Dice, number: u32| Player {
+    let seated = |random: &mut Random, number: u32| Player {
         rating: Some(Rating {
-            value: 1_000 + dice.below(750) as i32 + dice.below(750) as i32,
+            value: 1_000 + random.below(750) as i32 + random.below(750) as i32,
             provisional: false,
         }),
         ..player(number)
     };
     let players = BySeat {
-        first: Some(seated(&mut dice, first)),
-        second: Some(seated(&mut dice, second)),
+        first: Some(seated(&mut random, first)),
+        second: Some(seated(&mut random, second)),
     };
-    let ruleset = RULESETS[dice.below(RULESETS.len() as u32) as usize].to_owned();
-    let visibility = match dice.below(10) {
+    let ruleset = RULESETS[random.below(RULESETS.len() as u32) as usize].to_owned();
+    let visibility = match random.below(10) {
         0 => Visibility::Link,
         _ => Visibility::Public,
     };
-    let rated = dice.below(3) > 0;
+    let rated = random.below(3) > 0;
     let game = GameId(Uuid::from_u128(u128::from(number) + (1 << 100)));
     let command = CommandId(Uuid::from_u128(u128::from(number)));
     let created = Created {
@@ -136,9 +137,9 @@ fn game(number: u32) -> Append {
         status: Status::Ended,
         created_by: Some((player(first).id, command)),
         players,
-        outcome: Some(outcome(&mut dice)),
+        outcome: Some(outcome(&mut random)),
         ended_by: None,
-        plies: Some(Ply(10 + dice.below(120) + dice.below(120))),
+        plies: Some(Ply(10 + random.below(120) + random.below(120))),
         created_at: at,
         ended_at: Some(at + Millis(900_000)),
     };
@@ -171,12 +172,12 @@ fn counted(game: &GameSummary) -> Option<Counted> {
     if !counts {
         return None;
     }
-    let mut dice = Dice(0x2545_f491_4f6c_dd1d ^ (game.game.0.as_u128() as u64 + 1));
+    let mut random = Random(0x2545_f491_4f6c_dd1d ^ (game.game.0.as_u128() as u64 + 1));
     let mut moves = Vec::new();
     let mut steps = Vec::new();
     for _ in 0..=COUNTED {
         let key = position(&game.ruleset, &moves);
-        let played = dice.below(30).min(dice.below(30));
+        let played = random.below(30).min(random.below(30));
         let name = format!("a{}b{}", played / 10 + 1, played % 10 + 1);
         steps.push((key, Some(name.parse::<Move>().ok()?.into())));
         moves.push(played);
@@ -193,13 +194,13 @@ fn counted(game: &GameSummary) -> Option<Counted> {
     })
 }
 
-fn outcome(dice: &mut Dice) -> Outcome {
-    let winner = if dice.below(2) == 0 {
+fn outcome(random: &mut Random) -> Outcome {
+    let winner = if random.below(2) == 0 {
         Seat::First
     } else {
         Seat::Second
     };
-    let (winner, reason) = match dice.below(1_000) {
+    let (winner, reason) = match random.below(1_000) {
         0 => (None, EndReason::Repetition),
         1..40 => (None, EndReason::Agreement),
         40..80 => (None, EndReason::Aborted),
@@ -210,9 +211,9 @@ fn outcome(dice: &mut Dice) -> Outcome {
 }
 
 /// Numbers that look like chance.
-struct Dice(u64);
+struct Random(u64);
 
-impl Dice {
+impl Random {
     fn below(&mut self, bound: u32) -> u32 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;

@@ -3,7 +3,7 @@
 
 use qiguan::{
     game_text::{GameText, importing, reading::Reader, writing},
-    room::audit::audit,
+    room::validate::validate,
 };
 
 use super::Target;
@@ -62,7 +62,7 @@ fn holds(write: Write, input: &[u8]) {
         match importing::entry(&game) {
             Err(reason) => assert!(!reason.is_empty(), "refused without a reason"),
             Ok(entry) => {
-                if let Err(divergence) = audit(entry.game, entry.events) {
+                if let Err(divergence) = validate(entry.game, entry.events) {
                     panic!("taken in, but {divergence}");
                 }
             }

@@ -6,14 +6,14 @@ use qiguan::{
     fairness::Salt,
     room::{
         audience::{self, Audience},
-        audit::audit,
         event::{Body, Created, Event, Player},
         referee::{self, Asker, Command},
         rulesets,
         setups::{Draw, Setups, has_setups},
         state::{Damaged, State},
+        validate::validate,
     },
-    store::{store::Papers, stored::StoredEvent},
+    store::{store::Drafts, stored::StoredEvent},
 };
 use qiguan_protocol::{
     delay::SpectatorDelay,
@@ -58,7 +58,7 @@ fn holds(apply: Apply, input: &[u8]) {
 struct Room {
     apply: Apply,
     state: State,
-    papers: Papers,
+    papers: Drafts,
     /// Every event, as it happened.
     events: Vec<Event>,
     now: Millis,
@@ -111,7 +111,7 @@ impl Room {
         Some(Self {
             apply,
             state,
-            papers: Papers::default(),
+            papers: Drafts::default(),
             events: vec![opening],
             now,
         })
@@ -233,7 +233,7 @@ impl Room {
             })
             .collect();
         assert!(read == self.events, "an event is stored as another");
-        let validated = match audit(self.state.id, read) {
+        let validated = match validate(self.state.id, read) {
             Ok(state) => state,
             Err(divergence) => panic!("the record does not validate: {divergence}"),
         };

@@ -1,6 +1,6 @@
 //! Names for guests: a mood, an animal and a number.
 
-use crate::environment::Dice;
+use crate::environment::Random;
 
 const MOODS: &[&str] = &[
     "Bold", "Brave", "Bright", "Calm", "Cheerful", "Clever", "Curious", "Daring", "Dreamy",
@@ -19,15 +19,15 @@ const ANIMALS: &[&str] = &[
 ];
 
 /// A name such as `Sly Pangolin 4071`. Names of guests are not unique.
-pub fn draw(dice: Dice) -> String {
-    let mood = pick(MOODS, dice);
-    let animal = pick(ANIMALS, dice);
-    format!("{mood} {animal} {}", 1_000 + dice.below(9_000))
+pub fn draw(random: Random) -> String {
+    let mood = pick(MOODS, random);
+    let animal = pick(ANIMALS, random);
+    format!("{mood} {animal} {}", 1_000 + random.below(9_000))
 }
 
-fn pick(words: &'static [&'static str], dice: Dice) -> &'static str {
+fn pick(words: &'static [&'static str], random: Random) -> &'static str {
     words
-        .get(dice.below(words.len() as u32) as usize)
+        .get(random.below(words.len() as u32) as usize)
         .copied()
         .unwrap_or("Odd")
 }
@@ -40,6 +40,6 @@ mod tests {
     fn names_have_three_words_and_fit_the_length_of_a_name() {
         let longest = |words: &[&str]| words.iter().map(|word| word.len()).max().unwrap();
         assert!(longest(MOODS) + longest(ANIMALS) + 6 <= 25);
-        assert_eq!(draw(Dice::system()).split(' ').count(), 3);
+        assert_eq!(draw(Random::system()).split(' ').count(), 3);
     }
 }

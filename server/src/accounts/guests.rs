@@ -20,12 +20,12 @@ pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiErro
     if services.is_draining() {
         return Err(ApiError::restarting());
     }
-    let token = services.dice.token().map_err(|error| {
+    let token = services.random.token().map_err(|error| {
         tracing::error!(%error, "the operating system gives no randomness");
         ApiError::internal()
     })?;
-    let name = funny_names::draw(services.dice);
-    let player = Player::named(services.dice.player_id(), name);
+    let name = funny_names::draw(services.random);
+    let player = Player::named(services.random.player_id(), name);
     let hash = identity::hash(&token);
     let stored = services
         .store

@@ -11,9 +11,10 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::{
-        ending::{self, Which},
         permission::Permit,
-        ranks, renaming, signing,
+        ranks, renaming,
+        revoke_sessions::{self, Which},
+        sign_in,
     },
     app::App,
     store::{
@@ -29,7 +30,7 @@ use crate::{
 pub async fn ban(app: &App, permit: Permit, player: PlayerId, ban: Ban) -> Result<(), ApiError> {
     let Ban { until, reason } = ban;
     impose(app, permit, player, (until, reason), banned).await?;
-    ending::close_banned(app, player);
+    revoke_sessions::close_banned(app, player);
     Ok(())
 }
 
@@ -119,7 +120,7 @@ pub async fn rename(
     let Some(name) = renamed else {
         return Err(why_not(app, permit, player).await);
     };
-    ending::close(app, player, Which::All);
+    revoke_sessions::close(app, player, Which::All);
     renaming::begin(app.hub.clone(), player);
     Ok(Renamed { name })
 }
@@ -133,7 +134,7 @@ pub async fn standing(
     permit: Permit,
     player: PlayerId,
 ) -> Result<PlayerStanding, ApiError> {
-    let found = signing::account(app.services(), Wanted::Player(player)).await?;
+    let found = sign_in::account(app.services(), Wanted::Player(player)).await?;
     let account = found.ok_or_else(no_such_player)?;
     permit.may_look_at(account.id, account.role)?;
     Ok(standing_of(account, app.services().clock.now()))
@@ -186,7 +187,7 @@ pub async fn set_role(
         ),
     };
     carry_out(app, permit, player, change).await?;
-    ending::close(app, player, Which::All);
+    revoke_sessions::close(app, player, Which::All);
     Ok(())
 }
 
@@ -250,7 +251,7 @@ async fn carry_out(
     player: PlayerId,
     change: Change,
 ) -> Result<(), ApiError> {
-    match signing::change(app.services(), change).await? {
+    match sign_in::change(app.services(), change).await? {
         Changed::Done => Ok(()),
         Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
             Err(why_not(app, permit, player).await)
@@ -281,7 +282,7 @@ fn sanction(app: &App, until: Option<Millis>, reason: String) -> Result<Banned, 
 /// The entry of the audit log of what is done to a player now.
 fn act(app: &App, permit: Permit, player: PlayerId, reason: String) -> Act {
     let services = app.services();
-    let act = permit.act(services.dice.act_id(), services.clock.now(), reason);
+    let act = permit.act(services.random.act_id(), services.clock.now(), reason);
     act.to_player(player)
 }
 
@@ -292,7 +293,7 @@ pub fn told_roles(before: Role, after: Role) -> String {
 
 /// An account of a lower rank than the caller's.
 async fn below(app: &App, permit: Permit, player: PlayerId) -> Result<Account, ApiError> {
-    let found = signing::account(app.services(), Wanted::Player(player)).await?;
+    let found = sign_in::account(app.services(), Wanted::Player(player)).await?;
     let account = found
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(no_such_player)?;

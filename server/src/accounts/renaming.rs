@@ -8,11 +8,11 @@ use qiguan_protocol::{
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::{name::Name, signing},
-    environment::Dice,
+    accounts::{name::Name, sign_in},
+    environment::Random,
     room::{
         hub::{Hub, Services},
-        knock::Knock,
+        message::RoomMessage,
         naming::Naming,
     },
     store::{
@@ -40,10 +40,10 @@ pub async fn rename(
     for _ in 0..tries {
         let name = match wanted {
             Some(name) => Name::read(name)?,
-            None => Name::read(&draw(services.dice))?,
+            None => Name::read(&draw(services.random))?,
         };
         let change = of(account, &name, act.clone());
-        match signing::change(services, change).await? {
+        match sign_in::change(services, change).await? {
             Changed::Done => return Ok(Some(name.text().to_owned())),
             Changed::NameTaken => {}
             Changed::Stale | Changed::Full | Changed::More => return Ok(None),
@@ -65,8 +65,8 @@ pub fn of(account: &Account, name: &Name, act: Act) -> Change {
 }
 
 /// A name that says nothing about anybody.
-pub fn draw(dice: Dice) -> String {
-    format!("Player-{}", 100_000 + dice.below(900_000))
+pub fn draw(random: Random) -> String {
+    format!("Player-{}", 100_000 + random.below(900_000))
 }
 
 /// Brings a new name into the games, beside everything else.
@@ -103,12 +103,12 @@ async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
     for game in services.store.games_naming(player).await? {
         let (reply, named) = oneshot::channel();
         let naming = Naming::Renamed;
-        let knock = Knock::Name {
+        let message = RoomMessage::Name {
             player,
             naming,
             reply,
         };
-        hub.knock(game, knock).await;
+        hub.send(game, message).await;
         let named = named.await.unwrap_or_else(|_| {
             let what = "a room did not answer".to_owned();
             Err(StoreError::Unavailable(what))

@@ -16,7 +16,7 @@ use super::{
 use crate::store::{
     acts::ActFilter,
     attendance::Attended,
-    store::{Papers, Store, StoreError},
+    store::{Drafts, Store, StoreError},
     stored::StoredGame,
 };
 
@@ -299,10 +299,10 @@ async fn papers(
     if !wanted.everything || !has_setups {
         return Ok(Vec::new());
     }
-    Ok(list(store.papers(stored.game).await?))
+    Ok(list(store.drafts(stored.game).await?))
 }
 
-fn list(papers: Papers) -> Vec<Paper> {
+fn list(papers: Drafts) -> Vec<Paper> {
     let mut list = Vec::new();
     for (seat, papers) in [(Seat::First, papers.first), (Seat::Second, papers.second)] {
         let kinds = [

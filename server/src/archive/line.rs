@@ -27,7 +27,7 @@ use crate::{
         attendance::Attended,
         fair_play::{Block, KeptReport},
         spectator_chat::SpectatorLine,
-        store::PaperKind,
+        store::DraftKind,
         stored::{PlayerRecord, Selection, StoredGame},
     },
 };
@@ -270,16 +270,16 @@ pub enum PaperName {
     Notes,
 }
 
-impl From<PaperKind> for PaperName {
-    fn from(kind: PaperKind) -> Self {
+impl From<DraftKind> for PaperName {
+    fn from(kind: DraftKind) -> Self {
         match kind {
-            PaperKind::Setup => Self::Setup,
-            PaperKind::Notes => Self::Notes,
+            DraftKind::Setup => Self::Setup,
+            DraftKind::Notes => Self::Notes,
         }
     }
 }
 
-impl From<PaperName> for PaperKind {
+impl From<PaperName> for DraftKind {
     fn from(name: PaperName) -> Self {
         match name {
             PaperName::Setup => Self::Setup,

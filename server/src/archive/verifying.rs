@@ -8,8 +8,8 @@ use qiguan_protocol::ids::{GameId, Seq};
 use super::pages::Pages;
 use crate::{
     room::{
-        audit::{self, Divergence},
         event::Event,
+        validate::{self, InvalidEvent},
     },
     store::{
         store::{GameSummary, Store, StoreError},
@@ -192,7 +192,8 @@ pub fn check(stored: &StoredGame) -> Result<u64, Finding> {
     }
     let (good, bad) = decoded(events);
     let length = good.len();
-    let audited = audit::audit(stored.game, good).map_err(|Divergence { seq, what }| (seq, what));
+    let audited =
+        validate::validate(stored.game, good).map_err(|InvalidEvent { seq, what }| (seq, what));
     let audited = match (audited, bad) {
         (Ok(state), None) => Ok(state),
         // What stands before the one that can't be read need not be a whole record: its end says nothing.

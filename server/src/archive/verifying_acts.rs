@@ -6,7 +6,7 @@ use qiguan_protocol::{audit::ActId, limits, operation::Operation};
 
 use super::pages::Pages;
 use crate::{
-    room::audit,
+    room::validate,
     store::{
         acts::{Act, ActFilter},
         store::{Store, StoreError},
@@ -90,7 +90,7 @@ pub fn check_act(act: &Act) -> Result<(), &'static str> {
         }
     };
     let holds = [
-        (audit::is_time(act.at), "at: invalid time"),
+        (validate::is_time(act.at), "at: invalid time"),
         (
             act.player.is_some() == to_player,
             "to: wrong for this operation",

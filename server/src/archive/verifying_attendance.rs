@@ -4,7 +4,7 @@ use qiguan_protocol::ids::GameId;
 
 use super::pages::Pages;
 use crate::{
-    room::audit,
+    room::validate,
     store::{
         attendance::{Attended, ENTRIES, What},
         store::{Store, StoreError},
@@ -62,7 +62,7 @@ pub async fn verify_attendance(
 /// # Errors
 /// The first thing that makes no sense.
 pub fn check_attended(entry: &Attended) -> Result<(), &'static str> {
-    if !audit::is_time(entry.at) {
+    if !validate::is_time(entry.at) {
         return Err("at: invalid time");
     }
     let has_ply = match entry.what {

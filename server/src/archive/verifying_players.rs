@@ -7,7 +7,7 @@ use qiguan_protocol::{ids::PlayerId, names::Role};
 use super::pages::Pages;
 use crate::{
     accounts::name_keys::{NameKeys, is_reserved},
-    room::audit,
+    room::validate,
     store::{
         account::DELETED_NAME,
         store::{Store, StoreError},
@@ -75,7 +75,7 @@ pub fn check_player(record: &PlayerRecord) -> Result<(), &'static str> {
             .into_iter()
             .flatten(),
     );
-    if !times.chain([record.created_at]).all(audit::is_time) {
+    if !times.chain([record.created_at]).all(validate::is_time) {
         return Err("invalid time");
     }
     let is_registered = registered_at.is_some();

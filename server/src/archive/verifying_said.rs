@@ -4,7 +4,7 @@ use qiguan_protocol::{ids::GameId, limits};
 
 use super::pages::Pages;
 use crate::{
-    room::audit,
+    room::validate,
     store::{
         spectator_chat::SpectatorLine,
         store::{Store, StoreError},
@@ -57,7 +57,7 @@ pub fn check_said(line: &SpectatorLine) -> Result<(), String> {
     if line.number == 0 {
         return Err("number: no such line".to_owned());
     }
-    if !audit::is_time(line.at) {
+    if !validate::is_time(line.at) {
         return Err("at: invalid time".to_owned());
     }
     limits::check_chat(&line.text).map_err(|error| format!("text: {}", error.message))

@@ -30,7 +30,7 @@ use crate::{
         passwords::{self, Hasher},
         permission::{self, Who},
     },
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     store::{
         account::{Account, Change, Changed, PasswordHash, Purpose, Wanted},
         acts::Act,
@@ -254,7 +254,7 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
     }
     let name = Name::read(&named.name).map_err(|error| told(error.into()))?;
     let password = new_password(name.text()).await?;
-    let player = Dice::system().player_id();
+    let player = Random::system().player_id();
     let register = Change::Register {
         player,
         is_new: true,
@@ -340,14 +340,14 @@ impl WhyArgs {
 /// The entry of the audit log of what is done now.
 fn act(operation: Operation, reason: String) -> anyhow::Result<Act> {
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
-    Ok(permit.act(Dice::system().act_id(), Clock::system().now(), reason))
+    Ok(permit.act(Random::system().act_id(), Clock::system().now(), reason))
 }
 
 /// Asks for a new password, and hashes it.
 async fn new_password(name: &str) -> anyhow::Result<PasswordHash> {
     let password = asking::new_password()?;
     passwords::check(&password, name).map_err(told)?;
-    let salt = Dice::system().salt()?;
+    let salt = Random::system().salt()?;
     let (kib, passes) = HASH;
     let hasher = Hasher::new(kib, passes, &salt)?;
     let hash = hasher.hash(password, salt).await.map_err(told)?;

@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     archive::importing::{self, Taking, Witness},
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
 };
 
 /// The size of a buffer for reading, in bytes.
@@ -121,8 +121,8 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         importing::import_texts(store.clone(), &texts, &mut told).await
     } else {
         let taking = if args.everything {
-            let (clock, dice) = (Clock::system(), Dice::system());
-            Taking::Everything { clock, dice }
+            let (clock, random) = (Clock::system(), Random::system());
+            Taking::Everything { clock, random }
         } else {
             Taking::Games
         };

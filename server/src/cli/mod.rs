@@ -18,7 +18,7 @@ pub mod replay;
 pub mod restore;
 pub mod seeks;
 pub mod serve;
-pub mod signing;
+pub mod sign_in;
 pub mod tv;
 pub mod verify;
 pub mod watch;

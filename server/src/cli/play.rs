@@ -28,7 +28,7 @@ use super::client::{
     tls::TrustArgs,
     unencrypted,
 };
-use crate::environment::{Clock, Dice};
+use crate::environment::{Clock, Random};
 
 mod arriving;
 mod challenges;
@@ -235,7 +235,7 @@ impl Player {
 
     async fn command(&self, kind: &'static str, extra: Value) -> anyhow::Result<()> {
         let Some(game) = self.game else { return Ok(()) };
-        let mut data = json!({"game": game, "command": Dice::system().command_id()});
+        let mut data = json!({"game": game, "command": Random::system().command_id()});
         if let (Value::Object(data), Value::Object(extra)) = (&mut data, extra) {
             data.extend(extra);
         }

@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    environment::Dice,
+    environment::Random,
     store::{self, store::Store, stored::Selection},
 };
 
@@ -45,7 +45,7 @@ impl RecordsArgs {
     /// # Errors
     /// When they can't be opened.
     pub async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
-        store::open(&self.url()?, None, Dice::system().epoch()).await
+        store::open(&self.url()?, None, Random::system().epoch()).await
     }
 
     /// The URL with all that is set about it.

@@ -6,7 +6,7 @@ use super::{
     backup::{say, size},
     records::{RecordsArgs, block_on},
 };
-use crate::{environment::Dice, store};
+use crate::{environment::Random, store};
 
 /// Restores a copy made by `qiguan backup`.
 ///
@@ -26,8 +26,8 @@ pub struct RestoreArgs {
 /// # Errors
 /// When the copy is not whole, there is a record already, or it can't be written.
 pub fn run(args: &RestoreArgs) -> anyhow::Result<()> {
-    let dice = Dice::system();
+    let random = Random::system();
     let database = &args.records.database;
-    let restored = block_on(store::restore(&args.file, database, || dice.epoch()))?;
+    let restored = block_on(store::restore(&args.file, database, || random.epoch()))?;
     say(&format!("{} in {database}", size(restored)))
 }

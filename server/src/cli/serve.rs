@@ -20,20 +20,19 @@ use tracing_subscriber::{
 };
 
 use crate::{
-    accounts::{ending, leaving},
+    accounts::{delete_account, revoke_sessions},
     announcing::{self, Announced},
     app::App,
     aside::Aside,
     attendance::writing::Attendance,
     cli::records,
     config::ServeArgs,
-    descriptors,
-    environment::{Clock, Dice},
-    faults,
+    environment::{Clock, Random},
+    failpoints, fd_limit,
     http::{router, server, web},
     live::list::{self, LiveList},
     lobby::{opening_limits::OpeningLimits, presence::Presence},
-    measures, memory,
+    memory, metric_names,
     net::rate_limit::RateLimit,
     openings::counting,
     retention::{self, Retention},
@@ -65,7 +64,7 @@ const LONGEST_END: Duration = Duration::from_secs(4);
 /// # Errors
 /// When it can't start: the settings, the records or the address are not as they should be.
 pub fn run(settings: ServeArgs) -> anyhow::Result<()> {
-    faults::check()?;
+    failpoints::check()?;
     start_logging(&settings)?;
     let runtime = runtime(records::cores())?;
     let served = runtime.block_on(serve(settings));
@@ -110,16 +109,16 @@ fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
 async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let mut terminate = signal(SignalKind::terminate())?;
     let mut interrupt = signal(SignalKind::interrupt())?;
-    let metrics = measures::install()?;
+    let metrics = metric_names::install()?;
     // What runs beside the server, and ends with it.
     let mut jobs = JoinSet::new();
-    jobs.spawn(measures::upkeep(metrics.clone()));
+    jobs.spawn(metric_names::upkeep(metrics.clone()));
     jobs.spawn(memory::give_back());
 
     let clock = Clock::shifted(settings.clock_offset());
-    let dice = Dice::system();
+    let random = Random::system();
     // The file stays locked for as long as the program runs.
-    let (Served { store, hold: _hold }, records) = open(&settings, clock, dice.epoch()).await?;
+    let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
     let (journal, writer) = Journal::start(Arc::clone(&store), clock);
     let storage = Storage::new(Arc::clone(&store), clock);
     let (attendance, attendances) = Attendance::start(store.clone());
@@ -128,8 +127,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         store: Arc::clone(&store),
         journal,
         clock,
-        dice,
-        sockets: Arc::new(Sockets::new(dice)),
+        random,
+        sockets: Arc::new(Sockets::new(random)),
         presence: Presence::default(),
         live: LiveList::default(),
         announced: Announced::default(),
@@ -150,7 +149,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     announcing::learn(&services).await?;
     let hub = Hub::new(services, asked);
     let max_connections =
-        descriptors::room_for(settings.max_connections).context("the limit of open files")?;
+        fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
     let listener = TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
@@ -167,8 +166,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
 
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics)?;
-    jobs.spawn(ending::watch(app.clone()));
-    jobs.spawn(leaving::watch(app.hub.clone()));
+    jobs.spawn(revoke_sessions::watch(app.clone()));
+    jobs.spawn(delete_account::watch(app.hub.clone()));
     jobs.spawn(announcing::watch(app.clone()));
     let serving = tokio::spawn(server::serve(
         listener,

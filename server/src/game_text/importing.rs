@@ -18,10 +18,10 @@ use super::{
 };
 use crate::{
     room::{
-        audit,
         event::{Body, Created, Event, Player},
         setups::{Draw, Setups, has_setups},
         state::State,
+        validate,
     },
     store::store::Entry,
 };
@@ -44,7 +44,8 @@ pub fn entry(text: &GameText) -> Result<Entry, String> {
     };
     let game = GameId(id(at, &writing::write(text)));
     let events = events(text, &replayed, at)?;
-    let state = audit::audit(game, events.iter().cloned()).map_err(|error| error.to_string())?;
+    let state =
+        validate::validate(game, events.iter().cloned()).map_err(|error| error.to_string())?;
     Ok(Entry {
         game,
         summary: Some(state.summary()),

@@ -17,12 +17,12 @@ use super::{
 use crate::{
     room::{
         audience::{self, Audience},
-        audit::table::{RULESETS, Table, fischer},
         event::Body,
         referee::Command,
         state::State,
+        validate::table::{RULESETS, Table, fischer},
     },
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 /// A game's text as spectators get it.
@@ -31,9 +31,9 @@ fn told(state: &State, notation: Notation) -> GameText {
         players: BySeat::default(),
         spectators: 0,
     };
-    let papers = Papers::default();
+    let drafts = Drafts::default();
     let audience = Audience::Spectators;
-    let view = audience::view(state, audience, &papers, presence, Epoch(0), Millis(0));
+    let view = audience::view(state, audience, &drafts, presence, Epoch(0), Millis(0));
     let events = audience::missed(state, Seq(0), audience).unwrap();
     tell(&view, &events, notation, Some("https://example.org"))
 }

@@ -23,11 +23,11 @@ use uuid::Uuid;
 use crate::{
     accounts::{
         identity::{self, Identity},
-        signing::From,
+        sign_in::From,
     },
     app::App,
     http::{cookie, error::HttpError, limited, players::no_such_player},
-    lobby::hall::seek::Refusal,
+    lobby::state::seek::Refusal,
     net::address::Group,
 };
 

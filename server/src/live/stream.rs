@@ -33,7 +33,7 @@ use crate::{
         form::Form,
     },
     net::connection_limit::ConnectionSlot,
-    room::knock::{Knock, Read, Reply},
+    room::message::{Read, Reply, RoomMessage},
     socket::{
         outbox::Taken,
         peer::{self, Peer},
@@ -123,13 +123,13 @@ impl Watcher {
     async fn watch(&mut self, game: GameId, since: Option<Cursor>) -> Result<Answer, ApiError> {
         self.game = Some(game);
         let (reply, answer) = Reply::to_call();
-        let watch = Knock::Watch {
+        let watch = RoomMessage::Watch {
             peer: Arc::clone(&self.peer),
             player: None,
             since,
             reply,
         };
-        self.app.hub.knock(game, watch).await;
+        self.app.hub.send(game, watch).await;
         let answer = answer.await.map_err(|_| ApiError::internal())?;
         if answer.is_err() {
             self.game = None;
@@ -142,11 +142,11 @@ impl Watcher {
             return;
         };
         let (reply, answer) = Reply::to_call();
-        let unwatch = Knock::Unwatch {
+        let unwatch = RoomMessage::Unwatch {
             peer: self.peer.id,
             reply: Some(reply),
         };
-        self.app.hub.knock(game, unwatch).await;
+        self.app.hub.send(game, unwatch).await;
         // Whatever the answer is, nothing more comes after it.
         drop(answer.await);
         self.game = None;
@@ -163,7 +163,8 @@ impl Drop for Watcher {
         let hub = self.app.hub.clone();
         let peer = self.peer.id;
         runtime.spawn(async move {
-            hub.knock(game, Knock::Unwatch { peer, reply: None }).await;
+            hub.send(game, RoomMessage::Unwatch { peer, reply: None })
+                .await;
         });
     }
 }
@@ -182,11 +183,11 @@ impl Stream {
         let mut commitments = false;
         if let Some(since) = since {
             let (reply, view) = oneshot::channel();
-            let read = Knock::Read {
+            let read = RoomMessage::Read {
                 player: None,
                 read: Read::Snapshot(reply),
             };
-            app.hub.knock(game, read).await;
+            app.hub.send(game, read).await;
             let view = view.await.map_err(|_| ApiError::internal())??;
             let view = view.view_without_moves();
             if view.status == Status::Ended && view.cursor == since {

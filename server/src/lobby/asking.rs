@@ -14,12 +14,12 @@ use crate::{
     accounts::identity::Identity,
     app::App,
     lobby::{
-        hall::seek::{ACCEPTS, Refusal, Terms, Wish},
         handle::{Accepting, Call, Seeking},
         seeking, shown,
+        state::seek::{ACCEPTS, Refusal, SeekRequest, Terms},
     },
     net::address::Group,
-    room::{event::Body, hub::Services, knock::Reply},
+    room::{event::Body, hub::Services, message::Reply},
     store::store::{LobbyCommand, StoreError},
 };
 
@@ -36,7 +36,7 @@ pub struct Asker {
 /// A seek on the board.
 pub async fn seek(app: &App, asker: Asker, asked: &AskSeek, reply: Reply) {
     match seeking::on_board(asked) {
-        Ok(wish) => place(app, asker, wish, asked.command, reply).await,
+        Ok(request) => place(app, asker, request, asked.command, reply).await,
         Err(error) => reply.send(Err(error)),
     }
 }
@@ -44,7 +44,7 @@ pub async fn seek(app: &App, asker: Asker, asked: &AskSeek, reply: Reply) {
 /// A place in a pool.
 pub async fn quick_pair(app: &App, asker: Asker, asked: &QuickPair, reply: Reply) {
     match seeking::in_pool(asked) {
-        Ok(wish) => place(app, asker, wish, asked.command, reply).await,
+        Ok(request) => place(app, asker, request, asked.command, reply).await,
         Err(error) => reply.send(Err(error)),
     }
 }
@@ -97,17 +97,17 @@ pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, r
     }
 }
 
-async fn place(app: &App, asker: Asker, wish: Wish, command: CommandId, reply: Reply) {
+async fn place(app: &App, asker: Asker, request: SeekRequest, command: CommandId, reply: Reply) {
     let services = app.services();
-    let before = before(app, &asker, &wish, command).await;
+    let before = before(app, &asker, &request, command).await;
     if let Some(before) = before.transpose() {
         return reply.send(before);
     }
-    match seeking::seeker(services, &asker.who, asker.address, &wish.terms).await {
+    match seeking::seeker(services, &asker.who, asker.address, &request.terms).await {
         Ok(seeker) => {
             let seeking = Seeking {
                 seeker,
-                wish,
+                request,
                 command,
                 peer: asker.peer,
                 reply,
@@ -122,17 +122,17 @@ async fn place(app: &App, asker: Asker, wish: Wish, command: CommandId, reply: R
 async fn before(
     app: &App,
     asker: &Asker,
-    wish: &Wish,
+    request: &SeekRequest,
     command: CommandId,
 ) -> Result<Option<Answer>, ApiError> {
     let player = asker.who.id;
-    if let Some(before) = app.lobby.before(player, wish.clone(), command).await? {
-        let (seek, fate) = before?;
-        let state = shown::state(fate);
+    if let Some(before) = app.lobby.before(player, request.clone(), command).await? {
+        let (seek, status) = before?;
+        let state = shown::state(status);
         return Ok(Some(Answer::Seek { seek, state }));
     }
     let services = app.services();
-    let Some((seek, game)) = begun_by(services, player, command, wish).await? else {
+    let Some((seek, game)) = begun_by(services, player, command, request).await? else {
         return Ok(None);
     };
     Ok(Some(Answer::Seek {
@@ -146,16 +146,16 @@ async fn begun_by(
     services: &Services,
     player: PlayerId,
     command: CommandId,
-    wish: &Wish,
+    request: &SeekRequest,
 ) -> Result<Option<(SeekId, GameId)>, ApiError> {
     let before = known(services, player, command).await?;
     let is_known = before.is_some();
     let (seek, game) = match before {
-        Some(before) if before.asked == wish.asked() => (before.seek, before.game),
+        Some(before) if before.asked == request.asked() => (before.seek, before.game),
         Some(_) => return Err(Refusal::Conflict.into()),
         // Of a game that an older program has opened the seek is not known, nor the command of the other player.
         None => match services.store.game_created_by(player, command).await {
-            Ok(Some(game)) => (services.dice.seek_id(), game),
+            Ok(Some(game)) => (services.random.seek_id(), game),
             Ok(None) => return Ok(None),
             Err(error) => return Err(unreadable(&error)),
         },
@@ -177,7 +177,7 @@ async fn begun_by(
         rated: created.rated,
         spectator_delay: created.spectator_delay,
     };
-    if before == wish.terms {
+    if before == request.terms {
         Ok(Some((seek, game)))
     } else {
         Err(Refusal::Conflict.into())

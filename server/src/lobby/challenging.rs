@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{identity::Identity, moderated, signing},
+    accounts::{identity::Identity, sanctions, sign_in},
     fairplay::company,
     lobby::{handle::Own, shown},
     room::{event::Player, hub::Services},
@@ -26,7 +26,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
             "challenges by name require an account; open a game by link and send its address";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
-    let key = signing::key_of(name);
+    let key = sign_in::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
         tracing::warn!(%error, "could not look up a player by name");
@@ -52,8 +52,8 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
 /// # Errors
 /// `internal` when the record can't be read.
 pub async fn is_called(services: &Services, player: &Player, name: &str) -> Result<bool, ApiError> {
-    let key = signing::key_of(name);
-    if key == signing::key_of(&player.name) {
+    let key = sign_in::key_of(name);
+    if key == sign_in::key_of(&player.name) {
         return Ok(true);
     }
     let found = services.store.account(Wanted::Key(key)).await;
@@ -92,7 +92,7 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
     Ok(Own {
         challenges: challenges.iter().map(shown::game).collect(),
         playing: playing(services, player, Some(player)),
-        limited: moderated::is_limited(services, player).await?,
+        limited: sanctions::is_limited(services, player).await?,
     })
 }
 

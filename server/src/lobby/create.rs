@@ -8,7 +8,7 @@ use qiguan_rules::{RuleSet, Seat};
 
 use crate::{
     accounts::identity::Identity,
-    faults,
+    failpoints,
     lobby::{
         admission::{self, Terms},
         asking, challenging, limits,
@@ -86,7 +86,7 @@ pub async fn create(
         seat: match asked.seat {
             SeatChoice::First => Seat::First,
             SeatChoice::Second => Seat::Second,
-            SeatChoice::Random => services.dice.seat(),
+            SeatChoice::Random => services.random.seat(),
         },
         player,
         rated: asked.rated,
@@ -94,7 +94,7 @@ pub async fn create(
         spectator_delay,
         bounded: true,
     };
-    let game = services.dice.game_id();
+    let game = services.random.game_id();
     let mut quotas = vec![limits::game(services, who.id)];
     quotas.extend(
         invited
@@ -109,14 +109,14 @@ pub async fn create(
     let append = Append { quotas, ..append };
     let opener = Opener::at(who.id, from);
     take_limits(services, who, opener, from, invited.as_ref())?;
-    faults::point("after_check", CAUSE);
+    failpoints::point("after_check", CAUSE);
     let line = append
         .entries
         .first()
         .and_then(|entry| entry.summary.clone());
     match services.journal.append(append).await {
         Ok(()) => {
-            faults::point("before_answer", CAUSE);
+            failpoints::point("before_answer", CAUSE);
             if let Some(line) = line {
                 challenging::tell(services, &line);
             }

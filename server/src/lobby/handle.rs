@@ -12,15 +12,15 @@ use tokio::sync::{mpsc, oneshot};
 
 use crate::{
     lobby::{
-        hall::{
+        starting::NotStarted,
+        state::{
             Limits,
             matching::Opening,
-            seek::{Fate, Refusal, Seeker, Terms, Wish},
+            seek::{Refusal, SeekRequest, SeekStatus, Seeker, Terms},
         },
-        starting::NotStarted,
         task,
     },
-    room::{hub::Services, knock::Reply},
+    room::{hub::Services, message::Reply},
     socket::peer::Peer,
 };
 
@@ -62,7 +62,7 @@ pub enum Call {
     /// What a command has led to before; none if it has not come before, or too long ago.
     Before {
         player: PlayerId,
-        wish: Wish,
+        request: SeekRequest,
         command: CommandId,
         reply: oneshot::Sender<Option<Before>>,
     },
@@ -108,7 +108,7 @@ pub enum Call {
 }
 
 /// What came of a command before.
-pub type Before = Result<(SeekId, Fate), Refusal>;
+pub type Before = Result<(SeekId, SeekStatus), Refusal>;
 
 /// What the record tells of a visitor, read before the lobby is asked.
 #[derive(Default)]
@@ -126,7 +126,7 @@ pub struct Seeking {
     /// Who.
     pub seeker: Seeker,
     /// What for.
-    pub wish: Wish,
+    pub request: SeekRequest,
     /// The command's id.
     pub command: CommandId,
     /// The connection; none over HTTP.
@@ -193,13 +193,13 @@ impl Lobby {
     pub async fn before(
         &self,
         player: PlayerId,
-        wish: Wish,
+        request: SeekRequest,
         command: CommandId,
     ) -> Result<Option<Before>, ApiError> {
         let (reply, before) = oneshot::channel();
         let call = Call::Before {
             player,
-            wish,
+            request,
             command,
             reply,
         };

@@ -1,12 +1,11 @@
 //! How players come to sit at a game: they open one, or look for each other in the lobby.
 //!
-//! [`hall`], [`pairing`] and [`pools`] are values and functions; [`task`] has the time, the record and the sockets.
+//! [`state`], [`pairing`] and [`pools`] are values and functions; [`task`] has the time, the record and the sockets.
 
 pub mod admission;
 pub mod asking;
 pub mod challenging;
 pub mod create;
-pub mod hall;
 pub mod handle;
 pub mod limits;
 pub mod opening_limits;
@@ -18,4 +17,5 @@ pub mod seating;
 pub mod seeking;
 pub mod shown;
 pub mod starting;
+pub mod state;
 pub mod task;

@@ -6,7 +6,7 @@ use crate::{
     calendar,
     lobby::{
         admission,
-        hall::{SEEKS, seek::Refusal},
+        state::{SEEKS, seek::Refusal},
     },
 };
 

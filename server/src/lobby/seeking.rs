@@ -1,4 +1,4 @@
-//! From a request to the hall's input: everything is checked here, before the lobby's task has it.
+//! From a request to the state's input: everything is checked here, before the lobby's task has it.
 
 use std::sync::Arc;
 
@@ -10,13 +10,13 @@ use qiguan_protocol::{
 use qiguan_rules::RuleSet;
 
 use crate::{
-    accounts::{identity::Identity, moderated},
+    accounts::{identity::Identity, sanctions},
     fairplay::company,
     lobby::{
         admission,
-        hall::seek::{Place, Range, Seeker, Terms, Wish},
         pools::{PoolKey, TIMES},
         seating,
+        state::seek::{Range, SeekRequest, SeekTarget, Seeker, Terms},
     },
     net::address::Group,
     room::{hub::Services, rulesets, setups::has_setups},
@@ -26,7 +26,7 @@ use crate::{
 ///
 /// # Errors
 /// `unknown_ruleset`, `bad_option`, `bad_value`.
-pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
+pub fn on_board(asked: &AskSeek) -> Result<SeekRequest, ApiError> {
     let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
     let sets_up = RuleSet::named(&asked.ruleset).is_ok_and(|ruleset| has_setups(&ruleset));
     let time_control = asked.time_control.checked()?.with_setups(sets_up)?;
@@ -40,7 +40,7 @@ pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
         let message = format!("rating range {min} to {max} is empty; min must not exceed max");
         return Err(ApiError::new(ErrorCode::BadValue, message).field("rating"));
     }
-    Ok(Wish {
+    Ok(SeekRequest {
         terms: Terms {
             ruleset: asked.ruleset.clone(),
             options,
@@ -48,7 +48,7 @@ pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
             rated: asked.rated,
             spectator_delay,
         },
-        place: Place::Board {
+        place: SeekTarget::Board {
             seat: asked.seat,
             range: Range {
                 min: range.min,
@@ -62,7 +62,7 @@ pub fn on_board(asked: &AskSeek) -> Result<Wish, ApiError> {
 ///
 /// # Errors
 /// `unknown_ruleset`, `bad_value`.
-pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
+pub fn in_pool(asked: &QuickPair) -> Result<SeekRequest, ApiError> {
     RuleSet::named(&asked.ruleset).map_err(|error| {
         ApiError::new(ErrorCode::UnknownRuleset, error.to_string()).field("ruleset")
     })?;
@@ -71,7 +71,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
         let message = format!("no pool has this time control; known: {times}");
         ApiError::new(ErrorCode::BadValue, message).field("time")
     })?;
-    Ok(Wish {
+    Ok(SeekRequest {
         terms: Terms {
             ruleset: pool.ruleset.to_owned(),
             options: Vec::new(),
@@ -80,7 +80,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<Wish, ApiError> {
             // Pools are for being paired soon: the fewer kinds there are, the sooner.
             spectator_delay: None,
         },
-        place: Place::Pool(pool),
+        place: SeekTarget::Pool(pool),
     })
 }
 
@@ -106,7 +106,7 @@ pub async fn seeker(
         address,
         avoids: company.avoids,
         paused_until: company.paused_until,
-        limited: moderated::is_limited(services, who.id).await?,
+        limited: sanctions::is_limited(services, who.id).await?,
     })
 }
 

@@ -9,8 +9,8 @@ use qiguan_rules::Seat;
 
 use crate::{
     lobby::{
-        hall::seek::{Fate, Place, Range, Seek, Seeker},
         pools::PoolKey,
+        state::seek::{Range, Seek, SeekStatus, SeekTarget, Seeker},
     },
     room::{audience, event::Player},
     store::store::GameSummary,
@@ -18,14 +18,14 @@ use crate::{
 
 /// A seek on the board; none for one in a pool.
 pub fn seek(seek: &Seek) -> Option<lobby::Seek> {
-    let Place::Board { seat, range } = &seek.wish.place else {
+    let SeekTarget::Board { seat, range } = &seek.request.place else {
         return None;
     };
     Some(board(seek, *seat, *range))
 }
 
 fn board(seek: &Seek, seat: SeatChoice, range: Range) -> lobby::Seek {
-    let terms = &seek.wish.terms;
+    let terms = &seek.request.terms;
     let options = terms.options.iter();
     let options = options.map(|(name, value)| (name.clone(), audience::option_value(value)));
     lobby::Seek {
@@ -47,7 +47,7 @@ fn board(seek: &Seek, seat: SeatChoice, range: Range) -> lobby::Seek {
 
 /// A place in a pool; none for a seek on the board.
 pub fn in_pool(seek: &Seek) -> Option<lobby::InPool> {
-    let Place::Pool(pool) = &seek.wish.place else {
+    let SeekTarget::Pool(pool) = &seek.request.place else {
         return None;
     };
     Some(lobby::InPool {
@@ -70,11 +70,11 @@ pub fn pool(pool: PoolKey, waiting: usize) -> lobby::Pool {
 }
 
 /// What has become of a seek.
-pub const fn state(fate: Fate) -> lobby::SeekState {
-    match fate {
-        Fate::Open => lobby::SeekState::Open {},
-        Fate::Paired(game) => lobby::SeekState::Paired { game },
-        Fate::Gone => lobby::SeekState::Gone {},
+pub const fn state(status: SeekStatus) -> lobby::SeekState {
+    match status {
+        SeekStatus::Open => lobby::SeekState::Open {},
+        SeekStatus::Paired(game) => lobby::SeekState::Paired { game },
+        SeekStatus::Gone => lobby::SeekState::Gone {},
     }
 }
 

@@ -11,16 +11,15 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 
 use crate::{
-    faults,
+    failpoints,
     lobby::{
-        admission,
-        hall::{
-            matching::{Failure, Opening, Party},
-            seek::{ACCEPTS, Place},
-        },
-        limits,
+        admission, limits,
         opening_limits::Opener,
         seating,
+        state::{
+            matching::{Failure, Opening, Party},
+            seek::{ACCEPTS, SeekTarget},
+        },
     },
     room::{
         event::{Created, Player},
@@ -50,7 +49,7 @@ pub struct NotStarted {
 /// # Errors
 /// When it can't be stored, or one of the two may not play it any more.
 pub async fn start(services: &Services, opening: &Opening) -> Result<GameId, NotStarted> {
-    let game = services.dice.game_id();
+    let game = services.random.game_id();
     let started = AssertUnwindSafe(store(services, opening, game)).catch_unwind();
     if let Ok(result) = started.await {
         result?;
@@ -81,12 +80,12 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     if services.is_draining() {
         return Err(not_stored(ApiError::restarting()));
     }
-    let terms = &opening.wish.terms;
+    let terms = &opening.request.terms;
     let creator = seated(services, opening, &opening.owner).await?;
     let other = seated(services, opening, &opening.other).await?;
-    let (seat, cause) = match &opening.wish.place {
-        Place::Board { seat, .. } => (*seat, "accept_seek"),
-        Place::Pool(_) => (SeatChoice::Random, "quick_pair"),
+    let (seat, cause) = match &opening.request.place {
+        SeekTarget::Board { seat, .. } => (*seat, "accept_seek"),
+        SeekTarget::Pool(_) => (SeatChoice::Random, "quick_pair"),
     };
     let created = Created {
         ruleset: terms.ruleset.clone(),
@@ -96,7 +95,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         seat: match seat {
             SeatChoice::First => Seat::First,
             SeatChoice::Second => Seat::Second,
-            SeatChoice::Random => services.dice.seat(),
+            SeatChoice::Random => services.random.seat(),
         },
         player: creator,
         rated: terms.rated,
@@ -105,7 +104,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         bounded: true,
     };
     let draw = match terms.time_control.setup_ms {
-        Some(_) => Some(opening::draw(services.dice).map_err(not_stored)?),
+        Some(_) => Some(opening::draw(services.random).map_err(not_stored)?),
         None => None,
     };
     let command = opening.owner.commands.first().copied();
@@ -129,10 +128,10 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
             unfit(party, error)
         })?;
     }
-    faults::point("after_check", cause);
+    failpoints::point("after_check", cause);
     let stored = append_game(services, append, game, opening).await;
     stored.inspect_err(|_| not_opened(services, &parties))?;
-    faults::point("before_answer", cause);
+    failpoints::point("before_answer", cause);
     Ok(())
 }
 
@@ -188,7 +187,7 @@ async fn seated(
     opening: &Opening,
     party: &Party,
 ) -> Result<Player, NotStarted> {
-    let terms = &opening.wish.terms;
+    let terms = &opening.request.terms;
     let who = &party.seeker.who;
     let judge = |error: ApiError| match error.code {
         // The record could not be read: that says nothing about the player.
@@ -237,7 +236,7 @@ impl Opening {
         let of = |party: &Party| {
             let seek = party.seek.or(self.owner.seek)?;
             let asked = match party.seek {
-                Some(_) => self.wish.asked(),
+                Some(_) => self.request.asked(),
                 None => ACCEPTS.to_owned(),
             };
             let player = party.seeker.player();

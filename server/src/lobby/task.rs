@@ -1,4 +1,4 @@
-//! The lobby's task: hands calls and the time to the hall, opens games, tells everybody.
+//! The lobby's task: hands calls and the time to the state, opens games, tells everybody.
 //!
 //! **Invariant:** it waits for nobody. What takes time (the record) has tasks of its own, and comes back as a call.
 
@@ -17,20 +17,20 @@ use qiguan_protocol::{
 use tokio::sync::mpsc::{Receiver, WeakSender};
 
 use crate::{
-    faults,
+    failpoints,
     lobby::{
-        hall::{
-            self, HTTP_SEEK, Hall, Limits,
-            board::Changes,
-            matching::{self, Failure, Opening, OpeningId},
-            seek::{Refusal, Seek, Way},
-        },
         handle::{Accepting, Call, Own, Seeking},
         pools::PoolKey,
         shown, starting,
         starting::NotStarted,
+        state::{
+            self, HTTP_SEEK, Limits, LobbyState,
+            board::Changes,
+            matching::{self, Failure, Opening, OpeningId},
+            seek::{Refusal, Seek, SeekLifetime},
+        },
     },
-    room::{hub::Services, knock::Reply},
+    room::{hub::Services, message::Reply},
     socket::peer::{self, Peer},
 };
 
@@ -40,10 +40,10 @@ const SHOWN: usize = 200;
 const TELL_EVERY: Millis = Millis(250);
 /// Who comes to a pool within so long after a pairing is paired together with others who do.
 const GATHER: Millis = Millis(50);
-/// How often pools are paired only because waiting widens what is allowed, and the hall looks who is gone.
+/// How often pools are paired only because waiting widens what is allowed, and the state looks who is gone.
 const LOOK_EVERY: Millis = Millis(1_000);
 
-/// Runs until nobody can ask it any more. After a panic it starts again, with an empty hall.
+/// Runs until nobody can ask it any more. After a panic it starts again, with an empty state.
 pub async fn run(
     services: Arc<Services>,
     limits: Limits,
@@ -54,7 +54,7 @@ pub async fn run(
         now: services.clock.now(),
         services,
         own,
-        hall: Hall::new(limits),
+        state: LobbyState::new(limits),
         listeners: HashMap::new(),
         apart: HashSet::new(),
         waiting: HashMap::new(),
@@ -93,7 +93,7 @@ struct Task {
     services: Arc<Services>,
     own: WeakSender<Call>,
     now: Millis,
-    hall: Hall,
+    state: LobbyState,
     /// Connections that receive changes.
     listeners: HashMap<u64, Arc<Peer>>,
     /// Those of them whose players are limited, and who see others who are.
@@ -109,9 +109,9 @@ struct Task {
 impl Task {
     /// When there is something to do without being asked.
     fn due(&mut self) -> Option<Millis> {
-        let look = (!self.listeners.is_empty() || self.hall.is_in_use()).then_some(self.look_at);
+        let look = (!self.listeners.is_empty() || self.state.is_in_use()).then_some(self.look_at);
         let tell = self.has_changes().then_some(self.tell_at);
-        let pair = self.hall.is_stirred().then_some(self.pair_at);
+        let pair = self.state.is_stirred().then_some(self.pair_at);
         [look, tell, pair].into_iter().flatten().min()
     }
 
@@ -120,14 +120,14 @@ impl Task {
         let looks = self.look_at <= now;
         if looks {
             self.look_at = now + LOOK_EVERY;
-            self.hall.tick(now);
-            metrics::gauge!("qiguan_lobby_seeks").set(self.hall.len() as f64);
+            self.state.tick(now);
+            metrics::gauge!("qiguan_lobby_seeks").set(self.state.len() as f64);
         }
-        if looks || (self.hall.is_stirred() && self.pair_at <= now) {
+        if looks || (self.state.is_stirred() && self.pair_at <= now) {
             self.pair_at = now + GATHER;
             let presence = &self.services.presence;
             let together = |one, two| presence.are_together(one, two);
-            for opening in self.hall.pair(looks, now, together) {
+            for opening in self.state.pair(looks, now, together) {
                 self.open(opening);
             }
         }
@@ -150,12 +150,12 @@ impl Task {
                 reply,
             } => {
                 if let Some(player) = player {
-                    self.hall.enters(player, peer.id, now);
+                    self.state.enters(player, peer.id, now);
                 }
                 // What the others have not received yet comes with the next changes.
-                let mut shown: Vec<SeekId> = self.hall.board().shown().collect();
+                let mut shown: Vec<SeekId> = self.state.board().shown().collect();
                 if own.limited {
-                    shown.extend(self.hall.apart().shown());
+                    shown.extend(self.state.apart().shown());
                     self.apart.insert(peer.id);
                 } else {
                     self.apart.remove(&peer.id);
@@ -172,7 +172,7 @@ impl Task {
                 self.listeners.remove(&peer);
                 self.apart.remove(&peer);
                 if let Some(player) = player {
-                    self.hall.leaves(player, peer, now);
+                    self.state.leaves(player, peer, now);
                 }
                 if let Some(reply) = reply {
                     reply.send(Ok(Answer::LeftLobby {}));
@@ -180,7 +180,7 @@ impl Task {
             }
             Call::Look { player, own, reply } => {
                 let mut shown: Vec<SeekId> =
-                    self.hall.open(own.limited).map(|seek| seek.id).collect();
+                    self.state.open(own.limited).map(|seek| seek.id).collect();
                 shown.sort_unstable();
                 let lobby = Box::new(self.snapshot(&shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
@@ -188,44 +188,44 @@ impl Task {
             // Callers who have gone away in the meantime want no answer.
             Call::Pools(reply) => drop(reply.send(self.pools())),
             Call::Terms { seek, reply } => {
-                let terms = self.hall.get(seek).map(|seek| seek.wish.terms.clone());
+                let terms = self.state.get(seek).map(|seek| seek.request.terms.clone());
                 drop(reply.send(terms));
             }
             Call::Before {
                 player,
-                wish,
+                request,
                 command,
                 reply,
-            } => drop(reply.send(self.hall.before(player, &wish, command))),
+            } => drop(reply.send(self.state.before(player, &request, command))),
             Call::Seek(seeking) => self.seek(*seeking),
             Call::Ask {
                 player,
                 seek,
                 reply,
             } => {
-                let fate = self.hall.ask(player, seek, now);
-                answer_seek(reply, fate.map(|fate| (seek, fate)));
+                let status = self.state.ask(player, seek, now);
+                answer_seek(reply, status.map(|status| (seek, status)));
             }
             Call::Cancel {
                 player,
                 seek,
                 reply,
             } => {
-                let fate = self.hall.cancel(player, seek, now);
-                answer_seek(reply, fate.map(|fate| (seek, fate)));
+                let status = self.state.cancel(player, seek, now);
+                answer_seek(reply, status.map(|status| (seek, status)));
             }
             Call::LeavePools { player, reply } => {
-                let seeks = self.hall.leave_pools(player, now);
+                let seeks = self.state.leave_pools(player, now);
                 reply.send(Ok(Answer::LeftPools { seeks }));
             }
-            Call::Dismiss(player) => self.hall.dismiss(player, now),
+            Call::Dismiss(player) => self.state.dismiss(player, now),
             Call::PutAway(error) => {
-                for (owner, seek) in self.hall.put_away(now) {
+                for (owner, seek) in self.state.put_away(now) {
                     let error = error.clone();
                     self.tell(owner, LobbyNoticeKind::SeekEnded { seek, error });
                 }
             }
-            Call::Avoids { player, avoids } => self.hall.avoids(player, &avoids),
+            Call::Avoids { player, avoids } => self.state.avoids(player, &avoids),
             Call::Accept(accepting) => self.accept(*accepting),
             Call::Again {
                 player,
@@ -233,7 +233,7 @@ impl Task {
                 command,
                 reply,
             } => {
-                let again = self.hall.accepted(player, seek, command);
+                let again = self.state.accepted(player, seek, command);
                 self.accepted(again, reply);
             }
             Call::Opened { opening, result } => self.opened(&opening, result),
@@ -243,26 +243,26 @@ impl Task {
     fn seek(&mut self, seeking: Seeking) {
         let Seeking {
             seeker,
-            wish,
+            request,
             command,
             peer,
             reply,
         } = seeking;
-        faults::point("after_check", "seek");
+        failpoints::point("after_check", "seek");
         let way = match peer {
             Some(peer) => {
-                self.hall.enters(seeker.player(), peer, self.now);
+                self.state.enters(seeker.player(), peer, self.now);
                 if seeker.limited && self.listeners.contains_key(&peer) {
                     self.apart.insert(peer);
                 }
-                Way::Socket
+                SeekLifetime::Socket
             }
-            None => Way::Http {
+            None => SeekLifetime::Http {
                 until: self.now + HTTP_SEEK,
             },
         };
-        let id = self.services.dice.seek_id();
-        let placed = self.hall.seek(id, seeker, wish, command, way, self.now);
+        let id = self.services.random.seek_id();
+        let placed = self.state.seek(id, seeker, request, command, way, self.now);
         answer_seek(reply, placed);
     }
 
@@ -273,7 +273,7 @@ impl Task {
             command,
             reply,
         } = accepting;
-        let accepting = self.hall.accept(seek, acceptor, command, self.now);
+        let accepting = self.state.accept(seek, acceptor, command, self.now);
         self.accepted(accepting, reply);
     }
 
@@ -310,7 +310,7 @@ impl Task {
         let parties = [&opening.owner, &opening.other];
         match result {
             Ok(game) => {
-                self.hall.opened(opening.id, Ok(game), self.now);
+                self.state.opened(opening.id, Ok(game), self.now);
                 metrics::counter!("qiguan_pairings_total").increment(1);
                 for reply in waiting {
                     reply.send(Ok(Answer::Paired { game }));
@@ -322,7 +322,7 @@ impl Task {
                 }
             }
             Err(NotStarted { failure, error }) => {
-                self.hall.opened(opening.id, Err(failure), self.now);
+                self.state.opened(opening.id, Err(failure), self.now);
                 let unfit = match failure {
                     Failure::Unfit(player) => Some(player),
                     Failure::NotStored => None,
@@ -355,12 +355,12 @@ impl Task {
     }
 
     fn tell_changes(&mut self, counts: Option<Counts>) {
-        let changes = self.hall.board().take_changes();
+        let changes = self.state.board().take_changes();
         if counts.is_some() || !changes.is_empty() {
             let changed = self.changed(changes, counts);
             self.tell_listeners(changed);
         }
-        let changes = self.hall.apart().take_changes();
+        let changes = self.state.apart().take_changes();
         if !changes.is_empty() {
             let lobby = self.changed(changes, None);
             let text = peer::text(&LobbyNotice { lobby });
@@ -372,7 +372,7 @@ impl Task {
     }
 
     fn changed(&self, changes: Changes, counts: Option<Counts>) -> LobbyNoticeKind {
-        let seeks = changes.shown.iter().filter_map(|id| self.hall.get(*id));
+        let seeks = changes.shown.iter().filter_map(|id| self.state.get(*id));
         LobbyNoticeKind::Changed {
             added: seeks.filter_map(shown::seek).collect(),
             removed: changes.hidden,
@@ -382,7 +382,7 @@ impl Task {
     }
 
     fn has_changes(&mut self) -> bool {
-        self.hall.board().has_changes() || self.hall.apart().has_changes()
+        self.state.board().has_changes() || self.state.apart().has_changes()
     }
 
     fn tell_listeners(&self, lobby: LobbyNoticeKind) {
@@ -396,21 +396,21 @@ impl Task {
     }
 
     fn snapshot(&self, shown: &[SeekId], player: Option<PlayerId>, own: Own) -> lobby::Lobby {
-        let hall = &self.hall;
+        let state = &self.state;
         let seeks: Vec<lobby::Seek> = shown
             .iter()
-            .filter_map(|id| hall.get(*id))
+            .filter_map(|id| state.get(*id))
             .filter_map(shown::seek)
             .take(SHOWN)
             .collect();
         let own_seeks: Vec<&Seek> = player
             .into_iter()
-            .flat_map(|player| hall.seeks_of(player))
+            .flat_map(|player| state.seeks_of(player))
             .collect();
         lobby::Lobby {
             more: u32::try_from(shown.len() - seeks.len()).unwrap_or(u32::MAX),
             seeks,
-            pools: self.counted(hall.pools().collect()),
+            pools: self.counted(state.pools().collect()),
             counts: self.counts(),
             own_seeks: own_seeks
                 .iter()
@@ -432,7 +432,7 @@ impl Task {
 
     fn counted(&self, pools: Vec<PoolKey>) -> Vec<lobby::Pool> {
         let counted = pools.into_iter();
-        let counted = counted.map(|pool| shown::pool(pool, self.hall.waiting_in(pool)));
+        let counted = counted.map(|pool| shown::pool(pool, self.state.waiting_in(pool)));
         counted.collect()
     }
 
@@ -446,7 +446,7 @@ impl Task {
 
     /// After a panic nothing that was known can be relied on. Games that are being opened are stored or not, all the same.
     fn begin_anew(&mut self) {
-        let owners = self.hall.begin_anew();
+        let owners = self.state.begin_anew();
         self.waiting.clear();
         self.tell_listeners(LobbyNoticeKind::Reset {});
         let listening = |peer: &Peer| self.listeners.contains_key(&peer.id);
@@ -464,11 +464,11 @@ impl Task {
     }
 }
 
-fn answer_seek(reply: Reply, placed: Result<(SeekId, hall::seek::Fate), Refusal>) {
+fn answer_seek(reply: Reply, placed: Result<(SeekId, state::seek::SeekStatus), Refusal>) {
     reply.send(match placed {
-        Ok((seek, fate)) => Ok(Answer::Seek {
+        Ok((seek, status)) => Ok(Answer::Seek {
             seek,
-            state: shown::state(fate),
+            state: shown::state(status),
         }),
         Err(refusal) => Err(ApiError::from(refusal)),
     });

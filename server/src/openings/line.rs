@@ -112,7 +112,7 @@ mod tests {
     use qiguan_protocol::time_control::Clock;
 
     use super::*;
-    use crate::room::audit::table::{RULESETS, Table};
+    use crate::room::validate::table::{RULESETS, Table};
 
     const GAME: GameId = GameId(Uuid::from_u128(7));
 

@@ -137,7 +137,7 @@ pub const fn points(thousandths: i64) -> i32 {
     (thousandths + 500).div_euclid(1000) as i32
 }
 
-/// A rating period as the paper has it.
+/// A rating period as the draft has it.
 fn period(player: Glicko2Rating, results: &[(Glicko2Rating, Outcomes)], tau: f64) -> Glicko2Rating {
     let config = Glicko2Config {
         tau,

@@ -15,20 +15,20 @@ use crate::{
     announcing::Announced,
     aside::Aside,
     attendance::writing::Attendance,
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     live::list::LiveList,
     lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
     room::{
-        audit::{
-            self,
-            table::{Table, fischer, player},
-        },
         chat_limit,
         event::Body,
         hub::Services,
-        knock::{Asked, Reply},
+        message::{CommandRequest, Reply},
         referee::Command,
+        validate::{
+            self,
+            table::{Table, fischer, player},
+        },
         waking::Waking,
     },
     socket::peer::Peer,
@@ -61,8 +61,8 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         store,
         journal,
         clock: Clock::system(),
-        dice: Dice::system(),
-        sockets: Arc::new(Sockets::new(Dice::system())),
+        random: Random::system(),
+        sockets: Arc::new(Sockets::new(Random::system())),
         presence: Presence::default(),
         live: LiveList::default(),
         announced: Announced::default(),
@@ -125,13 +125,13 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
     }
     let peer = Arc::new(Peer::new(1));
     let (reply, watching) = Reply::to_call();
-    let watch = Knock::Watch {
+    let watch = RoomMessage::Watch {
         peer,
         player: Some(player(1).id),
         since: None,
         reply,
     };
-    hub.knock(game(5), watch).await;
+    hub.send(game(5), watch).await;
     assert!(watching.await.unwrap().is_ok());
     let retention = Retention {
         unfinished_games: Some(days(7)),
@@ -148,7 +148,7 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
     }
     // Late requests get "no such game", from a new room.
     let (reply, late) = Reply::to_call();
-    let asked = Asked {
+    let asked = CommandRequest {
         command: Command::Join,
         cause: "join",
         id: CommandId(Uuid::from_u128(5)),
@@ -158,13 +158,14 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
         from: None,
         reply,
     };
-    hub.knock(game(1), Knock::Command(Box::new(asked))).await;
+    hub.send(game(1), RoomMessage::Command(Box::new(asked)))
+        .await;
     let refused = late.await.unwrap().err().unwrap();
     assert_eq!(refused.code, qiguan_protocol::error::ErrorCode::NotFound);
     // The one who looked on leaves.
-    hub.knock(
+    hub.send(
         game(5),
-        Knock::Unwatch {
+        RoomMessage::Unwatch {
             peer: 1,
             reply: None,
         },
@@ -176,8 +177,8 @@ async fn games_that_nobody_ends_go_after_their_days_unless_somebody_looks_at_the
     writer.close().await;
 }
 
-fn forsake(before: Millis, reply: oneshot::Sender<bool>) -> Knock {
-    Knock::Forsake {
+fn delete_if_abandoned(before: Millis, reply: oneshot::Sender<bool>) -> RoomMessage {
+    RoomMessage::DeleteIfAbandoned {
         before,
         which: Deletable::Endless,
         reply,
@@ -206,13 +207,13 @@ async fn i6_games_aborted_before_both_have_moved_go_after_their_days() {
     keeps(store.as_ref(), &played, played.events().len()).await;
     let peer = Arc::new(Peer::new(1));
     let (reply, watching) = Reply::to_call();
-    let watch = Knock::Watch {
+    let watch = RoomMessage::Watch {
         peer,
         player: None,
         since: None,
         reply,
     };
-    hub.knock(game(4), watch).await;
+    hub.send(game(4), watch).await;
     assert!(watching.await.unwrap().is_ok());
     let retention = Retention {
         unfinished_games: None,
@@ -237,11 +238,11 @@ async fn a_game_that_goes_on_while_it_is_swept_stays() {
     let (hub, writer) = hub(&place).await;
     let store = Arc::clone(&hub.services().store);
     keeps(store.as_ref(), &table(1, ClockKind::None, 3), 8).await;
-    let forsaken = store.forsaken_games(days(1)).await.unwrap();
-    assert_eq!(forsaken, [game(1)]);
+    let abandoned = store.abandoned_games(days(1)).await.unwrap();
+    assert_eq!(abandoned, [game(1)]);
     // Now, by the system's clock, somebody says something.
     let (reply, said) = Reply::to_call();
-    let asked = Asked {
+    let asked = CommandRequest {
         command: Command::Chat {
             text: "I am back".to_owned(),
         },
@@ -253,11 +254,12 @@ async fn a_game_that_goes_on_while_it_is_swept_stays() {
         from: None,
         reply,
     };
-    hub.knock(game(1), Knock::Command(Box::new(asked))).await;
+    hub.send(game(1), RoomMessage::Command(Box::new(asked)))
+        .await;
     assert!(said.await.unwrap().is_ok());
     let (reply, gone) = oneshot::channel();
     let before = days(1);
-    hub.knock(game(1), forsake(before, reply)).await;
+    hub.send(game(1), delete_if_abandoned(before, reply)).await;
     assert_eq!(gone.await, Ok(false));
     assert!(store.game(game(1)).await.unwrap().is_some());
     hub.close().await;
@@ -305,7 +307,7 @@ async fn the_chat_of_ended_games_is_cleared_after_its_days_and_the_record_still_
     };
     let record = store.game(game(1)).await.unwrap().unwrap();
     assert_eq!(texts(&record.events), (LINES + 1, 50));
-    let state = audit::audit(game(1), record.events).unwrap();
+    let state = validate::validate(game(1), record.events).unwrap();
     assert_eq!(state.status, Status::Ended);
     let record = store.game(game(2)).await.unwrap().unwrap();
     assert_eq!(texts(&record.events), (0, 1), "it is still being played");

@@ -96,7 +96,7 @@ pub fn decide(
     let ended = referee::ended(state, now, winner, reason, None);
     Ok(Decision {
         bodies: referee::revealing(state, vec![ended]),
-        foreseen: None,
+        precomputed: None,
         act: Some(adjudication.act.clone()),
     })
 }
@@ -113,13 +113,13 @@ mod tests {
             permission::{self, Who},
         },
         room::{
-            audit::{
-                self,
-                table::{GAME, Table, fischer, player},
-            },
             event::Body,
             referee::Command,
             repeating::repeated,
+            validate::{
+                self,
+                table::{GAME, Table, fischer, player},
+            },
         },
     };
 
@@ -156,7 +156,7 @@ mod tests {
                 assert!(!asked.outcome().reason.counts());
                 let shown = matches!(table.state.log.last().unwrap().body, Body::Revealed);
                 assert_eq!(shown, ruleset.starts_with("luzhanqi"));
-                audit::audit(GAME, table.events()).unwrap();
+                validate::validate(GAME, table.events()).unwrap();
                 let again = decide(&table.state, &asked, table.now);
                 assert_eq!(again.err(), Some(Refusal::GameOver));
             }

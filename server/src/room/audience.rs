@@ -30,7 +30,7 @@ use crate::{
         rulesets,
         state::{self, State},
     },
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 #[cfg(test)]
@@ -97,7 +97,7 @@ impl Audience {
 pub fn live(
     state: &State,
     audience: Audience,
-    papers: &Papers,
+    drafts: &Drafts,
     presence: Presence,
     now: Millis,
 ) -> LiveState {
@@ -106,8 +106,8 @@ pub fn live(
         ratings: None,
         position: position(state, audience),
         clocks,
-        setup: setup(state, audience, papers),
-        notes: notes(audience, papers),
+        setup: setup(state, audience, drafts),
+        notes: notes(audience, drafts),
         spectator_chat: Vec::new(),
         presence,
         server_time: now,
@@ -118,14 +118,14 @@ pub fn live(
 pub fn view(
     state: &State,
     audience: Audience,
-    papers: &Papers,
+    drafts: &Drafts,
     presence: Presence,
     epoch: Epoch,
     now: Millis,
 ) -> GameView {
     GameView {
         moves: moves_of(state),
-        ..view_without_moves(state, audience, papers, presence, epoch, now)
+        ..view_without_moves(state, audience, drafts, presence, epoch, now)
     }
 }
 
@@ -133,7 +133,7 @@ pub fn view(
 fn view_without_moves(
     state: &State,
     audience: Audience,
-    papers: &Papers,
+    drafts: &Drafts,
     presence: Presence,
     epoch: Epoch,
     now: Millis,
@@ -166,8 +166,8 @@ fn view_without_moves(
         rematch_offer: state.rematch_offer.map(offer),
         next: state.next,
         outcome: state.ended.map(|(outcome, _)| outcome.into()),
-        setup: setup(state, audience, papers),
-        notes: notes(audience, papers),
+        setup: setup(state, audience, drafts),
+        notes: notes(audience, drafts),
         chat: chat(state, audience),
         spectator_chat: Vec::new(),
         presence,

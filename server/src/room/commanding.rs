@@ -11,11 +11,11 @@ use qiguan_rules::Seat;
 use crate::{
     accounts::{
         identity::Identity,
-        moderated::{self, Voice},
         ranks,
+        sanctions::{self, ChatReach},
     },
+    failpoints,
     fairplay::company,
-    faults,
     lobby::{
         admission::{self, Terms},
         limits,
@@ -26,7 +26,7 @@ use crate::{
     room::{
         chat_limit,
         event::Player,
-        knock::Asked,
+        message::CommandRequest,
         referee::{self, Asker, Command},
         refusal::Refusal,
         repeating,
@@ -51,8 +51,8 @@ impl Room {
     }
 
     /// Deals with a command, and answers it.
-    pub(super) async fn command(&mut self, asked: Box<Asked>) {
-        let Asked {
+    pub(super) async fn command(&mut self, asked: Box<CommandRequest>) {
+        let CommandRequest {
             command,
             cause,
             id,
@@ -102,7 +102,7 @@ impl Room {
             };
             let decided = referee::decide(state, &command, &facts, now);
             let answered_within = state.answered_within(received);
-            faults::point("after_check", cause);
+            failpoints::point("after_check", cause);
             let decision = match decided {
                 Ok(decision) => decision,
                 Err(Refusal::FlagFell) => {
@@ -117,7 +117,7 @@ impl Room {
             };
             match self.append(cause, Some(id), decision, now).await {
                 Ok(texts) => {
-                    faults::point("before_answer", cause);
+                    failpoints::point("before_answer", cause);
                     if let (Command::Move { .. }, Some(peer), Some(time)) =
                         (&command, &peer, answered_within)
                     {
@@ -127,7 +127,7 @@ impl Room {
                         game: self.id,
                         seq: self.seq(),
                     }));
-                    faults::point("before_publish", cause);
+                    failpoints::point("before_publish", cause);
                     self.publish(texts);
                     let next = self.state.as_deref().and_then(|state| state.next);
                     if let (Command::Rematch { .. }, Some(next)) = (&command, next) {
@@ -267,7 +267,7 @@ impl Room {
     ) -> Result<Asker, ApiError> {
         let unheard = match command {
             Command::Chat { .. } => {
-                moderated::may_speak(&self.services, player.id).await? == Voice::Unheard
+                sanctions::may_speak(&self.services, player.id).await? == ChatReach::SenderOnly
             }
             _ => false,
         };

@@ -11,7 +11,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat};
 
 use crate::{
-    room::{audience::Audience, gallery::Gallery},
+    room::{audience::Audience, spectators::Spectators},
     socket::peer::Peer,
 };
 
@@ -23,7 +23,7 @@ const GALLERY_RESTS: Millis = Millis(250);
 /// Everybody who watches a game.
 pub struct Crowd {
     players: Vec<Watcher>,
-    spectators: Gallery,
+    spectators: Spectators,
     /// Since when a player has had no connection; none if there is one.
     away_since: BySeat<Option<Millis>>,
     /// When everybody is next notified of presence, if it has changed.
@@ -42,7 +42,7 @@ impl Crowd {
     pub fn new(now: Millis) -> Self {
         Self {
             players: Vec::new(),
-            spectators: Gallery::default(),
+            spectators: Spectators::default(),
             away_since: BySeat {
                 first: Some(now),
                 second: Some(now),

@@ -24,12 +24,12 @@ use crate::{
     announcing::Announced,
     aside::Aside,
     attendance::writing::Attendance,
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     live::list::LiveList,
     lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
     room::{
-        knock::Knock,
+        message::RoomMessage,
         room::Room,
         waking::{self, Due, Wake, Waking},
     },
@@ -38,7 +38,7 @@ use crate::{
     store::{journal::Journal, store::Store},
 };
 
-/// How many knocks may wait at one room. Senders to a full one wait.
+/// How many messages may wait at one room. Senders to a full one wait.
 const INBOX: usize = 64;
 /// How long a room that nobody needs stays open, unless it is set otherwise.
 pub const IDLE: Millis = Millis(30_000);
@@ -56,7 +56,7 @@ pub struct Services {
     /// Time.
     pub clock: Clock,
     /// Chance.
-    pub dice: Dice,
+    pub random: Random,
     /// Who is connected.
     pub sockets: Arc<Sockets>,
     /// Who plays which games.
@@ -83,7 +83,7 @@ pub struct Services {
     pub room_idle: Millis,
     /// Set when the server is going down: nothing new is begun.
     pub draining: AtomicBool,
-    /// Opens rooms though nobody knocks yet.
+    /// Opens rooms though nobody messages yet.
     pub waking: Waking,
 }
 
@@ -112,15 +112,15 @@ struct Inner {
 
 /// The way to one room.
 #[derive(Clone)]
-pub struct RoomHandle(mpsc::Sender<Knock>);
+pub struct RoomHandle(mpsc::Sender<RoomMessage>);
 
 impl RoomHandle {
     /// Knocks, waiting if many do.
     ///
     /// # Errors
-    /// The knock comes back if the room has closed in the meantime.
-    pub async fn knock(&self, knock: Knock) -> Result<(), Knock> {
-        self.0.send(knock).await.map_err(|error| error.0)
+    /// The message comes back if the room has closed in the meantime.
+    pub async fn send(&self, message: RoomMessage) -> Result<(), RoomMessage> {
+        self.0.send(message).await.map_err(|error| error.0)
     }
 
     /// Whether the room has closed.
@@ -143,7 +143,7 @@ impl Hub {
             let hub = inner.upgrade().map(Self);
             async move {
                 if let Some(hub) = &hub {
-                    hub.knock(game, Knock::Wake).await;
+                    hub.send(game, RoomMessage::Wake).await;
                 }
                 hub.is_some()
             }
@@ -178,16 +178,16 @@ impl Hub {
     pub fn wake_rooms(&self) {
         for room in self.rooms().values() {
             // A room that is too busy for this looks with what it does next.
-            drop(room.0.try_send(Knock::Wake));
+            drop(room.0.try_send(RoomMessage::Wake));
         }
     }
 
     /// Knocks at the room of a game.
-    pub async fn knock(&self, game: GameId, mut knock: Knock) {
+    pub async fn send(&self, game: GameId, mut message: RoomMessage) {
         loop {
-            match self.room(game).knock(knock).await {
+            match self.room(game).send(message).await {
                 Ok(()) => return,
-                Err(back) => knock = back,
+                Err(back) => message = back,
             }
         }
     }
@@ -205,7 +205,12 @@ impl Hub {
 }
 
 /// A room's life: panics are contained and counted, and the room is rebuilt from its record.
-async fn live(hub: Weak<Inner>, game: GameId, mut room: Room, mut inbox: mpsc::Receiver<Knock>) {
+async fn live(
+    hub: Weak<Inner>,
+    game: GameId,
+    mut room: Room,
+    mut inbox: mpsc::Receiver<RoomMessage>,
+) {
     let mut rebuilds = 0;
     loop {
         let served = AssertUnwindSafe(serve(&mut room, &mut inbox, &mut rebuilds))
@@ -237,10 +242,10 @@ async fn live(hub: Weak<Inner>, game: GameId, mut room: Room, mut inbox: mpsc::R
     }
 }
 
-/// Answers knocks and the clock until nobody needs the room; then tells when the clock will need it again.
+/// Answers messages and the clock until nobody needs the room; then tells when the clock will need it again.
 async fn serve(
     room: &mut Room,
-    inbox: &mut mpsc::Receiver<Knock>,
+    inbox: &mut mpsc::Receiver<RoomMessage>,
     rebuilds: &mut u32,
 ) -> Option<Millis> {
     let (clock, idle) = (room.services().clock, room.services().room_idle);
@@ -260,12 +265,12 @@ async fn serve(
         }
         tokio::select! {
             biased;
-            knock = inbox.recv() => {
-                let Some(knock) = knock else {
+            message = inbox.recv() => {
+                let Some(message) = message else {
                     room.serve_all_spectators();
                     return None;
                 };
-                room.answer(knock).await;
+                room.answer(message).await;
                 if room.is_missing() {
                     // There is no such game, and nothing to keep open for it.
                     return None;
@@ -300,7 +305,7 @@ async fn serve(
 }
 
 /// Takes a room off the list; messages that arrived in the meantime are passed on to its successor.
-async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Knock>) {
+async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<RoomMessage>) {
     let hub = hub.upgrade().map(Hub);
     if let Some(hub) = &hub {
         let mut rooms = hub.rooms();
@@ -308,17 +313,17 @@ async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<Knoc
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
     }
     inbox.close();
-    while let Some(knock) = inbox.recv().await {
+    while let Some(message) = inbox.recv().await {
         match &hub {
-            Some(hub) => Box::pin(hub.knock(game, knock)).await,
-            None => knock.fail(ApiError::restarting()),
+            Some(hub) => Box::pin(hub.send(game, message)).await,
+            None => message.fail(ApiError::restarting()),
         }
     }
 }
 
 /// Answers everything with `parked` until the server restarts.
-async fn park(inbox: &mut mpsc::Receiver<Knock>) {
-    while let Some(knock) = inbox.recv().await {
-        knock.fail(ApiError::parked());
+async fn park(inbox: &mut mpsc::Receiver<RoomMessage>) {
+    while let Some(message) = inbox.recv().await {
+        message.fail(ApiError::parked());
     }
 }

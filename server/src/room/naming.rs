@@ -40,7 +40,7 @@ impl Room {
             }
         };
         if naming == Naming::Deleted {
-            self.talk.forget(player);
+            self.spectator_chat.forget(player);
         }
         // Whatever came of it, the record alone knows. The list of those that can be watched has the old name as well.
         self.unlist();

@@ -8,7 +8,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat};
 
 use crate::{
-    environment::Dice,
+    environment::Random,
     fairness::Salt,
     room::{
         event::{Body, Created, Event, Player},
@@ -98,9 +98,9 @@ impl Rematch {
 ///
 /// # Errors
 /// `internal` when there is no randomness to be had.
-pub fn draw(dice: Dice) -> Result<Draw, ApiError> {
+pub fn draw(random: Random) -> Result<Draw, ApiError> {
     let salt = || {
-        dice.salt().map(Salt).map_err(|error| {
+        random.salt().map(Salt).map_err(|error| {
             tracing::error!(%error, "the system has no randomness to give");
             ApiError::internal()
         })
@@ -109,7 +109,7 @@ pub fn draw(dice: Dice) -> Result<Draw, ApiError> {
         first: salt()?,
         second: salt()?,
     };
-    let below = |bound: usize| dice.below(bound as u32) as usize;
+    let below = |bound: usize| random.below(bound as u32) as usize;
     Ok(Draw::new(below, salts))
 }
 

@@ -13,7 +13,7 @@ use crate::{
 
 impl Room {
     /// Reads what the game has changed as soon as it can have changed anything, and tells everybody who is here. What can't be
-    /// read now is read with the next knock.
+    /// read now is read with the next message.
     pub(super) async fn learn_ratings(&mut self) {
         if self.ratings.is_some() || !self.state.as_deref().is_some_and(changes_ratings) {
             return;

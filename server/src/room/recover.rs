@@ -11,7 +11,7 @@ use crate::{
     room::{
         event::Event,
         hub::{Hub, Services},
-        knock::Knock,
+        message::RoomMessage,
         opening::{self, Rematch},
         referee,
         state::{Damaged, State},
@@ -37,7 +37,7 @@ pub async fn hold_running_games(hub: &Hub, grace: Millis) -> Result<usize, Store
             .map(|game| hold(services, *game, alive_at, grace));
         for (game, clocked) in some.iter().zip(join_all(held).await) {
             if clocked {
-                hub.knock(*game, Knock::Wake).await;
+                hub.send(*game, RoomMessage::Wake).await;
             }
         }
     }

@@ -16,7 +16,7 @@ use crate::{
         event::{Body, Created, Event, Player},
         refusal::Refusal,
         setups::{Draw, SettingUp, Setups},
-        state::{Foreseen, State},
+        state::{PlayedMove, State},
     },
     store::acts::Act,
 };
@@ -77,7 +77,7 @@ pub struct Decision {
     /// What happens, in order.
     pub bodies: Vec<Body>,
     /// For a move: the game after it.
-    pub foreseen: Option<Foreseen>,
+    pub precomputed: Option<PlayedMove>,
     /// The entry of the audit log, for what is not for everybody.
     pub act: Option<Act>,
 }
@@ -86,7 +86,7 @@ impl From<Vec<Body>> for Decision {
     fn from(bodies: Vec<Body>) -> Self {
         Self {
             bodies,
-            foreseen: None,
+            precomputed: None,
             act: None,
         }
     }
@@ -391,7 +391,7 @@ fn play(
             text: text.to_owned(),
         });
     };
-    let foreseen = Foreseen::of(&state.game, mv).map_err(|error| match error {
+    let precomputed = PlayedMove::of(&state.game, mv).map_err(|error| match error {
         PlayError::GameOver => Refusal::GameOver,
         PlayError::Illegal => Refusal::IllegalMove { mv },
         PlayError::Banned(reason) => Refusal::BannedMove { mv, reason },
@@ -407,7 +407,7 @@ fn play(
         spent: charge.spent,
         lag: charge.lag,
     }];
-    if let Some(outcome) = foreseen.game.outcome() {
+    if let Some(outcome) = precomputed.game.outcome() {
         bodies.push(Body::Ended {
             outcome,
             spent: Millis(0),
@@ -416,7 +416,7 @@ fn play(
     }
     Ok(Decision {
         bodies: revealing(state, bodies),
-        foreseen: Some(foreseen),
+        precomputed: Some(precomputed),
         act: None,
     })
 }

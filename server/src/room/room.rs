@@ -1,4 +1,4 @@
-//! One game as a task: it waits for knocks and for its clock, asks the referee, journals, and only then lets anybody know.
+//! One game as a task: it waits for messages and for its clock, asks the referee, journals, and only then lets anybody know.
 //!
 //! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event. **Invariant:** the state in
 //! memory is never ahead of the record; after any doubt it is thrown away and folded again.
@@ -17,7 +17,7 @@ use tokio::sync::oneshot;
 use crate::{
     aside,
     attendance::noting::Noting,
-    faults,
+    failpoints,
     lobby::limits,
     net::rate_limit::RateLimit,
     room::{
@@ -26,22 +26,22 @@ use crate::{
         delay::Later,
         event::{Body, Event},
         hub::Services,
-        knock::Knock,
         listing::Listing,
+        message::RoomMessage,
+        notify_lobby,
         opening::{self, Rematch},
         outage::{PROBE_EVERY, StorageDown},
         publishing::{Texts, texts_of},
         referee::{self, Decision},
         setups::Draw,
+        spectator_chat::SpectatorChat,
+        spectator_chat_writer::Written,
         state::{Damaged, State},
-        talk::Talk,
-        talking::Written,
-        tidings,
     },
     storage::Running,
     store::{
         quotas::Quota,
-        store::{Append, AppendError, Papers, StoreError},
+        store::{Append, AppendError, Drafts, StoreError},
     },
 };
 
@@ -53,7 +53,7 @@ pub struct Room {
     pub(super) state: Option<Box<State>>,
     pub(super) crowd: Crowd,
     /// What each player alone may read; read from the record together with the state.
-    pub(super) papers: Papers,
+    pub(super) drafts: Drafts,
     pub(super) chat: RateLimit<Seat>,
     /// What spectators know, if they see the game later; together with the state.
     pub(super) later: Option<Box<Later>>,
@@ -65,7 +65,7 @@ pub struct Room {
     pub(super) unsure: bool,
     /// Since when the record can't be written.
     pub(super) storage_down: Option<StorageDown>,
-    /// When to look at the record again though nobody knocks: the state was thrown away, and its clock still counts.
+    /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
     look_again_at: Option<Millis>,
     /// A player has come by taking a seat, and presence is to be sent after the event.
     pub(super) newly_seated: bool,
@@ -76,7 +76,7 @@ pub struct Room {
     /// Whether the game is in the list of those that can be watched.
     pub(super) listing: Listing,
     /// What spectators say to each other.
-    pub(super) talk: Talk,
+    pub(super) spectator_chat: SpectatorChat,
     /// The write of it that is under way.
     pub(super) talk_written: Option<oneshot::Receiver<Written>>,
     /// The game is over, and the players have been shown what spectators said.
@@ -119,7 +119,7 @@ impl Room {
             services,
             state: None,
             crowd: Crowd::new(now),
-            papers: Papers::default(),
+            drafts: Drafts::default(),
             chat: RateLimit::new(chat_limit::rate()),
             later: None,
             published: Seq(0),
@@ -131,7 +131,7 @@ impl Room {
             found: Found::Whole,
             ratings: None,
             listing: Listing::Unknown,
-            talk: Talk::default(),
+            spectator_chat: SpectatorChat::default(),
             talk_written: None,
             talk_shown: false,
             noting: Noting::default(),
@@ -173,7 +173,7 @@ impl Room {
         };
         self.found = found;
         if state.created.time_control.setup_ms.is_some() {
-            self.papers = self.services.store.papers(self.id).await.map_err(|error| {
+            self.drafts = self.services.store.drafts(self.id).await.map_err(|error| {
                 tracing::warn!(game = %self.id, %error, "could not read the drafts of a game");
                 OpenError::Unavailable
             })?;
@@ -190,7 +190,7 @@ impl Room {
             OpenError::Damaged
         })?;
         self.later = later.map(Box::new);
-        tidings::found(&self.services, &state);
+        notify_lobby::found(&self.services, &state);
         // Later visitors of a finished game find it in the view.
         self.talk_shown |= state.status == Status::Ended;
         // Another program on the record may have noted that nobody is there.
@@ -218,9 +218,9 @@ impl Room {
         logged.ok()
     }
 
-    /// Deals with one knock.
-    pub async fn answer(&mut self, knock: Knock) {
-        if let Knock::Unwatch { peer, reply } = knock {
+    /// Deals with one message.
+    pub async fn answer(&mut self, message: RoomMessage) {
+        if let RoomMessage::Unwatch { peer, reply } = message {
             let gone = self.crowd.leave(peer, self.services.clock.now());
             if let Some(reply) = reply {
                 reply.send(Ok(Answer::Unwatched { game: self.id }));
@@ -231,8 +231,11 @@ impl Room {
             return;
         }
         if let Err(error) = self.refresh().await {
-            let writes = matches!(knock, Knock::Command(_) | Knock::Keep(_) | Knock::Say(_));
-            knock.fail(match error {
+            let writes = matches!(
+                message,
+                RoomMessage::Command(_) | RoomMessage::Keep(_) | RoomMessage::Say(_)
+            );
+            message.fail(match error {
                 OpenError::NotFound => ApiError::no_such_game(),
                 OpenError::Unavailable if writes && !self.unsure => ApiError::not_stored(),
                 OpenError::Unavailable if writes => ApiError::internal(),
@@ -243,39 +246,41 @@ impl Room {
         }
         self.learn_ratings().await;
         self.note_outage().await;
-        if self.found == Found::Damaged && matches!(knock, Knock::Command(_) | Knock::Keep(_)) {
-            return knock.fail(ApiError::parked());
+        if self.found == Found::Damaged
+            && matches!(message, RoomMessage::Command(_) | RoomMessage::Keep(_))
+        {
+            return message.fail(ApiError::parked());
         }
-        if self.needs_talk(&knock) {
+        if self.needs_talk(&message) {
             self.load_talk().await;
         }
-        match knock {
-            Knock::Command(asked) => self.command(asked).await,
-            Knock::Keep(keep) if self.storage_down.is_some() => {
+        match message {
+            RoomMessage::Command(asked) => self.command(asked).await,
+            RoomMessage::Keep(keep) if self.storage_down.is_some() => {
                 keep.reply.send(Err(ApiError::not_stored()));
             }
-            Knock::Keep(keep) => self.keep(*keep).await,
-            Knock::Watch {
+            RoomMessage::Keep(keep) => self.keep(*keep).await,
+            RoomMessage::Watch {
                 peer,
                 player,
                 since,
                 reply,
             } => self.watch(peer, player, since, reply).await,
-            Knock::Say(say) => self.hear(*say),
-            Knock::Read { player, read } => self.read(player, read),
-            Knock::Forsake {
+            RoomMessage::Say(say) => self.hear(*say),
+            RoomMessage::Read { player, read } => self.read(player, read),
+            RoomMessage::DeleteIfAbandoned {
                 before,
                 which,
                 reply,
-            } => drop(reply.send(self.forsake(before, which).await)),
-            Knock::Name {
+            } => drop(reply.send(self.delete_if_abandoned(before, which).await)),
+            RoomMessage::Name {
                 player,
                 naming,
                 reply,
             } => drop(reply.send(self.name(player, naming).await)),
             // What it has changed is read again, and sent.
-            Knock::Revised => self.ratings = None,
-            Knock::Unwatch { .. } | Knock::Wake => {}
+            RoomMessage::Revised => self.ratings = None,
+            RoomMessage::Unwatch { .. } | RoomMessage::Wake => {}
         }
         self.settle().await;
     }
@@ -293,7 +298,7 @@ impl Room {
             self.look_again_at,
             self.later.as_ref().and_then(|later| later.due_at()),
             self.crowd.tell_at(),
-            self.talk.due_at(),
+            self.spectator_chat.due_at(),
         ];
         times.into_iter().flatten().min()
     }
@@ -352,7 +357,7 @@ impl Room {
 
     /// Whether nobody needs this room before the given time: it may be closed and opened again.
     pub fn is_idle(&self) -> bool {
-        let is_quiet = self.talk.is_quiet() && self.talk_written.is_none();
+        let is_quiet = self.spectator_chat.is_quiet() && self.talk_written.is_none();
         is_quiet
             && self.crowd.is_empty()
             && self.storage_down.is_none()
@@ -385,7 +390,7 @@ impl Room {
         command: Option<CommandId>,
         Decision {
             bodies,
-            mut foreseen,
+            mut precomputed,
             act,
         }: Decision,
         now: Millis,
@@ -414,14 +419,14 @@ impl Room {
         let Some(state) = self.state.as_deref_mut() else {
             return Ok(Vec::new());
         };
-        faults::point("apply", cause);
+        failpoints::point("apply", cause);
         let visible_at = self.services.clock.now();
         self.services.storage.is_good_at(visible_at);
         let mut texts = Vec::with_capacity(events.len());
         let mut later = self.later.as_deref_mut();
         for event in events {
             state
-                .apply_foreseen(event, foreseen.take())
+                .apply_precomputed(event, precomputed.take())
                 .map_err(damaged)?;
             state.became_visible(state.seq(), visible_at);
             if let Some(Event {
@@ -432,7 +437,7 @@ impl Room {
                 // Every window that watched as this player stops being a spectator.
                 self.newly_seated |= self.crowd.seated(player.id, *seat, now);
             }
-            tidings::happened(&self.services, state);
+            notify_lobby::happened(&self.services, state);
             let [first, second, spectators] = self.crowd.audiences();
             texts.push(texts_of(
                 state,
@@ -476,7 +481,7 @@ impl Room {
         if !has_setups {
             return Ok(None);
         }
-        opening::draw(self.services.dice).map(Some)
+        opening::draw(self.services.random).map(Some)
     }
 
     /// The last event's number; 0 while the state is not known.

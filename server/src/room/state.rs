@@ -75,7 +75,7 @@ pub struct State {
 
 /// What a move leads to, worked out before it is played.
 #[derive(Clone, Debug)]
-pub struct Foreseen {
+pub struct PlayedMove {
     /// The move.
     pub mv: Move,
     /// The game after it.
@@ -84,7 +84,7 @@ pub struct Foreseen {
     pub played: qiguan_rules::Played,
 }
 
-impl Foreseen {
+impl PlayedMove {
     /// Works out a move.
     ///
     /// # Errors
@@ -221,17 +221,17 @@ impl State {
     /// # Errors
     /// When the event can't follow; the state is then of no use any more.
     pub fn apply(&mut self, event: Event) -> Result<(), Damaged> {
-        self.apply_foreseen(event, None)
+        self.apply_precomputed(event, None)
     }
 
     /// The same, for a move whose consequences the referee has worked out already: they are not worked out twice.
     ///
     /// # Errors
     /// As [`Self::apply`].
-    pub fn apply_foreseen(
+    pub fn apply_precomputed(
         &mut self,
         event: Event,
-        foreseen: Option<Foreseen>,
+        precomputed: Option<PlayedMove>,
     ) -> Result<(), Damaged> {
         let damaged = |why| Damaged {
             seq: event.seq,
@@ -268,12 +268,12 @@ impl State {
                 if *ply != self.ply().next() || *seat != self.game.turn() {
                     return Err(damaged("the move is out of turn"));
                 }
-                let foreseen = match foreseen.filter(|foreseen| foreseen.mv == *mv) {
-                    Some(foreseen) => foreseen,
-                    None => Foreseen::recorded(&self.game, *mv)
+                let precomputed = match precomputed.filter(|precomputed| precomputed.mv == *mv) {
+                    Some(precomputed) => precomputed,
+                    None => PlayedMove::recorded(&self.game, *mv)
                         .map_err(|_| damaged("the move is illegal"))?,
                 };
-                self.game = foreseen.game;
+                self.game = precomputed.game;
                 self.clock.moved(
                     *seat,
                     Charge {
@@ -284,7 +284,7 @@ impl State {
                 );
                 self.moves.push(Played {
                     mv: *mv,
-                    did: foreseen.played,
+                    did: precomputed.played,
                     spent: *spent,
                 });
                 self.ply = *ply;
@@ -338,11 +338,11 @@ impl State {
     /// # Errors
     /// As [`Self::apply`].
     pub fn retell(&mut self, event: Event) -> Result<(), Damaged> {
-        let foreseen = match event.body {
-            Body::Moved { mv, .. } => Foreseen::told(&self.game, mv),
+        let precomputed = match event.body {
+            Body::Moved { mv, .. } => PlayedMove::told(&self.game, mv),
             _ => None,
         };
-        self.apply_foreseen(event, foreseen)?;
+        self.apply_precomputed(event, precomputed)?;
         self.log.keep_last();
         self.moves.keep_last();
         self.commands.clear();

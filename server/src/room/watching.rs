@@ -17,7 +17,7 @@ use crate::{
             overseer::{self, Around},
             snapshot::Snapshot,
         },
-        knock::{Read, Reply},
+        message::{Read, Reply},
         refusal::Refusal,
         room::{Found, Room},
         state::State,
@@ -111,7 +111,7 @@ impl Room {
         Snapshot {
             state: state.snapshot(),
             audience,
-            papers: self.papers.clone(),
+            drafts: self.drafts.clone(),
             presence: self.presence(state),
             epoch: self.services.store.epoch(),
             now: self.services.clock.now(),
@@ -150,7 +150,7 @@ impl Room {
             }
             Read::Overseen(attendance, permit, reply) => {
                 let around = Around {
-                    papers: &self.papers,
+                    drafts: &self.drafts,
                     presence: self.presence(state),
                     attendance: &attendance,
                     epoch: self.services.store.epoch(),

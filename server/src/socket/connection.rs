@@ -24,7 +24,7 @@ use crate::{
         request_limits::{Cost, Payer, Refused},
         stream::ReceivedBytes,
     },
-    room::{hub::RoomHandle, knock::Knock},
+    room::{hub::RoomHandle, message::RoomMessage},
     socket::{
         failure,
         outbox::{Closing, Taken},
@@ -319,7 +319,10 @@ impl Connection {
             });
         }
         if (now - self.heard_at).0 >= self.times.silence {
-            let reason = format!("timed out after {} s of silence", self.times.silence / 1_000);
+            let reason = format!(
+                "timed out after {} s of silence",
+                self.times.silence / 1_000
+            );
             return Some(Closing {
                 code: close::SILENT,
                 reason,
@@ -338,12 +341,12 @@ impl Connection {
             self.app.lobby.ask(gone).await;
         }
         for (game, room) in self.watched.drain(..) {
-            let gone = Knock::Unwatch {
+            let gone = RoomMessage::Unwatch {
                 peer: self.peer.id,
                 reply: None,
             };
-            if let Err(gone) = room.knock(gone).await {
-                self.app.hub.knock(game, gone).await;
+            if let Err(gone) = room.send(gone).await {
+                self.app.hub.send(game, gone).await;
             }
         }
     }

@@ -10,7 +10,7 @@ use crate::{
         challenging,
         handle::Call,
     },
-    room::knock::Reply,
+    room::message::Reply,
     socket::{connection::Connection, requests::identity},
 };
 

@@ -15,20 +15,20 @@ use crate::{
     accounts::{
         guests,
         identity::{self, Identity},
-        moderated,
+        sanctions,
     },
-    environment::Dice,
+    environment::Random,
     http::limited,
     lobby,
     room::{
         audience,
         hub::RoomHandle,
-        knock::{Asked, Keep, Knock, Reply},
+        message::{CommandRequest, Keep, Reply, RoomMessage},
         referee::Command,
-        talking::Say,
+        spectator_chat_writer::Say,
     },
     socket::{connection::Connection, lobby_requests, peer::Peer},
-    store::store::PaperKind,
+    store::store::DraftKind,
 };
 
 /// Answers one message, or sees to it that a room does.
@@ -64,11 +64,11 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
                 let player = connection.identity.as_ref().map(|who| who.id);
                 let reply = Reply::to_peer(Arc::clone(&connection.peer), re);
                 let peer = Arc::clone(&connection.peer);
-                return knock(
+                return send_to_room(
                     connection,
                     game,
                     &room,
-                    Knock::Watch {
+                    RoomMessage::Watch {
                         peer,
                         player,
                         since,
@@ -83,10 +83,10 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
             return unwatch(connection, re, asked.game).await;
         }
         Request::SetUp(asked) => {
-            return keep(connection, re, asked.game, PaperKind::Setup, asked.setup).await;
+            return keep(connection, re, asked.game, DraftKind::Setup, asked.setup).await;
         }
         Request::Note(asked) => {
-            return keep(connection, re, asked.game, PaperKind::Notes, asked.notes).await;
+            return keep(connection, re, asked.game, DraftKind::Notes, asked.notes).await;
         }
         Request::SpectatorChat(said) => return say(connection, re, said).await,
         Request::Lobby(request) => return lobby_requests::answer(connection, re, request).await,
@@ -101,7 +101,7 @@ pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
 }
 
 /// A command of the protocol as the referee knows it.
-pub fn command_of(command: GameCommand, dice: Dice) -> Command {
+pub fn command_of(command: GameCommand, random: Random) -> Command {
     match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
@@ -115,7 +115,7 @@ pub fn command_of(command: GameCommand, dice: Dice) -> Command {
         GameCommand::Abort(_) => Command::Abort,
         GameCommand::Decline(_) => Command::Decline,
         GameCommand::Rematch(_) => Command::Rematch {
-            next: dice.game_id(),
+            next: random.game_id(),
         },
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Ready(_) => Command::Ready,
@@ -200,21 +200,21 @@ async fn game_command(
             .answer(Some(re), Err(ApiError::restarting()));
     }
     let game = command.game();
-    let asked = Asked {
+    let asked = CommandRequest {
         cause: command.type_name(),
         id: command.command(),
-        command: command_of(command, services.dice),
+        command: command_of(command, services.random),
         who,
         received,
         peer: Some(Arc::clone(&connection.peer)),
         from: Some(connection.address),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    let command = Knock::Command(Box::new(asked));
+    let command = RoomMessage::Command(Box::new(asked));
     // A game that is watched here needs no search for its room.
     match watched(connection, game) {
-        Some(room) => knock(connection, game, room, command).await,
-        None => connection.app.hub.knock(game, command).await,
+        Some(room) => send_to_room(connection, game, room, command).await,
+        None => connection.app.hub.send(game, command).await,
     }
 }
 
@@ -222,7 +222,7 @@ async fn keep(
     connection: &mut Connection,
     re: RequestId,
     game: GameId,
-    kind: PaperKind,
+    kind: DraftKind,
     text: String,
 ) {
     let player = match identity(connection) {
@@ -241,10 +241,10 @@ async fn keep(
         peer: Some(connection.peer.id),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    let keep = Knock::Keep(Box::new(keep));
+    let keep = RoomMessage::Keep(Box::new(keep));
     match watched(connection, game) {
-        Some(room) => knock(connection, game, room, keep).await,
-        None => connection.app.hub.knock(game, keep).await,
+        Some(room) => send_to_room(connection, game, room, keep).await,
+        None => connection.app.hub.send(game, keep).await,
     }
 }
 
@@ -258,21 +258,21 @@ async fn say(connection: &mut Connection, re: RequestId, said: SpectatorChat) {
             .peer
             .answer(Some(re), Err(ApiError::restarting()));
     }
-    let voice = match moderated::may_speak(connection.app.services(), who.id).await {
-        Ok(voice) => voice,
+    let reach = match sanctions::may_speak(connection.app.services(), who.id).await {
+        Ok(reach) => reach,
         Err(error) => return connection.peer.answer(Some(re), Err(error)),
     };
-    let say = Knock::Say(Box::new(Say {
+    let say = RoomMessage::Say(Box::new(Say {
         who,
         address: connection.address,
         command: said.command,
         text: said.text,
-        voice,
+        reach,
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     }));
     match watched(connection, said.game) {
-        Some(room) => knock(connection, said.game, room, say).await,
-        None => connection.app.hub.knock(said.game, say).await,
+        Some(room) => send_to_room(connection, said.game, room, say).await,
+        None => connection.app.hub.send(said.game, say).await,
     }
 }
 
@@ -285,11 +285,11 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
     {
         Some(index) => {
             let (_, room) = connection.watched.swap_remove(index);
-            let gone = Knock::Unwatch {
+            let gone = RoomMessage::Unwatch {
                 peer: connection.peer.id,
                 reply: Some(reply),
             };
-            knock(connection, game, &room, gone).await;
+            send_to_room(connection, game, &room, gone).await;
         }
         None => reply.send(Ok(Answer::Unwatched { game })),
     }
@@ -342,8 +342,13 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
 }
 
 /// Knocks at a room, or at its successor if it has closed in the meantime.
-async fn knock(connection: &Connection, game: GameId, room: &RoomHandle, knock: Knock) {
-    if let Err(knock) = room.knock(knock).await {
-        connection.app.hub.knock(game, knock).await;
+async fn send_to_room(
+    connection: &Connection,
+    game: GameId,
+    room: &RoomHandle,
+    message: RoomMessage,
+) {
+    if let Err(message) = room.send(message).await {
+        connection.app.hub.send(game, message).await;
     }
 }

@@ -16,7 +16,7 @@ use tokio_util::task::TaskTracker;
 
 use crate::{
     accounts::identity::Identity,
-    environment::Dice,
+    environment::Random,
     socket::peer::{self, Peer},
 };
 
@@ -30,7 +30,7 @@ const ENDINGS: usize = 4_096;
 pub struct Sockets {
     /// Every socket's task.
     pub tasks: TaskTracker,
-    dice: Dice,
+    random: Random,
     open: Mutex<Open>,
 }
 
@@ -73,11 +73,11 @@ enum Phase {
 }
 
 impl Sockets {
-    /// No socket yet. `dice` spreads the clients' return after a restart.
-    pub fn new(dice: Dice) -> Self {
+    /// No socket yet. `random numbers` spreads the clients' return after a restart.
+    pub fn new(random: Random) -> Self {
         Self {
             tasks: TaskTracker::new(),
-            dice,
+            random,
             open: Mutex::default(),
         }
     }
@@ -239,7 +239,7 @@ impl Sockets {
     }
 
     fn retry_in(&self) -> Millis {
-        Millis(i64::from(250 + self.dice.below(RETRY_SPREAD_MS)))
+        Millis(i64::from(250 + self.random.below(RETRY_SPREAD_MS)))
     }
 
     /// A panic while the lock is held leaves a registry that is still a registry.
@@ -268,7 +268,7 @@ mod tests {
 
     #[test]
     fn a_late_connection_is_notified_like_the_others() {
-        let sockets = Sockets::new(Dice::system());
+        let sockets = Sockets::new(Random::system());
         let early = sockets.enter();
         assert_eq!(taken(&early), (0, None));
         sockets.announce();
@@ -293,7 +293,7 @@ mod tests {
 
     #[test]
     fn d5_a_session_that_ends_while_it_is_looked_up_opens_no_socket() {
-        let sockets = Sockets::new(Dice::system());
+        let sockets = Sockets::new(Random::system());
         let (peer, who) = (sockets.enter(), somebody());
         let before = sockets.endings();
         sockets.end_sessions(who.id, |_| true, limits::close::SIGNED_OUT, "it has ended");
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_closed_connection_is_forgotten() {
-        let sockets = Sockets::new(Dice::system());
+        let sockets = Sockets::new(Random::system());
         let peer = sockets.enter();
         let identity = somebody();
         let player = identity.id;

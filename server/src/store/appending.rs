@@ -7,7 +7,7 @@ use qiguan_protocol::ids::{GameId, Seq};
 use uuid::Uuid;
 
 use crate::{
-    faults,
+    failpoints,
     ratings::change::RatedEnd,
     store::{
         quotas::Quota,
@@ -67,7 +67,7 @@ pub(super) async fn append(
 ) -> Vec<Result<(), AppendError>> {
     let faulty: Vec<bool> = batches
         .iter()
-        .map(|batch| faults::point("append", batch.cause))
+        .map(|batch| failpoints::point("append", batch.cause))
         .collect();
     if !faulty.contains(&true) {
         match database.together(batches, rating).await {
@@ -153,7 +153,7 @@ fn error_of(failure: &Failure, batch: &Append) -> AppendError {
 pub(super) fn pass(point: &'static str, batches: &[Append]) -> bool {
     let mut fail = false;
     for batch in batches {
-        fail |= faults::point(point, batch.cause);
+        fail |= failpoints::point(point, batch.cause);
     }
     fail
 }

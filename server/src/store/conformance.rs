@@ -5,12 +5,12 @@ pub(crate) mod acts;
 mod announcements;
 mod appending;
 mod attendance;
+mod drafts;
 mod fair_play;
 mod leaving;
 mod lists;
 mod moderated;
 mod openings;
-mod papers;
 mod pruning;
 mod ranks;
 mod ratings;
@@ -62,6 +62,13 @@ use self::{
         when_players_were_connected_is_noted_once_and_not_without_end,
         when_the_server_was_gone_is_noted_in_games_that_are_played,
     },
+    drafts::{
+        a_full_disk_leaves_the_papers_and_setups_as_they_were,
+        a_locked_record_leaves_the_papers_and_setups_as_they_were,
+        a_paper_replaces_the_one_before_and_no_other, a_setup_is_kept_by_its_player_and_name,
+        papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
+        setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
+    },
     fair_play::{
         blocks_hold_for_both_and_are_as_many_as_are_allowed,
         reports_wait_for_a_moderator_and_are_as_many_as_are_allowed,
@@ -85,13 +92,6 @@ use self::{
         a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
         a_position_is_a_condition_of_a_search_like_any_other,
         a_search_by_position_for_what_is_rare_stops_and_is_carried_on,
-    },
-    papers::{
-        a_full_disk_leaves_the_papers_and_setups_as_they_were,
-        a_locked_record_leaves_the_papers_and_setups_as_they_were,
-        a_paper_replaces_the_one_before_and_no_other, a_setup_is_kept_by_its_player_and_name,
-        papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
-        setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
     },
     pruning::{
         a_deleted_game_leaves_nothing_and_one_that_went_on_stays,

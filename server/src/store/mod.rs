@@ -64,12 +64,12 @@ mod sqlite_backup;
 mod sqlite_books;
 mod sqlite_connection;
 mod sqlite_damage;
+mod sqlite_drafts;
 mod sqlite_fair_play;
 mod sqlite_files;
 mod sqlite_lock;
 mod sqlite_opening;
 mod sqlite_openings;
-mod sqlite_papers;
 #[cfg(test)]
 mod sqlite_plans;
 mod sqlite_players;

@@ -62,7 +62,7 @@ const LEAVE_AGAIN: &str =
 const LEFT: &str = "update players set withdrawn_at = $2 where id = $1 and deleted_at <= $3 \
      and not exists (select 1 from reports where closed_at is null and (by_id = $1 or player_id = $1)) returning id";
 
-/// The games in which somebody deleted is still named, plays, has papers or has said something that no report keeps.
+/// The games in which somebody deleted is still named, plays, has drafts or has said something that no report keeps.
 /// What is `said`, lines of chat that are not cleared, is asked as the index has it, which differs between the databases.
 macro_rules! games_to_leave {
     ($player:literal, $said:literal) => {
@@ -215,15 +215,15 @@ where
         Ok(())
     }
 
-    /// Takes somebody deleted out of a game: the name, the papers of that seat, and what was said.
+    /// Takes somebody deleted out of a game: the name, the drafts of that seat, and what was said.
     pub(super) async fn leave(
         connection: &mut DB::Connection,
         player: PlayerId,
         game: GameId,
     ) -> Result<Changed, sqlx::Error> {
         Self::write_name(connection, player, game, DELETED_NAME).await?;
-        let papers = sqlx::query(DELETE_PAPERS).bind(game.0).bind(player.0);
-        papers.execute(&mut *connection).await?;
+        let drafts = sqlx::query(DELETE_PAPERS).bind(game.0).bind(player.0);
+        drafts.execute(&mut *connection).await?;
         let said = sqlx::query_as(SAID).bind(game.0).bind(player.0);
         let said = said.bind(AT_ONCE).fetch_all(&mut *connection);
         let mut cleared = 0;

@@ -32,8 +32,8 @@ use crate::{
         rows::{self, EventRow, GameRow, PaperRow, RunningRow},
         sql,
         store::{
-            Aborted, AbortedPage, Append, AppendError, Deletable, GameFilter, GameRecord,
-            GameSummary, GamesPage, LobbyCommand, NamedSetup, PaperKind, Papers, Running, Store,
+            Aborted, AbortedPage, Append, AppendError, Deletable, DraftKind, Drafts, GameFilter,
+            GameRecord, GameSummary, GamesPage, LobbyCommand, NamedSetup, Running, Store,
             StoreError, TokenHash,
         },
         stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
@@ -280,28 +280,28 @@ impl Store for PostgresStore {
         .await
     }
 
-    async fn keep_paper(
+    async fn save_draft(
         &self,
         game: GameId,
         seat: Seat,
-        kind: PaperKind,
+        kind: DraftKind,
         text: String,
     ) -> Result<(), StoreError> {
-        let paper = Keep {
+        let draft = Keep {
             game,
             seat,
             kind,
             text,
         };
-        write(&self.writers.pool, paper).await
+        write(&self.writers.pool, draft).await
     }
 
-    async fn papers(&self, game: GameId) -> Result<Papers, StoreError> {
-        let papers = sqlx::query_as::<_, PaperRow>(sql::PAPERS).bind(game.0);
+    async fn drafts(&self, game: GameId) -> Result<Drafts, StoreError> {
+        let drafts = sqlx::query_as::<_, PaperRow>(sql::PAPERS).bind(game.0);
         let rows = self
-            .read(|connection| Box::pin(papers.fetch_all(connection)))
+            .read(|connection| Box::pin(drafts.fetch_all(connection)))
             .await?;
-        rows::papers(game, rows)
+        rows::drafts(game, rows)
     }
 
     async fn save_setup(
@@ -409,10 +409,10 @@ impl Store for PostgresStore {
         write(&self.writers.pool, postgres_archive::Add(players)).await
     }
 
-    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
-        let forsaken = sqlx::query_scalar::<_, Uuid>(postgres_pruning::FORSAKEN).bind(before.0);
+    async fn abandoned_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
+        let abandoned = sqlx::query_scalar::<_, Uuid>(postgres_pruning::ABANDONED).bind(before.0);
         let ids = self
-            .read(|connection| Box::pin(forsaken.fetch_all(connection)))
+            .read(|connection| Box::pin(abandoned.fetch_all(connection)))
             .await?;
         Ok(ids.into_iter().map(GameId).collect())
     }

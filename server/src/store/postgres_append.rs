@@ -105,7 +105,7 @@ impl Appends for Writers {
             let ends = ends.clone();
             let quotas = Quotas::of(&takings);
             let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
-            let asked = Asked::of(batches.iter().flat_map(|batch| &batch.commands));
+            let asked = CommandRequest::of(batches.iter().flat_map(|batch| &batch.commands));
             let connection = self.pool.acquire().await.map_err(refused)?;
             let written = answer(connection, |connection| {
                 Box::pin(async move {
@@ -264,7 +264,7 @@ struct Lines {
 
 /// The rows of `lobby_commands`, a list for each column.
 #[derive(Default)]
-struct Asked {
+struct CommandRequest {
     player: Vec<Uuid>,
     command: Vec<Uuid>,
     game: Vec<Uuid>,
@@ -272,7 +272,7 @@ struct Asked {
     what: Vec<String>,
 }
 
-impl Asked {
+impl CommandRequest {
     fn of<'a>(commands: impl Iterator<Item = &'a LobbyCommand>) -> Self {
         let mut rows = Self::default();
         for command in commands {
@@ -387,7 +387,7 @@ async fn write(
     connection: &mut PgConnection,
     events: Events,
     lines: Lines,
-    beside: Option<(Rated, Entries, Asked, Quotas)>,
+    beside: Option<(Rated, Entries, CommandRequest, Quotas)>,
 ) -> Result<(), sqlx::Error> {
     let statement = if beside.is_some() {
         APPEND_BESIDE

@@ -149,7 +149,7 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             &["opening_games_pk", "games_pk"],
         ),
         (
-            postgres_pruning::FORSAKEN,
+            postgres_pruning::ABANDONED,
             "bigint",
             &["games_by_status", "events_pk"],
         ),

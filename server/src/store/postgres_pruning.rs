@@ -13,7 +13,7 @@ use crate::store::{
 };
 
 /// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
-pub(super) const FORSAKEN: &str = "select id from games \
+pub(super) const ABANDONED: &str = "select id from games \
      where visibility in ('public', 'link') and status in ('open', 'playing') and (status = 'open' or clock = 'none') \
      and (select at from events where game_id = id order by seq desc limit 1) < $1 \
      order by id";

@@ -6,7 +6,7 @@ use qiguan_rules::Seat;
 use sqlx::{Connection, PgConnection, PgPool, Postgres};
 
 use crate::{
-    faults,
+    failpoints,
     room::event::Player,
     store::{
         account::{Change, Changed},
@@ -15,7 +15,7 @@ use crate::{
         postgres_connection::answer,
         rows::{kind_word, seat_number},
         sql,
-        store::{NamedSetup, PaperKind, StoreError, TokenHash},
+        store::{DraftKind, NamedSetup, StoreError, TokenHash},
     },
 };
 
@@ -54,7 +54,7 @@ where
 
 /// Passes a fault point, if this write has any.
 fn pass(point: &'static str, cause: Option<&str>) -> Result<(), StoreError> {
-    if cause.is_some_and(|cause| faults::point(point, cause)) {
+    if cause.is_some_and(|cause| failpoints::point(point, cause)) {
         return Err(StoreError::Unavailable(ASKED_FOR.to_owned()));
     }
     Ok(())
@@ -124,11 +124,11 @@ impl Write<()> for Probe {
     }
 }
 
-/// A paper to be kept, in place of the one before.
+/// A draft to be kept, in place of the one before.
 pub(super) struct Keep {
     pub(super) game: GameId,
     pub(super) seat: Seat,
-    pub(super) kind: PaperKind,
+    pub(super) kind: DraftKind,
     pub(super) text: String,
 }
 

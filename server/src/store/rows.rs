@@ -14,7 +14,7 @@ use crate::{
     store::{
         codec,
         store::{
-            Aborted, GameRecord, GameSummary, GamesPage, LobbyCommand, PaperKind, Papers, Running,
+            Aborted, DraftKind, Drafts, GameRecord, GameSummary, GamesPage, LobbyCommand, Running,
             StoreError,
         },
     },
@@ -183,12 +183,12 @@ fn player(
     })
 }
 
-/// A row of `papers`: seat, kind and body.
+/// A row of `drafts`: seat, kind and body.
 pub(super) type PaperRow = (i64, String, String);
 
-/// The papers of both seats of a game.
-pub(super) fn papers(game: GameId, rows: Vec<PaperRow>) -> Result<Papers, StoreError> {
-    let mut papers = Papers::default();
+/// The drafts of both seats of a game.
+pub(super) fn drafts(game: GameId, rows: Vec<PaperRow>) -> Result<Drafts, StoreError> {
+    let mut drafts = Drafts::default();
     for (seat, kind, body) in rows {
         let corrupt = |what: &str| StoreError::Corrupt {
             table: "papers",
@@ -196,13 +196,13 @@ pub(super) fn papers(game: GameId, rows: Vec<PaperRow>) -> Result<Papers, StoreE
             what: what.to_owned(),
         };
         let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
-        let of = papers.get_mut(of);
+        let of = drafts.get_mut(of);
         match kind_of(&kind).ok_or_else(|| corrupt("unknown kind of draft"))? {
-            PaperKind::Setup => of.setup = Some(body),
-            PaperKind::Notes => of.notes = Some(body),
+            DraftKind::Setup => of.setup = Some(body),
+            DraftKind::Notes => of.notes = Some(body),
         }
     }
-    Ok(papers)
+    Ok(drafts)
 }
 
 pub(super) const fn status_word(status: Status) -> &'static str {
@@ -254,7 +254,7 @@ pub(super) const fn clock_word(clock: &Clock) -> &'static str {
     }
 }
 
-/// A seat's number among the papers.
+/// A seat's number among the drafts.
 pub(super) const fn seat_number(seat: Seat) -> i64 {
     match seat {
         Seat::First => 0,
@@ -268,15 +268,15 @@ pub(super) fn seat_of(number: i64) -> Option<Seat> {
         .find(|seat| seat_number(*seat) == number)
 }
 
-pub(super) const fn kind_word(kind: PaperKind) -> &'static str {
+pub(super) const fn kind_word(kind: DraftKind) -> &'static str {
     match kind {
-        PaperKind::Setup => "setup",
-        PaperKind::Notes => "notes",
+        DraftKind::Setup => "setup",
+        DraftKind::Notes => "notes",
     }
 }
 
-fn kind_of(word: &str) -> Option<PaperKind> {
-    PaperKind::ALL
+fn kind_of(word: &str) -> Option<DraftKind> {
+    DraftKind::ALL
         .into_iter()
         .find(|kind| kind_word(*kind) == word)
 }

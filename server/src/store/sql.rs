@@ -30,10 +30,10 @@ pub(super) const NEW_PLAYER: &str =
 /// What proves who the player is.
 pub(super) const NEW_SESSION: &str = "insert into sessions (token_hash, player_id, created_at, last_seen_at) values ($1, $2, $3, $3)";
 
-/// Keeps a paper of a seat, in place of the one before.
+/// Keeps a draft of a seat, in place of the one before.
 pub(super) const KEEP_PAPER: &str = "insert into papers (game_id, seat, kind, body) values ($1, $2, $3, $4) \
      on conflict (game_id, seat, kind) do update set body = excluded.body";
-/// The papers of a game.
+/// The drafts of a game.
 pub(super) const PAPERS: &str = "select seat, kind, body from papers where game_id = $1";
 
 /// Saves a setup if the name is in use already or the player has fewer than `$4`.

@@ -16,7 +16,7 @@ use sqlx::{Connection, Sqlite, SqliteConnection, SqlitePool, pool::PoolConnectio
 use uuid::Uuid;
 
 use crate::{
-    faults,
+    failpoints,
     room::event::Player,
     store::{
         account::{Account, Change, Changed, Known, SessionOf, Wanted},
@@ -28,10 +28,10 @@ use crate::{
         rows::{self, RunningRow},
         sql, sqlite_archive,
         sqlite_connection::{Role, plain, pool},
-        sqlite_damage, sqlite_opening, sqlite_papers, sqlite_players, sqlite_pruning, sqlite_rows,
+        sqlite_damage, sqlite_drafts, sqlite_opening, sqlite_players, sqlite_pruning, sqlite_rows,
         store::{
-            Aborted, AbortedPage, Append, AppendError, Deletable, GameFilter, GameRecord,
-            GameSummary, GamesPage, LobbyCommand, NamedSetup, PaperKind, Papers, Running, Store,
+            Aborted, AbortedPage, Append, AppendError, Deletable, DraftKind, Drafts, GameFilter,
+            GameRecord, GameSummary, GamesPage, LobbyCommand, NamedSetup, Running, Store,
             StoreError, TokenHash,
         },
         stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
@@ -115,7 +115,7 @@ async fn run<T, W: AsyncWrite<T>>(
 
 /// Passes a fault point, if this write has any.
 fn pass(point: &'static str, cause: Option<&str>) -> Result<(), sqlx::Error> {
-    if cause.is_some_and(|cause| faults::point(point, cause)) {
+    if cause.is_some_and(|cause| failpoints::point(point, cause)) {
         return Err(sqlx::Error::Io(std::io::Error::other(appending::ASKED_FOR)));
     }
     Ok(())
@@ -333,14 +333,14 @@ impl Store for SqliteStore {
         found.map_err(|error| unavailable(&error))
     }
 
-    async fn keep_paper(
+    async fn save_draft(
         &self,
         game: GameId,
         seat: Seat,
-        kind: PaperKind,
+        kind: DraftKind,
         text: String,
     ) -> Result<(), StoreError> {
-        self.write(sqlite_papers::Keep {
+        self.write(sqlite_drafts::Keep {
             game,
             seat,
             kind,
@@ -349,8 +349,8 @@ impl Store for SqliteStore {
         .await
     }
 
-    async fn papers(&self, game: GameId) -> Result<Papers, StoreError> {
-        sqlite_papers::papers(&self.readers, game).await
+    async fn drafts(&self, game: GameId) -> Result<Drafts, StoreError> {
+        sqlite_drafts::drafts(&self.readers, game).await
     }
 
     async fn save_setup(
@@ -359,7 +359,7 @@ impl Store for SqliteStore {
         setup: NamedSetup,
         most: u32,
     ) -> Result<bool, StoreError> {
-        self.write(sqlite_papers::Save {
+        self.write(sqlite_drafts::Save {
             player,
             setup,
             most,
@@ -368,15 +368,15 @@ impl Store for SqliteStore {
     }
 
     async fn setups(&self, player: PlayerId) -> Result<Vec<NamedSetup>, StoreError> {
-        sqlite_papers::setups(&self.readers, player).await
+        sqlite_drafts::setups(&self.readers, player).await
     }
 
     async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError> {
-        sqlite_papers::setup(&self.readers, player, name).await
+        sqlite_drafts::setup(&self.readers, player, name).await
     }
 
     async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError> {
-        self.write(sqlite_papers::Delete { player, name }).await
+        self.write(sqlite_drafts::Delete { player, name }).await
     }
 
     async fn count_games(&self, selection: &Selection) -> Result<u64, StoreError> {
@@ -417,8 +417,8 @@ impl Store for SqliteStore {
         self.write(sqlite_players::Add(players)).await
     }
 
-    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
-        sqlite_pruning::forsaken(&self.readers, before).await
+    async fn abandoned_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
+        sqlite_pruning::abandoned(&self.readers, before).await
     }
 
     async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError> {

@@ -166,7 +166,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            sqlite_pruning::FORSAKEN,
+            sqlite_pruning::ABANDONED,
             &[
                 "SEARCH games USING INDEX games_by_status (visibility=? AND status=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",

@@ -13,7 +13,7 @@ use crate::store::{
 };
 
 /// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
-pub(super) const FORSAKEN: &str = "select id from games indexed by games_by_status \
+pub(super) const ABANDONED: &str = "select id from games indexed by games_by_status \
      where visibility in ('public', 'link') and status in ('open', 'playing') and (status = 'open' or clock = 'none') \
      and (select at from events where game_id = id order by seq desc limit 1) < $1 \
      order by id";
@@ -23,12 +23,12 @@ pub(super) const OLD_CHAT: &str = "select game_id, seq, body from events indexed
      and at < $1 and (select status from games where id = game_id) = 'ended' \
      order by at limit $2";
 
-/// The forsaken games, by id.
-pub(super) async fn forsaken(
+/// The abandoned games, by id.
+pub(super) async fn abandoned(
     readers: &SqlitePool,
     before: Millis,
 ) -> Result<Vec<GameId>, StoreError> {
-    let ids = sqlx::query_scalar::<_, Uuid>(FORSAKEN)
+    let ids = sqlx::query_scalar::<_, Uuid>(ABANDONED)
         .bind(before.0)
         .fetch_all(readers)
         .await

@@ -122,23 +122,23 @@ pub trait Store:
     /// The games that name a player.
     async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
 
-    /// The games in which somebody deleted is still named, plays, has papers or has said something that no open report keeps.
+    /// The games in which somebody deleted is still named, plays, has drafts or has said something that no open report keeps.
     async fn games_to_leave(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
 
     /// Those who are deleted and have left everything, and of whom something has come from another record since.
     async fn returned(&self) -> Result<Vec<PlayerId>, StoreError>;
 
-    /// Keeps a paper of a seat in place of the one before. After an error the one or the other is kept, and whole.
-    async fn keep_paper(
+    /// Keeps a draft of a seat in place of the one before. After an error the one or the other is kept, and whole.
+    async fn save_draft(
         &self,
         game: GameId,
         seat: Seat,
-        kind: PaperKind,
+        kind: DraftKind,
         text: String,
     ) -> Result<(), StoreError>;
 
-    /// The papers of both seats of a game; none for a game that has none.
-    async fn papers(&self, game: GameId) -> Result<Papers, StoreError>;
+    /// The drafts of both seats of a game; none for a game that has none.
+    async fn drafts(&self, game: GameId) -> Result<Drafts, StoreError>;
 
     /// Saves a player's setup, in place of the one of this name. False, and nothing is changed, if the name is new and the
     /// player has `most` already.
@@ -191,7 +191,7 @@ pub trait Store:
     async fn add_players(&self, players: Vec<Arrival>) -> Result<Vec<Added>, StoreError>;
 
     /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
-    async fn forsaken_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;
+    async fn abandoned_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;
 
     /// A page of games that were aborted before both players had moved, the first that ended first.
     async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError>;
@@ -436,43 +436,43 @@ pub enum ClockKind {
     None,
 }
 
-/// What kind of paper a seat keeps.
+/// What kind of draft a seat keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PaperKind {
+pub enum DraftKind {
     /// The setup in progress.
     Setup,
     /// What the player believes of the enemy's pieces.
     Notes,
 }
 
-impl PaperKind {
+impl DraftKind {
     /// Both.
     pub const ALL: [Self; 2] = [Self::Setup, Self::Notes];
 }
 
-/// The papers of a game, each seat's for that seat alone.
-pub type Papers = BySeat<SeatPapers>;
+/// The drafts of a game, each seat's for that seat alone.
+pub type Drafts = BySeat<SeatDrafts>;
 
-/// The papers of one seat. They are a secret, and for debugging none is printed.
+/// The drafts of one seat. They are a secret, and for debugging none is printed.
 #[derive(Clone, Default, PartialEq, Eq)]
-pub struct SeatPapers {
+pub struct SeatDrafts {
     /// The setup in progress.
     pub setup: Option<String>,
     /// What the player believes of the enemy's pieces.
     pub notes: Option<String>,
 }
 
-impl SeatPapers {
-    /// The paper of a kind, if there is one.
-    pub fn of(&self, kind: PaperKind) -> Option<&str> {
+impl SeatDrafts {
+    /// The draft of a kind, if there is one.
+    pub fn of(&self, kind: DraftKind) -> Option<&str> {
         match kind {
-            PaperKind::Setup => self.setup.as_deref(),
-            PaperKind::Notes => self.notes.as_deref(),
+            DraftKind::Setup => self.setup.as_deref(),
+            DraftKind::Notes => self.notes.as_deref(),
         }
     }
 }
 
-impl fmt::Debug for SeatPapers {
+impl fmt::Debug for SeatDrafts {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<hidden>")
     }

@@ -16,7 +16,7 @@ use crate::{
         verifying_said::check_said,
     },
     ratings::change::Change,
-    room::audit,
+    room::validate,
     store::{
         acts::Act,
         attendance::Attended,
@@ -117,8 +117,8 @@ const fn beside_games(line: &Line) -> Option<&'static str> {
 /// A player as this record would have made it: found by all keys of the name, whatever the archive says of them. Keys of names
 /// that the player had before stay.
 fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
-    audit::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
-    audit::is_time(record.created_at)
+    validate::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
+    validate::is_time(record.created_at)
         .then_some(())
         .ok_or("created_at: invalid time")?;
     if record.setups.len() > limits::SETUPS as usize {
@@ -156,7 +156,7 @@ fn blocked(block: Block) -> Result<Block, String> {
     if block.player == block.blocked {
         return Err("blocked: players can't block themselves".to_owned());
     }
-    audit::is_time(block.at)
+    validate::is_time(block.at)
         .then_some(block)
         .ok_or_else(|| "at: invalid time".to_owned())
 }
@@ -164,7 +164,7 @@ fn blocked(block: Block) -> Result<Block, String> {
 fn report(kept: KeptReport) -> Result<KeptReport, String> {
     let KeptReport { report, closed } = &kept;
     let mut times = std::iter::once(report.at).chain(closed.map(|closed| closed.at));
-    if !times.all(audit::is_time) {
+    if !times.all(validate::is_time) {
         return Err("at, closed: invalid time".to_owned());
     }
     if report.seq.is_some() && report.game.is_none() {
@@ -193,7 +193,10 @@ fn attendance(entries: Vec<Attended>) -> Result<Vec<Attended>, String> {
 
 /// Whether they follow from the results can be told when all of them and all games are there.
 fn ratings(changes: Vec<Change>) -> Result<Vec<Change>, String> {
-    match changes.iter().position(|change| !audit::is_time(change.at)) {
+    match changes
+        .iter()
+        .position(|change| !validate::is_time(change.at))
+    {
         None => Ok(changes),
         Some(place) => Err(format!("changes[{place}].at: invalid time")),
     }
@@ -201,7 +204,7 @@ fn ratings(changes: Vec<Change>) -> Result<Vec<Change>, String> {
 
 fn withdrawal(withdrawn: Withdrawn) -> Result<Withdrawn, String> {
     let Withdrawal { at, by: _, reason } = &withdrawn.withdrawal;
-    audit::is_time(*at)
+    validate::is_time(*at)
         .then_some(())
         .ok_or("at: invalid time")?;
     limits::check_line("reason", reason, limits::REASON_CHARACTERS)
@@ -215,7 +218,8 @@ fn game(archived: ArchivedGame) -> Result<Game, String> {
         events,
         papers,
     } = archived;
-    let state = audit::audit(game, events.iter().cloned()).map_err(|error| error.to_string())?;
+    let state =
+        validate::validate(game, events.iter().cloned()).map_err(|error| error.to_string())?;
     for (place, paper) in papers.iter().enumerate() {
         let fits = state.created.time_control.setup_ms.is_some()
             && match paper.kind {

@@ -6,7 +6,7 @@ use qiguan_protocol::{names::Role, operation::Operation};
 
 use crate::{
     accounts::permission::{self, Permit, Who},
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     store::{
         account::Purpose,
         stored::{Arrival, PlayerRecord},
@@ -23,7 +23,7 @@ pub enum Taking {
         /// When it is done.
         clock: Clock,
         /// What draws the ids.
-        dice: Dice,
+        random: Random,
     },
 }
 
@@ -37,12 +37,12 @@ impl Taking {
 
     /// A player with the entries that are written if the player is new: one for a role above player, and one for each token.
     pub(super) fn arrival(self, record: PlayerRecord) -> anyhow::Result<Arrival> {
-        let Self::Everything { clock, dice } = self else {
+        let Self::Everything { clock, random } = self else {
             return Ok(Arrival::from(record));
         };
         let player = record.player.id;
         let entry = |permit: Permit, details: String| {
-            let act = permit.act(dice.act_id(), clock.now(), String::new());
+            let act = permit.act(random.act_id(), clock.now(), String::new());
             act.to_player(player).with(details)
         };
         let mut acts = Vec::new();

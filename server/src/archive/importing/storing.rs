@@ -20,7 +20,7 @@ use crate::{
         attendance::Attended,
         fair_play::{Block, KeptReport},
         spectator_chat::SpectatorLine,
-        store::{Append, AppendError, PaperKind, Store, StoreError},
+        store::{Append, AppendError, DraftKind, Store, StoreError},
         stored::{Added, Arrival, StoredGame},
     },
 };
@@ -294,17 +294,17 @@ impl Storing {
         if papers.is_empty() {
             return Ok(());
         }
-        let there = self.store.papers(game).await?;
+        let there = self.store.drafts(game).await?;
         for paper in papers {
             let seat = paper.seat.into();
-            let kind = PaperKind::from(paper.kind);
+            let kind = DraftKind::from(paper.kind);
             let kept = match kind {
-                PaperKind::Setup => &there.get(seat).setup,
-                PaperKind::Notes => &there.get(seat).notes,
+                DraftKind::Setup => &there.get(seat).setup,
+                DraftKind::Notes => &there.get(seat).notes,
             };
             if kept.is_none() {
                 let text = paper.text.clone();
-                self.store.keep_paper(game, seat, kind, text).await?;
+                self.store.save_draft(game, seat, kind, text).await?;
             }
         }
         Ok(())

@@ -12,15 +12,15 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     archive::{exporting, line::Wanted, resuming, verifying},
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     room::{
-        audit::table::{RULESETS, Table, fischer, player},
         referee::Command,
+        validate::table::{RULESETS, Table, fischer, player},
     },
     store::{
         account::{Purpose, StoredSession},
         conformance::Place,
-        store::{Append, Entry, NamedSetup, PaperKind, TokenHash},
+        store::{Append, DraftKind, Entry, NamedSetup, TokenHash},
         stored::{AccountRecord, Arrival, PlayerRecord, Selection},
     },
 };
@@ -77,7 +77,7 @@ async fn filled(place: &Place) -> Arc<dyn Store> {
     store.add_players(records).await.unwrap();
     // The sixth rule set is one of Luzhanqi.
     let notes = "the Flag is there".to_owned();
-    let keep = store.keep_paper(game(106), Seat::Second, PaperKind::Notes, notes);
+    let keep = store.save_draft(game(106), Seat::Second, DraftKind::Notes, notes);
     keep.await.unwrap();
     store.heartbeat(Millis(77)).await.unwrap();
     store
@@ -138,8 +138,8 @@ async fn exported(store: &dyn Store, wanted: &Wanted, so_far: &[u8]) -> Vec<u8> 
 }
 
 fn everything() -> Taking {
-    let (clock, dice) = (Clock::system(), Dice::system());
-    Taking::Everything { clock, dice }
+    let (clock, random) = (Clock::system(), Random::system());
+    Taking::Everything { clock, random }
 }
 
 async fn imported(store: &Arc<dyn Store>, archive: &[u8]) -> (Imported, Told) {

@@ -47,7 +47,7 @@ async fn in_record(asked: &GameArgs) -> anyhow::Result<OverseenGame> {
     let state = State::fold(asked.game, record.events)?;
     let permit = permission::permit(Who::Operator, Operation::SeeGame).map_err(told)?;
     let around = Around {
-        papers: &store.papers(asked.game).await?,
+        drafts: &store.drafts(asked.game).await?,
         // Who is there now, a server alone knows.
         presence: Presence {
             players: BySeat::default(),

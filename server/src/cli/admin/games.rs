@@ -22,7 +22,7 @@ use crate::{
     accounts::permission::{self, Who},
     calendar,
     cli::{backup::say, client::text::printable},
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     room::{
         adjudicating::{Adjudication, decide},
         audience::overseer,
@@ -57,7 +57,7 @@ pub(super) struct AdjudicateArgs {
 /// When there is no such game, it can't end so, or it can't be written.
 pub(super) async fn adjudicate(args: &AdjudicateArgs) -> anyhow::Result<()> {
     limits::check_line("reason", &args.reason, limits::REASON_CHARACTERS).map_err(told)?;
-    let command = Dice::system().command_id();
+    let command = Random::system().command_id();
     match args.place.server()? {
         Some(server) => ask(args, &server, command).await?,
         None => write(args, command).await?,
@@ -136,7 +136,7 @@ async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> 
     let permit = permission::permit(Who::Operator, Operation::Adjudicate).map_err(told)?;
     let now = Clock::system().now();
     let (game, reason) = (args.game, args.reason.clone());
-    let noted = (Dice::system().act_id(), now);
+    let noted = (Random::system().act_id(), now);
     let adjudication = Adjudication::new(permit, game, args.result, reason, noted);
     let decision = decide(&state, &adjudication, now).map_err(refused)?;
     let events = referee::number(state.seq(), now, Some(command), decision.bodies);

@@ -16,7 +16,7 @@ use crate::{
     accounts::{moderating, name::Name, renaming},
     calendar,
     cli::{backup::say, client::text::printable},
-    environment::{Clock, Dice},
+    environment::{Clock, Random},
     store::{
         account::{Banned, Change, Changed, FOR_GOOD},
         acts::Act,
@@ -205,7 +205,7 @@ async fn rename_in_record(
     let account = known(store.as_ref(), &named.name).await?;
     let act = act(Operation::Rename, why)?.to_player(account.id);
     for _ in 0..DRAWN {
-        let drawn = || renaming::draw(Dice::system());
+        let drawn = || renaming::draw(Random::system());
         let wanted = to.map_or_else(drawn, str::to_owned);
         let name = Name::read(&wanted).map_err(|error| told(error.into()))?;
         let change = renaming::of(&account, &name, act.clone());

@@ -17,7 +17,7 @@ use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::{Message, protocol::CloseFrame};
 
 use super::{answer::refused, connection::ConnectError, server::Server};
-use crate::environment::Dice;
+use crate::environment::Random;
 
 /// The first wait before another attempt, in milliseconds; it doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: u64 = 300;
@@ -125,7 +125,7 @@ impl Pause {
 
     pub(super) async fn pass(&mut self) {
         let half = u32::try_from(self.ms / 2 + 1).unwrap_or(u32::MAX);
-        let spread = u64::from(Dice::system().below(half));
+        let spread = u64::from(Random::system().below(half));
         tokio::time::sleep(Duration::from_millis(self.ms + spread)).await;
         self.ms = (self.ms * 2).min(LONGEST_WAIT);
     }

@@ -11,7 +11,7 @@ use crate::{
         backup::say,
         client::{identity::Identity, link::Wish, server::Server, text::printable},
     },
-    environment::Dice,
+    environment::Random,
 };
 
 /// Declines the challenge at an address.
@@ -26,7 +26,7 @@ pub(super) async fn decline(
     })?;
     let command = json!({
         "type": "decline",
-        "data": {"game": game, "command": Dice::system().command_id()},
+        "data": {"game": game, "command": Random::system().command_id()},
     });
     let path = format!("/api/games/{game}/commands");
     server
@@ -57,7 +57,7 @@ impl Player {
         let Some(game) = self.challenge.take() else {
             return Ok(());
         };
-        let data = json!({"game": game, "command": Dice::system().command_id()});
+        let data = json!({"game": game, "command": Random::system().command_id()});
         self.wish(Wish::Ask("decline", data)).await
     }
 }

@@ -14,7 +14,7 @@ use serde_json::{Value, json};
 use super::Player;
 use crate::{
     cli::client::{answer::refused, link::Wish},
-    environment::Dice,
+    environment::Random,
 };
 
 /// Told to somebody who looks for the same at two terminals.
@@ -60,7 +60,7 @@ impl Looking {
 
     fn renew(&mut self) {
         self.own = None;
-        self.command = json!(Dice::system().command_id());
+        self.command = json!(Random::system().command_id());
     }
 
     fn ask(&self) -> Wish {
@@ -188,6 +188,6 @@ impl Player {
 }
 
 fn accept(seek: SeekId) -> Wish {
-    let command = Dice::system().command_id();
+    let command = Random::system().command_id();
     Wish::Ask("accept_seek", json!({"seek": seek, "command": command}))
 }

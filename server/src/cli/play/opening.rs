@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::{PlayArgs, looking::Looking};
 use crate::{
     cli::client::{delay, time_control},
-    environment::Dice,
+    environment::Random,
 };
 
 /// What to begin with.
@@ -59,7 +59,7 @@ fn create(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
         .map(time_control::parse_span)
         .transpose()?;
     let mut data = json!({
-        "command": Dice::system().command_id(),
+        "command": Random::system().command_id(),
         "ruleset": ruleset,
         "options": options,
         "time_control": time_control,
@@ -111,6 +111,6 @@ fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
         pool,
         data,
         own: None,
-        command: json!(Dice::system().command_id()),
+        command: json!(Random::system().command_id()),
     })
 }

@@ -15,11 +15,11 @@ use crate::{
     cli::client::address,
     room::{
         audience::{self, Audience},
-        audit::telling::verify,
         event::Body,
         state::State,
+        validate::telling::verify,
     },
-    store::{self, store::Papers},
+    store::{self, store::Drafts},
 };
 
 /// Reads a game.
@@ -43,11 +43,11 @@ pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
     let state = State::fold(game, events).context(
         "the game is damaged; a server shows it up to there, and qiguan verify says more",
     )?;
-    let (papers, presence) = (Papers::default(), Presence::default());
+    let (drafts, presence) = (Drafts::default(), Presence::default());
     Ok(Stored {
         verified,
         positions: positions(&state)?,
-        view: audience::view(&state, Audience::Spectators, &papers, presence, epoch, last),
+        view: audience::view(&state, Audience::Spectators, &drafts, presence, epoch, last),
         catalog: Catalog::of_rules(),
     })
 }

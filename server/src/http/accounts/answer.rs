@@ -11,7 +11,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{device_marks::Marks, signing::Admitted},
+    accounts::{device_marks::Marks, sign_in::Admitted},
     app::App,
     http::cookie,
 };

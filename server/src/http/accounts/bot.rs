@@ -3,7 +3,7 @@
 use axum::{extract::State, response::Response};
 
 use crate::{
-    accounts::keeping,
+    accounts::settings,
     app::App,
     http::{
         accounts::answer,
@@ -24,6 +24,6 @@ use crate::{
     )
 )]
 pub async fn handler(State(app): State<App>, Owner(who): Owner) -> Result<Response, HttpError> {
-    keeping::become_bot(&app, &who).await?;
+    settings::become_bot(&app, &who).await?;
     Ok(answer::signed_out(&app))
 }

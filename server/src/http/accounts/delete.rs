@@ -4,7 +4,7 @@ use axum::{extract::State, response::Response};
 use qiguan_protocol::account::Withdrawal;
 
 use crate::{
-    accounts::leaving,
+    accounts::delete_account,
     app::App,
     http::{
         accounts::answer,
@@ -31,6 +31,6 @@ pub async fn handler(
     Owner(who): Owner,
     Body(asked): Body<Withdrawal>,
 ) -> Result<Response, HttpError> {
-    leaving::delete(&app, &who, asked.password, from).await?;
+    delete_account::delete(&app, &who, asked.password, from).await?;
     Ok(answer::signed_out(&app))
 }

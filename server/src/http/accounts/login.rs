@@ -4,7 +4,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 use qiguan_protocol::account::{Credentials, SignedIn};
 
 use crate::{
-    accounts::signing,
+    accounts::sign_in,
     app::App,
     http::{
         accounts::answer,
@@ -32,6 +32,6 @@ pub async fn handler(
     Caller(from): Caller,
     Body(asked): Body<Credentials>,
 ) -> Result<Response, HttpError> {
-    let admitted = signing::login(&app, asked, from).await?;
+    let admitted = sign_in::login(&app, asked, from).await?;
     Ok(answer::signed_in(&app, StatusCode::OK, admitted))
 }

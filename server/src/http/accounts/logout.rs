@@ -3,7 +3,7 @@
 use axum::{extract::State, response::Response};
 
 use crate::{
-    accounts::signing,
+    accounts::sign_in,
     app::App,
     http::{
         accounts::answer,
@@ -28,7 +28,7 @@ pub async fn handler(
 ) -> Result<Response, HttpError> {
     if let Some(who) = who {
         who.may_manage()?;
-        signing::logout(&app, &who).await?;
+        sign_in::logout(&app, &who).await?;
     }
     Ok(answer::signed_out(&app))
 }

@@ -4,7 +4,7 @@ use axum::{extract::State, response::Response};
 use qiguan_protocol::account::{NewPassword, PasswordChanged};
 
 use crate::{
-    accounts::keeping,
+    accounts::settings,
     app::App,
     http::{
         accounts::answer,
@@ -33,6 +33,6 @@ pub async fn handler(
     Owner(who): Owner,
     Body(asked): Body<NewPassword>,
 ) -> Result<Response, HttpError> {
-    let changed = keeping::change_password(&app, &who, asked, from).await?;
+    let changed = settings::change_password(&app, &who, asked, from).await?;
     Ok(answer::password_changed(&app, changed))
 }

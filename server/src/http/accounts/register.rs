@@ -4,7 +4,7 @@ use axum::{extract::State, http::StatusCode, response::Response};
 use qiguan_protocol::account::{Credentials, SignedIn};
 
 use crate::{
-    accounts::signing,
+    accounts::sign_in,
     app::App,
     http::{
         accounts::answer,
@@ -36,6 +36,6 @@ pub async fn handler(
     if let Some(who) = &who {
         who.may_manage()?;
     }
-    let admitted = signing::register(&app, who.as_deref(), asked, from).await?;
+    let admitted = sign_in::register(&app, who.as_deref(), asked, from).await?;
     Ok(answer::signed_in(&app, StatusCode::CREATED, admitted))
 }

@@ -22,7 +22,7 @@ use crate::{
         staff::Permitted,
     },
     lobby::shown,
-    room::knock::{Knock, Read},
+    room::message::{Read, RoomMessage},
     store::store::GameFilter,
 };
 
@@ -115,7 +115,7 @@ async fn read<T>(
     let (reply, answer) = oneshot::channel();
     let read = asked(reply);
     let player = None;
-    app.hub.knock(game, Knock::Read { player, read }).await;
+    app.hub.send(game, RoomMessage::Read { player, read }).await;
     let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(answer?)
 }
@@ -123,7 +123,11 @@ async fn read<T>(
 /// Notes in the audit log that somebody has looked at a game.
 async fn note(app: &App, permit: Permit, game: GameId) -> Result<(), HttpError> {
     let services = app.services();
-    let act = permit.act(services.dice.act_id(), services.clock.now(), String::new());
+    let act = permit.act(
+        services.random.act_id(),
+        services.clock.now(),
+        String::new(),
+    );
     let noted = services.store.add_acts(vec![act.to_game(game)]).await;
     noted.map_err(|error| {
         tracing::warn!(%game, %error, "could not write to the audit log that a moderator looked at a game");

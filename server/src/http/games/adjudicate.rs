@@ -13,7 +13,7 @@ use crate::{
     },
     room::{
         adjudicating::Adjudication,
-        knock::{Asked, Knock, Reply},
+        message::{CommandRequest, Reply, RoomMessage},
         referee::Command,
     },
 };
@@ -47,10 +47,10 @@ pub async fn handler(
         return Err(HttpError(ApiError::restarting()));
     }
     limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
-    let told = (services.dice.act_id(), received);
+    let told = (services.random.act_id(), received);
     let adjudication = Adjudication::new(permit, game, asked.result, asked.reason, told);
     let (reply, answer) = Reply::to_call();
-    let asked = Asked {
+    let asked = CommandRequest {
         command: Command::Adjudicate(Box::new(adjudication)),
         cause: "adjudicate",
         id: asked.command,
@@ -60,7 +60,9 @@ pub async fn handler(
         from: None,
         reply,
     };
-    app.hub.knock(game, Knock::Command(Box::new(asked))).await;
+    app.hub
+        .send(game, RoomMessage::Command(Box::new(asked)))
+        .await;
     let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(Json(answer?))
 }

@@ -17,7 +17,7 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Body, Caller, Game, Known, Received},
     },
-    room::knock::{Asked, Knock, Reply},
+    room::message::{CommandRequest, Reply, RoomMessage},
     socket::requests,
 };
 
@@ -66,17 +66,19 @@ pub async fn handler(
         ));
     }
     let (reply, answer) = Reply::to_call();
-    let asked = Asked {
+    let asked = CommandRequest {
         cause: command.type_name(),
         id: command.command(),
-        command: requests::command_of(command, services.dice),
+        command: requests::command_of(command, services.random),
         who,
         received,
         peer: None,
         from: Some(from.address),
         reply,
     };
-    app.hub.knock(game, Knock::Command(Box::new(asked))).await;
+    app.hub
+        .send(game, RoomMessage::Command(Box::new(asked)))
+        .await;
     let answer = answer.await.map_err(|_| HttpError(ApiError::internal()))?;
     Ok(Json(answer?))
 }

@@ -1,4 +1,4 @@
-//! What `set_up` and `note` have in common: a paper goes to its room.
+//! What `set_up` and `note` have in common: a draft goes to its room.
 
 use axum::http::StatusCode;
 use qiguan_protocol::error::ApiError;
@@ -7,11 +7,11 @@ use qiguan_protocol::ids::{GameId, PlayerId};
 use crate::{
     app::App,
     http::error::HttpError,
-    room::knock::{Keep, Knock, Reply},
-    store::store::PaperKind,
+    room::message::{Keep, Reply, RoomMessage},
+    store::store::DraftKind,
 };
 
-/// Has a room keep a paper, and waits for the answer.
+/// Has a room keep a draft, and waits for the answer.
 ///
 /// # Errors
 /// What the room says; `restarting`.
@@ -19,7 +19,7 @@ pub(super) async fn keep(
     app: &App,
     game: GameId,
     player: PlayerId,
-    kind: PaperKind,
+    kind: DraftKind,
     text: String,
 ) -> Result<StatusCode, HttpError> {
     if app.services().is_draining() {
@@ -33,7 +33,7 @@ pub(super) async fn keep(
         peer: None,
         reply,
     };
-    app.hub.knock(game, Knock::Keep(Box::new(keep))).await;
+    app.hub.send(game, RoomMessage::Keep(Box::new(keep))).await;
     answer
         .await
         .map_err(|_| HttpError(ApiError::internal()))??;

@@ -5,7 +5,7 @@ use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{query::GamesQuery, view::GamePage};
 
 use crate::{
-    accounts::moderated,
+    accounts::sanctions,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
@@ -35,7 +35,7 @@ pub async fn handler(
         tracing::warn!(%error, "could not read a list of games");
         HttpError(ApiError::from(&error))
     })?;
-    let games = moderated::met_by(app.services(), viewer, page.games).await?;
+    let games = sanctions::met_by(app.services(), viewer, page.games).await?;
     Ok(Json(GamePage {
         games: games.iter().map(shown::game).collect(),
         before: page.before,

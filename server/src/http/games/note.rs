@@ -10,7 +10,7 @@ use crate::{
         extract::{Body, Game, Known},
         games::keep,
     },
-    store::store::PaperKind,
+    store::store::DraftKind,
 };
 
 /// Keeps the caller's notes on a game with hidden pieces, in place of those before. Nobody else ever sees them.
@@ -34,5 +34,5 @@ pub async fn handler(
     Body(PutNotes { notes }): Body<PutNotes>,
 ) -> Result<StatusCode, HttpError> {
     limits::check_notes(&notes)?;
-    keep::keep(&app, game, player.id, PaperKind::Notes, notes).await
+    keep::keep(&app, game, player.id, DraftKind::Notes, notes).await
 }

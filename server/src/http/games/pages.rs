@@ -19,7 +19,7 @@ use crate::{
     http::error::HttpError,
     room::{
         audience::snapshot::Snapshot,
-        knock::{Knock, Read},
+        message::{Read, RoomMessage},
     },
 };
 
@@ -37,7 +37,7 @@ pub(super) async fn snapshot(
 ) -> Result<Box<Snapshot>, HttpError> {
     let (reply, snapshot) = oneshot::channel();
     let read = Read::Snapshot(reply);
-    app.hub.knock(game, Knock::Read { player, read }).await;
+    app.hub.send(game, RoomMessage::Read { player, read }).await;
     let snapshot = snapshot
         .await
         .map_err(|_| HttpError(ApiError::internal()))?;

@@ -5,15 +5,15 @@ use qiguan_protocol::error::ApiError;
 use qiguan_protocol::{client::SayToSpectators, limits};
 
 use crate::{
-    accounts::moderated,
+    accounts::sanctions,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
         extract::{Body, Caller, Game, Known},
     },
     room::{
-        knock::{Knock, Reply},
-        talking::Say,
+        message::{Reply, RoomMessage},
+        spectator_chat_writer::Say,
     },
 };
 
@@ -44,17 +44,17 @@ pub async fn handler(
         return Err(HttpError(ApiError::restarting()));
     }
     limits::check_chat(&text)?;
-    let voice = moderated::may_speak(app.services(), who.id).await?;
+    let reach = sanctions::may_speak(app.services(), who.id).await?;
     let (reply, answer) = Reply::to_call();
     let say = Say {
         who,
         address: from.address,
         command,
         text,
-        voice,
+        reach,
         reply,
     };
-    app.hub.knock(game, Knock::Say(Box::new(say))).await;
+    app.hub.send(game, RoomMessage::Say(Box::new(say))).await;
     answer
         .await
         .map_err(|_| HttpError(ApiError::internal()))??;

@@ -10,7 +10,7 @@ use crate::{
         extract::{Body, Game, Known},
         games::keep,
     },
-    store::store::PaperKind,
+    store::store::DraftKind,
 };
 
 /// Changes the caller's own setup while both set up. Nobody else is notified.
@@ -34,5 +34,5 @@ pub async fn handler(
     Known(player): Known,
     Body(PutSetup { setup }): Body<PutSetup>,
 ) -> Result<StatusCode, HttpError> {
-    keep::keep(&app, game, player.id, PaperKind::Setup, setup).await
+    keep::keep(&app, game, player.id, DraftKind::Setup, setup).await
 }

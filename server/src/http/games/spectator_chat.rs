@@ -14,7 +14,7 @@ use crate::{
     },
     room::{
         audience,
-        knock::{Knock, Read},
+        message::{Read, RoomMessage},
     },
 };
 
@@ -38,11 +38,11 @@ pub async fn handler(
     let limit = searched::page_of(which.limit)?;
     let visitor = visitor.map(|who| who.id);
     let (reply, allowed) = oneshot::channel();
-    let read = Knock::Read {
+    let read = RoomMessage::Read {
         player: visitor,
         read: Read::SpectatorChat(reply),
     };
-    app.hub.knock(game, read).await;
+    app.hub.send(game, read).await;
     allowed
         .await
         .map_err(|_| HttpError(ApiError::internal()))??;

@@ -14,7 +14,7 @@ use crate::{
         extract::Game,
         games::stored,
     },
-    room::{audit::telling::verify, event::Body},
+    room::{event::Body, validate::telling::verify},
 };
 
 /// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the

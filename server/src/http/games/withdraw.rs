@@ -18,7 +18,7 @@ use crate::{
         staff::Permitted,
     },
     ratings::withdrawing::{self, Ruled},
-    room::knock::Knock,
+    room::message::RoomMessage,
     store::ratings::Withdrawal,
 };
 
@@ -80,14 +80,14 @@ async fn rule(
     withdraw: bool,
 ) -> Result<StatusCode, HttpError> {
     let services = app.services();
-    let act = permit.act(services.dice.act_id(), services.clock.now(), reason);
+    let act = permit.act(services.random.act_id(), services.clock.now(), reason);
     let act = act.to_game(game);
     let withdrawal = withdraw.then(|| Withdrawal::of(&act));
     let ruled = withdrawing::rule(&*services.store, game, withdrawal, act).await;
     match ruled {
         Ok(Ruled::Done { players }) => {
             tracing::info!(%game, players, "ratings were recomputed");
-            app.hub.knock(game, Knock::Revised).await;
+            app.hub.send(game, RoomMessage::Revised).await;
             Ok(StatusCode::NO_CONTENT)
         }
         Ok(Ruled::AlreadySo) => Ok(StatusCode::NO_CONTENT),

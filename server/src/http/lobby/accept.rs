@@ -11,7 +11,7 @@ use crate::{
         lobby::answered,
     },
     lobby::asking::{self, Asker},
-    room::knock::Reply,
+    room::message::Reply,
 };
 
 /// Accepts a seek. The answer comes when the game is stored and has begun. The same command id opens no second one.

@@ -13,7 +13,7 @@ pub mod seek;
 use qiguan_protocol::{answer::Answer, error::ApiError};
 use tokio::sync::oneshot::Receiver;
 
-use crate::{app::App, http::error::HttpError, lobby::handle::Call, room::knock::Reply};
+use crate::{app::App, http::error::HttpError, lobby::handle::Call, room::message::Reply};
 
 /// Asks the lobby, and waits for the answer.
 async fn ask(app: &App, call: impl FnOnce(Reply) -> Call) -> Result<Answer, HttpError> {

@@ -11,7 +11,7 @@ use crate::{
         lobby::answered,
     },
     lobby::asking::{self, Asker},
-    room::knock::Reply,
+    room::message::Reply,
 };
 
 /// Waits in a pool, for a minute and longer each time that it is asked after (as a seek). The same command id waits once.

@@ -11,7 +11,7 @@ use crate::{
         lobby::answered,
     },
     lobby::asking::{self, Asker},
-    room::knock::Reply,
+    room::message::Reply,
 };
 
 /// Opens a seek, for a minute and longer each time that it is asked after. The same command id opens no second one.

@@ -51,7 +51,7 @@ pub async fn handler(
     let about = account(&app, Wanted::Player(report.player)).await?;
     permit.may_judge(about.id, about.role)?;
     let act = permit
-        .act(services.dice.act_id(), services.clock.now(), asked.reason)
+        .act(services.random.act_id(), services.clock.now(), asked.reason)
         .to_player(report.player)
         .with(format!("{}: {}", asked.outcome.as_str(), id.0));
     let act = match report.game {

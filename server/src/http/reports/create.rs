@@ -63,7 +63,7 @@ pub async fn handler(
     }
     let now = services.clock.now();
     let report = Report {
-        id: services.dice.report_id(),
+        id: services.random.report_id(),
         at: now,
         by: who.id,
         player: asked.player,

@@ -17,13 +17,13 @@ use crate::{
     accounts::permission::Permit,
     attendance::away::Away,
     room::{event::Body, state::State},
-    store::{attendance::Attended, spectator_chat::NamedLine, store::Papers},
+    store::{attendance::Attended, spectator_chat::NamedLine, store::Drafts},
 };
 
 /// What a room knows of a game beside its record.
 pub struct Around<'a> {
     /// What each player alone may read.
-    pub papers: &'a Papers,
+    pub drafts: &'a Drafts,
     /// Who is connected.
     pub presence: Presence,
     /// When the players were, the earliest first.
@@ -90,19 +90,19 @@ fn logged(said: &NamedLine) -> LoggedSpectatorLine {
 pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<OverseenGame, ApiError> {
     check(state, permit, Operation::SeeGame)?;
     let Around {
-        papers,
+        drafts,
         presence,
         attendance,
         epoch,
         now,
     } = around;
     let spectators = Audience::Spectators;
-    let mut view = view(state, spectators, papers, *presence, *epoch, *now);
+    let mut view = view(state, spectators, drafts, *presence, *epoch, *now);
     view.position.fen = state.game.view(Viewer::Referee).fen;
     let setups = state.setup.as_ref().map(|setup| {
         let text = |seat: Seat| match &setup.taken {
             Some(taken) => taken.0.get(seat).text(),
-            None => standing(setup, papers, seat).text(),
+            None => standing(setup, drafts, seat).text(),
         };
         BySeat {
             first: text(Seat::First),
@@ -210,8 +210,8 @@ mod tests {
             permission::{self, Who},
         },
         room::{
-            audit::table::{GAME, Table, fischer, player},
             referee::Command,
+            validate::table::{GAME, Table, fischer, player},
         },
     };
 
@@ -226,9 +226,9 @@ mod tests {
         permission::permit(Who::Player(who), operation).unwrap()
     }
 
-    fn around(papers: &Papers) -> Around<'_> {
+    fn around(drafts: &Drafts) -> Around<'_> {
         Around {
-            papers,
+            drafts,
             presence: Presence {
                 players: BySeat::default(),
                 spectators: 0,
@@ -243,10 +243,10 @@ mod tests {
     fn a_game_that_goes_on_is_seen_with_every_identity_and_the_time_of_each_move() {
         let mut table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
         table.plays(6);
-        let papers = Papers::default();
+        let drafts = Drafts::default();
         let seen = game(
             &table.state,
-            &around(&papers),
+            &around(&drafts),
             &permit(&admin(9), Operation::SeeGame),
         )
         .unwrap();
@@ -270,7 +270,7 @@ mod tests {
     #[test]
     fn nobody_oversees_a_game_of_their_own_or_with_a_permit_for_something_else() {
         let table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
-        let papers = Papers::default();
+        let drafts = Drafts::default();
         for (who, operation) in [
             (1, Operation::SeeGame),
             (2, Operation::SeeGame),
@@ -278,7 +278,7 @@ mod tests {
             (9, Operation::Ban),
         ] {
             let permit = permit(&admin(who), operation);
-            let seen = game(&table.state, &around(&papers), &permit);
+            let seen = game(&table.state, &around(&drafts), &permit);
             assert_eq!(
                 seen.unwrap_err().code,
                 ErrorCode::Forbidden,

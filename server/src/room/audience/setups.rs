@@ -10,15 +10,15 @@ use super::Audience;
 use crate::{
     fairness::hex,
     room::{setups::SettingUp, state::State},
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 /// How far the setups are, with the audience's own.
-pub(super) fn setup(state: &State, audience: Audience, papers: &Papers) -> Option<SetupView> {
+pub(super) fn setup(state: &State, audience: Audience, drafts: &Drafts) -> Option<SetupView> {
     let setup = state.setup.as_ref()?;
     let yours = |seat: Seat| match &setup.taken {
         Some(taken) => taken.0.get(seat).text(),
-        None => standing(setup, papers, seat).text(),
+        None => standing(setup, drafts, seat).text(),
     };
     Some(SetupView {
         until: state.setting_up().map(|setup| setup.until),
@@ -33,8 +33,8 @@ pub(super) fn setup(state: &State, audience: Audience, papers: &Papers) -> Optio
 }
 
 /// A side's setup as it stands: as the player left it, or as it was drawn.
-pub fn standing(setup: &SettingUp, papers: &Papers, seat: Seat) -> Setup {
-    let kept = papers.get(seat).setup.as_deref();
+pub fn standing(setup: &SettingUp, drafts: &Drafts, seat: Seat) -> Setup {
+    let kept = drafts.get(seat).setup.as_deref();
     kept.and_then(|text| Setup::read(seat, text).ok())
         .unwrap_or(*setup.draw.setups.0.get(seat))
 }
@@ -58,6 +58,6 @@ pub(super) fn revealed(setup: &SettingUp) -> Option<names::BySeat<RevealedSetup>
 }
 
 /// A player's own notes.
-pub(super) fn notes(audience: Audience, papers: &Papers) -> Option<String> {
-    papers.get(audience.seat()?).notes.clone()
+pub(super) fn notes(audience: Audience, drafts: &Drafts) -> Option<String> {
+    drafts.get(audience.seat()?).notes.clone()
 }

@@ -17,14 +17,14 @@ use crate::{
         outage::standing,
         state::{Damaged, State},
     },
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 /// A game at one moment, for one reader. Nothing comes out of it but what the reader's audience may know.
 pub struct Snapshot {
     pub(in crate::room) state: State,
     pub(in crate::room) audience: Audience,
-    pub(in crate::room) papers: Papers,
+    pub(in crate::room) drafts: Drafts,
     pub(in crate::room) presence: Presence,
     pub(in crate::room) epoch: Epoch,
     pub(in crate::room) now: Millis,
@@ -69,7 +69,7 @@ impl Snapshot {
         let mut view = view_without_moves(
             &self.state,
             self.audience,
-            &self.papers,
+            &self.drafts,
             self.presence,
             self.epoch,
             self.now,
@@ -89,7 +89,7 @@ impl Snapshot {
         let live = live(
             &self.state,
             self.audience,
-            &self.papers,
+            &self.drafts,
             self.presence,
             self.now,
         );

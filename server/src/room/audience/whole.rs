@@ -10,7 +10,7 @@ use qiguan_protocol::{
 use super::{Audience, missed, view};
 use crate::{
     room::state::{Damaged, State},
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 /// A game that is over, and everything that has happened in it.
@@ -35,9 +35,9 @@ pub fn whole(state: &State) -> Result<Option<Whole>, Damaged> {
         players: BySeat::default(),
         spectators: 0,
     };
-    let papers = Papers::default();
+    let drafts = Drafts::default();
     Ok(Some(Whole {
-        view: view(state, Audience::Spectators, &papers, presence, Epoch(0), at),
+        view: view(state, Audience::Spectators, &drafts, presence, Epoch(0), at),
         events: missed(state, Seq(0), Audience::Spectators)?,
     }))
 }

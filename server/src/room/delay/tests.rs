@@ -14,7 +14,7 @@ use crate::{
         event::{Created, Player},
         referee,
     },
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 const OPENING: [&str; 6] = ["a3a4", "g7g6", "a4a5", "g6g5", "g3g4", "a7a6"];
@@ -88,9 +88,9 @@ fn resigned() -> Body {
 /// Everything that a spectator is given of a game.
 fn given(state: &State, now: Millis) -> String {
     let watching = Audience::Spectators;
-    let (papers, presence) = (Papers::default(), Presence::default());
-    let view = audience::view(state, watching, &papers, presence, Epoch(7), now);
-    let live = audience::live(state, watching, &papers, presence, now);
+    let (drafts, presence) = (Drafts::default(), Presence::default());
+    let view = audience::view(state, watching, &drafts, presence, Epoch(7), now);
+    let live = audience::live(state, watching, &drafts, presence, now);
     let missed = audience::missed(state, Seq(0), watching).unwrap();
     let positions = audience::positions(state, watching).unwrap();
     let line = audience::listed::listed(state, 0);

@@ -81,7 +81,7 @@ fn random_game(seed: u64) -> Table {
         table = table.rematch(&random.draw());
     }
     for seat in Seat::ALL {
-        table.papers.get_mut(seat).notes = Some(format!("notes of {seat} are a secret"));
+        table.drafts.get_mut(seat).notes = Some(format!("notes of {seat} are a secret"));
     }
     table.is_looked_at(Seq(0));
     for seat in Seat::ALL {
@@ -168,7 +168,7 @@ struct Witness {
     /// The setups that were drawn, and those that were taken.
     drawn: BySeat<String>,
     taken: Option<BySeat<String>>,
-    papers: BySeat<Option<String>>,
+    drafts: BySeat<Option<String>>,
     salts: BySeat<String>,
     commitments: Vec<String>,
     showdown: bool,
@@ -218,9 +218,9 @@ impl Witness {
                 second: setup.draw.setups.0.second.text(),
             },
             taken,
-            papers: BySeat {
-                first: table.papers.first.setup.clone(),
-                second: table.papers.second.setup.clone(),
+            drafts: BySeat {
+                first: table.drafts.first.setup.clone(),
+                second: table.drafts.second.setup.clone(),
             },
             salts: setup.draw.salts.map(|salt| hex(&salt.0)),
             commitments: commitments.map_or_else(Vec::new, |both| vec![both.first, both.second]),
@@ -283,13 +283,13 @@ impl Witness {
             });
             let taken = self.taken.as_ref().map(|taken| taken.get(seat));
             let drawn = Some(self.drawn.get(seat)).filter(|drawn| taken != Some(*drawn));
-            let paper = self
-                .papers
+            let draft = self
+                .drafts
                 .get(seat)
                 .as_ref()
-                .filter(|paper| taken != Some(*paper));
+                .filter(|draft| taken != Some(*draft));
             // What was drawn and changed again is nobody's business, even after the end.
-            secrets.extend(drawn.into_iter().chain(paper).map(String::as_str));
+            secrets.extend(drawn.into_iter().chain(draft).map(String::as_str));
             if !revealed {
                 secrets.extend(taken.map(String::as_str));
             }
@@ -350,7 +350,7 @@ impl Viewer<'_> {
                     let taken = witness.taken.as_ref().map(|taken| taken.get(seat));
                     [
                         Some(witness.drawn.get(seat)),
-                        witness.papers.get(seat).as_ref(),
+                        witness.drafts.get(seat).as_ref(),
                         taken,
                     ]
                 });

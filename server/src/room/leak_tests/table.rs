@@ -20,7 +20,7 @@ use crate::{
         state::State,
     },
     socket::peer,
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 /// Something that was sent.
@@ -46,7 +46,7 @@ pub(super) enum What {
 /// A game with everything that was sent of it.
 pub(super) struct Table {
     pub(super) state: State,
-    pub(super) papers: Papers,
+    pub(super) drafts: Drafts,
     now: Millis,
     /// By the place of the audience.
     pub(super) sent: [Vec<Sent>; 3],
@@ -77,7 +77,7 @@ impl Table {
         let state = State::open(GameId(Uuid::from_u128(9)), opening.remove(0)).unwrap();
         let mut table = Self {
             state,
-            papers: Papers::default(),
+            drafts: Drafts::default(),
             now,
             sent: [Vec::new(), Vec::new(), Vec::new()],
         };
@@ -99,7 +99,7 @@ impl Table {
         let state = State::open(GameId(Uuid::from_u128(10)), events.next().unwrap()).unwrap();
         let mut table = Self {
             state,
-            papers: Papers::default(),
+            drafts: Drafts::default(),
             now: self.now,
             sent: [Vec::new(), Vec::new(), Vec::new()],
         };
@@ -113,7 +113,7 @@ impl Table {
 
     /// A player changes the setup; nobody is notified.
     pub(super) fn sets_up(&mut self, seat: Seat, setup: &Setup) {
-        self.papers.get_mut(seat).setup = Some(setup.text());
+        self.drafts.get_mut(seat).setup = Some(setup.text());
     }
 
     /// A player gives a command.
@@ -131,7 +131,7 @@ impl Table {
     fn does_with(&mut self, seat: Seat, command: &Command, draw: Option<&Draw>) {
         self.now = self.now + Millis(1_000);
         let standing = self.state.setting_up().map(|setup| {
-            let one = |seat| audience::standing(setup, &self.papers, seat);
+            let one = |seat| audience::standing(setup, &self.drafts, seat);
             Setups(BySeat {
                 first: one(Seat::First),
                 second: one(Seat::Second),
@@ -149,9 +149,9 @@ impl Table {
         };
         match referee::decide(&self.state, command, &asker, self.now) {
             Ok(decision) => {
-                let mut foreseen = decision.foreseen;
+                let mut precomputed = decision.precomputed;
                 for event in referee::number(self.state.seq(), self.now, None, decision.bodies) {
-                    self.happens(event, foreseen.take());
+                    self.happens(event, precomputed.take());
                 }
             }
             Err(refusal) => {
@@ -161,8 +161,8 @@ impl Table {
         }
     }
 
-    fn happens(&mut self, event: Event, foreseen: Option<crate::room::state::Foreseen>) {
-        self.state.apply_foreseen(event, foreseen).unwrap();
+    fn happens(&mut self, event: Event, precomputed: Option<crate::room::state::PlayedMove>) {
+        self.state.apply_precomputed(event, precomputed).unwrap();
         self.publish();
     }
 
@@ -176,12 +176,12 @@ impl Table {
     /// Everybody reads all that there is to read.
     pub(super) fn is_looked_at(&mut self, since: Seq) {
         for audience in Audience::ALL {
-            let (state, papers) = (&self.state, &self.papers);
+            let (state, drafts) = (&self.state, &self.drafts);
             let cursor = Cursor {
                 epoch: Epoch(1),
                 seq: state.seq(),
             };
-            let view = audience::view(state, audience, papers, presence(), Epoch(1), self.now);
+            let view = audience::view(state, audience, drafts, presence(), Epoch(1), self.now);
             let snapshot = Answer::Snapshot {
                 reset: false,
                 view: Box::new(view),
@@ -193,7 +193,7 @@ impl Table {
                 live: Box::new(audience::live(
                     state,
                     audience,
-                    papers,
+                    drafts,
                     presence(),
                     self.now,
                 )),

@@ -18,7 +18,7 @@ use crate::{
             Account, Banned, Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, Purpose,
             StoredSession, Wanted,
         },
-        store::{NamedSetup, PaperKind, Store, TokenHash},
+        store::{DraftKind, NamedSetup, Store, TokenHash},
     },
 };
 
@@ -344,7 +344,7 @@ pub(super) async fn the_name_leaves_a_game_and_no_other_name_does(
     let mine: Vec<GameId> = store.games_naming(creator).await.unwrap();
     assert!(mine.contains(&game(1)), "{mine:?}");
     for seat in Seat::ALL {
-        let keep = store.keep_paper(game(1), seat, PaperKind::Notes, "x".to_owned());
+        let keep = store.save_draft(game(1), seat, DraftKind::Notes, "x".to_owned());
         keep.await.unwrap();
     }
     let before = store.stored_games_of(&[game(1), game(2)]).await.unwrap();
@@ -362,7 +362,7 @@ pub(super) async fn the_name_leaves_a_game_and_no_other_name_does(
     assert!(!told.contains(&player(1).name), "{told}");
     assert!(told.contains(DELETED_NAME), "{told}");
     assert_eq!(after[1], before[1]);
-    // A second time changes nothing, and only the seat's own papers are gone.
+    // A second time changes nothing, and only the seat's own drafts are gone.
     done(
         store,
         Change::LeaveGame {
@@ -375,9 +375,9 @@ pub(super) async fn the_name_leaves_a_game_and_no_other_name_does(
         store.stored_games_of(&[game(1), game(2)]).await.unwrap(),
         after
     );
-    let papers = store.papers(game(1)).await.unwrap();
+    let drafts = store.drafts(game(1)).await.unwrap();
     let kept = Seat::ALL
         .into_iter()
-        .filter(|seat| papers.get(*seat).notes.is_some());
+        .filter(|seat| drafts.get(*seat).notes.is_some());
     assert_eq!(kept.count(), 1);
 }

@@ -15,7 +15,7 @@ use super::{
     Place, game,
     lists::shows,
     opening,
-    searches::{Dice, any_filter, any_game},
+    searches::{Random, any_filter, any_game},
 };
 use crate::{
     openings::line::{Line, PositionKey},
@@ -174,10 +174,10 @@ pub(super) async fn a_position_is_a_condition_of_a_search_like_any_other(
     store: Arc<dyn Store>,
     _: &Place,
 ) {
-    let mut dice = Dice(0x5851_f42d_4c95_7f2d);
+    let mut random = Random(0x5851_f42d_4c95_7f2d);
     let games: Vec<_> = (1..=300)
         .rev()
-        .map(|number| any_game(number, &mut dice))
+        .map(|number| any_game(number, &mut random))
         .collect();
     assert!(store.append(&games).await.iter().all(Result::is_ok));
     let summaries: Vec<_> = games
@@ -190,7 +190,7 @@ pub(super) async fn a_position_is_a_condition_of_a_search_like_any_other(
     for game in store.games_to_count(count, 1_000).await.unwrap() {
         let summary = summaries.iter().find(|summary| summary.game == game);
         let steps: Vec<_> = (0..4)
-            .filter(|_| dice.below(2) == 0)
+            .filter(|_| random.below(2) == 0)
             .map(|key| (position(key), Some(mv("a3a4"))))
             .collect();
         reached.extend(steps.iter().map(|(key, _)| (*key, game)));
@@ -209,10 +209,10 @@ pub(super) async fn a_position_is_a_condition_of_a_search_like_any_other(
     assert_eq!(store.count_openings(count, lines).await, Ok(true));
     let mut shown = 0;
     for _ in 0..300 {
-        let key = position(dice.below(5) as u128);
+        let key = position(random.below(5) as u128);
         let mut filter = GameFilter {
             position: Some(key),
-            ..any_filter(&mut dice)
+            ..any_filter(&mut random)
         };
         let expected: Vec<_> = summaries
             .iter()

@@ -15,7 +15,7 @@ use crate::{
     room::event::Body,
     store::{
         acts::Act,
-        store::{Aborted, AbortedPage, Append, Deletable, PaperKind, Papers, Store},
+        store::{Aborted, AbortedPage, Append, Deletable, DraftKind, Drafts, Store},
     },
 };
 
@@ -64,7 +64,7 @@ pub(super) async fn games_are_forsaken_if_nothing_ends_them_and_their_last_event
     ] {
         let expected: Vec<_> = expected.iter().copied().map(game).collect();
         assert_eq!(
-            store.forsaken_games(Millis(before)).await,
+            store.abandoned_games(Millis(before)).await,
             Ok(expected),
             "{before}"
         );
@@ -83,8 +83,8 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
     ];
     assert!(store.append(&batches).await.iter().all(Result::is_ok));
     for number in [1, 2] {
-        let notes = PaperKind::Notes;
-        let kept = store.keep_paper(game(number), Seat::First, notes, "x".to_owned());
+        let notes = DraftKind::Notes;
+        let kept = store.save_draft(game(number), Seat::First, notes, "x".to_owned());
         kept.await.unwrap();
     }
     assert_eq!(
@@ -107,8 +107,8 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
     store.close().await;
     let again = place.open().await;
     assert_eq!(again.stored_games_of(&[game(1)]).await, Ok(Vec::new()));
-    assert!(again.papers(game(1)).await.unwrap() == Papers::default());
-    assert!(again.papers(game(2)).await.unwrap() != Papers::default());
+    assert!(again.drafts(game(1)).await.unwrap() == Drafts::default());
+    assert!(again.drafts(game(2)).await.unwrap() != Drafts::default());
     assert_eq!(stored(again.as_ref(), 2).await.len(), 1);
     assert_eq!(again.unfinished_games_of(player(1).id).await, Ok(0));
     // Its id is free again, as if it had never been.

@@ -20,9 +20,9 @@ use crate::{
 };
 
 /// Numbers that look like chance, the same in every run.
-pub(super) struct Dice(pub(super) u64);
+pub(super) struct Random(pub(super) u64);
 
-impl Dice {
+impl Random {
     pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
@@ -47,24 +47,24 @@ const RULESETS: [&str; 3] = [
 ];
 
 /// A game like any other: one of each kind, ended more often than not.
-pub(super) fn any_game(number: u128, dice: &mut Dice) -> Append {
+pub(super) fn any_game(number: u128, random: &mut Random) -> Append {
     let fischer = Clock::Fischer {
         initial_ms: Millis(60_000),
         increment_ms: Millis(0),
     };
-    let visibility = dice.of(&[Visibility::Public, Visibility::Public, Visibility::Link]);
-    let clock = dice.of(&[Clock::None, fischer]);
+    let visibility = random.of(&[Visibility::Public, Visibility::Public, Visibility::Link]);
+    let clock = random.of(&[Clock::None, fischer]);
     let mut append = opening(number, 1, visibility, clock);
     let game = append.entries[0].summary.as_mut().unwrap();
-    game.ruleset = dice.of(&RULESETS).to_owned();
+    game.ruleset = random.of(&RULESETS).to_owned();
     // Some are opened in the same millisecond.
     game.created_at = Millis(number as i64 / 2);
-    game.rated = dice.below(2) == 0;
-    game.status = dice.of(&[Status::Open, Status::Playing, Status::Ended, Status::Ended]);
-    let first = 1 + dice.below(4);
-    let second = 1 + (first + dice.below(3)) % 4;
+    game.rated = random.below(2) == 0;
+    game.status = random.of(&[Status::Open, Status::Playing, Status::Ended, Status::Ended]);
+    let first = 1 + random.below(4);
+    let second = 1 + (first + random.below(3)) % 4;
     let mut seated = |number: usize| {
-        let value = (dice.below(4) > 0).then(|| 1_000 + dice.below(15) as i32 * 100);
+        let value = (random.below(4) > 0).then(|| 1_000 + random.below(15) as i32 * 100);
         Some(Player {
             rating: value.map(|value| Rating {
                 value,
@@ -78,24 +78,24 @@ pub(super) fn any_game(number: u128, dice: &mut Dice) -> Append {
         game.players.second = seated(second);
     }
     if game.status == Status::Ended {
-        let winner = dice.of(&[None, Some(Seat::First), Some(Seat::Second)]);
+        let winner = random.of(&[None, Some(Seat::First), Some(Seat::Second)]);
         let reason = match winner {
-            None => dice.of(&[
+            None => random.of(&[
                 EndReason::Agreement,
                 EndReason::Repetition,
                 EndReason::Aborted,
             ]),
-            Some(_) => dice.of(&[EndReason::Resignation, EndReason::Den]),
+            Some(_) => random.of(&[EndReason::Resignation, EndReason::Den]),
         };
         game.outcome = Some(Outcome { winner, reason });
-        game.plies = Some(Ply(dice.below(200) as u32));
+        game.plies = Some(Ply(random.below(200) as u32));
         game.ended_at = Some(Millis(number as i64));
     }
     append
 }
 
 /// Something that may be asked for.
-pub(super) fn any_filter(dice: &mut Dice) -> GameFilter {
+pub(super) fn any_filter(random: &mut Random) -> GameFilter {
     let people = [1, 2, 3, 4].map(|number| player(number).id);
     let rulesets = [
         vec![RULESETS[0]],
@@ -110,27 +110,27 @@ pub(super) fn any_filter(dice: &mut Dice) -> GameFilter {
         ResultFilter::Aborted,
     ];
     let reasons = [EndReason::Den, EndReason::Repetition, EndReason::Aborted];
-    let player = dice.at_times(2, &people);
+    let player = random.at_times(2, &people);
     GameFilter {
-        viewer: dice.at_times(2, &people),
-        oversees: dice.below(5) == 0,
-        status: dice.at_times(3, &[Status::Open, Status::Playing, Status::Ended]),
+        viewer: random.at_times(2, &people),
+        oversees: random.below(5) == 0,
+        status: random.at_times(3, &[Status::Open, Status::Playing, Status::Ended]),
         player,
-        against: player.and_then(|_| dice.at_times(2, &people)),
-        rulesets: dice.at_times(3, &rulesets),
-        result: dice.at_times(4, &results),
-        reason: dice.at_times(6, &reasons),
-        plies_from: dice.at_times(6, &[20, 100]),
-        plies_until: dice.at_times(6, &[80, 150]),
-        rating_from: dice.at_times(6, &[1_200, 1_800]),
-        rating_until: dice.at_times(6, &[1_500, 2_200]),
-        rated: dice.at_times(4, &[true, false]),
-        clock: dice.at_times(4, &[ClockKind::None, ClockKind::Fischer]),
-        created_from: dice.at_times(4, &[Millis(50), Millis(120)]),
-        created_until: dice.at_times(4, &[Millis(100), Millis(160)]),
+        against: player.and_then(|_| random.at_times(2, &people)),
+        rulesets: random.at_times(3, &rulesets),
+        result: random.at_times(4, &results),
+        reason: random.at_times(6, &reasons),
+        plies_from: random.at_times(6, &[20, 100]),
+        plies_until: random.at_times(6, &[80, 150]),
+        rating_from: random.at_times(6, &[1_200, 1_800]),
+        rating_until: random.at_times(6, &[1_500, 2_200]),
+        rated: random.at_times(4, &[true, false]),
+        clock: random.at_times(4, &[ClockKind::None, ClockKind::Fischer]),
+        created_from: random.at_times(4, &[Millis(50), Millis(120)]),
+        created_until: random.at_times(4, &[Millis(100), Millis(160)]),
         position: None,
         before: None,
-        limit: dice.of(&[1, 7, 100]),
+        limit: random.of(&[1, 7, 100]),
     }
 }
 
@@ -138,10 +138,10 @@ pub(super) async fn a_search_finds_what_its_conditions_say_page_by_page(
     store: Arc<dyn Store>,
     _: &Place,
 ) {
-    let mut dice = Dice(0x9e37_79b9_7f4a_7c15);
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
     let games: Vec<_> = (1..=400)
         .rev()
-        .map(|number| any_game(number, &mut dice))
+        .map(|number| any_game(number, &mut random))
         .collect();
     assert!(store.append(&games).await.iter().all(Result::is_ok));
     let summaries: Vec<_> = games
@@ -150,7 +150,7 @@ pub(super) async fn a_search_finds_what_its_conditions_say_page_by_page(
         .collect();
     let mut shown = 0;
     for _ in 0..400 {
-        let mut filter = any_filter(&mut dice);
+        let mut filter = any_filter(&mut random);
         let expected: Vec<_> = summaries
             .iter()
             .filter(|game| shows(&filter, game))

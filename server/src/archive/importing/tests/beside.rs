@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::{body, exported, game, imported, wanted};
 use crate::{
-    room::audit::table::player,
+    room::validate::table::player,
     store::{
         attendance::{Attended, What},
         conformance::Place,

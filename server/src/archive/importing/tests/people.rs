@@ -9,7 +9,7 @@ use crate::{
         importing::Accounts, verifying_acts::verify_acts, verifying_players::verify_players,
     },
     store::{
-        account::{Account, Wanted as Asked},
+        account::{Account, Wanted as CommandRequest},
         acts::{ActFilter, NamedAct},
     },
 };
@@ -41,7 +41,7 @@ fn archive_of(players: &[String]) -> String {
 /// The account that somebody who types this name gets.
 async fn named(store: &Arc<dyn Store>, name: &str) -> Option<Account> {
     let key = NameKeys::of(name).first().to_owned();
-    store.account(Asked::Key(key)).await.unwrap()
+    store.account(CommandRequest::Key(key)).await.unwrap()
 }
 
 async fn acts(store: &Arc<dyn Store>) -> Vec<NamedAct> {

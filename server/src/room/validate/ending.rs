@@ -14,7 +14,7 @@ use crate::{
         audience::{self, Audience},
         state::State,
     },
-    store::store::Papers,
+    store::store::Drafts,
 };
 
 /// Whether a game can end so here.
@@ -110,8 +110,8 @@ pub(super) fn fair(state: &State) -> Result<(), String> {
         players: BySeat::default(),
         spectators: 0,
     };
-    let papers = Papers::default();
-    let view = audience::view(state, Audience::Spectators, &papers, presence, Epoch(0), at);
+    let drafts = Drafts::default();
+    let view = audience::view(state, Audience::Spectators, &drafts, presence, Epoch(0), at);
     let Some(setup) = view.setup else {
         return Ok(());
     };

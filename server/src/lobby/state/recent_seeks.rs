@@ -4,14 +4,14 @@ use std::collections::{HashMap, VecDeque};
 
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId, SeekId};
 
-use crate::lobby::hall::seek::{Fate, Wish};
+use crate::lobby::state::seek::{SeekRequest, SeekStatus};
 
 /// How long it is remembered what has become of a seek.
 pub const REMEMBERED: Millis = Millis(60_000);
 
 /// See the module.
 #[derive(Debug, Default)]
-pub struct Memory {
+pub struct RecentSeeks {
     seeks: HashMap<SeekId, Ended>,
     accepted: HashMap<(PlayerId, CommandId), (SeekId, GameId)>,
     /// In the order in which they are forgotten.
@@ -24,11 +24,11 @@ pub struct Ended {
     /// Whose it was.
     pub owner: PlayerId,
     /// What it was for.
-    pub wish: Wish,
+    pub request: SeekRequest,
     /// The commands that opened it, or found it open.
     pub commands: Vec<CommandId>,
     /// What has become of it.
-    pub fate: Fate,
+    pub status: SeekStatus,
 }
 
 #[derive(Debug)]
@@ -37,7 +37,7 @@ enum Key {
     Accepted(PlayerId, CommandId),
 }
 
-impl Memory {
+impl RecentSeeks {
     /// A seek has ended.
     pub fn ended(&mut self, seek: SeekId, ended: Ended, now: Millis) {
         self.seeks.insert(seek, ended);

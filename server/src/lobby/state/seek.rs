@@ -84,7 +84,7 @@ pub struct Terms {
 
 /// Where somebody waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum SeekTarget {
     /// Where everybody sees it: players who fit may accept.
     Board {
         /// The seat that the owner wants.
@@ -124,19 +124,19 @@ impl Range {
 
 /// What is looked for, and where.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wish {
+pub struct SeekRequest {
     /// The game.
     pub terms: Terms,
     /// Where.
-    pub place: Place,
+    pub place: SeekTarget,
 }
 
-impl Wish {
+impl SeekRequest {
     /// What it asks for beside the terms, in few words: they are kept with the command, to be compared when it comes again.
     pub fn asked(&self) -> String {
         match &self.place {
-            Place::Pool(_) => "quick_pair".to_owned(),
-            Place::Board { seat, range } => {
+            SeekTarget::Pool(_) => "quick_pair".to_owned(),
+            SeekTarget::Board { seat, range } => {
                 let seat = match seat {
                     SeatChoice::First => "first",
                     SeatChoice::Second => "second",
@@ -150,12 +150,12 @@ impl Wish {
     }
 }
 
-/// What accepting a seek asks for, as [`Wish::asked`].
+/// What accepting a seek asks for, as [`SeekRequest::asked`].
 pub const ACCEPTS: &str = "accept_seek";
 
 /// By which way a seek came, and so how long it lives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Way {
+pub enum SeekLifetime {
     /// Over a socket: as long as the player has a connection in the lobby.
     Socket,
     /// Over HTTP: until then, and longer each time that it is asked after.
@@ -173,18 +173,18 @@ pub struct Seek {
     /// Who looks.
     pub owner: Seeker,
     /// What for.
-    pub wish: Wish,
+    pub request: SeekRequest,
     /// The command that opened it, and those that found it open.
     pub commands: Vec<CommandId>,
     /// How it came.
-    pub way: Way,
+    pub way: SeekLifetime,
     /// Since when, in server time.
     pub since: Millis,
 }
 
 /// What has become of a seek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Fate {
+pub enum SeekStatus {
     /// It is open.
     Open,
     /// A game came of it.

@@ -107,33 +107,33 @@ fn terms(rated: bool) -> Terms {
     }
 }
 
-fn board_between(rated: bool, range: Range) -> Wish {
+fn board_between(rated: bool, range: Range) -> SeekRequest {
     let seat = SeatChoice::Random;
-    Wish {
+    SeekRequest {
         terms: terms(rated),
-        place: Place::Board { seat, range },
+        place: SeekTarget::Board { seat, range },
     }
 }
 
-fn board() -> Wish {
+fn board() -> SeekRequest {
     board_between(false, Range::default())
 }
 
-fn pool(time: &str) -> Wish {
+fn pool(time: &str) -> SeekRequest {
     let key = PoolKey::named(RULESET, time, false).unwrap();
-    Wish {
+    SeekRequest {
         terms: terms(false),
-        place: Place::Pool(key),
+        place: SeekTarget::Pool(key),
     }
 }
 
-/// A hall in which these players have a connection each.
-fn hall_of(players: impl IntoIterator<Item = u128>) -> Hall {
-    let mut hall = Hall::new(LIMITS);
+/// A state in which these players have a connection each.
+fn lobby_of(players: impl IntoIterator<Item = u128>) -> LobbyState {
+    let mut state = LobbyState::new(LIMITS);
     for number in players {
-        hall.enters(player(number), number as u64, Millis(0));
+        state.enters(player(number), number as u64, Millis(0));
     }
-    hall
+    state
 }
 
 fn opens(accepting: Result<Accepting, Refusal>) -> Opening {
@@ -143,16 +143,22 @@ fn opens(accepting: Result<Accepting, Refusal>) -> Opening {
     }
 }
 
-fn put(hall: &mut Hall, owner: Seeker, wish: Wish, number: u128, now: Millis) -> SeekId {
-    let placed = hall.seek(
+fn put(
+    state: &mut LobbyState,
+    owner: Seeker,
+    request: SeekRequest,
+    number: u128,
+    now: Millis,
+) -> SeekId {
+    let placed = state.seek(
         seek_id(number),
         owner,
-        wish,
+        request,
         command(number),
-        Way::Socket,
+        SeekLifetime::Socket,
         now,
     );
-    assert_eq!(placed, Ok((seek_id(number), Fate::Open)));
+    assert_eq!(placed, Ok((seek_id(number), SeekStatus::Open)));
     seek_id(number)
 }
 
@@ -163,92 +169,95 @@ fn strangers(_: PlayerId, _: PlayerId) -> bool {
 #[test]
 fn an_accepted_seek_is_held_until_the_game_is_stored_and_then_all_seeks_of_both_are_gone() {
     let now = Millis(0);
-    let mut hall = hall_of([1, 2, 3]);
-    let wanted = put(&mut hall, seeker(1), board(), 1, now);
-    let other = put(&mut hall, seeker(1), pool("5+3"), 2, now);
-    let theirs = put(&mut hall, seeker(2), board(), 3, now);
-    let opening = opens(hall.accept(wanted, seeker(2), command(9), now));
-    assert_eq!(hall.open(false).count(), 0);
+    let mut state = lobby_of([1, 2, 3]);
+    let wanted = put(&mut state, seeker(1), board(), 1, now);
+    let other = put(&mut state, seeker(1), pool("5+3"), 2, now);
+    let theirs = put(&mut state, seeker(2), board(), 3, now);
+    let opening = opens(state.accept(wanted, seeker(2), command(9), now));
+    assert_eq!(state.open(false).count(), 0);
     for seek in [wanted, theirs] {
-        let late = hall.accept(seek, seeker(3), command(10), now);
+        let late = state.accept(seek, seeker(3), command(10), now);
         assert_eq!(late.unwrap_err(), Refusal::Gone);
     }
     assert_eq!(
-        hall.cancel(player(1), wanted, now),
+        state.cancel(player(1), wanted, now),
         Err(Refusal::BeingSeated)
     );
-    let again = hall.accept(wanted, seeker(2), command(9), now);
+    let again = state.accept(wanted, seeker(2), command(9), now);
     assert!(matches!(again, Ok(Accepting::Waits(id)) if id == opening.id));
-    hall.opened(opening.id, Ok(game(7)), now);
-    assert!(hall.is_empty());
-    assert_eq!(hall.ask(player(1), wanted, now), Ok(Fate::Paired(game(7))));
-    assert_eq!(hall.ask(player(1), other, now), Ok(Fate::Gone));
-    assert_eq!(hall.ask(player(2), theirs, now), Ok(Fate::Gone));
-    let again = hall.accept(wanted, seeker(2), command(9), now);
+    state.opened(opening.id, Ok(game(7)), now);
+    assert!(state.is_empty());
+    assert_eq!(
+        state.ask(player(1), wanted, now),
+        Ok(SeekStatus::Paired(game(7)))
+    );
+    assert_eq!(state.ask(player(1), other, now), Ok(SeekStatus::Gone));
+    assert_eq!(state.ask(player(2), theirs, now), Ok(SeekStatus::Gone));
+    let again = state.accept(wanted, seeker(2), command(9), now);
     assert!(matches!(again, Ok(Accepting::Paired(id)) if id == game(7)));
-    let late = hall.accept(wanted, seeker(3), command(10), now);
+    let late = state.accept(wanted, seeker(3), command(10), now);
     assert_eq!(late.unwrap_err(), Refusal::Gone);
 }
 
 #[test]
 fn who_is_limited_meets_only_others_who_are() {
     let now = Millis(0);
-    let mut hall = hall_of([1, 2, 3, 4]);
+    let mut state = lobby_of([1, 2, 3, 4]);
     let limited = |number| Seeker {
         limited: true,
         ..seeker(number)
     };
-    let theirs = put(&mut hall, limited(1), board(), 1, now);
-    let open = put(&mut hall, seeker(2), board(), 2, now);
-    let seen = |hall: &Hall, limited| {
-        let mut seen: Vec<SeekId> = hall.open(limited).map(|seek| seek.id).collect();
+    let theirs = put(&mut state, limited(1), board(), 1, now);
+    let open = put(&mut state, seeker(2), board(), 2, now);
+    let seen = |state: &LobbyState, limited| {
+        let mut seen: Vec<SeekId> = state.open(limited).map(|seek| seek.id).collect();
         seen.sort_unstable();
         seen
     };
-    assert_eq!(seen(&hall, false), [open]);
-    assert_eq!(seen(&hall, true), [theirs, open]);
-    assert_eq!(hall.board().take_changes().shown, [open]);
-    assert_eq!(hall.apart().take_changes().shown, [theirs]);
+    assert_eq!(seen(&state, false), [open]);
+    assert_eq!(seen(&state, true), [theirs, open]);
+    assert_eq!(state.board().take_changes().shown, [open]);
+    assert_eq!(state.apart().take_changes().shown, [theirs]);
     for (seek, acceptor) in [(theirs, seeker(3)), (open, limited(3))] {
-        let refused = hall.accept(seek, acceptor, command(9), now);
+        let refused = state.accept(seek, acceptor, command(9), now);
         assert_eq!(refused.unwrap_err(), Refusal::Gone);
     }
     // In a pool they wait for each other, however long.
-    put(&mut hall, limited(1), pool("5+3"), 3, now);
-    put(&mut hall, seeker(2), pool("5+3"), 4, now);
-    assert!(hall.pair(true, Millis(50_000), strangers).is_empty());
-    put(&mut hall, limited(4), pool("5+3"), 5, now);
-    let opening = hall.pair(true, Millis(50_000), strangers).pop().unwrap();
+    put(&mut state, limited(1), pool("5+3"), 3, now);
+    put(&mut state, seeker(2), pool("5+3"), 4, now);
+    assert!(state.pair(true, Millis(50_000), strangers).is_empty());
+    put(&mut state, limited(4), pool("5+3"), 5, now);
+    let opening = state.pair(true, Millis(50_000), strangers).pop().unwrap();
     assert_eq!(opening.owner.seeker.player(), player(1));
     assert_eq!(opening.other.seeker.player(), player(4));
-    assert_eq!(hall.apart().take_changes().hidden, [theirs]);
-    hall.opened(opening.id, Err(Failure::NotStored), now);
-    assert_eq!(hall.apart().take_changes().shown, [theirs]);
-    assert!(hall.board().take_changes().hidden.is_empty());
+    assert_eq!(state.apart().take_changes().hidden, [theirs]);
+    state.opened(opening.id, Err(Failure::NotStored), now);
+    assert_eq!(state.apart().take_changes().shown, [theirs]);
+    assert!(state.board().take_changes().hidden.is_empty());
 }
 
 #[test]
 fn what_could_not_be_stored_is_put_back_and_can_be_accepted_again() {
     let now = Millis(0);
-    let mut hall = hall_of([1, 2]);
-    let wanted = put(&mut hall, seeker(1), board(), 1, now);
-    let opening = opens(hall.accept(wanted, seeker(2), command(9), now));
-    hall.opened(opening.id, Err(Failure::NotStored), now);
-    assert_eq!(hall.open(false).count(), 1);
-    opens(hall.accept(wanted, seeker(2), command(9), now));
+    let mut state = lobby_of([1, 2]);
+    let wanted = put(&mut state, seeker(1), board(), 1, now);
+    let opening = opens(state.accept(wanted, seeker(2), command(9), now));
+    state.opened(opening.id, Err(Failure::NotStored), now);
+    assert_eq!(state.open(false).count(), 1);
+    opens(state.accept(wanted, seeker(2), command(9), now));
 }
 
 #[test]
 fn seeks_that_may_not_be_accepted_say_why() {
     let now = Millis(0);
-    let mut hall = hall_of([1, 2, 3]);
+    let mut state = lobby_of([1, 2, 3]);
     let ranged = Range {
         min: Some(1_500),
         max: Some(1_600),
     };
-    let narrow = put(&mut hall, seeker(1), board_between(true, ranged), 1, now);
+    let narrow = put(&mut state, seeker(1), board_between(true, ranged), 1, now);
     let rated = put(
-        &mut hall,
+        &mut state,
         seeker(2),
         board_between(true, Range::default()),
         2,
@@ -286,14 +295,24 @@ fn seeks_that_may_not_be_accepted_say_why() {
         (narrow, paused, Refusal::Paused { until }),
         (seek_id(99), seeker(3), Refusal::Gone),
     ] {
-        let refused = hall.accept(seek, acceptor, command(9), now);
+        let refused = state.accept(seek, acceptor, command(9), now);
         assert_eq!(refused.unwrap_err(), refusal, "{seek}");
     }
     for value in [1_500, 1_600] {
-        let opening = opens(hall.accept(narrow, with_rating(Some(rating(value))), command(9), now));
-        hall.opened(opening.id, Err(Failure::NotStored), now);
+        let opening =
+            opens(state.accept(narrow, with_rating(Some(rating(value))), command(9), now));
+        state.opened(opening.id, Err(Failure::NotStored), now);
     }
-    let mut seek = |owner, wish| hall.seek(seek_id(9), owner, wish, command(9), Way::Socket, now);
+    let mut seek = |owner, request| {
+        state.seek(
+            seek_id(9),
+            owner,
+            request,
+            command(9),
+            SeekLifetime::Socket,
+            now,
+        )
+    };
     assert_eq!(
         seek(guest(3), board_between(true, Range::default())),
         Err(Refusal::NeedsAccount)
@@ -307,72 +326,95 @@ fn seeks_that_may_not_be_accepted_say_why() {
 #[test]
 fn a_repeated_command_opens_no_second_seek_and_another_wish_is_a_conflict() {
     let now = Millis(0);
-    let mut hall = hall_of([1]);
-    let first = put(&mut hall, seeker(1), board(), 1, now);
-    let again = hall.seek(seek_id(2), seeker(1), board(), command(1), Way::Socket, now);
-    assert_eq!(again, Ok((first, Fate::Open)));
-    let other = hall.seek(
+    let mut state = lobby_of([1]);
+    let first = put(&mut state, seeker(1), board(), 1, now);
+    let again = state.seek(
+        seek_id(2),
+        seeker(1),
+        board(),
+        command(1),
+        SeekLifetime::Socket,
+        now,
+    );
+    assert_eq!(again, Ok((first, SeekStatus::Open)));
+    let other = state.seek(
         seek_id(2),
         seeker(1),
         pool("5+3"),
         command(1),
-        Way::Socket,
+        SeekLifetime::Socket,
         now,
     );
     assert_eq!(other, Err(Refusal::Conflict));
-    hall.cancel(player(1), first, now).unwrap();
-    let again = hall.seek(seek_id(2), seeker(1), board(), command(1), Way::Socket, now);
-    assert_eq!(again, Ok((first, Fate::Gone)));
-    hall.tick(Millis(60_000));
-    put(&mut hall, seeker(1), board(), 1, Millis(60_000));
+    state.cancel(player(1), first, now).unwrap();
+    let again = state.seek(
+        seek_id(2),
+        seeker(1),
+        board(),
+        command(1),
+        SeekLifetime::Socket,
+        now,
+    );
+    assert_eq!(again, Ok((first, SeekStatus::Gone)));
+    state.tick(Millis(60_000));
+    put(&mut state, seeker(1), board(), 1, Millis(60_000));
 }
 
 #[test]
 fn a_reload_keeps_seeks_and_an_absence_ends_them() {
-    let mut hall = hall_of([1]);
-    let seek = put(&mut hall, seeker(1), board(), 1, Millis(0));
-    hall.leaves(player(1), 1, Millis(100));
-    hall.tick(Millis(5_099));
-    assert_eq!(hall.len(), 1);
-    hall.enters(player(1), 2, Millis(5_099));
-    hall.tick(Millis(50_000));
-    assert_eq!(hall.len(), 1);
-    hall.leaves(player(1), 2, Millis(50_000));
-    hall.tick(Millis(55_000));
-    assert_eq!(hall.ask(player(1), seek, Millis(55_000)), Ok(Fate::Gone));
+    let mut state = lobby_of([1]);
+    let seek = put(&mut state, seeker(1), board(), 1, Millis(0));
+    state.leaves(player(1), 1, Millis(100));
+    state.tick(Millis(5_099));
+    assert_eq!(state.len(), 1);
+    state.enters(player(1), 2, Millis(5_099));
+    state.tick(Millis(50_000));
+    assert_eq!(state.len(), 1);
+    state.leaves(player(1), 2, Millis(50_000));
+    state.tick(Millis(55_000));
+    assert_eq!(
+        state.ask(player(1), seek, Millis(55_000)),
+        Ok(SeekStatus::Gone)
+    );
 }
 
 #[test]
 fn a_seek_over_http_lives_as_long_as_it_is_asked_after() {
-    let mut hall = hall_of([]);
-    let way = Way::Http {
+    let mut state = lobby_of([]);
+    let way = SeekLifetime::Http {
         until: Millis(60_000),
     };
-    let (seek, _) = hall
+    let (seek, _) = state
         .seek(seek_id(1), seeker(1), board(), command(1), way, Millis(0))
         .unwrap();
-    assert_eq!(hall.ask(player(1), seek, Millis(59_000)), Ok(Fate::Open));
     assert_eq!(
-        hall.ask(player(2), seek, Millis(59_000)),
+        state.ask(player(1), seek, Millis(59_000)),
+        Ok(SeekStatus::Open)
+    );
+    assert_eq!(
+        state.ask(player(2), seek, Millis(59_000)),
         Err(Refusal::Gone)
     );
-    hall.tick(Millis(118_999));
-    assert_eq!(hall.len(), 1);
-    hall.tick(Millis(119_000));
-    assert_eq!(hall.ask(player(1), seek, Millis(119_000)), Ok(Fate::Gone));
+    state.tick(Millis(118_999));
+    assert_eq!(state.len(), 1);
+    state.tick(Millis(119_000));
+    assert_eq!(
+        state.ask(player(1), seek, Millis(119_000)),
+        Ok(SeekStatus::Gone)
+    );
 }
 
 #[test]
 fn f4_a_player_an_address_and_a_second_have_their_limits() {
     let now = Millis(0);
-    let mut hall = hall_of(0..8);
+    let mut state = lobby_of(0..8);
     let mut ask = |owner: u128, number: u128, now| {
-        hall.seek(
+        state.seek(
             seek_id(number),
             seeker(owner),
             board(),
             command(number),
-            Way::Socket,
+            SeekLifetime::Socket,
             now,
         )
     };
@@ -389,25 +431,26 @@ fn f4_a_player_an_address_and_a_second_have_their_limits() {
     assert_eq!(ask(2, 10_005, now), Err(Refusal::TooManyOfAddress));
     assert!(ask(4, 10_006, now).is_ok());
     for number in 20_000..20_009 {
-        hall.seek(
-            seek_id(number),
-            seeker(4),
-            board(),
-            command(number),
-            Way::Socket,
-            now,
-        )
-        .unwrap();
-        hall.cancel(player(4), seek_id(number), now).unwrap();
+        state
+            .seek(
+                seek_id(number),
+                seeker(4),
+                board(),
+                command(number),
+                SeekLifetime::Socket,
+                now,
+            )
+            .unwrap();
+        state.cancel(player(4), seek_id(number), now).unwrap();
     }
-    let fast = hall.seek(
+    let fast = state.seek(
         seek_id(3),
         seeker(4),
         board(),
         command(30_000),
-        Way::Socket,
+        SeekLifetime::Socket,
         now,
     );
     assert_eq!(fast, Err(Refusal::TooFast(RetryIn(Millis(1_000)))));
-    put(&mut hall, seeker(4), board(), 30_001, Millis(1_000));
+    put(&mut state, seeker(4), board(), 30_001, Millis(1_000));
 }

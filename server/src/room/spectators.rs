@@ -18,8 +18,8 @@ const AT_ONCE: usize = 32;
 
 /// Everybody who watches without a seat.
 #[derive(Default)]
-pub struct Gallery {
-    spectators: Vec<Spectator>,
+pub struct Spectators {
+    watching: Vec<Spectator>,
     /// Texts that not everybody has yet, the oldest first.
     owed: VecDeque<Utf8Bytes>,
     /// How many texts were noted before the first of `owed`.
@@ -37,17 +37,17 @@ struct Spectator {
     has: u64,
 }
 
-impl Gallery {
+impl Spectators {
     /// Lets a spectator in, who gets what is noted from now on.
     pub fn enter(&mut self, peer: Arc<Peer>, player: Option<PlayerId>) {
         let has = self.noted();
-        self.spectators.push(Spectator { peer, player, has });
+        self.watching.push(Spectator { peer, player, has });
     }
 
     /// Lets a connection go. False if it was not here.
     pub fn leave(&mut self, peer: u64) -> bool {
         let here = |spectator: &Spectator| spectator.peer.id == peer;
-        match self.spectators.iter().position(here) {
+        match self.watching.iter().position(here) {
             Some(index) => {
                 self.remove(index);
                 true
@@ -59,18 +59,18 @@ impl Gallery {
     /// Takes out a connection of a player, who has got everything by then.
     pub fn take(&mut self, player: PlayerId) -> Option<Arc<Peer>> {
         let theirs = |spectator: &Spectator| spectator.player == Some(player);
-        let index = self.spectators.iter().position(theirs)?;
+        let index = self.watching.iter().position(theirs)?;
         self.serve(index);
         Some(self.remove(index).peer)
     }
 
     /// Sends a player's connections a text, after all that was noted before.
     pub fn tell(&mut self, player: PlayerId, text: &Utf8Bytes) {
-        for index in 0..self.spectators.len() {
+        for index in 0..self.watching.len() {
             let is_theirs = |spectator: &Spectator| spectator.player == Some(player);
-            if self.spectators.get(index).is_some_and(is_theirs) {
+            if self.watching.get(index).is_some_and(is_theirs) {
                 self.serve(index);
-                if let Some(spectator) = self.spectators.get(index) {
+                if let Some(spectator) = self.watching.get(index) {
                     spectator.peer.outbox.push(text.clone());
                 }
             }
@@ -79,12 +79,12 @@ impl Gallery {
 
     /// How many there are.
     pub fn len(&self) -> usize {
-        self.spectators.len()
+        self.watching.len()
     }
 
     /// Whether nobody is here.
     pub fn is_empty(&self) -> bool {
-        self.spectators.is_empty()
+        self.watching.is_empty()
     }
 
     /// Notes a text for everybody.
@@ -107,12 +107,12 @@ impl Gallery {
         if self.next == 0 {
             self.round_gives = self.noted();
         }
-        let end = self.spectators.len().min(self.next + AT_ONCE);
+        let end = self.watching.len().min(self.next + AT_ONCE);
         for index in self.next..end {
             self.serve(index);
         }
         self.next = end;
-        if end == self.spectators.len() {
+        if end == self.watching.len() {
             self.next = 0;
             self.owed.drain(..(self.round_gives - self.before) as usize);
             self.before = self.round_gives;
@@ -131,7 +131,7 @@ impl Gallery {
 
     fn serve(&mut self, index: usize) {
         let noted = self.noted();
-        if let Some(spectator) = self.spectators.get_mut(index) {
+        if let Some(spectator) = self.watching.get_mut(index) {
             for text in self.owed.range((spectator.has - self.before) as usize..) {
                 spectator.peer.outbox.push(text.clone());
             }
@@ -144,7 +144,7 @@ impl Gallery {
         if index < self.next {
             self.next -= 1;
         }
-        let gone = self.spectators.remove(index);
+        let gone = self.watching.remove(index);
         if self.is_empty() {
             self.before = self.noted();
             self.owed.clear();
@@ -173,63 +173,63 @@ mod tests {
         frames.iter().map(ToString::to_string).collect()
     }
 
-    fn full(spectators: u64) -> (Gallery, Vec<Arc<Peer>>) {
-        let mut gallery = Gallery::default();
-        let peers: Vec<_> = (0..spectators).map(|id| Arc::new(Peer::new(id))).collect();
+    fn full(count: u64) -> (Spectators, Vec<Arc<Peer>>) {
+        let mut spectators = Spectators::default();
+        let peers: Vec<_> = (0..count).map(|id| Arc::new(Peer::new(id))).collect();
         for peer in &peers {
-            gallery.enter(Arc::clone(peer), None);
+            spectators.enter(Arc::clone(peer), None);
         }
-        (gallery, peers)
+        (spectators, peers)
     }
 
     #[test]
     fn a_large_crowd_is_served_a_few_at_a_time() {
-        let (mut gallery, peers) = full(AT_ONCE as u64 + 1);
-        gallery.note("a".into());
-        assert!(!gallery.serve_some());
-        gallery.note("b".into());
+        let (mut spectators, peers) = full(AT_ONCE as u64 + 1);
+        spectators.note("a".into());
+        assert!(!spectators.serve_some());
+        spectators.note("b".into());
         assert_eq!(taken(&peers[0]), ["a"]);
-        assert!(!gallery.serve_some(), "the last one got both");
+        assert!(!spectators.serve_some(), "the last one got both");
         assert_eq!(taken(&peers[AT_ONCE]), ["a", "b"]);
-        gallery.serve_all();
+        spectators.serve_all();
         assert_eq!(taken(&peers[0]), ["b"]);
         assert_eq!(taken(&peers[AT_ONCE]), [""; 0]);
     }
 
     #[test]
     fn an_empty_gallery_is_owed_nothing() {
-        let (mut gallery, _peers) = full(2);
-        gallery.note("a".into());
-        assert!(gallery.leave(0) && gallery.leave(1) && !gallery.leave(1));
-        assert!(!gallery.is_owed());
-        gallery.note("b".into());
-        assert!(!gallery.is_owed());
+        let (mut spectators, _peers) = full(2);
+        spectators.note("a".into());
+        assert!(spectators.leave(0) && spectators.leave(1) && !spectators.leave(1));
+        assert!(!spectators.is_owed());
+        spectators.note("b".into());
+        assert!(!spectators.is_owed());
     }
 
     #[test]
     fn a_spectator_who_takes_a_seat_has_got_everything_before() {
-        let mut gallery = Gallery::default();
+        let mut spectators = Spectators::default();
         let player = PlayerId(uuid::Uuid::from_u128(1));
-        gallery.enter(Arc::new(Peer::new(1)), Some(player));
-        gallery.note("a".into());
-        let peer = gallery.take(player).unwrap();
+        spectators.enter(Arc::new(Peer::new(1)), Some(player));
+        spectators.note("a".into());
+        let peer = spectators.take(player).unwrap();
         assert_eq!(taken(&peer), ["a"]);
-        assert!(gallery.take(player).is_none());
+        assert!(spectators.take(player).is_none());
     }
 
     #[test]
     fn what_is_for_one_comes_to_one_after_what_is_for_all() {
-        let mut gallery = Gallery::default();
+        let mut spectators = Spectators::default();
         let player = PlayerId(uuid::Uuid::from_u128(1));
         let peers = [1, 2, 3].map(|id| Arc::new(Peer::new(id)));
         for peer in &peers[..2] {
-            gallery.enter(Arc::clone(peer), Some(player));
+            spectators.enter(Arc::clone(peer), Some(player));
         }
-        gallery.enter(Arc::clone(&peers[2]), None);
-        gallery.note("a".into());
-        gallery.tell(player, &"b".into());
-        gallery.note("c".into());
-        gallery.serve_all();
+        spectators.enter(Arc::clone(&peers[2]), None);
+        spectators.note("a".into());
+        spectators.tell(player, &"b".into());
+        spectators.note("c".into());
+        spectators.serve_all();
         assert_eq!(taken(&peers[0]), ["a", "b", "c"]);
         assert_eq!(taken(&peers[1]), ["a", "b", "c"]);
         assert_eq!(taken(&peers[2]), ["a", "c"]);
@@ -254,7 +254,7 @@ mod tests {
             ], 1..300),
             crowd in 0..3 * AT_ONCE as u64,
         ) {
-            let (mut gallery, peers) = full(crowd);
+            let (mut spectators, peers) = full(crowd);
             let mut watching: Vec<_> = peers.into_iter().map(|peer| (peer, Vec::new(), Vec::new())).collect();
             let mut number = 0;
             for step in steps {
@@ -262,30 +262,30 @@ mod tests {
                     Step::Enter => {
                         let peer = Arc::new(Peer::new(1_000 + watching.len() as u64 + number));
                         number += 1_000;
-                        gallery.enter(Arc::clone(&peer), None);
+                        spectators.enter(Arc::clone(&peer), None);
                         watching.push((peer, Vec::new(), Vec::new()));
                     }
                     Step::Leave(index) if !watching.is_empty() => {
                         let (peer, _, _) = watching.remove(index.index(watching.len()));
-                        prop_assert!(gallery.leave(peer.id));
+                        prop_assert!(spectators.leave(peer.id));
                     }
                     Step::Leave(_) => {}
                     Step::Note => {
                         number += 1;
-                        gallery.note(number.to_string().into());
+                        spectators.note(number.to_string().into());
                         for (_, due, _) in &mut watching {
                             due.push(number.to_string());
                         }
                     }
                     Step::Serve => {
-                        gallery.serve_some();
+                        spectators.serve_some();
                         for (peer, _, got) in &mut watching {
                             got.extend(taken(peer));
                         }
                     }
                 }
             }
-            gallery.serve_all();
+            spectators.serve_all();
             for (peer, due, got) in &mut watching {
                 got.extend(taken(peer));
                 prop_assert_eq!(due, got);

@@ -17,11 +17,11 @@ use qiguan_protocol::{
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::{identity::Identity, moderated::Voice},
+    accounts::{identity::Identity, sanctions::ChatReach},
     net::address::Group,
     room::{
         audience::{self, Audience},
-        knock::{Knock, Read, Reply},
+        message::{Read, Reply, RoomMessage},
         refusal::Refusal,
         room::Room,
         state::State,
@@ -44,7 +44,7 @@ pub struct Say {
     /// What.
     pub text: String,
     /// Who hears it.
-    pub voice: Voice,
+    pub reach: ChatReach,
     /// Where the answer goes.
     pub reply: Reply,
 }
@@ -57,7 +57,7 @@ impl Room {
             address,
             command,
             text,
-            voice,
+            reach,
             reply,
         } = say;
         let Some(state) = self.state.as_deref() else {
@@ -66,38 +66,38 @@ impl Room {
         if state.seat_of(who.id).is_some() {
             return reply.send(Err(Refusal::AlreadySeated.into()));
         }
-        if self.storage_down.is_some() || !self.talk.is_loaded() {
+        if self.storage_down.is_some() || !self.spectator_chat.is_loaded() {
             return reply.send(Err(ApiError::not_stored()));
         }
         let now = self.services.clock.now();
         let in_all = &self.services.chat;
         let speaker = (who.id, who.name.clone(), address);
-        self.talk.hear(
+        self.spectator_chat.hear(
             self.id,
             speaker,
-            (command, text, voice),
+            (command, text, reach),
             (now, in_all),
             reply,
         );
     }
 
     /// Whether what was said has to be known for this: for the next message, and for its readers.
-    pub(super) fn needs_talk(&self, knock: &Knock) -> bool {
-        match knock {
-            Knock::Say(_) => true,
-            Knock::Watch { player, .. }
-            | Knock::Read {
+    pub(super) fn needs_talk(&self, message: &RoomMessage) -> bool {
+        match message {
+            RoomMessage::Say(_) => true,
+            RoomMessage::Watch { player, .. }
+            | RoomMessage::Read {
                 player,
                 read: Read::Snapshot(_),
             } => self.hears_spectators(*player),
-            Knock::Command(_)
-            | Knock::Unwatch { .. }
-            | Knock::Keep(_)
-            | Knock::Read { .. }
-            | Knock::Forsake { .. }
-            | Knock::Name { .. }
-            | Knock::Revised
-            | Knock::Wake => false,
+            RoomMessage::Command(_)
+            | RoomMessage::Unwatch { .. }
+            | RoomMessage::Keep(_)
+            | RoomMessage::Read { .. }
+            | RoomMessage::DeleteIfAbandoned { .. }
+            | RoomMessage::Name { .. }
+            | RoomMessage::Revised
+            | RoomMessage::Wake => false,
         }
     }
 
@@ -108,7 +108,7 @@ impl Room {
         audience: Audience,
         player: Option<PlayerId>,
     ) -> Vec<SpectatorLine> {
-        let said = self.talk.last();
+        let said = self.spectator_chat.last();
         let said = said.filter(|said| said.line.is_heard_by(player));
         if !audience::hears_spectators(state, audience) {
             return Vec::new();
@@ -123,7 +123,7 @@ impl Room {
 
     /// Reads what was said last, if it is not known.
     pub(super) async fn load_talk(&mut self) {
-        if self.talk.is_loaded() || !self.talk.is_quiet() {
+        if self.spectator_chat.is_loaded() || !self.spectator_chat.is_quiet() {
             return;
         }
         let store = &self.services.store;
@@ -131,7 +131,7 @@ impl Room {
         let limit = limits::SPECTATOR_LINES_SHOWN + UNHEARD_LINES;
         let lines = store.spectator_lines(self.id, u32::MAX, limit);
         match lines.await {
-            Ok(lines) => self.talk.load(lines),
+            Ok(lines) => self.spectator_chat.load(lines),
             Err(error) => {
                 tracing::warn!(game = %self.id, %error, "could not read spectator chat");
             }
@@ -141,10 +141,10 @@ impl Room {
     /// Has what waits written, if it is time for it.
     pub(super) fn write_talk(&mut self) {
         let now = self.services.clock.now();
-        if self.talk.due_at().is_none_or(|at| at > now) {
+        if self.spectator_chat.due_at().is_none_or(|at| at > now) {
             return;
         }
-        let lines = self.talk.begin();
+        let lines = self.spectator_chat.begin();
         let store = Arc::clone(&self.services.store);
         let (sender, written) = oneshot::channel();
         tokio::spawn(async move {
@@ -175,10 +175,10 @@ impl Room {
     pub(super) fn talk_was_written(&mut self, written: Written) {
         let now = self.services.clock.now();
         let new = match written {
-            Ok(new) => self.talk.kept(self.id, &new, now),
+            Ok(new) => self.spectator_chat.kept(self.id, &new, now),
             Err(error) => {
                 tracing::warn!(game = %self.id, %error, "could not store spectator chat");
-                return self.talk.lost(&ApiError::not_stored(), now);
+                return self.spectator_chat.lost(&ApiError::not_stored(), now);
             }
         };
         if new.is_empty() {
@@ -207,7 +207,7 @@ impl Room {
             return;
         }
         self.talk_shown = true;
-        let heard = self.talk.last().filter(|said| !said.line.unheard);
+        let heard = self.spectator_chat.last().filter(|said| !said.line.unheard);
         let lines: Vec<_> = heard.map(audience::spectator_line).collect();
         if !lines.is_empty() {
             self.notice_to_players(GameNoticeKind::SpectatorChat { lines });

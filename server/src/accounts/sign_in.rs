@@ -11,11 +11,11 @@ use qiguan_protocol::{
 use crate::{
     accounts::{
         device_marks::Marks,
-        ending::{self, Which},
         identity::{self, Identity},
         name::Name,
         name_keys::NameKeys,
         passwords::{self, Verdict},
+        revoke_sessions::{self, Which},
     },
     app::App,
     net::{address::Group, sign_in_limits::Guesser},
@@ -98,7 +98,7 @@ async fn open_account(
     let hash = app.people.hasher.hash(password, salt(services)?).await?;
     let password = PasswordHash(hash);
     let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
-    let player = guest.map_or_else(|| services.dice.player_id(), |guest| guest.id);
+    let player = guest.map_or_else(|| services.random.player_id(), |guest| guest.id);
     let marks = marked(services, from.marks, player, &password)?;
     let register = Change::Register {
         player,
@@ -116,7 +116,7 @@ async fn open_account(
         Changed::NameTaken => return Err(name_taken()),
         Changed::Stale | Changed::Full | Changed::More => return Err(ApiError::not_stored()),
     }
-    ending::close(app, player, Which::AllBut(identity::hash(&token).session()));
+    revoke_sessions::close(app, player, Which::AllBut(identity::hash(&token).session()));
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
 }
@@ -218,7 +218,7 @@ pub fn marked(
 ) -> Result<Marks, ApiError> {
     let id = match marks.of(player, password) {
         Some(id) => id,
-        None => services.dice.mark_id().map_err(no_randomness)?,
+        None => services.random.mark_id().map_err(no_randomness)?,
     };
     Ok(marks.with(id, player, password))
 }
@@ -235,7 +235,7 @@ pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
         is_token: false,
     };
     change(services, end).await?;
-    ending::close(app, who.id, Which::One(who.session));
+    revoke_sessions::close(app, who.id, Which::One(who.session));
     Ok(())
 }
 
@@ -285,7 +285,7 @@ pub fn new_session(
     purpose: Purpose,
     agent: Option<String>,
 ) -> Result<(Token, StoredSession), ApiError> {
-    let token = services.dice.token().map_err(no_randomness)?;
+    let token = services.random.token().map_err(no_randomness)?;
     let now = services.clock.now();
     let session = StoredSession {
         hash: identity::hash(&token),
@@ -303,7 +303,7 @@ pub fn new_session(
 /// # Errors
 /// `internal` when there is no randomness to be had.
 pub fn salt(services: &Services) -> Result<[u8; 32], ApiError> {
-    services.dice.salt().map_err(no_randomness)
+    services.random.salt().map_err(no_randomness)
 }
 
 fn no_randomness(error: getrandom::Error) -> ApiError {

@@ -15,10 +15,10 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::{
-        ending::{self, Which},
         identity::{self, Identity, Scopes},
         passwords,
-        signing::{self, Admitted, From},
+        revoke_sessions::{self, Which},
+        sign_in::{self, Admitted, From},
     },
     app::App,
     net::sign_in_limits::Guesser,
@@ -43,15 +43,15 @@ pub async fn change_password(
     passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
     let tried = account.password.clone();
     let owner = Guesser::Owner(who.id);
-    signing::attempt(app, owner, from.address, asked.old, tried.clone()).await?;
+    sign_in::attempt(app, owner, from.address, asked.old, tried.clone()).await?;
     let hash = app
         .people
         .hasher
-        .hash(asked.new, signing::salt(services)?)
+        .hash(asked.new, sign_in::salt(services)?)
         .await?;
     let password = PasswordHash(hash);
-    let marks = signing::marked(services, from.marks, who.id, &password)?;
-    let (token, session) = signing::new_session(services, Purpose::SignIn, from.agent)?;
+    let marks = sign_in::marked(services, from.marks, who.id, &password)?;
+    let (token, session) = sign_in::new_session(services, Purpose::SignIn, from.agent)?;
     let keep = session.id();
     let change = Change::Password {
         player: who.id,
@@ -62,7 +62,7 @@ pub async fn change_password(
         act: None,
     };
     let before = tokens(app, who).await?.tokens.len();
-    done(signing::change(services, change).await?)?;
+    done(sign_in::change(services, change).await?)?;
     // Tokens that stay keep their sockets.
     let (tokens, revoked) = if asked.revoke_tokens {
         (Vec::new(), before)
@@ -76,7 +76,7 @@ pub async fn change_password(
         "the password was changed; sign in again",
     );
     let SignedIn { player, token } =
-        signing::signed_in(account.id, account.name, account.role, token);
+        sign_in::signed_in(account.id, account.name, account.role, token);
     let answer = PasswordChanged {
         player,
         token,
@@ -125,11 +125,11 @@ pub async fn end(
         session,
         is_token,
     };
-    if signing::change(app.services(), end).await? != Changed::Done {
+    if sign_in::change(app.services(), end).await? != Changed::Done {
         let message = "not found; it may have ended";
         return Err(ApiError::new(ErrorCode::NotFound, message));
     }
-    ending::close(app, who.id, Which::One(session));
+    revoke_sessions::close(app, who.id, Which::One(session));
     Ok(())
 }
 
@@ -142,7 +142,7 @@ pub async fn end_others(app: &App, who: &Identity) -> Result<(), ApiError> {
         player: who.id,
         keep: who.session,
     };
-    signing::change(app.services(), others).await?;
+    sign_in::change(app.services(), others).await?;
     let tokens = programs(app, who).await?;
     app.sockets.end_sessions(
         who.id,
@@ -186,7 +186,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
         label: asked.name,
         scopes: Scopes::of(&asked.scopes),
     };
-    let (token, mut session) = signing::new_session(services, purpose, None)?;
+    let (token, mut session) = sign_in::new_session(services, purpose, None)?;
     session.expires_at = asked
         .days
         .map(|days| session.created_at + Millis(i64::from(days) * DAY_MS));
@@ -196,7 +196,7 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
         session,
         most: limits::TOKENS,
     };
-    match signing::change(services, issue).await? {
+    match sign_in::change(services, issue).await? {
         Changed::Done => Ok(IssuedToken { about, token }),
         Changed::Full => {
             let message = format!(
@@ -248,8 +248,8 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
         role: Role::Bot,
         act: None,
     };
-    done(signing::change(services, change).await?)?;
-    ending::close(app, who.id, Which::All);
+    done(sign_in::change(services, change).await?)?;
+    revoke_sessions::close(app, who.id, Which::All);
     Ok(())
 }
 
@@ -258,7 +258,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
 /// # Errors
 /// `bad_token` if it is gone; `busy` when the record can't be read.
 pub async fn own(app: &App, who: &Identity) -> Result<Account, ApiError> {
-    let account = signing::account(app.services(), Wanted::Player(who.id)).await?;
+    let account = sign_in::account(app.services(), Wanted::Player(who.id)).await?;
     account.ok_or_else(identity::unknown)
 }
 

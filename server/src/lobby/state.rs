@@ -9,8 +9,8 @@
 
 pub mod board;
 pub mod matching;
-pub mod memory;
 pub mod person;
+pub mod recent_seeks;
 pub mod seek;
 
 use std::{
@@ -23,9 +23,9 @@ use qiguan_protocol::ids::{CommandId, Millis, PlayerId, SeekId};
 use self::{
     board::Board,
     matching::Matching,
-    memory::{Ended, Memory},
     person::Person,
-    seek::{Fate, Place, Refusal, Seek, Seeker, Way, Wish},
+    recent_seeks::{Ended, RecentSeeks},
+    seek::{Refusal, Seek, SeekLifetime, SeekRequest, SeekStatus, SeekTarget, Seeker},
 };
 use crate::{lobby::pools::PoolKey, net::address::Group};
 
@@ -50,7 +50,7 @@ pub struct Limits {
 
 /// See the module.
 #[derive(Debug)]
-pub struct Hall {
+pub struct LobbyState {
     limits: Limits,
     seeks: HashMap<SeekId, Seek>,
     people: HashMap<PlayerId, Person>,
@@ -59,13 +59,13 @@ pub struct Hall {
     commands: HashMap<(PlayerId, CommandId), SeekId>,
     pools: BTreeMap<PoolKey, BTreeSet<SeekId>>,
     matching: Matching,
-    memory: Memory,
+    memory: RecentSeeks,
     board: Board,
     /// The board of those who are limited, which nobody else sees.
     apart: Board,
 }
 
-impl Hall {
+impl LobbyState {
     /// An empty lobby.
     pub fn new(limits: Limits) -> Self {
         Self {
@@ -76,7 +76,7 @@ impl Hall {
             commands: HashMap::new(),
             pools: BTreeMap::new(),
             matching: Matching::default(),
-            memory: Memory::default(),
+            memory: RecentSeeks::default(),
             board: Board::default(),
             apart: Board::default(),
         }
@@ -102,29 +102,29 @@ impl Hall {
         &mut self,
         id: SeekId,
         owner: Seeker,
-        wish: Wish,
+        request: SeekRequest,
         command: CommandId,
-        way: Way,
+        way: SeekLifetime,
         now: Millis,
-    ) -> Result<(SeekId, Fate), Refusal> {
-        if let Some(before) = self.before(owner.player(), &wish, command) {
+    ) -> Result<(SeekId, SeekStatus), Refusal> {
+        if let Some(before) = self.before(owner.player(), &request, command) {
             return before;
         }
         if let Some(until) = owner.paused_until.filter(|until| now < *until) {
             return Err(Refusal::Paused { until });
         }
-        let ranged = match &wish.place {
-            Place::Board { range, .. } => !range.is_open(),
-            Place::Pool(_) => false,
+        let ranged = match &request.place {
+            SeekTarget::Board { range, .. } => !range.is_open(),
+            SeekTarget::Pool(_) => false,
         };
-        if owner.is_guest() && (wish.terms.rated || ranged) {
+        if owner.is_guest() && (request.terms.rated || ranged) {
             return Err(Refusal::NeedsAccount);
         }
         let waits_there = self
             .seeks_of(owner.player())
-            .find(|seek| match &wish.place {
-                Place::Board { .. } => false,
-                Place::Pool(_) => seek.wish.place == wish.place,
+            .find(|seek| match &request.place {
+                SeekTarget::Board { .. } => false,
+                SeekTarget::Pool(_) => seek.request.place == request.place,
             });
         if let Some(waits_there) = waits_there.map(|seek| seek.id) {
             return self.joins(owner.player(), waits_there, command);
@@ -133,13 +133,13 @@ impl Hall {
         let seek = Seek {
             id,
             owner,
-            wish,
+            request,
             commands: vec![command],
             way,
             since: now,
         };
         self.put(seek, now);
-        Ok((id, Fate::Open))
+        Ok((id, SeekStatus::Open))
     }
 
     /// Another command asks for the place in a pool that its player has already.
@@ -148,7 +148,7 @@ impl Hall {
         player: PlayerId,
         seek: SeekId,
         command: CommandId,
-    ) -> Result<(SeekId, Fate), Refusal> {
+    ) -> Result<(SeekId, SeekStatus), Refusal> {
         if self.matching.takes(seek) {
             return Err(Refusal::BeingSeated);
         }
@@ -159,43 +159,53 @@ impl Hall {
             seek.commands.push(command);
         }
         self.commands.insert((player, command), seek);
-        Ok((seek, Fate::Open))
+        Ok((seek, SeekStatus::Open))
     }
 
     /// What a command has led to, if it has come before.
     pub fn before(
         &self,
         player: PlayerId,
-        wish: &Wish,
+        request: &SeekRequest,
         command: CommandId,
-    ) -> Option<Result<(SeekId, Fate), Refusal>> {
+    ) -> Option<Result<(SeekId, SeekStatus), Refusal>> {
         let seek = self.commands.get(&(player, command))?;
-        Some(self.opened_before(*seek, wish))
+        Some(self.opened_before(*seek, request))
     }
 
     /// What has become of a seek, to its owner. One that came over HTTP lives on.
     ///
     /// # Errors
     /// [`Refusal::Gone`] if there is none of this player that is known.
-    pub fn ask(&mut self, player: PlayerId, seek: SeekId, now: Millis) -> Result<Fate, Refusal> {
+    pub fn ask(
+        &mut self,
+        player: PlayerId,
+        seek: SeekId,
+        now: Millis,
+    ) -> Result<SeekStatus, Refusal> {
         if let Some(open) = self.seeks.get_mut(&seek) {
             if open.owner.player() != player {
                 return Err(Refusal::Gone);
             }
-            if let Way::Http { until } = &mut open.way {
+            if let SeekLifetime::Http { until } = &mut open.way {
                 *until = now + HTTP_SEEK;
             }
-            return Ok(Fate::Open);
+            return Ok(SeekStatus::Open);
         }
         let ended = self.memory.seek(seek).filter(|ended| ended.owner == player);
-        ended.map(|ended| ended.fate).ok_or(Refusal::Gone)
+        ended.map(|ended| ended.status).ok_or(Refusal::Gone)
     }
 
     /// Takes back a seek. One that was gone already stays gone.
     ///
     /// # Errors
     /// [`Refusal::Gone`] if there is none of this player that is known; [`Refusal::BeingSeated`] if a game is being opened of it.
-    pub fn cancel(&mut self, player: PlayerId, seek: SeekId, now: Millis) -> Result<Fate, Refusal> {
+    pub fn cancel(
+        &mut self,
+        player: PlayerId,
+        seek: SeekId,
+        now: Millis,
+    ) -> Result<SeekStatus, Refusal> {
         let Some(open) = self.seeks.get(&seek) else {
             return self.ask(player, seek, now);
         };
@@ -205,13 +215,13 @@ impl Hall {
         if self.matching.takes(seek) {
             return Err(Refusal::BeingSeated);
         }
-        self.end(seek, Fate::Gone, now);
-        Ok(Fate::Gone)
+        self.end(seek, SeekStatus::Gone, now);
+        Ok(SeekStatus::Gone)
     }
 
     /// Takes a player out of every pool, but not out of the game that is being opened. Told is of which seeks.
     pub fn leave_pools(&mut self, player: PlayerId, now: Millis) -> Vec<SeekId> {
-        let pooled = |seek: &&Seek| matches!(seek.wish.place, Place::Pool(_));
+        let pooled = |seek: &&Seek| matches!(seek.request.place, SeekTarget::Pool(_));
         let leaving: Vec<SeekId> = self
             .seeks_of(player)
             .filter(pooled)
@@ -219,7 +229,7 @@ impl Hall {
             .filter(|seek| !self.matching.takes(*seek))
             .collect();
         for seek in &leaving {
-            self.end(*seek, Fate::Gone, now);
+            self.end(*seek, SeekStatus::Gone, now);
         }
         leaving
     }
@@ -229,7 +239,7 @@ impl Hall {
         let all: Vec<SeekId> = self.seeks_of(player).map(|seek| seek.id).collect();
         for seek in all {
             if !self.matching.takes(seek) {
-                self.end(seek, Fate::Gone, now);
+                self.end(seek, SeekStatus::Gone, now);
             }
         }
     }
@@ -240,7 +250,7 @@ impl Hall {
         let open = seeks.filter(|seek| !self.matching.takes(seek.id));
         let ended: Vec<_> = open.map(|seek| (seek.owner.player(), seek.id)).collect();
         for (_, seek) in &ended {
-            self.end(*seek, Fate::Gone, now);
+            self.end(*seek, SeekStatus::Gone, now);
         }
         ended
     }
@@ -251,7 +261,7 @@ impl Hall {
         for id in seeks.unwrap_or_default() {
             if let Some(seek) = self.seeks.get_mut(&id) {
                 seek.owner.avoids = Arc::clone(avoids);
-                if let Place::Pool(pool) = &seek.wish.place {
+                if let SeekTarget::Pool(pool) = &seek.request.place {
                     // Somebody may be met again.
                     self.matching.stir(*pool);
                 }
@@ -268,7 +278,7 @@ impl Hall {
             .map(|seek| seek.id)
             .collect();
         for seek in over {
-            self.end(seek, Fate::Gone, now);
+            self.end(seek, SeekStatus::Gone, now);
         }
         for key in self.memory.forget(now) {
             self.commands.remove(&key);
@@ -322,7 +332,7 @@ impl Hall {
     /// Everything on the board that can be accepted; what players who are limited look for only where they look on.
     pub fn open(&self, limited: bool) -> impl Iterator<Item = &Seek> {
         self.seeks.values().filter(move |seek| {
-            matches!(seek.wish.place, Place::Board { .. })
+            matches!(seek.request.place, SeekTarget::Board { .. })
                 && (limited || !seek.owner.limited)
                 && !self.matching.holds(seek.owner.player())
         })
@@ -348,14 +358,18 @@ impl Hall {
         self.seeks.is_empty()
     }
 
-    fn opened_before(&self, seek: SeekId, wish: &Wish) -> Result<(SeekId, Fate), Refusal> {
-        let (before, fate) = match (self.seeks.get(&seek), self.memory.seek(seek)) {
-            (Some(open), _) => (&open.wish, Fate::Open),
-            (None, Some(ended)) => (&ended.wish, ended.fate),
+    fn opened_before(
+        &self,
+        seek: SeekId,
+        request: &SeekRequest,
+    ) -> Result<(SeekId, SeekStatus), Refusal> {
+        let (before, status) = match (self.seeks.get(&seek), self.memory.seek(seek)) {
+            (Some(open), _) => (&open.request, SeekStatus::Open),
+            (None, Some(ended)) => (&ended.request, ended.status),
             (None, None) => return Err(Refusal::Gone),
         };
-        if before == wish {
-            Ok((seek, fate))
+        if before == request {
+            Ok((seek, status))
         } else {
             Err(Refusal::Conflict)
         }
@@ -385,13 +399,13 @@ impl Hall {
         self.commands
             .extend(commands.map(|command| ((player, *command), id)));
         self.person(player, now).seeks.push(id);
-        match &seek.wish.place {
-            Place::Board { .. } => {
+        match &seek.request.place {
+            SeekTarget::Board { .. } => {
                 if !self.matching.holds(player) {
                     self.board_of(seek.owner.limited).show(id);
                 }
             }
-            Place::Pool(pool) => {
+            SeekTarget::Pool(pool) => {
                 self.pools.entry(*pool).or_default().insert(id);
                 self.board.counts(*pool);
                 self.matching.stir(*pool);
@@ -400,7 +414,7 @@ impl Hall {
         self.seeks.insert(id, seek);
     }
 
-    fn end(&mut self, id: SeekId, fate: Fate, now: Millis) {
+    fn end(&mut self, id: SeekId, status: SeekStatus, now: Millis) {
         let Some(seek) = self.seeks.remove(&id) else {
             return;
         };
@@ -413,9 +427,9 @@ impl Hall {
         if let Some(person) = self.people.get_mut(&seek.owner.player()) {
             person.seeks.retain(|other| *other != id);
         }
-        match &seek.wish.place {
-            Place::Board { .. } => self.board_of(seek.owner.limited).hide(id),
-            Place::Pool(pool) => {
+        match &seek.request.place {
+            SeekTarget::Board { .. } => self.board_of(seek.owner.limited).hide(id),
+            SeekTarget::Pool(pool) => {
                 if let Some(waiting) = self.pools.get_mut(pool) {
                     waiting.remove(&id);
                     if waiting.is_empty() {
@@ -427,9 +441,9 @@ impl Hall {
         }
         let ended = Ended {
             owner: seek.owner.player(),
-            wish: seek.wish,
+            request: seek.request,
             commands: seek.commands,
-            fate,
+            status,
         };
         self.memory.ended(id, ended, now);
     }
@@ -446,8 +460,8 @@ impl Hall {
     /// Whether a seek has outlived its owner's presence.
     fn is_over(&self, seek: &Seek, now: Millis) -> bool {
         match seek.way {
-            Way::Http { until } => until <= now,
-            Way::Socket => self
+            SeekLifetime::Http { until } => until <= now,
+            SeekLifetime::Socket => self
                 .people
                 .get(&seek.owner.player())
                 .is_none_or(|person| person.is_gone(now)),
@@ -457,8 +471,8 @@ impl Hall {
     /// Whether the owner of a seek would see at once that a game has begun.
     fn is_there(&self, seek: &Seek, now: Millis) -> bool {
         match seek.way {
-            Way::Http { until } => now < until,
-            Way::Socket => self
+            SeekLifetime::Http { until } => now < until,
+            SeekLifetime::Socket => self
                 .people
                 .get(&seek.owner.player())
                 .is_some_and(Person::is_here),

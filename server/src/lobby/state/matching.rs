@@ -5,12 +5,12 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId, SeekId};
 
 use crate::lobby::{
-    hall::{
-        Hall,
-        seek::{Fate, NO_RATING, Place, Refusal, Seek, Seeker, Wish},
-    },
     pairing::{self, Waiting},
     pools::PoolKey,
+    state::{
+        LobbyState,
+        seek::{NO_RATING, Refusal, Seek, SeekRequest, SeekStatus, SeekTarget, Seeker},
+    },
 };
 
 /// After a game could not be stored, its players are paired again only so much later.
@@ -26,7 +26,7 @@ pub struct Opening {
     /// To tell what came of it.
     pub id: OpeningId,
     /// What they play, and where it came from.
-    pub wish: Wish,
+    pub request: SeekRequest,
     /// Whose seek it is; of two in a pool the one who has waited longer.
     pub owner: Party,
     /// The other.
@@ -110,7 +110,7 @@ impl Matching {
         self.stirred.insert(pool);
     }
 
-    fn hold(&mut self, wish: Wish, owner: Party, other: Party) -> Opening {
+    fn hold(&mut self, request: SeekRequest, owner: Party, other: Party) -> Opening {
         self.last += 1;
         let id = OpeningId(self.last);
         let players = [owner.seeker.player(), other.seeker.player()];
@@ -130,7 +130,7 @@ impl Matching {
         self.openings.insert(id, held);
         Opening {
             id,
-            wish,
+            request,
             owner,
             other,
         }
@@ -145,7 +145,7 @@ impl Matching {
     }
 }
 
-impl Hall {
+impl LobbyState {
     /// Accepts a seek. The same command opens no second game.
     ///
     /// # Errors
@@ -163,7 +163,7 @@ impl Hall {
             before => return before,
         }
         let open = self.seeks.get(&seek).filter(|seek| {
-            matches!(seek.wish.place, Place::Board { .. })
+            matches!(seek.request.place, SeekTarget::Board { .. })
                 && !self.matching.holds(seek.owner.player())
         });
         let open = open.filter(|seek| seek.owner.limited == acceptor.limited);
@@ -174,13 +174,13 @@ impl Hall {
         if let Some(until) = acceptor.paused_until.filter(|until| now < *until) {
             return Err(Refusal::Paused { until });
         }
-        if open.wish.terms.rated && acceptor.is_guest() {
+        if open.request.terms.rated && acceptor.is_guest() {
             return Err(Refusal::NeedsAccount);
         }
-        if open.wish.terms.rated && acceptor.is_bot() && open.owner.is_bot() {
+        if open.request.terms.rated && acceptor.is_bot() && open.owner.is_bot() {
             return Err(Refusal::TwoBots);
         }
-        if let Place::Board { range, .. } = &open.wish.place
+        if let SeekTarget::Board { range, .. } = &open.request.place
             && !range.admits(acceptor.rating())
         {
             return Err(Refusal::OutOfRange);
@@ -188,13 +188,13 @@ impl Hall {
         if open.owner.avoids_or_is_avoided_by(&acceptor) {
             return Err(Refusal::Blocked);
         }
-        let (wish, owner) = (open.wish.clone(), Party::of(open));
+        let (request, owner) = (open.request.clone(), Party::of(open));
         let other = Party {
             seeker: acceptor,
             commands: vec![command],
             seek: None,
         };
-        Ok(Accepting::Opens(Box::new(self.hold(wish, owner, other))))
+        Ok(Accepting::Opens(Box::new(self.hold(request, owner, other))))
     }
 
     /// What comes of accepting a seek with a command that may have done so before.
@@ -289,15 +289,15 @@ impl Hall {
                 || bots.contains(&one) && bots.contains(&two)
                 || limited.contains(&one) != limited.contains(&two)
         };
-        let pairs: Vec<(Wish, Party, Party)> = pairing::pair(&waiting, now, apart)
+        let pairs: Vec<(SeekRequest, Party, Party)> = pairing::pair(&waiting, now, apart)
             .into_iter()
             .map(|(one, two)| {
                 let (one, two) = (free[one], free[two]);
-                (one.wish.clone(), Party::of(one), Party::of(two))
+                (one.request.clone(), Party::of(one), Party::of(two))
             })
             .collect();
-        for (wish, owner, other) in pairs {
-            openings.push(self.hold(wish, owner, other));
+        for (request, owner, other) in pairs {
+            openings.push(self.hold(request, owner, other));
         }
     }
 
@@ -318,12 +318,12 @@ impl Hall {
                 for player in held.players {
                     let seeks: Vec<SeekId> = self.seeks_of(player).map(|seek| seek.id).collect();
                     for seek in seeks {
-                        let fate = if held.seeks.contains(&Some(seek)) {
-                            Fate::Paired(game)
+                        let status = if held.seeks.contains(&Some(seek)) {
+                            SeekStatus::Paired(game)
                         } else {
-                            Fate::Gone
+                            SeekStatus::Gone
                         };
-                        self.end(seek, fate, now);
+                        self.end(seek, status, now);
                     }
                 }
                 if let Some((player, command, seek)) = held.acceptance {
@@ -337,7 +337,7 @@ impl Hall {
                             .get(seek)
                             .is_some_and(|seek| seek.owner.player() == player)
                         {
-                            self.end(seek, Fate::Gone, now);
+                            self.end(seek, SeekStatus::Gone, now);
                         }
                     }
                 } else {
@@ -351,7 +351,7 @@ impl Hall {
         }
     }
 
-    fn hold(&mut self, wish: Wish, owner: Party, other: Party) -> Opening {
+    fn hold(&mut self, request: SeekRequest, owner: Party, other: Party) -> Opening {
         for player in [owner.seeker.player(), other.seeker.player()] {
             let seeks: Vec<(SeekId, bool)> = self
                 .seeks_of(player)
@@ -361,18 +361,18 @@ impl Hall {
                 self.board_of(limited).hide(seek);
             }
         }
-        self.matching.hold(wish, owner, other)
+        self.matching.hold(request, owner, other)
     }
 
     fn show_again(&mut self, player: PlayerId) {
-        let seeks: Vec<(SeekId, Place, bool)> = self
+        let seeks: Vec<(SeekId, SeekTarget, bool)> = self
             .seeks_of(player)
-            .map(|seek| (seek.id, seek.wish.place.clone(), seek.owner.limited))
+            .map(|seek| (seek.id, seek.request.place.clone(), seek.owner.limited))
             .collect();
         for (seek, place, limited) in seeks {
             match place {
-                Place::Board { .. } => self.board_of(limited).show(seek),
-                Place::Pool(pool) => self.matching.stir(pool),
+                SeekTarget::Board { .. } => self.board_of(limited).show(seek),
+                SeekTarget::Pool(pool) => self.matching.stir(pool),
             }
         }
     }

@@ -14,16 +14,17 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::{
-        ending::{self, Which},
         identity::{Identity, Scopes},
-        keeping, renaming, signing,
-        signing::From,
+        renaming,
+        revoke_sessions::{self, Which},
+        settings, sign_in,
+        sign_in::From,
     },
     app::App,
     net::sign_in_limits::Guesser,
     room::{
         hub::Hub,
-        knock::{Asked, Knock, Reply},
+        message::{CommandRequest, Reply, RoomMessage},
         naming::Naming,
         referee::Command,
     },
@@ -47,18 +48,18 @@ pub async fn delete(
     from: From,
 ) -> Result<(), ApiError> {
     let services = app.services();
-    let account = keeping::own(app, who).await?;
+    let account = settings::own(app, who).await?;
     let kept = account.password;
     let owner = Guesser::Owner(who.id);
-    signing::attempt(app, owner, from.address, password, kept.clone()).await?;
+    sign_in::attempt(app, owner, from.address, password, kept.clone()).await?;
     let change = Change::Delete {
         player: who.id,
         // Who has none can't have got here.
         tried: kept.unwrap_or(PasswordHash(String::new())),
         at: services.clock.now(),
     };
-    keeping::done(signing::change(services, change).await?)?;
-    ending::close(app, who.id, Which::All);
+    settings::done(sign_in::change(services, change).await?)?;
+    revoke_sessions::close(app, who.id, Which::All);
     let (hub, player) = (app.hub.clone(), who.id);
     tokio::spawn(async move { told(player, leave(&hub, player).await) });
     Ok(())
@@ -126,12 +127,12 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<Changed, StoreError> {
         }
         let (reply, unnamed) = oneshot::channel();
         let naming = Naming::Deleted;
-        let knock = Knock::Name {
+        let message = RoomMessage::Name {
             player,
             naming,
             reply,
         };
-        hub.knock(game, knock).await;
+        hub.send(game, message).await;
         let unnamed = unnamed.await.unwrap_or_else(|_| {
             let what = "a room did not answer".to_owned();
             Err(StoreError::Unavailable(what))
@@ -158,16 +159,16 @@ async fn ends(
 ) -> bool {
     let services = hub.services();
     let (reply, answer) = Reply::to_call();
-    let asked = Asked {
+    let asked = CommandRequest {
         command,
         cause,
-        id: services.dice.command_id(),
+        id: services.random.command_id(),
         who: Arc::clone(who),
         received: services.clock.now(),
         peer: None,
         from: None,
         reply,
     };
-    hub.knock(game, Knock::Command(Box::new(asked))).await;
+    hub.send(game, RoomMessage::Command(Box::new(asked))).await;
     matches!(answer.await, Ok(Ok(_)))
 }

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use qiguan_protocol::ids::{Millis, SeekId};
 
 use crate::{
-    lobby::hall::GRACE,
+    lobby::state::GRACE,
     net::rate_limit::{Rate, RateLimit},
 };
 

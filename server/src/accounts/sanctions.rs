@@ -22,28 +22,28 @@ use crate::{
 
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Voice {
+pub enum ChatReach {
     /// Everybody.
-    Heard,
+    Everyone,
     /// Only the sender, who is not notified, and moderators.
-    Unheard,
+    SenderOnly,
 }
 
 /// Decides whether a player may say something now, and who hears it.
 ///
 /// # Errors
 /// `muted`; `busy` when the record can't be read.
-pub async fn may_speak(services: &Services, player: PlayerId) -> Result<Voice, ApiError> {
+pub async fn may_speak(services: &Services, player: PlayerId) -> Result<ChatReach, ApiError> {
     let Some(account) = account(services, player).await? else {
-        return Ok(Voice::Heard);
+        return Ok(ChatReach::Everyone);
     };
     if let Some(mute) = account.mute.filter(|it| it.holds(services.clock.now())) {
         return Err(muted(&mute));
     }
     Ok(if account.limited_at.is_some() {
-        Voice::Unheard
+        ChatReach::SenderOnly
     } else {
-        Voice::Heard
+        ChatReach::Everyone
     })
 }
 

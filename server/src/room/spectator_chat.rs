@@ -9,12 +9,12 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::moderated::Voice,
+    accounts::sanctions::ChatReach,
     net::{
         address::Group,
         rate_limit::{RateLimit, RetryIn},
     },
-    room::{chat_limit, knock::Reply},
+    room::{chat_limit, message::Reply},
     store::spectator_chat::{NamedLine, SpectatorLine},
 };
 
@@ -22,7 +22,7 @@ use crate::{
 const WRITES_REST: Millis = Millis(250);
 
 /// The spectators' talk at a game.
-pub(super) struct Talk {
+pub(super) struct SpectatorChat {
     /// What was said last, the oldest first; none until it was read.
     last: Option<VecDeque<NamedLine>>,
     /// The highest number that a line has had: it is not given twice, also if its line goes.
@@ -39,7 +39,7 @@ pub(super) struct Talk {
     rests_until: Millis,
 }
 
-impl Default for Talk {
+impl Default for SpectatorChat {
     fn default() -> Self {
         Self {
             last: None,
@@ -59,7 +59,7 @@ struct Saying {
     replies: Vec<Reply>,
 }
 
-impl Talk {
+impl SpectatorChat {
     /// Whether it is known what was said.
     pub(super) const fn is_loaded(&self) -> bool {
         self.last.is_some()
@@ -99,12 +99,12 @@ impl Talk {
         &mut self,
         game: GameId,
         speaker: (PlayerId, String, Group),
-        line: (CommandId, String, Voice),
+        line: (CommandId, String, ChatReach),
         (now, in_all): (Millis, &RateLimit<PlayerId>),
         reply: Reply,
     ) {
-        let ((player, name, address), (command, text, voice)) = (speaker, line);
-        let unheard = voice == Voice::Unheard;
+        let ((player, name, address), (command, text, reach)) = (speaker, line);
+        let unheard = reach == ChatReach::SenderOnly;
         let mut open = self.writing.iter_mut().chain(&mut self.waiting);
         if let Some(same) = open.find(|saying| saying.line.line.command == command) {
             return same.again(player, &text, reply);
@@ -250,26 +250,37 @@ mod tests {
 
     const GAME: GameId = GameId(Uuid::nil());
 
-    fn talk() -> Talk {
-        let mut talk = Talk::default();
-        talk.load(Vec::new());
-        talk
+    fn spectator_chat() -> SpectatorChat {
+        let mut spectator_chat = SpectatorChat::default();
+        spectator_chat.load(Vec::new());
+        spectator_chat
     }
 
-    fn says(talk: &mut Talk, who: u128, command: u128, text: &str, at: i64) -> Answered {
-        let line = (text, Voice::Heard);
-        says_line(talk, (who, 1), command, line, at)
+    fn says(
+        spectator_chat: &mut SpectatorChat,
+        who: u128,
+        command: u128,
+        text: &str,
+        at: i64,
+    ) -> Answered {
+        let line = (text, ChatReach::Everyone);
+        says_line(spectator_chat, (who, 1), command, line, at)
     }
 
-    fn says_from(talk: &mut Talk, from: (u128, u8), command: u128, voice: Voice) -> Answered {
-        says_line(talk, from, command, ("x", voice), 0)
+    fn says_from(
+        spectator_chat: &mut SpectatorChat,
+        from: (u128, u8),
+        command: u128,
+        reach: ChatReach,
+    ) -> Answered {
+        says_line(spectator_chat, from, command, ("x", reach), 0)
     }
 
     fn says_line(
-        talk: &mut Talk,
+        spectator_chat: &mut SpectatorChat,
         (who, from): (u128, u8),
         command: u128,
-        (text, voice): (&str, Voice),
+        (text, reach): (&str, ChatReach),
         at: i64,
     ) -> Answered {
         let (reply, answer) = Reply::to_call();
@@ -278,9 +289,9 @@ mod tests {
             "Calm Carp 1000".to_owned(),
             Group::of([192, 0, 2, from].into()),
         );
-        let line = (CommandId(Uuid::from_u128(command)), text.to_owned(), voice);
+        let line = (CommandId(Uuid::from_u128(command)), text.to_owned(), reach);
         let in_all = RateLimit::new(chat_limit::rate_in_all());
-        talk.hear(GAME, speaker, line, (Millis(at), &in_all), reply);
+        spectator_chat.hear(GAME, speaker, line, (Millis(at), &in_all), reply);
         answer
     }
 
@@ -290,60 +301,68 @@ mod tests {
 
     #[test]
     fn what_is_said_while_another_line_is_written_is_written_with_the_next() {
-        let mut talk = talk();
-        let mut one = says(&mut talk, 1, 1, "a", 0);
+        let mut spectator_chat = spectator_chat();
+        let mut one = says(&mut spectator_chat, 1, 1, "a", 0);
         assert_eq!(
-            talk.due_at(),
+            spectator_chat.due_at(),
             Some(Millis(0)),
             "the first is written at once"
         );
         let numbers = |lines: Vec<SpectatorLine>| -> Vec<u32> {
             lines.iter().map(|line| line.number).collect()
         };
-        assert_eq!(numbers(talk.begin()), [1]);
-        let mut two = says(&mut talk, 1, 2, "b", 1);
-        let mut three = says(&mut talk, 2, 3, "c", 2);
-        assert_eq!(talk.due_at(), None);
+        assert_eq!(numbers(spectator_chat.begin()), [1]);
+        let mut two = says(&mut spectator_chat, 1, 2, "b", 1);
+        let mut three = says(&mut spectator_chat, 2, 3, "c", 2);
+        assert_eq!(spectator_chat.due_at(), None);
         assert!(
             one.try_recv().is_err(),
             "it is answered when it is on the disk"
         );
-        assert_eq!(talk.kept(GAME, &[1], Millis(5)).len(), 1);
+        assert_eq!(spectator_chat.kept(GAME, &[1], Millis(5)).len(), 1);
         assert_eq!(code(&mut one), None);
-        assert_eq!(talk.due_at(), Some(Millis(5) + WRITES_REST));
-        assert_eq!(numbers(talk.begin()), [2, 3]);
-        talk.kept(GAME, &[2, 3], Millis(300));
+        assert_eq!(spectator_chat.due_at(), Some(Millis(5) + WRITES_REST));
+        assert_eq!(numbers(spectator_chat.begin()), [2, 3]);
+        spectator_chat.kept(GAME, &[2, 3], Millis(300));
         assert_eq!((code(&mut two), code(&mut three)), (None, None));
-        let texts: Vec<_> = talk.last().map(|said| said.line.text.as_str()).collect();
+        let texts: Vec<_> = spectator_chat
+            .last()
+            .map(|said| said.line.text.as_str())
+            .collect();
         assert_eq!(texts, ["a", "b", "c"]);
-        assert!(talk.is_quiet());
+        assert!(spectator_chat.is_quiet());
     }
 
     #[test]
     fn a_line_that_comes_again_is_said_once() {
-        let mut talk = talk();
-        let mut answers: Vec<_> = (0..2).map(|_| says(&mut talk, 1, 1, "a", 0)).collect();
-        let mut other = says(&mut talk, 1, 1, "b", 0);
+        let mut spectator_chat = spectator_chat();
+        let mut answers: Vec<_> = (0..2)
+            .map(|_| says(&mut spectator_chat, 1, 1, "a", 0))
+            .collect();
+        let mut other = says(&mut spectator_chat, 1, 1, "b", 0);
         assert_eq!(code(&mut other), Some(ErrorCode::Conflict));
-        assert_eq!(talk.begin().len(), 1);
-        answers.push(says(&mut talk, 1, 1, "a", 0));
-        talk.kept(GAME, &[1], Millis(0));
-        answers.push(says(&mut talk, 1, 1, "a", 0));
+        assert_eq!(spectator_chat.begin().len(), 1);
+        answers.push(says(&mut spectator_chat, 1, 1, "a", 0));
+        spectator_chat.kept(GAME, &[1], Millis(0));
+        answers.push(says(&mut spectator_chat, 1, 1, "a", 0));
         for answer in &mut answers {
             assert_eq!(code(answer), None);
         }
-        assert!(talk.is_quiet());
-        let mut other = says(&mut talk, 2, 1, "a", 0);
+        assert!(spectator_chat.is_quiet());
+        let mut other = says(&mut spectator_chat, 2, 1, "a", 0);
         assert_eq!(code(&mut other), Some(ErrorCode::Conflict));
     }
 
     #[test]
     fn everybody_has_a_budget_and_so_has_every_address() {
-        let mut talk = talk();
+        let mut spectator_chat = spectator_chat();
         let mut command = 0;
-        let mut say = |talk: &mut Talk, who: u128, from: u8| {
+        let mut say = |spectator_chat: &mut SpectatorChat, who: u128, from: u8| {
             command += 1;
-            let (said, mut answer) = (says_from(talk, (who, from), command, Voice::Heard), None);
+            let (said, mut answer) = (
+                says_from(spectator_chat, (who, from), command, ChatReach::Everyone),
+                None,
+            );
             let mut said = said;
             if let Ok(Err(error)) = said.try_recv() {
                 answer = Some(error.code);
@@ -351,99 +370,137 @@ mod tests {
             answer
         };
         for _ in 0..limits::CHAT_BURST {
-            assert_eq!(say(&mut talk, 0, 0), None);
+            assert_eq!(say(&mut spectator_chat, 0, 0), None);
         }
-        assert_eq!(say(&mut talk, 0, 0), Some(ErrorCode::RateLimited));
+        assert_eq!(say(&mut spectator_chat, 0, 0), Some(ErrorCode::RateLimited));
         assert_eq!(
-            say(&mut talk, 0, 1),
+            say(&mut spectator_chat, 0, 1),
             Some(ErrorCode::RateLimited),
             "from elsewhere it is the same speaker"
         );
         let passed = (1..=1_000)
-            .filter(|who| say(&mut talk, *who, 0).is_none())
+            .filter(|who| say(&mut spectator_chat, *who, 0).is_none())
             .count();
         assert_eq!(
             passed as u32,
             limits::ADDRESS_CHAT_BURST - limits::CHAT_BURST,
             "a thousand guests of one address have its share"
         );
-        assert_eq!(say(&mut talk, 2_000, 1), None, "others have their own");
+        assert_eq!(
+            say(&mut spectator_chat, 2_000, 1),
+            None,
+            "others have their own"
+        );
     }
 
     #[test]
     fn h5_however_much_was_said_an_honest_newcomer_is_heard_and_the_newest_lines_are_shown() {
-        let mut talk = talk();
+        let mut spectator_chat = spectator_chat();
         let mut number = 0;
         for address in 0..100 {
             for who in 0..60 {
                 number += 1;
                 let speaker = (u128::from(address) * 100 + who, address);
-                drop(says_from(&mut talk, speaker, number, Voice::Heard));
+                drop(says_from(
+                    &mut spectator_chat,
+                    speaker,
+                    number,
+                    ChatReach::Everyone,
+                ));
             }
-            let lines = talk.begin();
+            let lines = spectator_chat.begin();
             let numbers: Vec<_> = lines.iter().map(|line| line.number).collect();
-            talk.kept(GAME, &numbers, Millis(0));
+            spectator_chat.kept(GAME, &numbers, Millis(0));
         }
         assert!(number > u128::from(limits::SPECTATOR_LINES));
-        let mut newcomer = says_from(&mut talk, (99_999, 200), 99_999, Voice::Heard);
-        let numbers: Vec<_> = talk.begin().iter().map(|line| line.number).collect();
-        talk.kept(GAME, &numbers, Millis(0));
+        let mut newcomer = says_from(
+            &mut spectator_chat,
+            (99_999, 200),
+            99_999,
+            ChatReach::Everyone,
+        );
+        let numbers: Vec<_> = spectator_chat
+            .begin()
+            .iter()
+            .map(|line| line.number)
+            .collect();
+        spectator_chat.kept(GAME, &numbers, Millis(0));
         assert_eq!(code(&mut newcomer), None);
-        assert_eq!(talk.last().count(), limits::SPECTATOR_LINES_SHOWN as usize);
-        let last = talk.last().last().unwrap();
+        assert_eq!(
+            spectator_chat.last().count(),
+            limits::SPECTATOR_LINES_SHOWN as usize
+        );
+        let last = spectator_chat.last().last().unwrap();
         assert_eq!(last.line.player, PlayerId(Uuid::from_u128(99_999)));
     }
 
     #[test]
     fn h5_lines_that_nobody_hears_displace_none_that_everybody_does() {
-        let mut talk = talk();
+        let mut spectator_chat = spectator_chat();
         let mut command = 0;
         for who in 0..20 {
             command += 1;
-            drop(says_from(&mut talk, (who, 1), command, Voice::Heard));
+            drop(says_from(
+                &mut spectator_chat,
+                (who, 1),
+                command,
+                ChatReach::Everyone,
+            ));
         }
         for who in 100..600 {
             command += 1;
             let from = (who % 200) as u8;
-            drop(says_from(&mut talk, (who, from), command, Voice::Unheard));
+            drop(says_from(
+                &mut spectator_chat,
+                (who, from),
+                command,
+                ChatReach::SenderOnly,
+            ));
         }
-        let numbers: Vec<_> = talk.begin().iter().map(|line| line.number).collect();
-        talk.kept(GAME, &numbers, Millis(0));
-        let heard = talk.last().filter(|said| !said.line.unheard).count();
+        let numbers: Vec<_> = spectator_chat
+            .begin()
+            .iter()
+            .map(|line| line.number)
+            .collect();
+        spectator_chat.kept(GAME, &numbers, Millis(0));
+        let heard = spectator_chat
+            .last()
+            .filter(|said| !said.line.unheard)
+            .count();
         assert_eq!(heard, 20);
         // Nor do they take of the share of their address.
         for who in 1_000..1_040 {
             command += 1;
-            let mut said = says_from(&mut talk, (who, 1), command, Voice::Heard);
+            let mut said = says_from(&mut spectator_chat, (who, 1), command, ChatReach::Everyone);
             assert!(said.try_recv().is_err(), "it waits to be written");
         }
     }
 
     #[test]
     fn d13_what_somebody_deleted_has_said_is_forgotten_and_its_numbers_are_not_given_again() {
-        let mut talk = talk();
+        let mut spectator_chat = spectator_chat();
         for (who, command) in [(1, 1), (2, 2), (2, 3)] {
-            drop(says(&mut talk, who, command, "x", 0));
+            drop(says(&mut spectator_chat, who, command, "x", 0));
         }
-        talk.begin();
-        talk.kept(GAME, &[1, 2, 3], Millis(0));
-        talk.forget(PlayerId(Uuid::from_u128(2)));
-        let left: Vec<_> = talk.last().map(|said| said.line.number).collect();
+        spectator_chat.begin();
+        spectator_chat.kept(GAME, &[1, 2, 3], Millis(0));
+        spectator_chat.forget(PlayerId(Uuid::from_u128(2)));
+        let left: Vec<_> = spectator_chat.last().map(|said| said.line.number).collect();
         assert_eq!(left, [1]);
-        drop(says(&mut talk, 1, 4, "x", 1_000));
-        assert_eq!(talk.begin()[0].number, 4);
+        drop(says(&mut spectator_chat, 1, 4, "x", 1_000));
+        assert_eq!(spectator_chat.begin()[0].number, 4);
     }
 
     #[test]
     fn what_may_be_lost_is_said_to_be_and_read_again() {
-        let mut talk = talk();
-        let mut one = says(&mut talk, 1, 1, "a", 0);
-        drop(talk.begin());
-        let mut two = says(&mut talk, 1, 2, "b", 0);
-        talk.lost(&ApiError::not_stored(), Millis(0));
+        let mut spectator_chat = spectator_chat();
+        let mut one = says(&mut spectator_chat, 1, 1, "a", 0);
+        drop(spectator_chat.begin());
+        let mut two = says(&mut spectator_chat, 1, 2, "b", 0);
+        spectator_chat.lost(&ApiError::not_stored(), Millis(0));
         for answer in [&mut one, &mut two] {
             assert_eq!(code(answer), Some(ErrorCode::NotStored));
         }
-        assert!(!talk.is_loaded() && talk.is_quiet());
+        assert!(!spectator_chat.is_loaded() && spectator_chat.is_quiet());
     }
 }

@@ -27,7 +27,7 @@ fn whole_games_that_the_referee_has_let_happen_pass() {
             let next = GameId(Uuid::from_u128(8));
             table.does(second, &Command::Rematch { next });
             table.does(first, &Command::Rematch { next });
-            let audited = audit(GAME, table.events());
+            let audited = validate(GAME, table.events());
             let audited = audited.unwrap_or_else(|error| panic!("{ruleset} {seed}: {error}"));
             assert_eq!(audited.summary(), table.state.summary());
             reasons.extend(audited.ended.map(|(outcome, _)| outcome.reason.as_str()));
@@ -52,7 +52,7 @@ fn every_way_to_end_a_game_passes() {
             table.plays(plies);
             table.does(2, &command);
             assert_eq!(table.state.status, Status::Ended);
-            audit(GAME, table.events()).unwrap();
+            validate(GAME, table.events()).unwrap();
         }
     }
     // A challenge that is declined has been ended by nobody at the board.
@@ -76,7 +76,7 @@ fn every_way_to_end_a_game_passes() {
         None,
         decided.bodies,
     ));
-    audit(GAME, declined).unwrap();
+    validate(GAME, declined).unwrap();
     let mut table = Table::open(GAME, "doushouqi/booklet", short, 1);
     table.plays(4);
     // The server was away; then the flag falls.
@@ -84,12 +84,12 @@ fn every_way_to_end_a_game_passes() {
     let until = table.now + Millis(30_000);
     let held = referee::hold(&table.state, HoldReason::Restart, table.now, until);
     table.happen(vec![held]);
-    audit(GAME, table.events()).unwrap();
+    validate(GAME, table.events()).unwrap();
     table.happen(vec![Body::ClocksReleased]);
     table.now = table.now + Millis(60_000);
     let bodies = referee::flag(&table.state, table.now, Millis(0)).unwrap();
     table.happen(bodies);
-    audit(GAME, table.events()).unwrap();
+    validate(GAME, table.events()).unwrap();
     assert_eq!(
         table.state.ended.unwrap().0.reason,
         EndReason::Timeout,
@@ -114,7 +114,7 @@ fn a_move_while_the_clocks_stand_is_in_time_although_all_time_was_used_before() 
     let held = referee::hold(&table.state, HoldReason::Restart, table.now, until);
     table.happen(vec![held]);
     table.plays(5);
-    audit(GAME, table.events()).unwrap();
+    validate(GAME, table.events()).unwrap();
     // The clock of the other player runs again: who thinks for too long then is too late.
     table.happen(vec![Body::ClocksReleased]);
     table.plays(6);
@@ -122,7 +122,7 @@ fn a_move_while_the_clocks_stand_is_in_time_although_all_time_was_used_before() 
     let last = late.last_mut().unwrap();
     last.at = last.at + Millis(60_000);
     spend(last, 60_000, 0);
-    assert!(audit(GAME, late).is_err());
+    assert!(validate(GAME, late).is_err());
 }
 
 mod length;
@@ -130,10 +130,10 @@ mod length;
 type Change = fn(&mut Vec<Event>);
 
 /// Changes a record, and renumbers it so that the change alone is to be found.
-fn changed(events: &[Event], change: Change) -> Result<State, Divergence> {
+fn changed(events: &[Event], change: Change) -> Result<State, InvalidEvent> {
     let mut events = events.to_vec();
     change(&mut events);
-    audit(GAME, events)
+    validate(GAME, events)
 }
 
 fn renumber(events: &mut [Event]) {
@@ -170,7 +170,7 @@ fn each_change_of_a_record_is_found_at_its_event() {
     let events = table.events();
     // 1 created, 2 joined, 3 started, 4 the first move, 5 released, 6 to 10 moves, 11 the offer, 12 the end.
     assert_eq!(events.len(), 12);
-    audit(GAME, events.clone()).unwrap();
+    validate(GAME, events.clone()).unwrap();
     let changes: [(u32, &str, Change); 22] = [
         (1, "no events", |events| events.clear()),
         (2, "begins with created", |events| {
@@ -277,9 +277,9 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
     };
     assert!(matches!(moved.body, Body::Moved { .. }));
     assert!(matches!(revealed.body, Body::Revealed));
-    audit(GAME, whole.clone()).unwrap();
+    validate(GAME, whole.clone()).unwrap();
     for (cut, what) in [(1, "not shown"), (2, "but the record does not end it")] {
-        let found = audit(GAME, whole[..whole.len() - cut].to_vec()).unwrap_err();
+        let found = validate(GAME, whole[..whole.len() - cut].to_vec()).unwrap_err();
         assert!(found.what.contains(what), "{found}");
     }
     let other = |body: Body| {
@@ -289,7 +289,7 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
             ..ended.clone()
         });
         events.push(revealed.clone());
-        audit(GAME, events).unwrap_err()
+        validate(GAME, events).unwrap_err()
     };
     let resigned = Body::Ended {
         outcome: Outcome {
@@ -321,7 +321,7 @@ fn a_setup_that_was_exchanged_is_found_by_what_its_pieces_did() {
     if let Some(Body::Started { setups, .. }) = started.map(|event| &mut event.body) {
         *setups = Some(Box::new(other));
     }
-    audit(GAME, events).unwrap_err();
+    validate(GAME, events).unwrap_err();
 }
 
 #[test]
@@ -336,6 +336,6 @@ fn a_chat_line_may_have_been_cleared_but_not_grown() {
             text: "好".repeat(length),
             unheard: false,
         };
-        assert_eq!(audit(GAME, events.clone()).is_ok(), passes, "{length}");
+        assert_eq!(validate(GAME, events.clone()).is_ok(), passes, "{length}");
     }
 }

@@ -63,7 +63,7 @@ pub(crate) fn player(number: u128) -> Player {
 pub(crate) struct Table {
     pub(crate) state: State,
     pub(crate) now: Millis,
-    dice: u64,
+    random: u64,
 }
 
 impl Table {
@@ -148,7 +148,7 @@ impl Table {
         let mut table = Self {
             state: State::open(id, event).unwrap(),
             now: Millis(1_000_000),
-            dice: seed,
+            random: seed,
         };
         table.does(two, &Command::Join);
         if sets_up {
@@ -159,11 +159,11 @@ impl Table {
     }
 
     fn below(&mut self, bound: usize) -> usize {
-        self.dice = self
-            .dice
+        self.random = self
+            .random
             .wrapping_mul(6_364_136_223_846_793_005)
             .wrapping_add(1_442_695_040_888_963_407);
-        (self.dice >> 33) as usize % bound
+        (self.random >> 33) as usize % bound
     }
 
     /// Draws setups.

@@ -31,7 +31,7 @@ const NAME_CHARACTERS: usize = 100;
 /// The first thing in a record that does not follow from what stands before it.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("event {seq}: {what}")]
-pub struct Divergence {
+pub struct InvalidEvent {
     /// The event.
     pub seq: Seq,
     /// What is wrong with it. Names no secret.
@@ -42,10 +42,13 @@ pub struct Divergence {
 ///
 /// # Errors
 /// The first event that the referee would not have let happen.
-pub fn audit(game: GameId, events: impl IntoIterator<Item = Event>) -> Result<State, Divergence> {
+pub fn validate(
+    game: GameId,
+    events: impl IntoIterator<Item = Event>,
+) -> Result<State, InvalidEvent> {
     let mut events = events.into_iter();
     let at_seq = |seq: Seq| {
-        move |what: &str| Divergence {
+        move |what: &str| InvalidEvent {
             seq,
             what: what.to_owned(),
         }

@@ -11,14 +11,14 @@ use sqlx::{
 
 use super::{Place, game, player};
 use crate::store::store::{
-    NamedSetup, PaperKind, Papers, SeatPapers, Store, StoreError, TokenHash,
+    DraftKind, Drafts, NamedSetup, SeatDrafts, Store, StoreError, TokenHash,
 };
 
 /// More than any case saves.
 const MANY: u32 = 1_000;
 
-fn papers_of(setup: Option<&str>, notes: Option<&str>) -> SeatPapers {
-    SeatPapers {
+fn papers_of(setup: Option<&str>, notes: Option<&str>) -> SeatDrafts {
+    SeatDrafts {
         setup: setup.map(ToOwned::to_owned),
         notes: notes.map(ToOwned::to_owned),
     }
@@ -39,32 +39,32 @@ async fn known(store: &dyn Store, number: u8) -> PlayerId {
     player.id
 }
 
-async fn keep(store: &dyn Store, seat: Seat, kind: PaperKind, text: &str) {
-    let kept = store.keep_paper(game(1), seat, kind, text.to_owned()).await;
+async fn keep(store: &dyn Store, seat: Seat, kind: DraftKind, text: &str) {
+    let kept = store.save_draft(game(1), seat, kind, text.to_owned()).await;
     kept.unwrap();
 }
 
 pub(super) async fn a_paper_replaces_the_one_before_and_no_other(store: Arc<dyn Store>, _: &Place) {
     let store = store.as_ref();
-    assert!(store.papers(game(1)).await.unwrap() == Papers::default());
-    keep(store, Seat::First, PaperKind::Setup, "one").await;
-    keep(store, Seat::Second, PaperKind::Setup, "two").await;
-    keep(store, Seat::Second, PaperKind::Notes, "\u{1f600} \"'\\").await;
+    assert!(store.drafts(game(1)).await.unwrap() == Drafts::default());
+    keep(store, Seat::First, DraftKind::Setup, "one").await;
+    keep(store, Seat::Second, DraftKind::Setup, "two").await;
+    keep(store, Seat::Second, DraftKind::Notes, "\u{1f600} \"'\\").await;
     let one = papers_of(Some("one"), None);
     let two = papers_of(Some("two"), Some("\u{1f600} \"'\\"));
     let both = BySeat {
         first: one,
         second: two.clone(),
     };
-    assert!(store.papers(game(1)).await.unwrap() == both);
-    keep(store, Seat::First, PaperKind::Setup, "one again").await;
-    keep(store, Seat::First, PaperKind::Notes, "").await;
+    assert!(store.drafts(game(1)).await.unwrap() == both);
+    keep(store, Seat::First, DraftKind::Setup, "one again").await;
+    keep(store, Seat::First, DraftKind::Notes, "").await;
     let both = BySeat {
         first: papers_of(Some("one again"), Some("")),
         second: two,
     };
-    assert!(store.papers(game(1)).await.unwrap() == both);
-    assert!(store.papers(game(2)).await.unwrap() == Papers::default());
+    assert!(store.drafts(game(1)).await.unwrap() == both);
+    assert!(store.drafts(game(2)).await.unwrap() == Drafts::default());
 }
 
 pub(super) async fn a_setup_is_kept_by_its_player_and_name(store: Arc<dyn Store>, _: &Place) {
@@ -142,24 +142,24 @@ pub(super) async fn papers_and_setups_are_there_after_opening_again(
     place: &Place,
 ) {
     let one = known(store.as_ref(), 1).await;
-    keep(store.as_ref(), Seat::Second, PaperKind::Notes, "a guess").await;
+    keep(store.as_ref(), Seat::Second, DraftKind::Notes, "a guess").await;
     assert_eq!(store.save_setup(one, named("a", "x"), MANY).await, Ok(true));
     store.close().await;
     let again = place.open().await;
-    let papers = again.papers(game(1)).await.unwrap();
-    assert!(papers.second == papers_of(None, Some("a guess")));
+    let drafts = again.drafts(game(1)).await.unwrap();
+    assert!(drafts.second == papers_of(None, Some("a guess")));
     assert!(again.setups(one).await.unwrap() == [named("a", "x")]);
 }
 
 pub(super) async fn papers_and_setups_are_not_printed(store: Arc<dyn Store>, _: &Place) {
     let one = known(store.as_ref(), 1).await;
-    keep(store.as_ref(), Seat::First, PaperKind::Setup, "secret").await;
-    keep(store.as_ref(), Seat::Second, PaperKind::Notes, "secret").await;
+    keep(store.as_ref(), Seat::First, DraftKind::Setup, "secret").await;
+    keep(store.as_ref(), Seat::Second, DraftKind::Notes, "secret").await;
     let saved = store.save_setup(one, named("a", "secret"), MANY).await;
     assert_eq!(saved, Ok(true));
     for printed in [
-        format!("{:?}", store.papers(game(1)).await),
-        format!("{:#?}", store.papers(game(1)).await),
+        format!("{:?}", store.drafts(game(1)).await),
+        format!("{:#?}", store.drafts(game(1)).await),
         format!("{:?}", store.setups(one).await),
         format!("{:?}", store.setup(one, "a").await),
     ] {
@@ -171,7 +171,7 @@ pub(super) async fn papers_and_setups_are_not_printed(store: Arc<dyn Store>, _: 
 /// What is kept before something goes wrong.
 async fn kept_before(store: &dyn Store) -> PlayerId {
     let one = known(store, 1).await;
-    keep(store, Seat::First, PaperKind::Setup, "before").await;
+    keep(store, Seat::First, DraftKind::Setup, "before").await;
     let saved = store.save_setup(one, named("a", "before"), MANY).await;
     assert_eq!(saved, Ok(true));
     one
@@ -179,13 +179,13 @@ async fn kept_before(store: &dyn Store) -> PlayerId {
 
 /// Everything is as [`kept_before`] has left it, and can be changed again.
 async fn is_kept_and_can_be_changed(store: &dyn Store, one: PlayerId) {
-    let papers = store.papers(game(1)).await.unwrap();
-    assert!(papers.first == papers_of(Some("before"), None));
-    assert!(papers.second == SeatPapers::default());
+    let drafts = store.drafts(game(1)).await.unwrap();
+    assert!(drafts.first == papers_of(Some("before"), None));
+    assert!(drafts.second == SeatDrafts::default());
     assert!(store.setups(one).await.unwrap() == [named("a", "before")]);
-    keep(store, Seat::First, PaperKind::Setup, "after").await;
-    let papers = store.papers(game(1)).await.unwrap();
-    assert!(papers.first == papers_of(Some("after"), None));
+    keep(store, Seat::First, DraftKind::Setup, "after").await;
+    let drafts = store.drafts(game(1)).await.unwrap();
+    assert!(drafts.first == papers_of(Some("after"), None));
     assert_eq!(
         store.save_setup(one, named("a", "after"), MANY).await,
         Ok(true)
@@ -196,13 +196,13 @@ async fn is_kept_and_can_be_changed(store: &dyn Store, one: PlayerId) {
 /// Everything that can be changed is refused. `text` is what is to be kept.
 async fn every_change_fails(store: &dyn Store, one: PlayerId, text: &str) {
     let text = || text.to_owned();
-    let (paper, notes, saved, new) = tokio::join!(
-        store.keep_paper(game(1), Seat::First, PaperKind::Setup, text()),
-        store.keep_paper(game(1), Seat::Second, PaperKind::Notes, text()),
+    let (draft, notes, saved, new) = tokio::join!(
+        store.save_draft(game(1), Seat::First, DraftKind::Setup, text()),
+        store.save_draft(game(1), Seat::Second, DraftKind::Notes, text()),
         store.save_setup(one, named("a", &text()), MANY),
         store.save_setup(one, named("b", &text()), MANY),
     );
-    for result in [paper, notes, saved.map(drop), new.map(drop)] {
+    for result in [draft, notes, saved.map(drop), new.map(drop)] {
         assert!(
             matches!(result, Err(StoreError::Unavailable(_))),
             "{result:?}"

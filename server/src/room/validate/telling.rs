@@ -5,7 +5,7 @@ use qiguan_protocol::{
     ids::{GameId, Ply},
 };
 
-use super::audit;
+use super::validate;
 use crate::room::event::{Body, Event};
 
 /// What comes of playing a game again. Names no secret.
@@ -23,7 +23,7 @@ pub fn verify(game: GameId, events: Vec<Event>) -> Verification {
         .iter()
         .filter(|event| matches!(event.body, Body::Moved { .. }));
     let (count, plies) = (events.len() as u32, Ply(plies.count() as u32));
-    let judged = audit(game, events);
+    let judged = validate(game, events);
     Verification {
         game,
         holds: judged.is_ok(),

@@ -16,7 +16,7 @@ use crate::{
 
 impl Room {
     /// Deletes the game if it is one of these, nothing has happened in it since `before`, and nobody looks at it. True if it is gone.
-    pub(super) async fn forsake(&mut self, before: Millis, which: Deletable) -> bool {
+    pub(super) async fn delete_if_abandoned(&mut self, before: Millis, which: Deletable) -> bool {
         let Some(state) = self.state.as_deref() else {
             return false;
         };

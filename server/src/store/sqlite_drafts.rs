@@ -1,4 +1,4 @@
-//! What is one player's alone, in SQLite: the papers of a seat in a game, and named setups.
+//! What is one player's alone, in SQLite: the drafts of a seat in a game, and named setups.
 
 use async_trait::async_trait;
 use qiguan_protocol::ids::{GameId, PlayerId};
@@ -9,14 +9,14 @@ use crate::store::{
     rows::{self, PaperRow, kind_word, seat_number},
     sql,
     sqlite::{AsyncWrite, unavailable},
-    store::{NamedSetup, PaperKind, Papers, StoreError},
+    store::{DraftKind, Drafts, NamedSetup, StoreError},
 };
 
-/// A paper to be kept, in place of the one before.
+/// A draft to be kept, in place of the one before.
 pub(super) struct Keep {
     pub(super) game: GameId,
     pub(super) seat: Seat,
-    pub(super) kind: PaperKind,
+    pub(super) kind: DraftKind,
     pub(super) text: String,
 }
 
@@ -79,14 +79,14 @@ impl AsyncWrite<bool> for Delete {
     }
 }
 
-/// The papers of both seats.
-pub(super) async fn papers(readers: &SqlitePool, game: GameId) -> Result<Papers, StoreError> {
+/// The drafts of both seats.
+pub(super) async fn drafts(readers: &SqlitePool, game: GameId) -> Result<Drafts, StoreError> {
     let rows = sqlx::query_as::<_, PaperRow>(sql::PAPERS)
         .bind(game.0)
         .fetch_all(readers)
         .await
         .map_err(|error| unavailable(&error))?;
-    rows::papers(game, rows)
+    rows::drafts(game, rows)
 }
 
 /// The setups of a player by name.

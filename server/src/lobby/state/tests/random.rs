@@ -36,9 +36,9 @@ fn step() -> impl Strategy<Value = Step> {
     ]
 }
 
-/// The hall with what a reader of the board knows, and the games that are being opened.
+/// The state with what a reader of the board knows, and the games that are being opened.
 struct Scene {
-    hall: Hall,
+    state: LobbyState,
     now: Millis,
     next: u128,
     open: Vec<Opening>,
@@ -49,7 +49,7 @@ struct Scene {
 impl Scene {
     fn new() -> Self {
         Self {
-            hall: Hall::new(LIMITS),
+            state: LobbyState::new(LIMITS),
             now: Millis(0),
             next: 0,
             open: Vec::new(),
@@ -64,13 +64,13 @@ impl Scene {
     }
 
     fn nth_seek(&self, which: usize) -> Option<(SeekId, PlayerId)> {
-        let all: BTreeSet<SeekId> = self.hall.seeks.keys().copied().collect();
+        let all: BTreeSet<SeekId> = self.state.seeks.keys().copied().collect();
         let id = *all.iter().nth(which)?;
-        Some((id, self.hall.get(id)?.owner.player()))
+        Some((id, self.state.get(id)?.owner.player()))
     }
 
     fn read(&mut self) {
-        let changes = self.hall.board().take_changes();
+        let changes = self.state.board().take_changes();
         self.known.extend(changes.shown);
         for gone in changes.hidden {
             self.known.remove(&gone);
@@ -80,29 +80,30 @@ impl Scene {
     fn does(&mut self, step: Step) {
         let now = self.now;
         match step {
-            Step::Enters(who) => self.hall.enters(player(who), who as u64, now),
-            Step::Leaves(who) => self.hall.leaves(player(who), who as u64, now),
+            Step::Enters(who) => self.state.enters(player(who), who as u64, now),
+            Step::Leaves(who) => self.state.leaves(player(who), who as u64, now),
             Step::Seeks(who, where_to, http) => {
-                let wish = where_to.map_or_else(board, |at| pool(crate::lobby::pools::TIMES[at].0));
+                let request =
+                    where_to.map_or_else(board, |at| pool(crate::lobby::pools::TIMES[at].0));
                 let way = if http {
-                    Way::Http {
+                    SeekLifetime::Http {
                         until: now + HTTP_SEEK,
                     }
                 } else {
-                    self.hall.enters(player(who), who as u64, now);
-                    Way::Socket
+                    self.state.enters(player(who), who as u64, now);
+                    SeekLifetime::Socket
                 };
                 let id = self.id();
                 // Limits may be reached; what then stands is checked below.
                 let _ = self
-                    .hall
-                    .seek(seek_id(id), seeker(who), wish, command(id), way, now);
+                    .state
+                    .seek(seek_id(id), seeker(who), request, command(id), way, now);
             }
             Step::Accepts(who, which) => {
                 let id = self.id();
                 if let Some((seek, _)) = self.nth_seek(which)
                     && let Ok(Accepting::Opens(opening)) =
-                        self.hall.accept(seek, seeker(who), command(id), now)
+                        self.state.accept(seek, seeker(who), command(id), now)
                 {
                     self.open.push(*opening);
                 }
@@ -112,17 +113,17 @@ impl Scene {
                     let held = self.open.iter().any(|opening| {
                         [opening.owner.seek, opening.other.seek].contains(&Some(seek))
                     });
-                    assert_eq!(self.hall.cancel(owner, seek, now).is_err(), held);
+                    assert_eq!(self.state.cancel(owner, seek, now).is_err(), held);
                 }
             }
-            Step::Pairs(all) => self.open.extend(self.hall.pair(all, now, strangers)),
+            Step::Pairs(all) => self.open.extend(self.state.pair(all, now, strangers)),
             Step::Opened(which, how) => self.opened(which, how),
             Step::Ticks(ms) => {
                 self.now = now + Millis(ms);
-                self.hall.tick(self.now);
-                for seek in self.hall.seeks.values() {
-                    let held = self.hall.matching.holds(seek.owner.player());
-                    assert!(held || !self.hall.is_over(seek, self.now), "{seek:?}");
+                self.state.tick(self.now);
+                for seek in self.state.seeks.values() {
+                    let held = self.state.matching.holds(seek.owner.player());
+                    assert!(held || !self.state.is_over(seek, self.now), "{seek:?}");
                 }
             }
             Step::Reads => self.read(),
@@ -138,17 +139,17 @@ impl Scene {
         let players = [owner.seeker.player(), other.seeker.player()];
         let before: Vec<SeekId> = players
             .iter()
-            .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
+            .flat_map(|player| self.state.seeks_of(*player).map(|seek| seek.id))
             .collect();
         let result = match how {
             0 => Err(Failure::NotStored),
             1 => Err(Failure::Unfit(owner.seeker.player())),
             _ => Ok(game(u128::from(opening.id.0))),
         };
-        self.hall.opened(opening.id, result, self.now);
+        self.state.opened(opening.id, result, self.now);
         let after: Vec<SeekId> = players
             .iter()
-            .flat_map(|player| self.hall.seeks_of(*player).map(|seek| seek.id))
+            .flat_map(|player| self.state.seeks_of(*player).map(|seek| seek.id))
             .collect();
         match result {
             Ok(_) => {
@@ -172,15 +173,15 @@ impl Scene {
             assert!(seated.insert(opening.other.seeker.player()));
         }
         let mut addresses: HashMap<Group, usize> = HashMap::new();
-        for seek in self.hall.seeks.values() {
+        for seek in self.state.seeks.values() {
             *addresses.entry(seek.owner.address).or_default() += 1;
             assert!(!self.paired.contains(&seek.id), "a paired seek is open");
         }
-        assert_eq!(addresses, self.hall.addresses);
+        assert_eq!(addresses, self.state.addresses);
         assert!(addresses.values().all(|&there| there <= LIMITS.per_address));
-        for (player, person) in &self.hall.people {
+        for (player, person) in &self.state.people {
             assert!(person.seeks.len() <= LIMITS.per_player);
-            assert_eq!(self.hall.seeks_of(*player).count(), person.seeks.len());
+            assert_eq!(self.state.seeks_of(*player).count(), person.seeks.len());
         }
     }
 }
@@ -197,22 +198,22 @@ proptest! {
             scene.does(step);
             scene.check();
         }
-        while scene.hall.board().has_changes() {
+        while scene.state.board().has_changes() {
             scene.read();
         }
-        let open: BTreeSet<SeekId> = scene.hall.open(false).map(|seek| seek.id).collect();
+        let open: BTreeSet<SeekId> = scene.state.open(false).map(|seek| seek.id).collect();
         prop_assert_eq!(&scene.known, &open);
         while !scene.open.is_empty() {
             scene.opened(0, 0);
         }
         for who in 0..9 {
-            scene.hall.leaves(player(who), who as u64, scene.now);
+            scene.state.leaves(player(who), who as u64, scene.now);
         }
         scene.now = scene.now + Millis(200_000);
-        scene.hall.tick(scene.now);
-        prop_assert!(scene.hall.is_empty());
-        scene.hall.tick(scene.now + Millis(60_000));
-        prop_assert!(scene.hall.people.is_empty() && scene.hall.commands.is_empty());
-        prop_assert!(scene.hall.memory.is_empty());
+        scene.state.tick(scene.now);
+        prop_assert!(scene.state.is_empty());
+        scene.state.tick(scene.now + Millis(60_000));
+        prop_assert!(scene.state.people.is_empty() && scene.state.commands.is_empty());
+        prop_assert!(scene.state.memory.is_empty());
     }
 }

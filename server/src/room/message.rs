@@ -13,19 +13,21 @@ use tokio::sync::oneshot;
 use crate::{
     accounts::{identity::Identity, permission::Permit},
     net::address::Group,
-    room::{audience::snapshot::Snapshot, naming::Naming, referee::Command, talking::Say},
+    room::{
+        audience::snapshot::Snapshot, naming::Naming, referee::Command, spectator_chat_writer::Say,
+    },
     socket::peer::Peer,
     store::{
         attendance::Attended,
         spectator_chat::NamedLine,
-        store::{Deletable, PaperKind, StoreError},
+        store::{Deletable, DraftKind, StoreError},
     },
 };
 
 /// A message to a room.
-pub enum Knock {
+pub enum RoomMessage {
     /// A player wants something to happen.
-    Command(Box<Asked>),
+    Command(Box<CommandRequest>),
     /// A client wants the game and its events from now on.
     Watch {
         peer: Arc<Peer>,
@@ -35,7 +37,7 @@ pub enum Knock {
     },
     /// A client wants no more, or is gone; after the answer nothing more of this game comes.
     Unwatch { peer: u64, reply: Option<Reply> },
-    /// A player keeps a paper that nobody else may read.
+    /// A player keeps a draft that nobody else may read.
     Keep(Box<Keep>),
     /// A spectator says something to the others.
     Say(Box<Say>),
@@ -46,7 +48,7 @@ pub enum Knock {
     },
     /// The game is to be deleted if it is one of these, nothing has happened in it since then, and nobody watches it; returns
     /// whether it is gone.
-    Forsake {
+    DeleteIfAbandoned {
         before: Millis,
         which: Deletable,
         reply: oneshot::Sender<bool>,
@@ -64,7 +66,7 @@ pub enum Knock {
 }
 
 /// A command with all that the room needs to judge it.
-pub struct Asked {
+pub struct CommandRequest {
     /// What.
     pub command: Command,
     /// Its type, for logs and fault points.
@@ -83,12 +85,12 @@ pub struct Asked {
     pub reply: Reply,
 }
 
-/// A paper to keep, and who asks.
+/// A draft to keep, and who asks.
 pub struct Keep {
     /// Who.
     pub player: PlayerId,
     /// What for.
-    pub kind: PaperKind,
+    pub kind: DraftKind,
     /// What it says; never printed.
     pub text: String,
     /// The connection, which need not receive its own message.
@@ -130,7 +132,7 @@ impl Read {
     }
 }
 
-impl Knock {
+impl RoomMessage {
     /// Answers with an error whatever was asked.
     pub fn fail(self, error: ApiError) {
         match self {
@@ -143,7 +145,7 @@ impl Knock {
             } => reply.send(Err(error)),
             Self::Read { read, .. } => read.fail(error),
             // Nobody waits for it any more if it can't be sent.
-            Self::Forsake { reply, .. } => drop(reply.send(false)),
+            Self::DeleteIfAbandoned { reply, .. } => drop(reply.send(false)),
             Self::Name { reply, .. } => {
                 let failed = Err(StoreError::Unavailable(error.message.into_owned()));
                 drop(reply.send(failed));

@@ -1,6 +1,6 @@
 //! What one player alone may read: the setup while both set up, and notes on the enemy's pieces.
 //!
-//! Papers are no events: nobody else is to learn even that there is something new.
+//! Drafts are no events: nobody else is to learn even that there is something new.
 
 use qiguan_protocol::{
     answer::Answer,
@@ -11,12 +11,12 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 
 use crate::{
-    room::{audience, knock::Keep, refusal::Refusal, room::Room, setups::Setups, state::State},
-    store::store::PaperKind,
+    room::{audience, message::Keep, refusal::Refusal, room::Room, setups::Setups, state::State},
+    store::store::DraftKind,
 };
 
 impl Room {
-    /// Keeps a paper: answered once it is durable, and shown in the player's other windows.
+    /// Keeps a draft: answered once it is durable, and shown in the player's other windows.
     pub(super) async fn keep(&mut self, keep: Keep) {
         let Some(state) = self.state.as_deref() else {
             return;
@@ -25,34 +25,34 @@ impl Room {
             return keep.reply.send(Err(Refusal::NotAPlayer.into()));
         };
         let text = match keep.kind {
-            PaperKind::Setup => setup_of(state, seat, &keep.text),
-            PaperKind::Notes => notes_of(state, &keep.text),
+            DraftKind::Setup => setup_of(state, seat, &keep.text),
+            DraftKind::Notes => notes_of(state, &keep.text),
         };
         let text = match text {
             Ok(text) => text,
             Err(error) => return keep.reply.send(Err(error)),
         };
         let store = &self.services.store;
-        let kept = store.keep_paper(self.id, seat, keep.kind, text.clone());
+        let kept = store.save_draft(self.id, seat, keep.kind, text.clone());
         if let Err(error) = kept.await {
             tracing::warn!(game = %self.id, %error, "could not store a draft");
             // The answer of the database may be all that was lost.
-            let Ok(papers) = store.papers(self.id).await else {
+            let Ok(drafts) = store.drafts(self.id).await else {
                 self.forget();
                 return keep.reply.send(Err(ApiError::not_stored()));
             };
-            if papers.get(seat).of(keep.kind) != Some(text.as_str()) {
+            if drafts.get(seat).of(keep.kind) != Some(text.as_str()) {
                 return keep.reply.send(Err(ApiError::not_stored()));
             }
         }
-        let papers = self.papers.get_mut(seat);
+        let drafts = self.drafts.get_mut(seat);
         let notice = match keep.kind {
-            PaperKind::Setup => {
-                papers.setup = Some(text.clone());
+            DraftKind::Setup => {
+                drafts.setup = Some(text.clone());
                 GameNoticeKind::SetUp { setup: text }
             }
-            PaperKind::Notes => {
-                papers.notes = Some(text.clone());
+            DraftKind::Notes => {
+                drafts.notes = Some(text.clone());
                 GameNoticeKind::Notes { notes: text }
             }
         };
@@ -63,7 +63,7 @@ impl Room {
     /// The setups as they stand, while both set up.
     pub(super) fn standing(&self) -> Option<Setups> {
         let setup = self.state.as_deref()?.setting_up()?;
-        let one = |seat| audience::standing(setup, &self.papers, seat);
+        let one = |seat| audience::standing(setup, &self.drafts, seat);
         Some(Setups(BySeat {
             first: one(Seat::First),
             second: one(Seat::Second),

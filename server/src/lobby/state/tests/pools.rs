@@ -1,0 +1,122 @@
+//! Who waits in a pool, and who is paired there.
+
+use std::collections::HashSet;
+
+use super::*;
+
+#[test]
+fn a_pair_that_could_not_be_stored_is_tried_again_after_a_breath_and_an_unfit_player_is_not() {
+    let now = Millis(0);
+    let mut state = lobby_of([1, 2, 3]);
+    put(&mut state, seeker(1), pool("5+3"), 1, now);
+    put(&mut state, seeker(2), pool("5+3"), 2, now);
+    let opening = state.pair(false, now, strangers).pop().unwrap();
+    state.opened(opening.id, Err(Failure::NotStored), now);
+    assert!(state.pair(true, Millis(999), strangers).is_empty());
+    let opening = state.pair(true, Millis(1_000), strangers).pop().unwrap();
+    state.opened(opening.id, Err(Failure::Unfit(player(1))), Millis(1_000));
+    assert_eq!(state.ask(player(1), seek_id(1), now), Ok(SeekStatus::Gone));
+    put(&mut state, seeker(3), pool("5+3"), 3, Millis(1_000));
+    let opening = state.pair(false, Millis(1_000), strangers).pop().unwrap();
+    assert_eq!(opening.owner.seeker.player(), player(2));
+    assert_eq!(opening.other.seeker.player(), player(3));
+}
+
+#[test]
+fn nobody_waits_twice_in_a_pool() {
+    let now = Millis(0);
+    let mut state = lobby_of([1]);
+    let first = put(&mut state, seeker(1), pool("5+3"), 1, now);
+    let again = state.seek(
+        seek_id(2),
+        seeker(1),
+        pool("5+3"),
+        command(2),
+        SeekLifetime::Socket,
+        now,
+    );
+    assert_eq!((again, state.len()), (Ok((first, SeekStatus::Open)), 1));
+    assert_eq!(state.leave_pools(player(1), now), [first]);
+    assert!(state.is_empty());
+}
+
+#[test]
+fn a_player_who_is_loading_a_page_is_not_paired() {
+    let mut state = lobby_of([1, 2]);
+    put(&mut state, seeker(1), pool("5+3"), 1, Millis(0));
+    put(&mut state, seeker(2), pool("5+3"), 2, Millis(0));
+    state.leaves(player(1), 1, Millis(0));
+    assert!(state.pair(false, Millis(0), strangers).is_empty());
+    state.enters(player(1), 3, Millis(1_000));
+    assert_eq!(state.pair(true, Millis(1_000), strangers).len(), 1);
+}
+
+#[test]
+fn two_bots_are_paired_for_casual_games_alone() {
+    let now = Millis(0);
+    let mut state = lobby_of([1, 2, 3]);
+    let rated = put(
+        &mut state,
+        bot(1),
+        board_between(true, Range::default()),
+        1,
+        now,
+    );
+    let refused = state.accept(rated, bot(2), command(9), now).unwrap_err();
+    assert_eq!(refused, Refusal::TwoBots);
+    opens(state.accept(rated, seeker(3), command(9), now));
+
+    for is_rated in [true, false] {
+        let mut state = lobby_of([1, 2, 3]);
+        let request = SeekRequest {
+            terms: terms(is_rated),
+            place: SeekTarget::Pool(PoolKey::named(RULESET, "5+3", is_rated).unwrap()),
+        };
+        put(&mut state, bot(1), request.clone(), 1, now);
+        put(&mut state, bot(2), request.clone(), 2, now);
+        let long_after = Millis(600_000);
+        let pairs = state.pair(true, long_after, strangers).len();
+        assert_eq!(pairs, usize::from(!is_rated));
+        if is_rated {
+            put(&mut state, seeker(3), request, 3, long_after);
+            assert_eq!(state.pair(true, long_after, strangers).len(), 1);
+        }
+    }
+}
+
+#[test]
+fn five_thousand_seekers_are_each_in_one_game() {
+    let mut state = LobbyState::new(Limits {
+        per_player: 5,
+        per_address: 10_000,
+    });
+    for number in 0..5_000 {
+        state.enters(player(number), number as u64, Millis(0));
+        for (place, time) in ["3+2", "5+3"].into_iter().enumerate() {
+            put(
+                &mut state,
+                seeker(number),
+                pool(time),
+                number * 2 + place as u128,
+                Millis(0),
+            );
+        }
+    }
+    let openings = state.pair(false, Millis(0), strangers);
+    assert_eq!(openings.len(), 2_500);
+    let players: HashSet<PlayerId> = openings
+        .iter()
+        .flat_map(|opening| [opening.owner.seeker.player(), opening.other.seeker.player()])
+        .collect();
+    assert_eq!(players.len(), 5_000);
+    for opening in openings {
+        state.opened(opening.id, Ok(game(1)), Millis(0));
+    }
+    assert!(state.is_empty() && state.pools().next().is_none());
+    for number in 0..5_000 {
+        state.leaves(player(number), number as u64, Millis(0));
+    }
+    state.tick(Millis(60_000));
+    assert!(state.people.is_empty() && state.commands.is_empty() && state.addresses.is_empty());
+    assert!(state.memory.is_empty());
+}
