@@ -8,15 +8,12 @@ mod games;
 use std::io::Write;
 
 use anyhow::{Result, ensure};
-use qiguan::store::{
-    self,
-    store::{ClockKind, GameFilter, ResultFilter, Store},
-};
 use qiguan_protocol::{
     ids::{Epoch, Millis},
     names::Status,
 };
 use qiguan_rules::EndReason;
+use qiguan_store::store::{ClockKind, GameFilter, ResultFilter, Store};
 use serde::{Deserialize, Serialize};
 
 use crate::{numbers::percentile, stopwatch::Stopwatch};
@@ -74,7 +71,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<()> {
         .enable_all()
         .build()?;
     let search = runtime.block_on(async {
-        let store = store::open(&args.database, None, Epoch(1)).await?;
+        let store = qiguan_store::open(&args.database, None, Epoch(1)).await?;
         let watch = Stopwatch::start();
         let filled = if args.filled {
             0.0

@@ -63,7 +63,7 @@ mod tests {
     use tokio::task::coop::consume_budget;
 
     use super::*;
-    use crate::environment::Clock;
+    use qiguan_environment::Clock;
 
     async fn look(alarm: &mut Alarm) -> Poll<()> {
         poll_fn(|context| Poll::Ready(alarm.poll(context))).await

@@ -6,6 +6,7 @@ use std::{
     time::Duration,
 };
 
+use qiguan_game::{audit_entry::Act, people::permission::Permit};
 use qiguan_protocol::{
     announcement::{Announcements, Maintenance, Notice},
     error::{ApiError, ErrorCode},
@@ -13,17 +14,12 @@ use qiguan_protocol::{
     ids::Millis,
     limits,
 };
-
-use crate::{
-    accounts::{permission::Permit, ranks},
-    app::App,
-    room::hub::Services,
-    store::{
-        acts::Act,
-        announcements::{Announcement, Kind, Standing},
-        store::StoreError,
-    },
+use qiguan_store::{
+    announcements::{Announcement, Kind, Standing},
+    store::StoreError,
 };
+
+use crate::{accounts::ranks, app::App, room::hub::Services};
 
 /// How often the record is asked what stands.
 const LOOK_EVERY: Duration = Duration::from_secs(1);

@@ -7,7 +7,6 @@ use tokio::sync::Semaphore;
 use crate::{
     accounts::passwords::Hasher,
     aside::Aside,
-    cli::records,
     config::ServeArgs,
     drawings::Drawings,
     lobby::{handle::Lobby, state::Limits},
@@ -103,7 +102,7 @@ impl App {
             connections: ConnectionLimit::new(settings.connections_per_address),
             exports: ConnectionLimit::new(EXPORTS_PER_ADDRESS),
             replays: Arc::new(Semaphore::new(REPLAYS)),
-            drawings: Drawings::new(records::cores())?,
+            drawings: Drawings::new(qiguan_environment::cores())?,
         };
         Ok(Self(Arc::new(Inner {
             hub,

@@ -16,7 +16,6 @@ use crate::{
     accounts::passwords,
     net::{origin::Origin, request_limits::RequestRates, sign_in_limits::Allowed},
     room::hub,
-    store,
 };
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
@@ -329,7 +328,7 @@ pub struct ServeArgs {
     )]
     pub keep_chat_days: u32,
 
-    /// The log level on standard error: error, warn, info, debug, or a filter such as `info,qiguan::room=debug`.
+    /// The log level on standard error: error, warn, info, debug, or a filter such as `info,crate::room=debug`.
     #[arg(
         long,
         env = "QIGUAN_LOG",
@@ -381,7 +380,7 @@ impl ServeArgs {
     /// When the certificates can't be used.
     pub fn database_url(&self) -> anyhow::Result<String> {
         match &self.database_ca {
-            Some(file) => store::with_ca(&self.database, file),
+            Some(file) => qiguan_store::with_ca(&self.database, file),
             None => Ok(self.database.clone()),
         }
     }

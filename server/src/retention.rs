@@ -3,12 +3,12 @@
 use std::time::Duration;
 
 use qiguan_protocol::ids::{GameId, Millis};
+use qiguan_store::store::{AbortedPage, Deletable, StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
     config::ServeArgs,
     room::{hub::Hub, message::RoomMessage},
-    store::store::{AbortedPage, Deletable, StoreError},
 };
 
 /// How often it is looked for what has been kept long enough.

@@ -13,10 +13,10 @@ use std::{
     time::Duration,
 };
 
+use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
+use qiguan_store::store::Store;
 use tokio::{sync::Notify, task::JoinHandle};
-
-use crate::{environment::Clock, store::store::Store};
 
 /// How long a write may take until the record counts as one that can't be written.
 const PATIENCE: Duration = Duration::from_secs(1);

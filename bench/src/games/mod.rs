@@ -3,17 +3,14 @@
 use std::{fs::File, io::Write, path::Path};
 
 use anyhow::{Context, Result};
-use qiguan::{
-    archive::line::{self, End, Header, Wanted},
-    fairness::Salt,
-    room::{
-        event::{Body, Created, Event, Player},
-        opening,
-        referee::{self, Asker, Command},
-        setups::Draw,
-        state::State,
-    },
-    store::stored::{Selection, StoredEvent, StoredGame},
+use qiguan_archive::line::{self, End, Header, Wanted};
+use qiguan_game::{
+    commitments::Salt,
+    event::{Body, Created, Event, Player},
+    opening,
+    referee::{self, Asker, Command},
+    setups::Draw,
+    state::State,
 };
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId},
@@ -21,6 +18,7 @@ use qiguan_protocol::{
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::{BySeat, Seat};
+use qiguan_store::stored::{Selection, StoredEvent, StoredGame};
 use uuid::Uuid;
 
 pub(crate) mod replay;
@@ -102,8 +100,8 @@ impl Table {
         let game = GameId(Uuid::from_u128(commands | 1 << 127));
         let command = CommandId(Uuid::from_u128(commands));
         let now = Millis(1_700_000_000_000);
-        let opened = opening::new_game("bench", game, created, command, now)?;
-        let mut events = opened.entries.into_iter().flat_map(|entry| entry.events);
+        let opened = opening::new_game(game, created, command, now)?;
+        let mut events = opened.into_iter().flat_map(|entry| entry.events);
         let mut table = Self {
             state: State::open(game, events.next().context("a game is opened by an event")?)?,
             now,

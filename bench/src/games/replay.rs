@@ -7,10 +7,8 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use qiguan::{
-    archive::line::{self, Line},
-    room::{event::Body, rulesets},
-};
+use qiguan_archive::line::{self, Line};
+use qiguan_game::{event::Body, rulesets};
 use qiguan_rules::{Game, Move};
 
 use crate::stopwatch::Stopwatch;
@@ -46,7 +44,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<()> {
 }
 
 /// A game before its first move, and its moves.
-fn read(events: Vec<qiguan::room::event::Event>) -> Result<(Game, Vec<Move>)> {
+fn read(events: Vec<qiguan_game::event::Event>) -> Result<(Game, Vec<Move>)> {
     let mut game = None;
     let mut ruleset = None;
     let mut moves = Vec::new();

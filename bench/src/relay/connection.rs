@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use futures_util::{SinkExt, StreamExt};
-use qiguan::environment::Random;
+use qiguan_environment::Random;
 use tokio::{net::TcpStream, sync::mpsc};
 use tokio_tungstenite::{
     WebSocketStream, accept_async_with_config,

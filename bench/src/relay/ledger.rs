@@ -1,17 +1,17 @@
 //! The record of the relay that stores: the server's own journal, one event a move.
 
 use anyhow::Result;
-use qiguan::{
-    environment::{Clock, Random},
-    room::event::{Body, Event},
-    store::{
-        self,
-        journal::{Journal, Writer},
-        store::{Append, Entry},
-    },
+use qiguan_environment::{Clock, Random};
+use qiguan_game::{
+    event::{Body, Event},
+    record::Entry,
 };
 use qiguan_protocol::ids::{CommandId, GameId, Millis, Ply, Seq};
 use qiguan_rules::{Move, Seat};
+use qiguan_store::{
+    journal::{Journal, Writer},
+    store::Append,
+};
 use uuid::Uuid;
 
 /// Where moves are written.
@@ -25,7 +25,7 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Opens or makes the record at a URL.
     pub(super) async fn open(url: &str) -> Result<Self> {
-        let store = store::open(url, None, Random::system().epoch()).await?;
+        let store = qiguan_store::open(url, None, Random::system().epoch()).await?;
         let clock = Clock::system();
         let (journal, writer) = Journal::start(store, clock);
         Ok(Self {

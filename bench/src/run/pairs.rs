@@ -3,8 +3,8 @@
 use std::{collections::HashSet, sync::Arc};
 
 use anyhow::{Result, ensure};
-use qiguan::lobby::pairing::{self, Waiting};
 use qiguan_protocol::ids::{Millis, PlayerId};
+use qiguan_server::lobby::pairing::{self, Waiting};
 use uuid::Uuid;
 
 use crate::{

@@ -1,13 +1,10 @@
 //! Very many games, written as they stand in lists.
 
 use anyhow::{Result, ensure};
-use qiguan::{
-    openings::line::{Line, PositionKey, VERSION},
-    room::event::{Body, Created, Event, Player},
-    store::{
-        openings::Counted,
-        store::{Append, Entry, GameSummary, Store},
-    },
+use qiguan_game::{
+    event::{Body, Created, Event, Player},
+    position_key::{Line, PositionKey, VERSION},
+    record::{Entry, GameSummary},
 };
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
@@ -15,6 +12,10 @@ use qiguan_protocol::{
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, Seat};
+use qiguan_store::{
+    openings::Counted,
+    store::{Append, Store},
+};
 use uuid::Uuid;
 
 /// When the first game was opened.

@@ -1,9 +1,7 @@
 //! A line of an archive is refused with its field, or nothing that it says is lost in reading it.
 
-use qiguan::{
-    archive::line::{self, ArchivedGame, Line, LineError},
-    store::stored::{StoredEvent, StoredGame},
-};
+use qiguan_archive::line::{self, ArchivedGame, Line, LineError};
+use qiguan_store::stored::{StoredEvent, StoredGame};
 use serde_json::Value;
 
 use super::Target;

@@ -1,9 +1,9 @@
 //! A game as text is refused with line and reason, or it is read as it is written; what is taken in as a game is one that the referee
 //! would have let happen.
 
-use qiguan::{
-    game_text::{GameText, importing, reading::Reader, writing},
-    room::validate::validate,
+use qiguan_game::{
+    text::{GameText, importing, reading::Reader, writing},
+    validate::validate,
 };
 
 use super::Target;

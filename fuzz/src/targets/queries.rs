@@ -5,11 +5,11 @@ use axum::{
     http::{Request, request::Parts},
 };
 use futures_util::FutureExt;
-use qiguan::http::{error::HttpError, extract::Checked};
 use qiguan_protocol::query::{
     AnimationQuery, AuditQuery, EventsQuery, GamesQuery, LeaderboardQuery, LiveQuery, OpeningQuery,
     PictureQuery, PlayerQuery, PositionsQuery, RatingsQuery, ReportsQuery, StreamQuery, TextQuery,
 };
+use qiguan_server::http::{error::HttpError, extract::Checked};
 use serde::{Serialize, de::DeserializeOwned};
 use serde_json::Value;
 

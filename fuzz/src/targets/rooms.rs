@@ -2,18 +2,16 @@
 //! back from its stored form, and folds to the same game as the events did one by one; and every audience receives every event.
 
 use arbitrary::Unstructured;
-use qiguan::{
-    fairness::Salt,
-    room::{
-        audience::{self, Audience},
-        event::{Body, Created, Event, Player},
-        referee::{self, Asker, Command},
-        rulesets,
-        setups::{Draw, Setups, has_setups},
-        state::{Damaged, State},
-        validate::validate,
-    },
-    store::{store::Drafts, stored::StoredEvent},
+use qiguan_game::{
+    audience::{self, Audience},
+    commitments::Salt,
+    event::{Body, Created, Event, Player},
+    referee::{self, Asker, Command},
+    rulesets,
+    seat_drafts::Drafts,
+    setups::{Draw, Setups, has_setups},
+    state::{Damaged, State},
+    validate::validate,
 };
 use qiguan_protocol::{
     delay::SpectatorDelay,
@@ -24,6 +22,7 @@ use qiguan_protocol::{
     view::{Presence, SeatPresence},
 };
 use qiguan_rules::{BySeat, Seat};
+use qiguan_store::stored::StoredEvent;
 use uuid::Uuid;
 
 use super::{Target, ruleset};

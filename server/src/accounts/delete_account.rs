@@ -4,21 +4,28 @@
 
 use std::{sync::Arc, time::Duration};
 
+use qiguan_game::{
+    people::identity::{Identity, Scopes},
+    referee::Command,
+};
 use qiguan_protocol::{
     account::Password,
     error::ApiError,
     ids::{GameId, PlayerId},
     names::Role,
 };
+use qiguan_store::{
+    account::{Change, Changed, DELETED_NAME, PasswordHash},
+    store::{StoreError, TokenHash},
+};
 use tokio::sync::oneshot;
 
 use crate::{
     accounts::{
-        identity::{Identity, Scopes},
         renaming,
         revoke_sessions::{self, Which},
-        settings, sign_in,
-        sign_in::From,
+        settings,
+        sign_in::{self, From},
     },
     app::App,
     net::sign_in_limits::Guesser,
@@ -26,11 +33,6 @@ use crate::{
         hub::Hub,
         message::{CommandRequest, Reply, RoomMessage},
         naming::Naming,
-        referee::Command,
-    },
-    store::{
-        account::{Change, Changed, DELETED_NAME, PasswordHash},
-        store::{StoreError, TokenHash},
     },
 };
 

@@ -9,9 +9,10 @@ use std::iter;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
 use qiguan_protocol::ids::PlayerId;
+use qiguan_store::account::PasswordHash;
 use sha2::Sha256;
 
-use crate::{net::sign_in_limits::MarkId, store::account::PasswordHash};
+use crate::net::sign_in_limits::MarkId;
 
 /// So many players of one browser have a mark, the latest of them.
 const MOST: usize = 4;

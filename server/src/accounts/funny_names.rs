@@ -1,6 +1,6 @@
 //! Names for guests: a mood, an animal and a number.
 
-use crate::environment::Random;
+use qiguan_environment::Random;
 
 const MOODS: &[&str] = &[
     "Bold", "Brave", "Bright", "Calm", "Cheerful", "Clever", "Curious", "Daring", "Dreamy",

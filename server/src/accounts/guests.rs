@@ -2,14 +2,16 @@
 
 use std::sync::Arc;
 
+use qiguan_game::{
+    audience,
+    event::Player,
+    people::identity::{Identity, Scopes},
+};
 use qiguan_protocol::{answer::Guest, error::ApiError, names::Role};
 
 use crate::{
-    accounts::{
-        funny_names,
-        identity::{self, Identity, Scopes},
-    },
-    room::{audience, event::Player, hub::Services},
+    accounts::{funny_names, session},
+    room::hub::Services,
 };
 
 /// Opens a new identity.
@@ -26,7 +28,7 @@ pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiErro
     })?;
     let name = funny_names::draw(services.random);
     let player = Player::named(services.random.player_id(), name);
-    let hash = identity::hash(&token);
+    let hash = session::hash(&token);
     let stored = services
         .store
         .create_guest(&player, hash, services.clock.now())

@@ -1,5 +1,6 @@
 //! What moderators and admins do with others' accounts, as far as they reach.
 
+use qiguan_game::{audit_entry::Act, people::permission::Permit};
 use qiguan_protocol::{
     account::{Ban, NewRole},
     error::{ApiError, ErrorCode},
@@ -8,19 +9,15 @@ use qiguan_protocol::{
     moderation::{Mute, PlayerStanding, Rename, Renamed, Sanction},
     names::Role,
 };
+use qiguan_store::account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted};
 
 use crate::{
     accounts::{
-        permission::Permit,
         ranks, renaming,
         revoke_sessions::{self, Which},
         sign_in,
     },
     app::App,
-    store::{
-        account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted},
-        acts::Act,
-    },
 };
 
 /// Bans a player. Sockets are closed at once.

@@ -1,16 +1,14 @@
 //! How far a permit reaches as the record has it now: whether who holds it still has the role, and whose game it is.
 
+use qiguan_game::people::permission::{self, Permit};
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, PlayerId},
     names::Role,
 };
+use qiguan_store::{account::Wanted, store::StoreError};
 
-use crate::{
-    accounts::permission::{self, Permit},
-    room::hub::Services,
-    store::{account::Wanted, store::StoreError},
-};
+use crate::room::hub::Services;
 
 /// The same permit with the role that its holder has now.
 ///

@@ -1,24 +1,24 @@
 //! Another name for an account whose own can't stay: it holds at once, and comes into the games one by one, in place of the one
 //! before. What a crash leaves undone is done after the next start: the record knows whose names are on their way.
 
+use qiguan_environment::Random;
+use qiguan_game::{audit_entry::Act, people::name::Name};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
 };
+use qiguan_store::{
+    account::{Account, Change, Changed},
+    store::StoreError,
+};
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::{name::Name, sign_in},
-    environment::Random,
+    accounts::sign_in,
     room::{
         hub::{Hub, Services},
         message::RoomMessage,
         naming::Naming,
-    },
-    store::{
-        account::{Account, Change, Changed},
-        acts::Act,
-        store::StoreError,
     },
 };
 

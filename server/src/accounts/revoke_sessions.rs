@@ -6,12 +6,14 @@ use std::{
     time::Duration,
 };
 
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     ids::{PlayerId, SessionId},
     limits::close,
 };
+use qiguan_store::store::StoreError;
 
-use crate::{accounts::identity::Identity, app::App, store::store::StoreError};
+use crate::app::App;
 
 /// How often the sessions of those who are connected are held against the record.
 const CHECK_EVERY: Duration = Duration::from_secs(2);

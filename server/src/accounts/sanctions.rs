@@ -5,20 +5,19 @@
 
 use std::collections::HashSet;
 
+use qiguan_game::record::GameSummary;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
     names::{Status, Visibility},
 };
 use qiguan_rules::Seat;
-
-use crate::{
-    room::hub::Services,
-    store::{
-        account::{Account, Banned, FOR_GOOD, Wanted},
-        store::{GameSummary, StoreError},
-    },
+use qiguan_store::{
+    account::{Account, Banned, FOR_GOOD, Wanted},
+    store::StoreError,
 };
+
+use crate::room::hub::Services;
 
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

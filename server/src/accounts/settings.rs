@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qiguan_game::people::identity::{Identity, Scopes};
 use qiguan_protocol::{
     account::{
         ApiToken, IssuedToken, NewPassword, NewToken, PasswordChanged, Scope, Session, SessionList,
@@ -12,17 +13,19 @@ use qiguan_protocol::{
     limits,
     names::Role,
 };
+use qiguan_store::account::{
+    Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted,
+};
 
 use crate::{
     accounts::{
-        identity::{self, Identity, Scopes},
         passwords,
         revoke_sessions::{self, Which},
+        session,
         sign_in::{self, Admitted, From},
     },
     app::App,
     net::sign_in_limits::Guesser,
-    store::account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
 };
 
 /// A day, in milliseconds.
@@ -259,7 +262,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
 /// `bad_token` if it is gone; `busy` when the record can't be read.
 pub async fn own(app: &App, who: &Identity) -> Result<Account, ApiError> {
     let account = sign_in::account(app.services(), Wanted::Player(who.id)).await?;
-    account.ok_or_else(identity::unknown)
+    account.ok_or_else(session::unknown)
 }
 
 /// An answer to a change that nothing was in the way of.

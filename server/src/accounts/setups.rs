@@ -9,11 +9,9 @@ use qiguan_rules::{
     Seat,
     luzhanqi::{Setup, setup::SetupError},
 };
+use qiguan_store::store::{NamedSetup, StoreError};
 
-use crate::{
-    room::hub::Services,
-    store::store::{NamedSetup, StoreError},
-};
+use crate::room::hub::Services;
 
 /// Saves a setup, in place of the one of this name.
 ///

@@ -1,5 +1,10 @@
 //! Registering, signing in and out. Each gives a new session; every earlier token is invalid.
 
+use qiguan_game::{
+    audience,
+    event::Player,
+    people::{identity::Identity, name::Name, name_keys::NameKeys},
+};
 use qiguan_protocol::{
     account::{Credentials, Password, SignedIn},
     error::{ApiError, ErrorCode},
@@ -7,23 +12,24 @@ use qiguan_protocol::{
     limits,
     names::Role,
 };
+use qiguan_store::{
+    account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
+    store::StoreError,
+};
 
 use crate::{
     accounts::{
         device_marks::Marks,
-        identity::{self, Identity},
-        name::Name,
-        name_keys::NameKeys,
         passwords::{self, Verdict},
         revoke_sessions::{self, Which},
+        session,
     },
     app::App,
-    net::{address::Group, sign_in_limits::Guesser},
-    room::{audience, event::Player, hub::Services},
-    store::{
-        account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
-        store::StoreError,
+    net::{
+        address::Group,
+        sign_in_limits::{Guesser, MarkId},
     },
+    room::hub::Services,
 };
 
 /// The longest text that is looked at as a name by which somebody signs in, in bytes.
@@ -116,7 +122,7 @@ async fn open_account(
         Changed::NameTaken => return Err(name_taken()),
         Changed::Stale | Changed::Full | Changed::More => return Err(ApiError::not_stored()),
     }
-    revoke_sessions::close(app, player, Which::AllBut(identity::hash(&token).session()));
+    revoke_sessions::close(app, player, Which::AllBut(session::hash(&token).session()));
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
 }
@@ -148,7 +154,7 @@ pub async fn login(
         return Err(bad_credentials());
     };
     if let Some(ban) = account.ban.filter(|ban| ban.holds(services.clock.now())) {
-        return Err(identity::banned(&ban));
+        return Err(session::banned(&ban));
     }
     let rehashed = match verdict {
         Verdict::Outdated => {
@@ -218,7 +224,7 @@ pub fn marked(
 ) -> Result<Marks, ApiError> {
     let id = match marks.of(player, password) {
         Some(id) => id,
-        None => services.random.mark_id().map_err(no_randomness)?,
+        None => MarkId(services.random.mark_id().map_err(no_randomness)?),
     };
     Ok(marks.with(id, player, password))
 }
@@ -288,12 +294,12 @@ pub fn new_session(
     let token = services.random.token().map_err(no_randomness)?;
     let now = services.clock.now();
     let session = StoredSession {
-        hash: identity::hash(&token),
+        hash: session::hash(&token),
         purpose,
         agent,
         created_at: now,
         last_seen_at: now,
-        expires_at: Some(identity::sign_in_ends(now)),
+        expires_at: Some(session::sign_in_ends(now)),
     };
     Ok((token, session))
 }

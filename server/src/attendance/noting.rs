@@ -1,9 +1,8 @@
 //! What is to be noted of who is at a game, as a value.
 
+use qiguan_game::connection_log::{Attended, What};
 use qiguan_protocol::ids::{GameId, Millis, Ply};
 use qiguan_rules::{BySeat, Seat};
-
-use crate::store::attendance::{Attended, What};
 
 /// What a room has had noted.
 #[derive(Default)]

@@ -2,12 +2,12 @@
 
 use std::{sync::Arc, time::Duration};
 
+use qiguan_game::connection_log::Attended;
+use qiguan_store::attendance::Attendances;
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
 };
-
-use crate::store::attendance::{Attendances, Attended};
 
 /// How many entries may wait while the record can't be written.
 const WAITING: usize = 65_536;
@@ -123,7 +123,8 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use crate::store::{attendance::What, store::StoreError};
+    use qiguan_game::connection_log::What;
+    use qiguan_store::store::StoreError;
 
     /// A record that can be broken.
     #[derive(Default)]

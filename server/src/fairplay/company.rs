@@ -2,12 +2,14 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use qiguan_game::{calendar, pauses};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{Millis, PlayerId},
 };
+use qiguan_store::store::StoreError;
 
-use crate::{calendar, fairplay::pauses, room::hub::Services, store::store::StoreError};
+use crate::room::hub::Services;
 
 /// What is to be known of a player who looks for an opponent.
 #[derive(Clone, Debug)]

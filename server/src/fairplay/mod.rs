@@ -1,4 +1,3 @@
 //! Fair play: pauses for players who leave games early, blocks, and moderators.
 
 pub mod company;
-pub mod pauses;

@@ -1,11 +1,7 @@
 //! Moderators.
 
-use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
-    names::Role,
-};
-
-use crate::accounts::identity::Identity;
+use qiguan_game::people::identity::Identity;
+use qiguan_protocol::{error::{ApiError, ErrorCode}, names::Role};
 
 /// Refuses callers who are not moderators.
 ///

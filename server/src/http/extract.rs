@@ -10,6 +10,7 @@ use axum::{
     http::{Extensions, HeaderMap, Method, header, request::Parts},
 };
 use bytes::Bytes;
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     audit::Why,
     error::{ApiError, ErrorCode},
@@ -21,10 +22,7 @@ use serde_path_to_error::Segment;
 use uuid::Uuid;
 
 use crate::{
-    accounts::{
-        identity::{self, Identity},
-        sign_in::From,
-    },
+    accounts::{session, sign_in::From},
     app::App,
     http::{cookie, error::HttpError, limited, players::no_such_player},
     lobby::state::seek::Refusal,
@@ -195,7 +193,7 @@ impl FromRequestParts<App> for Visitor {
 async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, HttpError> {
     let services = app.services();
     if let Some(token) = bearer(&parts.headers)? {
-        return Ok(Some(identity::who(services, &token).await?));
+        return Ok(Some(session::who(services, &token).await?));
     }
     let Some(token) = cookie::token(&parts.headers, app.origins.is_secure()) else {
         return Ok(None);
@@ -205,7 +203,7 @@ async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, H
         let message = "pages of this origin can't act for you";
         return Err(HttpError(ApiError::new(ErrorCode::BadOrigin, message)));
     }
-    match identity::who(services, &token).await {
+    match session::who(services, &token).await {
         Ok(who) => Ok(Some(who)),
         // A cookie that is worth nothing is as good as none.
         Err(error) if error.code == ErrorCode::BadToken => Ok(None),

@@ -10,9 +10,9 @@ use axum::{
     middleware::Next,
     response::{IntoResponse, Response},
 };
+use qiguan_game::people::identity::Identity;
 
 use crate::{
-    accounts::identity::Identity,
     app::App,
     http::{error::HttpError, extract},
     net::{

@@ -7,13 +7,12 @@ use axum::{
     middleware::{self, Next},
     response::Response,
 };
-use qiguan_protocol::error::ApiError;
-use qiguan_protocol::{names::Role, operation::Operation};
+use qiguan_game::people::permission::{self, Permit, Who};
+use qiguan_protocol::{error::ApiError, names::Role, operation::Operation};
 use utoipa::openapi::{extensions::ExtensionsBuilder, path::PathItem};
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::{
-    accounts::permission::{self, Permit, Who},
     app::App,
     http::{
         error::HttpError,

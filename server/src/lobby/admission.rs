@@ -1,18 +1,14 @@
 //! Who may open or join a game: the one place where that is decided before the referee is asked.
 
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
     time_control::{Clock, TimeControl},
 };
+use qiguan_store::account::Wanted;
 
-use crate::{
-    accounts::identity::{self, Identity},
-    fairplay::company,
-    lobby::limits,
-    room::hub::Services,
-    store::account::Wanted,
-};
+use crate::{accounts::session, fairplay::company, lobby::limits, room::hub::Services};
 
 /// What makes a game one that somebody may not enter.
 #[derive(Clone, Copy, Debug)]
@@ -59,7 +55,7 @@ pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), Api
         return Err(ApiError::new(ErrorCode::Unauthenticated, message));
     }
     match account.ban {
-        Some(ban) if ban.holds(services.clock.now()) => Err(identity::banned(&ban)),
+        Some(ban) if ban.holds(services.clock.now()) => Err(session::banned(&ban)),
         Some(_) | None => Ok(()),
     }
 }

@@ -3,15 +3,16 @@
 
 use std::sync::Arc;
 
+use qiguan_game::{event::Body, people::identity::Identity};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     ids::{CommandId, GameId, PlayerId, SeekId},
     lobby::{AskSeek, QuickPair, SeekState},
 };
+use qiguan_store::store::{LobbyCommand, StoreError};
 
 use crate::{
-    accounts::identity::Identity,
     app::App,
     lobby::{
         handle::{Accepting, Call, Seeking},
@@ -19,8 +20,7 @@ use crate::{
         state::seek::{ACCEPTS, Refusal, SeekRequest, Terms},
     },
     net::address::Group,
-    room::{event::Body, hub::Services, message::Reply},
-    store::store::{LobbyCommand, StoreError},
+    room::{hub::Services, message::Reply},
 };
 
 /// Who asks, and from where.

@@ -1,19 +1,22 @@
 //! Challenges: open games that one player alone may join.
 
+use qiguan_game::{event::Player, people::identity::Identity, record::GameSummary};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, PlayerId},
     lobby::{LobbyNotice, LobbyNoticeKind},
     names::{Role, Status, Visibility},
 };
+use qiguan_store::{
+    account::Wanted,
+    store::{CHALLENGES, GameFilter, StoreError},
+};
 
 use crate::{
-    accounts::{identity::Identity, sanctions, sign_in},
+    accounts::{sanctions, sign_in},
     fairplay::company,
     lobby::{handle::Own, shown},
-    room::{event::Player, hub::Services},
-    store::account::Wanted,
-    store::store::{CHALLENGES, GameFilter, GameSummary, StoreError},
+    room::hub::Services,
 };
 
 /// The player of this name, to be challenged by `who`.

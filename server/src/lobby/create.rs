@@ -1,14 +1,24 @@
 //! Opening a game.
 
+use qiguan_game::{
+    event::{Body, Created, Player},
+    opening,
+    people::identity::Identity,
+    refusal::Refusal,
+    rulesets,
+    setups::has_setups,
+};
 use qiguan_protocol::{
     client::CreateGame, delay::SpectatorDelay, error::ApiError, ids::GameId, names::SeatChoice,
     time_control::TimeControl,
 };
 use qiguan_rules::{RuleSet, Seat};
+use qiguan_store::{
+    failpoints,
+    store::{Append, AppendError, StoreError},
+};
 
 use crate::{
-    accounts::identity::Identity,
-    failpoints,
     lobby::{
         admission::{self, Terms},
         asking, challenging, limits,
@@ -16,15 +26,7 @@ use crate::{
         seating,
     },
     net::address::Group,
-    room::{
-        event::{Body, Created, Player},
-        hub::Services,
-        opening,
-        refusal::Refusal,
-        rulesets,
-        setups::has_setups,
-    },
-    store::store::{Append, AppendError, StoreError},
+    room::hub::Services,
 };
 
 /// The cause that an opening is journaled under.
@@ -95,18 +97,15 @@ pub async fn create(
         bounded: true,
     };
     let game = services.random.game_id();
-    let mut quotas = vec![limits::game(services, who.id)];
-    quotas.extend(
-        invited
-            .as_ref()
-            .map(|invited| limits::challenge(who.id, invited.id)),
-    );
-    let append = opening::new_game(CAUSE, game, created, asked.command, services.clock.now())
-        .map_err(|error| {
+    let entries =
+        opening::new_game(game, created, asked.command, services.clock.now()).map_err(|error| {
             tracing::error!(%error, "an opening does not fold");
             ApiError::internal()
         })?;
-    let append = Append { quotas, ..append };
+    let append = Append {
+        quotas: limits::new_game(services, who.id, invited.as_ref()),
+        ..Append::new(CAUSE, entries)
+    };
     let opener = Opener::at(who.id, from);
     take_limits(services, who, opener, from, invited.as_ref())?;
     failpoints::point("after_check", CAUSE);

@@ -1,16 +1,15 @@
 //! How many games and challenges one player may have at once. What is checked here beforehand is only for telling sooner: it is taken
 //! where the game is stored, in one transaction ([`Quota`]).
 
+use qiguan_game::event::Player;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
     limits,
 };
+use qiguan_store::quotas::{Counted, Quota};
 
-use crate::{
-    room::hub::Services,
-    store::quotas::{Counted, Quota},
-};
+use crate::room::hub::Services;
 
 /// Refuses a player who has as many open and running games as allowed.
 ///
@@ -41,11 +40,17 @@ pub const fn game(services: &Services, player: PlayerId) -> Quota {
 }
 
 /// One more open challenge of one player to another.
-pub const fn challenge(by: PlayerId, to: PlayerId) -> Quota {
+const fn challenge(by: PlayerId, to: PlayerId) -> Quota {
     Quota {
         of: Counted::Challenges { by, to },
         most: limits::CHALLENGES_TO_ONE,
     }
+}
+
+/// What a player takes with a new game; one more challenge too, if somebody is invited to it.
+pub fn new_game(services: &Services, by: PlayerId, invited: Option<&Player>) -> Vec<Quota> {
+    let challenge = invited.map(|invited| challenge(by, invited.id));
+    [game(services, by)].into_iter().chain(challenge).collect()
 }
 
 /// The refusal of a player whose quota is used up.

@@ -2,13 +2,12 @@
 
 use std::collections::BTreeMap;
 
+use qiguan_game::setups::has_setups;
 use qiguan_protocol::{
     ids::Millis,
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::RuleSet;
-
-use crate::room::setups::has_setups;
 
 /// The time controls of the pools, by minutes and seconds of increment: this is the only list of them.
 pub const TIMES: [(&str, i64, i64); 5] = [

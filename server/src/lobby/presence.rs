@@ -9,8 +9,7 @@ use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::Visibility,
 };
-
-use crate::store::store::Running;
+use qiguan_store::store::Running;
 
 /// The games that are being played.
 #[derive(Default)]

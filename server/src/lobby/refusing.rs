@@ -1,13 +1,11 @@
 //! The lobby's refusals as clients receive them. There is no wildcard: a new refusal has to choose its code.
 
+use qiguan_game::calendar;
 use qiguan_protocol::error::{ApiError, ErrorCode as Code};
 
-use crate::{
-    calendar,
-    lobby::{
-        admission,
-        state::{SEEKS, seek::Refusal},
-    },
+use crate::lobby::{
+    admission,
+    state::{SEEKS, seek::Refusal},
 };
 
 impl From<Refusal> for ApiError {

@@ -1,12 +1,9 @@
 //! Players as a game is to remember them.
 
+use qiguan_game::{event::Player, people::identity::Identity, ratings::change::Standing};
 use qiguan_protocol::{error::ApiError, ids::PlayerId, names::Rating};
 
-use crate::{
-    accounts::identity::Identity,
-    ratings::change::Standing,
-    room::{event::Player, hub::Services},
-};
+use crate::room::hub::Services;
 
 /// A player who takes a seat in a game of this rule set, with the rating of now. Guests have none.
 ///

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qiguan_game::{people::identity::Identity, rulesets, setups::has_setups};
 use qiguan_protocol::{
     delay::SpectatorDelay,
     error::{ApiError, ErrorCode},
@@ -10,7 +11,7 @@ use qiguan_protocol::{
 use qiguan_rules::RuleSet;
 
 use crate::{
-    accounts::{identity::Identity, sanctions},
+    accounts::sanctions,
     fairplay::company,
     lobby::{
         admission,
@@ -19,7 +20,7 @@ use crate::{
         state::seek::{Range, SeekRequest, SeekTarget, Seeker, Terms},
     },
     net::address::Group,
-    room::{hub::Services, rulesets, setups::has_setups},
+    room::hub::Services,
 };
 
 /// What a seek is for.

@@ -1,5 +1,6 @@
 //! The lobby, and lines of lists, as they travel.
 
+use qiguan_game::{audience, event::Player, record::GameSummary};
 use qiguan_protocol::{
     lobby,
     names::{self, SeatChoice},
@@ -7,13 +8,9 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 
-use crate::{
-    lobby::{
-        pools::PoolKey,
-        state::seek::{Range, Seek, SeekStatus, SeekTarget, Seeker},
-    },
-    room::{audience, event::Player},
-    store::store::GameSummary,
+use crate::lobby::{
+    pools::PoolKey,
+    state::seek::{Range, Seek, SeekStatus, SeekTarget, Seeker},
 };
 
 /// A seek on the board; none for one in a pool.

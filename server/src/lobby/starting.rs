@@ -3,15 +3,22 @@
 use std::{panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::FutureExt;
+use qiguan_game::{
+    event::{Created, Player},
+    opening,
+};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::GameId,
     names::{SeatChoice, Visibility},
 };
 use qiguan_rules::Seat;
+use qiguan_store::{
+    failpoints,
+    store::{Append, AppendError, LobbyCommand, Running},
+};
 
 use crate::{
-    failpoints,
     lobby::{
         admission, limits,
         opening_limits::Opener,
@@ -21,12 +28,7 @@ use crate::{
             seek::{ACCEPTS, SeekTarget},
         },
     },
-    room::{
-        event::{Created, Player},
-        hub::Services,
-        opening,
-    },
-    store::store::{Append, AppendError, LobbyCommand, Running},
+    room::{draw, hub::Services},
 };
 
 /// How long until a database is asked again what has become of a game, in milliseconds.
@@ -104,13 +106,13 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         bounded: true,
     };
     let draw = match terms.time_control.setup_ms {
-        Some(_) => Some(opening::draw(services.random).map_err(not_stored)?),
+        Some(_) => Some(draw::draw(services.random).map_err(not_stored)?),
         None => None,
     };
     let command = opening.owner.commands.first().copied();
     let now = services.clock.now();
-    let append = opening::of_two(cause, game, created, other, draw, command, now);
-    let append = append.map_err(|error| {
+    let entries = opening::of_two(game, created, other, draw, command, now);
+    let entries = entries.map_err(|error| {
         tracing::error!(%error, "an opening does not fold");
         not_stored(ApiError::internal())
     })?;
@@ -119,7 +121,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     let append = Append {
         commands: opening.commands(game),
         quotas: quotas.to_vec(),
-        ..append
+        ..Append::new(cause, entries)
     };
     for (place, party) in parties.into_iter().enumerate() {
         let opens = services.openings.game(opener(party), now);

@@ -14,15 +14,15 @@ use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, SeekId},
     lobby::{self, Counts, LobbyNotice, LobbyNoticeKind},
 };
+use qiguan_store::failpoints;
 use tokio::sync::mpsc::{Receiver, WeakSender};
 
 use crate::{
-    failpoints,
     lobby::{
         handle::{Accepting, Call, Own, Seeking},
         pools::PoolKey,
-        shown, starting,
-        starting::NotStarted,
+        shown,
+        starting::{self, NotStarted},
         state::{
             self, HTTP_SEEK, Limits, LobbyState,
             board::Changes,

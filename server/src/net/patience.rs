@@ -8,13 +8,14 @@ use std::{
     task::{Context, Poll},
 };
 
+use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
 use tokio::{
     io::{AsyncRead, AsyncWrite, ReadBuf},
     net::TcpStream,
 };
 
-use crate::{alarm::Alarm, environment::Clock};
+use crate::alarm::Alarm;
 
 /// How long a client may take nothing while something waits for it. Each byte that it takes earns a millisecond, up to this: who takes
 /// less than 1,000 bytes a second is cut off, too, only later.

@@ -6,18 +6,18 @@
 
 use std::{sync::Arc, time::Duration};
 
-use qiguan_protocol::ids::GameId;
-
-use super::line::{Line, VERSION};
-use crate::{
-    aside,
-    environment::Clock,
-    room::state::State,
-    store::{
-        openings::{Count, Counted},
-        store::{Store, StoreError},
-    },
+use qiguan_environment::Clock;
+use qiguan_game::{
+    position_key::{Line, VERSION},
+    state::State,
 };
+use qiguan_protocol::ids::GameId;
+use qiguan_store::{
+    openings::{Count, Counted},
+    store::{Store, StoreError},
+};
+
+use crate::aside;
 
 /// So many games are counted in one transaction: moves wait no longer than for that.
 const TOGETHER: u32 = 4;

@@ -5,4 +5,3 @@
 //! what stands where).
 
 pub mod counting;
-pub mod line;

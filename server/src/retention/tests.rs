@@ -2,43 +2,43 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
+use qiguan_environment::{Clock, Random};
+use qiguan_game::{
+    event::Body,
+    people::identity::Identity,
+    record::Entry,
+    referee::Command,
+    testing::{Table, fischer, player},
+    validate,
+};
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId},
     names::Status,
     time_control::Clock as ClockKind,
 };
+use qiguan_store::{
+    journal::{Journal, Writer},
+    store::{Append, Deletable, Store},
+    testing::Place,
+};
 use uuid::Uuid;
 
 use super::*;
 use crate::{
-    accounts::identity::Identity,
     announcing::Announced,
     aside::Aside,
     attendance::writing::Attendance,
-    environment::{Clock, Random},
     live::list::LiveList,
     lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
     room::{
         chat_limit,
-        event::Body,
         hub::Services,
         message::{CommandRequest, Reply},
-        referee::Command,
-        validate::{
-            self,
-            table::{Table, fischer, player},
-        },
         waking::Waking,
     },
-    socket::peer::Peer,
-    socket::sockets::Sockets,
+    socket::{peer::Peer, sockets::Sockets},
     storage::Storage,
-    store::{
-        conformance::Place,
-        journal::{Journal, Writer},
-        store::{Append, Deletable, Entry, Store},
-    },
 };
 
 fn game(number: u128) -> GameId {
@@ -82,7 +82,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
 
 async fn keeps(store: &dyn Store, table: &Table, events: usize) {
     let events = table.events()[..events].to_vec();
-    let state = crate::room::state::State::fold(table.state.id, events.clone()).unwrap();
+    let state = qiguan_game::state::State::fold(table.state.id, events.clone()).unwrap();
     let append = Append {
         cause: "test",
         act: None,
@@ -297,7 +297,7 @@ async fn the_chat_of_ended_games_is_cleared_after_its_days_and_the_record_still_
         sweep(&hub, retention, days(31)).await,
         Ok(Deleted::default())
     );
-    let texts = |events: &[crate::room::event::Event]| {
+    let texts = |events: &[qiguan_game::event::Event]| {
         let lines = events.iter().filter_map(|event| match &event.body {
             Body::Chat { text, .. } => Some(text.is_empty()),
             _ => None,

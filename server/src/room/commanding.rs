@@ -1,20 +1,27 @@
 //! A command's way through its room: carried out once however often it is sent, decided, journaled, answered, and only then
 //! sent to others.
 
+use qiguan_game::{
+    event::Player,
+    people::identity::Identity,
+    referee::{self, Asker, Command},
+    refusal::Refusal,
+    repeating,
+    state::State,
+};
 use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
     ids::{CommandId, Millis, PlayerId},
 };
 use qiguan_rules::Seat;
+use qiguan_store::{failpoints, quotas::Quota, store::AppendError};
 
 use crate::{
     accounts::{
-        identity::Identity,
         ranks,
         sanctions::{self, ChatReach},
     },
-    failpoints,
     fairplay::company,
     lobby::{
         admission::{self, Terms},
@@ -23,18 +30,8 @@ use crate::{
         seating,
     },
     net::address::Group,
-    room::{
-        chat_limit,
-        event::Player,
-        message::CommandRequest,
-        referee::{self, Asker, Command},
-        refusal::Refusal,
-        repeating,
-        room::Room,
-        state::State,
-    },
+    room::{chat_limit, message::CommandRequest, room::Room},
     socket::peer::Peer,
-    store::{quotas::Quota, store::AppendError},
 };
 
 /// How often a command is decided, again each time that somebody else wrote to the game in between.

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use axum::extract::ws::Utf8Bytes;
+use qiguan_game::audience::Audience;
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
     names,
@@ -10,10 +11,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, Seat};
 
-use crate::{
-    room::{audience::Audience, spectators::Spectators},
-    socket::peer::Peer,
-};
+use crate::{room::spectators::Spectators, socket::peer::Peer};
 
 /// How long changes of the number of spectators are gathered.
 const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);

@@ -1,16 +1,9 @@
 //! A game whose record makes no sense from some event on: it can be looked at up to there, and nothing changes it any more.
 
-use qiguan_protocol::{
-    ids::GameId,
-    names::{BySeat, RatingChange, Status},
-    view::GameView,
-};
+use qiguan_game::{audience::snapshot::marked, event::Event, state::State};
+use qiguan_protocol::{ids::GameId, names::Status, view::GameView};
 
-use crate::room::{
-    event::Event,
-    room::{Found, OpenError, Room},
-    state::State,
-};
+use crate::room::room::{Found, OpenError, Room};
 
 impl Room {
     /// The game up to the first event that can't be read or does not follow.
@@ -49,22 +42,6 @@ impl Room {
     pub(super) fn is_counting(&self, state: &State) -> bool {
         self.found != Found::Damaged && state.status == Status::Playing
     }
-}
-
-/// The same of any view.
-pub(super) fn marked(
-    mut view: GameView,
-    ratings: Option<BySeat<RatingChange>>,
-    damaged: bool,
-) -> GameView {
-    view.ratings = ratings;
-    if damaged {
-        view.damaged = true;
-        view.clocks.running = None;
-        view.position.legal = None;
-        view.position.banned = Vec::new();
-    }
-    view
 }
 
 /// The state after as many of these events as follow from each other; none if not even the first opens a game.

@@ -1,18 +1,14 @@
 //! The end of a game that is kept no longer: it is deleted by its own room, so that nothing is appended to what is gone.
 
+use qiguan_game::state::State;
 use qiguan_protocol::{
     ids::{Millis, Ply},
     names::Status,
 };
 use qiguan_rules::EndReason;
+use qiguan_store::store::Deletable;
 
-use crate::{
-    room::{
-        room::{Found, Room},
-        state::State,
-    },
-    store::store::Deletable,
-};
+use crate::room::room::{Found, Room};
 
 impl Room {
     /// Deletes the game if it is one of these, nothing has happened in it since `before`, and nobody looks at it. True if it is gone.

@@ -2,6 +2,9 @@
 //!
 //! Drafts are no events: nobody else is to learn even that there is something new.
 
+use qiguan_game::{
+    audience, refusal::Refusal, seat_drafts::DraftKind, setups::Setups, state::State,
+};
 use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
@@ -10,10 +13,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 
-use crate::{
-    room::{audience, message::Keep, refusal::Refusal, room::Room, setups::Setups, state::State},
-    store::store::DraftKind,
-};
+use crate::room::{message::Keep, room::Room};
 
 impl Room {
     /// Keeps a draft: answered once it is durable, and shown in the player's other windows.

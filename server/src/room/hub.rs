@@ -3,7 +3,6 @@
 //! **Invariant:** at most one room per game and process. (Two processes on one record are kept apart by the journal's
 //! key: the loser of a race reloads.)
 
-use qiguan_protocol::error::ApiError;
 use std::{
     collections::HashMap,
     future::poll_fn,
@@ -15,7 +14,12 @@ use std::{
 };
 
 use futures_util::FutureExt;
-use qiguan_protocol::ids::{GameId, Millis, PlayerId};
+use qiguan_environment::{Clock, Random};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, Millis, PlayerId},
+};
+use qiguan_store::{journal::Journal, store::Store};
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
@@ -24,7 +28,6 @@ use crate::{
     announcing::Announced,
     aside::Aside,
     attendance::writing::Attendance,
-    environment::{Clock, Random},
     live::list::LiveList,
     lobby::{opening_limits::OpeningLimits, presence::Presence},
     net::rate_limit::RateLimit,
@@ -35,7 +38,6 @@ use crate::{
     },
     socket::sockets::Sockets,
     storage::Storage,
-    store::{journal::Journal, store::Store},
 };
 
 /// How many messages may wait at one room. Senders to a full one wait.

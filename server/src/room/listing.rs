@@ -2,12 +2,11 @@
 
 use std::sync::Arc;
 
+use qiguan_game::audience::{Audience, listed};
+
 use crate::{
     live::list::Line,
-    room::{
-        audience::{Audience, listed},
-        room::{Found, Room},
-    },
+    room::room::{Found, Room},
 };
 
 /// Whether a game is in the list.

@@ -2,26 +2,27 @@
 
 use std::sync::Arc;
 
+use qiguan_game::{
+    audience::snapshot::Snapshot,
+    connection_log::Attended,
+    people::{identity::Identity, permission::Permit},
+    referee::Command,
+    seat_drafts::DraftKind,
+    spectator_line::NamedLine,
+};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
 };
+use qiguan_store::store::{Deletable, StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::{identity::Identity, permission::Permit},
     net::address::Group,
-    room::{
-        audience::snapshot::Snapshot, naming::Naming, referee::Command, spectator_chat_writer::Say,
-    },
+    room::{naming::Naming, spectator_chat_writer::Say},
     socket::peer::Peer,
-    store::{
-        attendance::Attended,
-        spectator_chat::NamedLine,
-        store::{Deletable, DraftKind, StoreError},
-    },
 };
 
 /// A message to a room.

@@ -2,14 +2,12 @@
 //! with the next event that changes the game's line.
 
 use qiguan_protocol::ids::PlayerId;
-
-use crate::{
-    room::room::Room,
-    store::{
-        account::{Change, Changed},
-        store::StoreError,
-    },
+use qiguan_store::{
+    account::{Change, Changed},
+    store::StoreError,
 };
+
+use crate::room::room::Room;
 
 /// Why a name changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,16 +1,15 @@
 //! What the lobby learns from games: who plays whom, and which challenges are answered.
 
+use qiguan_game::{event::Body, state::State};
 use qiguan_protocol::{
     ids::GameId,
     lobby::{LobbyNotice, LobbyNoticeKind},
     names::Status,
 };
 use qiguan_rules::Seat;
+use qiguan_store::store::Running;
 
-use crate::{
-    room::{event::Body, hub::Services, state::State},
-    store::store::Running,
-};
+use crate::room::hub::Services;
 
 /// The last event of a game is on the disk.
 pub(super) fn happened(services: &Services, state: &State) {

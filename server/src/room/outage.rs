@@ -1,17 +1,15 @@
 //! What a room does while its record can't be written: it refuses, lets clocks stand, and looks again by itself.
 
+use qiguan_game::{audience::snapshot::standing, event::Body, referee, state::State};
 use qiguan_protocol::{
     event::{GameNoticeKind, HoldReason},
     ids::Millis,
     names::Status,
     view::Clocks,
 };
+use qiguan_store::store::AppendError;
 
-use crate::{
-    room::{event::Body, referee, room::Room, state::State},
-    storage::Running,
-    store::store::AppendError,
-};
+use crate::{room::room::Room, storage::Running};
 
 /// How often a room that could not write looks whether it can again.
 pub(super) const PROBE_EVERY: Millis = Millis(500);
@@ -142,16 +140,5 @@ impl Room {
             self.storage_down = None;
             self.notice(GameNoticeKind::StorageBack {});
         }
-    }
-}
-
-/// Clocks as they are to be shown: while nothing can be written they stand, `since` then.
-pub(super) fn standing(state: &State, clocks: Clocks, since: Option<Millis>) -> Clocks {
-    match since {
-        Some(since) if clocks.running.is_some() => Clocks {
-            running: None,
-            ..state.clock.view(state.game.turn(), since)
-        },
-        Some(_) | None => clocks,
     }
 }

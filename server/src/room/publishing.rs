@@ -1,6 +1,11 @@
 //! What leaves a room: events once they are durable, and notices.
 
 use axum::extract::ws::Utf8Bytes;
+use qiguan_game::{
+    audience::{self, Audience},
+    delay::Later,
+    state::State,
+};
 use qiguan_protocol::{
     event::{EventFrame, GameNotice, GameNoticeKind},
     ids::{PlayerId, Seq},
@@ -10,15 +15,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 
-use crate::{
-    room::{
-        audience::{self, Audience},
-        delay::Later,
-        room::Room,
-        state::State,
-    },
-    socket::peer,
-};
+use crate::{room::room::Room, socket::peer};
 
 /// One event as text, once for each audience that is there.
 pub(super) type Texts = [Option<Utf8Bytes>; 3];

@@ -1,15 +1,16 @@
 //! What a rated game has changed, read from the record once it has ended: it was written in the same transaction.
 
+use qiguan_game::{
+    ratings::change::{Cause, Change},
+    state::State,
+};
 use qiguan_protocol::{
     event::GameNoticeKind,
     names::{self, Rating, RatingChange},
 };
 use qiguan_rules::{BySeat, EndReason, Seat};
 
-use crate::{
-    ratings::change::{Cause, Change},
-    room::{room::Room, state::State},
-};
+use crate::room::room::Room;
 
 impl Room {
     /// Reads what the game has changed as soon as it can have changed anything, and tells everybody who is here. What can't be

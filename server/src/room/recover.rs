@@ -1,22 +1,22 @@
 //! After a start: running games go on, and nobody is charged for the time that the server was away.
 
 use futures_util::future::join_all;
+use qiguan_game::{
+    event::Event,
+    opening::{self, Rematch},
+    referee,
+    state::{Damaged, State},
+};
 use qiguan_protocol::{
     event::HoldReason,
     ids::{GameId, Millis},
     names::Status,
 };
+use qiguan_store::store::{Append, StoreError};
 
-use crate::{
-    room::{
-        event::Event,
-        hub::{Hub, Services},
-        message::RoomMessage,
-        opening::{self, Rematch},
-        referee,
-        state::{Damaged, State},
-    },
-    store::store::{Append, StoreError},
+use crate::room::{
+    hub::{Hub, Services},
+    message::RoomMessage,
 };
 
 /// How many games are looked at together: enough to share commits.
@@ -106,5 +106,6 @@ fn held(
         None => referee::hold(&state, HoldReason::Restart, charged_to, now + grace),
     };
     let events = referee::number(state.seq(), now, None, vec![held]);
-    opening::append("hold", &state, &events, &Rematch::default(), now).map(Some)
+    let entries = opening::append(&state, &events, &Rematch::default(), now)?;
+    Ok(Some(Append::new("hold", entries)))
 }

@@ -5,6 +5,15 @@
 
 use std::{collections::BTreeMap, sync::Arc};
 
+use qiguan_game::{
+    delay::Later,
+    event::{Body, Event},
+    opening::{self, Rematch},
+    referee::{self, Decision},
+    seat_drafts::Drafts,
+    setups::Draw,
+    state::{Damaged, State},
+};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
@@ -12,37 +21,32 @@ use qiguan_protocol::{
     names::{self, Status},
 };
 use qiguan_rules::Seat;
+use qiguan_store::{
+    failpoints,
+    quotas::Quota,
+    store::{Append, AppendError, StoreError},
+};
 use tokio::sync::oneshot;
 
 use crate::{
     aside,
     attendance::noting::Noting,
-    failpoints,
     lobby::limits,
     net::rate_limit::RateLimit,
     room::{
         chat_limit,
         crowd::Crowd,
-        delay::Later,
-        event::{Body, Event},
+        draw,
         hub::Services,
         listing::Listing,
         message::RoomMessage,
         notify_lobby,
-        opening::{self, Rematch},
         outage::{PROBE_EVERY, StorageDown},
         publishing::{Texts, texts_of},
-        referee::{self, Decision},
-        setups::Draw,
         spectator_chat::SpectatorChat,
         spectator_chat_writer::Written,
-        state::{Damaged, State},
     },
     storage::Running,
-    store::{
-        quotas::Quota,
-        store::{Append, AppendError, Drafts, StoreError},
-    },
 };
 
 /// One game.
@@ -409,11 +413,11 @@ impl Room {
         } else {
             Rematch::default()
         };
-        let append = opening::append(cause, state, &events, &rematch, now).map_err(damaged)?;
+        let entries = opening::append(state, &events, &rematch, now).map_err(damaged)?;
         let append = Append {
             act,
             quotas: quotas(&self.services, state, &events),
-            ..append
+            ..Append::new(cause, entries)
         };
         self.services.journal.append(append).await?;
         let Some(state) = self.state.as_deref_mut() else {
@@ -481,7 +485,7 @@ impl Room {
         if !has_setups {
             return Ok(None);
         }
-        opening::draw(self.services.random).map(Some)
+        draw::draw(self.services.random).map(Some)
     }
 
     /// The last event's number; 0 while the state is not known.

@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 
+use qiguan_game::spectator_line::{NamedLine, SpectatorLine};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{CommandId, GameId, Millis, PlayerId},
@@ -15,7 +16,6 @@ use crate::{
         rate_limit::{RateLimit, RetryIn},
     },
     room::{chat_limit, message::Reply},
-    store::spectator_chat::{NamedLine, SpectatorLine},
 };
 
 /// How long it takes at least from one write to the next; what is said in between is written together.

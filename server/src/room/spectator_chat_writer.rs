@@ -1,33 +1,36 @@
 //! The spectators' chat in its room: written beside the room's own work, so that no move waits for it, and sent once it is on
 //! the disk.
 
-use qiguan_protocol::error::ApiError;
 use std::{
     sync::Arc,
     task::{Context, Poll},
 };
 
+use qiguan_game::{
+    audience::{self, Audience},
+    people::identity::Identity,
+    refusal::Refusal,
+    state::State,
+};
 use qiguan_protocol::{
+    error::ApiError,
     event::GameNoticeKind,
     ids::{CommandId, PlayerId},
     limits,
     names::Status,
     view::SpectatorLine,
 };
+use qiguan_store::{spectator_chat::UNHEARD_LINES, store::StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::{identity::Identity, sanctions::ChatReach},
+    accounts::sanctions::ChatReach,
     net::address::Group,
     room::{
-        audience::{self, Audience},
         message::{Read, Reply, RoomMessage},
-        refusal::Refusal,
         room::Room,
-        state::State,
         watching::audience_of,
     },
-    store::{spectator_chat::UNHEARD_LINES, store::StoreError},
 };
 
 /// What has become of a write: the numbers of the lines that were new.

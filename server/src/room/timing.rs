@@ -1,8 +1,9 @@
 //! When time is over in a game: that to set up, or that of the player on the move.
 
+use qiguan_game::{event::Body, referee, state::State};
 use qiguan_protocol::ids::Millis;
 
-use crate::room::{event::Body, referee, room::Room, state::State};
+use crate::room::room::Room;
 
 impl Room {
     /// What happens by now because a time is over: that to set up, or that of the player on the move.

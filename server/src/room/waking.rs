@@ -3,10 +3,11 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use qiguan_environment::Clock;
 use qiguan_protocol::ids::{GameId, Millis};
 use tokio::{sync::mpsc, time::sleep_until};
 
-use crate::{environment::Clock, storage::Running};
+use crate::storage::Running;
 
 /// The way to the queue. Cheap to clone.
 #[derive(Clone)]

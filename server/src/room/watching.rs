@@ -2,6 +2,15 @@
 
 use std::sync::Arc;
 
+use qiguan_game::{
+    audience::{
+        self, Audience,
+        overseer::{self, Around},
+        snapshot::Snapshot,
+    },
+    refusal::Refusal,
+    state::State,
+};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
@@ -12,15 +21,8 @@ use qiguan_protocol::{
 
 use crate::{
     room::{
-        audience::{
-            self, Audience,
-            overseer::{self, Around},
-            snapshot::Snapshot,
-        },
         message::{Read, Reply},
-        refusal::Refusal,
         room::{Found, Room},
-        state::State,
     },
     socket::peer::Peer,
 };

@@ -7,6 +7,7 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use bytes::Bytes;
 use futures_util::{SinkExt, poll};
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
     ids::{GameId, Millis, Token},
@@ -15,7 +16,6 @@ use qiguan_protocol::{
 use tokio::task;
 
 use crate::{
-    accounts::identity::Identity,
     alarm::Alarm,
     app::App,
     lobby::handle::Call,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use qiguan_environment::Random;
+use qiguan_game::{audience, people::identity::Identity, referee::Command, seat_drafts::DraftKind};
 use qiguan_protocol::{
     answer::{Answer, Welcome},
     client::{Hello, Request, SpectatorChat, Watch, id_of},
@@ -12,23 +14,15 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{
-        guests,
-        identity::{self, Identity},
-        sanctions,
-    },
-    environment::Random,
+    accounts::{guests, sanctions, session},
     http::limited,
     lobby,
     room::{
-        audience,
         hub::RoomHandle,
         message::{CommandRequest, Keep, Reply, RoomMessage},
-        referee::Command,
         spectator_chat_writer::Say,
     },
     socket::{connection::Connection, lobby_requests, peer::Peer},
-    store::store::DraftKind,
 };
 
 /// Answers one message, or sees to it that a room does.
@@ -135,9 +129,9 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
     connection.identity = loop {
         let endings = app.sockets.endings();
         let identity = match (&hello.token, &connection.cookie) {
-            (Some(token), _) => Some(identity::who(services, token).await?),
+            (Some(token), _) => Some(session::who(services, token).await?),
             // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
-            (None, Some(token)) => match identity::who(services, token).await {
+            (None, Some(token)) => match session::who(services, token).await {
                 Ok(who) => Some(who),
                 Err(error) if error.code == ErrorCode::BadToken => None,
                 Err(error) => return Err(error),

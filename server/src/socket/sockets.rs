@@ -6,6 +6,8 @@ use std::{
 };
 
 use axum::extract::ws::Utf8Bytes;
+use qiguan_environment::Random;
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
     ids::{Millis, PlayerId, SessionId},
@@ -14,11 +16,7 @@ use qiguan_protocol::{
 use serde::Serialize;
 use tokio_util::task::TaskTracker;
 
-use crate::{
-    accounts::identity::Identity,
-    environment::Random,
-    socket::peer::{self, Peer},
-};
+use crate::socket::peer::{self, Peer};
 
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
@@ -255,7 +253,8 @@ mod tests {
     use qiguan_protocol::{ids::SessionId, names::Role};
 
     use super::*;
-    use crate::{accounts::identity::Scopes, socket::outbox::Taken};
+    use crate::socket::outbox::Taken;
+    use qiguan_game::people::identity::Scopes;
 
     fn taken(peer: &Peer) -> (usize, Option<u16>) {
         let mut frames = Vec::new();

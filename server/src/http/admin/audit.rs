@@ -7,6 +7,10 @@ use qiguan_protocol::{
     names::Player,
     query::AuditQuery,
 };
+use qiguan_store::{
+    account::DELETED_NAME,
+    acts::{ActFilter, NamedAct},
+};
 
 use crate::{
     app::App,
@@ -14,10 +18,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::Checked,
         players::{check_limit, unreadable},
-    },
-    store::{
-        account::DELETED_NAME,
-        acts::{ActFilter, NamedAct},
     },
 };
 

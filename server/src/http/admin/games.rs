@@ -2,6 +2,7 @@
 //! which is on the disk before anything is shown.
 
 use axum::{Json, extract::State};
+use qiguan_game::people::permission::Permit;
 use qiguan_protocol::{
     error::ApiError,
     ids::GameId,
@@ -9,10 +10,11 @@ use qiguan_protocol::{
     query::GamesQuery,
     view::GamePage,
 };
+use qiguan_store::store::GameFilter;
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::{permission::Permit, ranks},
+    accounts::ranks,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
@@ -23,7 +25,6 @@ use crate::{
     },
     lobby::shown,
     room::message::{Read, RoomMessage},
-    store::store::GameFilter,
 };
 
 /// Lists games as `/api/games` does, those by link included.

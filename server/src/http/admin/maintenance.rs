@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode};
 use qiguan_protocol::{announcement::StartMaintenance, audit::Why};
+use qiguan_store::announcements::Kind;
 
 use crate::{
     announcing,
@@ -12,7 +13,6 @@ use crate::{
         refusals,
         staff::Permitted,
     },
-    store::announcements::Kind,
 };
 
 /// Lets no new games begin: creating, joining, seeking, pairing and rematches are refused as `maintenance`, and open seeks are put

@@ -2,6 +2,7 @@
 
 use axum::{extract::State, http::StatusCode};
 use qiguan_protocol::{announcement::PutUpNotice, audit::Why};
+use qiguan_store::announcements::Kind;
 
 use crate::{
     announcing,
@@ -12,7 +13,6 @@ use crate::{
         refusals,
         staff::Permitted,
     },
-    store::announcements::Kind,
 };
 
 /// Shows a notice to everybody who is connected, and for so many minutes to later visitors. There is one at a time.

@@ -5,6 +5,7 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     limits,
 };
+use qiguan_store::account::Wanted;
 
 use super::{check_account, told};
 use crate::{
@@ -14,7 +15,6 @@ use crate::{
         extract::{Known, Somebody},
         players::account,
     },
-    store::account::Wanted,
 };
 
 /// Blocks a player: the two are not paired and don't join each other's games. The other is not notified.

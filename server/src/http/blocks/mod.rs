@@ -4,12 +4,13 @@ pub mod add;
 pub mod list;
 pub mod remove;
 
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
 };
 
-use crate::{accounts::identity::Identity, app::App, fairplay::company, http::error::HttpError};
+use crate::{app::App, fairplay::company, http::error::HttpError};
 
 /// Lets the lobby know whom a player is not to meet from now on.
 async fn told(app: &App, player: PlayerId) -> Result<(), HttpError> {

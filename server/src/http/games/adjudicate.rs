@@ -1,8 +1,8 @@
 //! `POST /api/games/{id}/adjudicate`: a moderator ends a game.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::error::ApiError;
-use qiguan_protocol::{answer::Answer, limits, moderation::Adjudicate};
+use qiguan_game::{adjudicating::Adjudication, referee::Command};
+use qiguan_protocol::{answer::Answer, error::ApiError, limits, moderation::Adjudicate};
 
 use crate::{
     app::App,
@@ -11,11 +11,7 @@ use crate::{
         extract::{Body, Game, Known, Received},
         staff::Permitted,
     },
-    room::{
-        adjudicating::Adjudication,
-        message::{CommandRequest, Reply, RoomMessage},
-        referee::Command,
-    },
+    room::message::{CommandRequest, Reply, RoomMessage},
 };
 
 /// Ends a game that goes on: with a result, or without one (`aborted`). It counts neither for ratings nor in what players have

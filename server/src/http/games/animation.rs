@@ -6,6 +6,8 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
+use qiguan_game::audience::{Audience, Eyes};
+use qiguan_pictures::animation::{self, Look};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::Millis,
@@ -15,7 +17,6 @@ use qiguan_protocol::{
 use qiguan_rules::catalog;
 
 use crate::{
-    animation::{self, Look},
     app::App,
     aside,
     drawings::{Turn, Waits, Wanted},
@@ -24,7 +25,6 @@ use crate::{
         extract::{Caller, Checked, Game},
         games::stored,
     },
-    room::audience::{Audience, Eyes},
 };
 
 /// So many plies are shown at most.

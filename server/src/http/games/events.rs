@@ -5,6 +5,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use qiguan_game::audience::{Telling, snapshot::Snapshot};
 use qiguan_protocol::{
     error::ApiError, event::Events, ids::Seq, limits::PAGE_EVENTS, query::EventsQuery,
 };
@@ -16,7 +17,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
     },
-    room::audience::{Telling, snapshot::Snapshot},
 };
 
 /// What happened in a game, as the caller may know it. A long game has several pages: `next` is `since` of the next one.

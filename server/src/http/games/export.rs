@@ -10,6 +10,11 @@ use axum::{
 };
 use bytes::Bytes;
 use futures_util::stream;
+use qiguan_game::{
+    audience::whole::Whole,
+    record::GameSummary,
+    text::{telling, writing},
+};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     event::GameEvent,
@@ -18,10 +23,10 @@ use qiguan_protocol::{
     query::GamesQuery,
 };
 use qiguan_rules::xiangqi::notation::Notation;
+use qiguan_store::store::GameFilter;
 
 use crate::{
     app::App,
-    game_text::{telling, writing},
     http::{
         error::{ErrorBody, HttpError},
         extract::{Caller, Checked, Visitor},
@@ -29,8 +34,6 @@ use crate::{
     },
     lobby::shown,
     net::connection_limit::ConnectionSlot,
-    room::audience::whole::Whole,
-    store::store::{GameFilter, GameSummary},
 };
 
 /// So many games are looked up at once.

@@ -5,6 +5,7 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use qiguan_game::audience::snapshot::Snapshot;
 use qiguan_protocol::{error::ApiError, view::GameView};
 
 use super::pages::{self, Writing};
@@ -14,7 +15,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Game, Visitor},
     },
-    room::audience::snapshot::Snapshot,
 };
 
 /// Where the moves stand in a view that has none.

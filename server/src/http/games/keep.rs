@@ -1,14 +1,16 @@
 //! What `set_up` and `note` have in common: a draft goes to its room.
 
 use axum::http::StatusCode;
-use qiguan_protocol::error::ApiError;
-use qiguan_protocol::ids::{GameId, PlayerId};
+use qiguan_game::seat_drafts::DraftKind;
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, PlayerId},
+};
 
 use crate::{
     app::App,
     http::error::HttpError,
     room::message::{Keep, Reply, RoomMessage},
-    store::store::DraftKind,
 };
 
 /// Has a room keep a draft, and waits for the answer.

@@ -1,6 +1,7 @@
 //! `PUT /api/games/{id}/notes`: keeps the caller's notes on a game, for clients without a socket.
 
 use axum::{extract::State, http::StatusCode};
+use qiguan_game::seat_drafts::DraftKind;
 use qiguan_protocol::{limits, setup::PutNotes};
 
 use crate::{
@@ -10,7 +11,6 @@ use crate::{
         extract::{Body, Game, Known},
         games::keep,
     },
-    store::store::DraftKind,
 };
 
 /// Keeps the caller's notes on a game with hidden pieces, in place of those before. Nobody else ever sees them.

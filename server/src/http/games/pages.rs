@@ -6,6 +6,7 @@ use std::{convert::Infallible, sync::Arc};
 
 use axum::body::{Body, Bytes};
 use futures_util::{StreamExt, stream};
+use qiguan_game::audience::snapshot::Snapshot;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, PlayerId},
@@ -17,10 +18,7 @@ use crate::{
     app::{self, App},
     aside,
     http::error::HttpError,
-    room::{
-        audience::snapshot::Snapshot,
-        message::{Read, RoomMessage},
-    },
+    room::message::{Read, RoomMessage},
 };
 
 /// How long a piece is, in bytes: a little more, since it ends with a whole event.

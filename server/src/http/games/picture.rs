@@ -5,6 +5,8 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use qiguan_game::refusal::Refusal;
+use qiguan_pictures::diagram::{self, Faces};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     query::{FacesWord, PictureQuery},
@@ -14,13 +16,11 @@ use qiguan_rules::catalog;
 use crate::{
     app::App,
     aside,
-    diagram::{self, Faces},
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
         games::{pages, positions::eyes},
     },
-    room::refusal::Refusal,
 };
 
 /// A position of a game as a picture, the first seat at the bottom.

@@ -5,6 +5,10 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use qiguan_game::{
+    audience::{Audience, Eyes, Walk, snapshot::Snapshot},
+    refusal::Refusal,
+};
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, PlayerId, Ply},
@@ -20,10 +24,6 @@ use crate::{
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game, Visitor},
-    },
-    room::{
-        audience::{Audience, Eyes, Walk, snapshot::Snapshot},
-        refusal::Refusal,
     },
 };
 

@@ -1,5 +1,6 @@
 //! What is searched for: the query of a list of games, checked.
 
+use qiguan_game::position_key::PositionKey;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
@@ -7,12 +8,9 @@ use qiguan_protocol::{
     query::{ClockWord, GamesQuery, ResultWord},
 };
 use qiguan_rules::RuleSet;
+use qiguan_store::store::{ClockKind, GameFilter, ResultFilter};
 
-use crate::{
-    http::openings,
-    openings::line::PositionKey,
-    store::store::{ClockKind, GameFilter, ResultFilter},
-};
+use crate::http::openings;
 
 /// The games that a query asks for, as far as `viewer` may know of them.
 ///

@@ -1,6 +1,7 @@
 //! `PUT /api/games/{id}/setup`: changes the caller's own setup, for clients without a socket.
 
 use axum::{extract::State, http::StatusCode};
+use qiguan_game::seat_drafts::DraftKind;
 use qiguan_protocol::setup::PutSetup;
 
 use crate::{
@@ -10,7 +11,6 @@ use crate::{
         extract::{Body, Game, Known},
         games::keep,
     },
-    store::store::DraftKind,
 };
 
 /// Changes the caller's own setup while both set up. Nobody else is notified.

@@ -1,8 +1,8 @@
 //! `GET /api/games/{id}/spectator_chat`: what spectators have said.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::error::ApiError;
-use qiguan_protocol::{query::SpectatorChatQuery, view::SpectatorChatPage};
+use qiguan_game::audience;
+use qiguan_protocol::{error::ApiError, query::SpectatorChatQuery, view::SpectatorChatPage};
 use tokio::sync::oneshot;
 
 use crate::{
@@ -12,10 +12,7 @@ use crate::{
         extract::{Checked, Game, Visitor},
         games::searched,
     },
-    room::{
-        audience,
-        message::{Read, RoomMessage},
-    },
+    room::message::{Read, RoomMessage},
 };
 
 /// What spectators have said at a game, a page at a time, the latest page first. Its players may read it when the game is over.

@@ -1,24 +1,21 @@
 //! Games that are over, read from the record itself: no room is opened for them.
 
+use qiguan_game::{
+    audience::{
+        self, Eyes,
+        whole::{self, Whole},
+    },
+    event::Event,
+    state::{Damaged, State},
+};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::GameId,
     view::PositionAtPly,
 };
+use qiguan_store::store::StoreError;
 
-use crate::{
-    app::App,
-    http::error::HttpError,
-    room::{
-        audience::{
-            self, Eyes,
-            whole::{self, Whole},
-        },
-        event::Event,
-        state::{Damaged, State},
-    },
-    store::store::StoreError,
-};
+use crate::{app::App, http::error::HttpError};
 
 /// The record can't be read.
 pub(super) fn unreadable(error: &StoreError) -> HttpError {

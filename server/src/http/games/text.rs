@@ -5,12 +5,12 @@ use axum::{
     http::header,
     response::{IntoResponse, Response},
 };
+use qiguan_game::text::{telling, writing};
 use qiguan_protocol::query::{NotationWord, TextQuery};
 use qiguan_rules::xiangqi::notation::Notation;
 
 use crate::{
     app::App,
-    game_text::{telling, writing},
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Game},

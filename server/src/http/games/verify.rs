@@ -1,6 +1,7 @@
 //! `GET /api/games/{id}/verify`: a game, played again.
 
 use axum::{Json, extract::State};
+use qiguan_game::{event::Body, validate::telling::verify};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     exported::Verification,
@@ -14,7 +15,6 @@ use crate::{
         extract::Game,
         games::stored,
     },
-    room::{event::Body, validate::telling::verify},
 };
 
 /// Plays a game that is over again, and judges each event of it as strictly as the referee did: the moves by the rules, the

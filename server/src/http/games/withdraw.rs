@@ -1,6 +1,7 @@
 //! `POST /api/games/{id}/withdraw` and `…/restore`: whether a result counts for ratings.
 
 use axum::{extract::State, http::StatusCode};
+use qiguan_game::people::permission::Permit;
 use qiguan_protocol::{
     audit::Why,
     error::{ApiError, ErrorCode},
@@ -8,18 +9,20 @@ use qiguan_protocol::{
     limits,
     profile::Withdraw,
 };
+use qiguan_store::{
+    ratings::Withdrawal,
+    withdrawal::{self, Ruled},
+};
 
 use crate::{
-    accounts::{permission::Permit, ranks},
+    accounts::ranks,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
         extract::{Body, Game, Reason},
         staff::Permitted,
     },
-    ratings::withdrawing::{self, Ruled},
     room::message::RoomMessage,
-    store::ratings::Withdrawal,
 };
 
 /// Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
@@ -83,7 +86,7 @@ async fn rule(
     let act = permit.act(services.random.act_id(), services.clock.now(), reason);
     let act = act.to_game(game);
     let withdrawal = withdraw.then(|| Withdrawal::of(&act));
-    let ruled = withdrawing::rule(&*services.store, game, withdrawal, act).await;
+    let ruled = withdrawal::rule(&*services.store, game, withdrawal, act).await;
     match ruled {
         Ok(Ruled::Done { players }) => {
             tracing::info!(%game, players, "ratings were recomputed");

@@ -11,6 +11,7 @@ use qiguan_protocol::{
     profile::Leaderboard,
     query::LeaderboardQuery,
 };
+use qiguan_store::ratings::{Leader, LeadersAsked};
 
 use crate::{
     app::App,
@@ -19,7 +20,6 @@ use crate::{
         extract::Checked,
         players::{check_limit, check_ruleset, unreadable},
     },
-    store::ratings::{Leader, LeadersAsked},
 };
 
 /// Players who have not played for longer are left out.

@@ -1,12 +1,14 @@
 //! `GET /api/openings`: what was played in a position, and what came of it.
 
 use axum::{Json, extract::State};
+use qiguan_game::position_key::PositionKey;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     limits,
     opening::{Opening, OpeningMove, OpeningResults},
     query::OpeningQuery,
 };
+use qiguan_store::openings::Results;
 
 use super::position;
 use crate::{
@@ -16,8 +18,6 @@ use crate::{
         extract::Checked,
     },
     lobby::shown,
-    openings::line::PositionKey,
-    store::openings::Results,
 };
 
 /// So many of the newest games are shown.

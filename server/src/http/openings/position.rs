@@ -1,9 +1,8 @@
 //! A position that is asked for, checked.
 
+use qiguan_game::position_key::PLIES;
 use qiguan_protocol::error::{ApiError, ErrorCode};
 use qiguan_rules::{BySeat, Game, Move, RuleSet, Seat, Viewer, luzhanqi::Setup};
-
-use crate::openings::line::PLIES;
 
 /// The position that a text is, or that moves from the start lead to; without either the start.
 ///

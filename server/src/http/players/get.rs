@@ -1,23 +1,22 @@
 //! `GET /api/players/{id}` and `GET /api/players`: a profile.
 
 use axum::{Json, extract::State};
+use qiguan_game::{people::name_keys::NameKeys, ratings::glicko::points};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     limits,
     profile::{Profile, RuleSetRating},
     query::PlayerQuery,
 };
+use qiguan_store::account::{Account, Wanted};
 
 use super::{account, tallies, unreadable};
 use crate::{
-    accounts::name_keys::NameKeys,
     app::App,
     http::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Somebody},
     },
-    ratings::glicko::points,
-    store::account::{Account, Wanted},
 };
 
 /// Tells of a player: the name, the ratings, and what was won and lost.

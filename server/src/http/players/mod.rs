@@ -10,16 +10,13 @@ use qiguan_protocol::{
     profile,
 };
 use qiguan_rules::RuleSet;
-
-use crate::{
-    app::App,
-    http::error::HttpError,
-    store::{
-        account::{Account, Wanted},
-        ratings::Tally,
-        store::StoreError,
-    },
+use qiguan_store::{
+    account::{Account, Wanted},
+    ratings::Tally,
+    store::StoreError,
 };
+
+use crate::{app::App, http::error::HttpError};
 
 /// There is no such player.
 pub(super) fn no_such_player() -> HttpError {

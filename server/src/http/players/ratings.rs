@@ -1,11 +1,13 @@
 //! `GET /api/players/{id}/ratings`: how a rating has come about.
 
 use axum::{Json, extract::State};
+use qiguan_game::ratings::{change::Cause, glicko::points};
 use qiguan_protocol::{
     ids::PlayerId,
     profile::{HistoryKind, HistoryPoint, RatingHistory},
     query::RatingsQuery,
 };
+use qiguan_store::ratings::Past;
 
 use super::{check_limit, check_ruleset, unreadable};
 use crate::{
@@ -14,8 +16,6 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Checked, Somebody, Visitor},
     },
-    ratings::{change::Cause, glicko::points},
-    store::ratings::Past,
 };
 
 /// Lists the changes of a player's rating. Games by link are named to their players alone.

@@ -9,6 +9,7 @@ use qiguan_protocol::{
     limits,
     report::{CloseReport, ReportId},
 };
+use qiguan_store::account::Wanted;
 
 use crate::{
     accounts::ranks,
@@ -19,7 +20,6 @@ use crate::{
         players::{account, unreadable},
         staff::Permitted,
     },
-    store::account::Wanted,
 };
 
 /// Closes a report, unless it is about the caller or somebody above.

@@ -7,6 +7,7 @@ use qiguan_protocol::{
     limits,
     report::NewReport,
 };
+use qiguan_store::{account::Wanted, fair_play::Report};
 
 use crate::{
     app::App,
@@ -16,7 +17,6 @@ use crate::{
         extract::{Body, Known},
         players::{account, unreadable},
     },
-    store::{account::Wanted, fair_play::Report},
 };
 
 /// For how long a report counts against the limit.

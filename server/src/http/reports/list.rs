@@ -1,11 +1,13 @@
 //! `GET /api/reports`: what moderators have to look at.
 
 use axum::{Json, extract::State};
+use qiguan_game::event::Body;
 use qiguan_protocol::{
     ids::Ply,
     query::ReportsQuery,
     report::{self, ReportPage},
 };
+use qiguan_store::{fair_play::Report, store::Store, stored::StoredGame};
 
 use crate::{
     app::App,
@@ -15,8 +17,6 @@ use crate::{
         players::{check_limit, unreadable},
         staff::Permitted,
     },
-    room::event::Body,
-    store::{fair_play::Report, store::Store, stored::StoredGame},
 };
 
 /// Lists the reports that nobody has closed, the oldest first: those about others than the caller, and about nobody above.

@@ -6,8 +6,7 @@ pub mod list;
 pub mod save;
 
 use qiguan_protocol::saved_setup::SavedSetup;
-
-use crate::store::store::NamedSetup;
+use qiguan_store::store::NamedSetup;
 
 /// A setup as it is sent to its player.
 fn sent(named: NamedSetup) -> SavedSetup {

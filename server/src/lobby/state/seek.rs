@@ -2,6 +2,7 @@
 
 use std::{collections::HashSet, sync::Arc};
 
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     delay::SpectatorDelay,
     ids::{CommandId, GameId, Millis, PlayerId, SeekId},
@@ -10,7 +11,6 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::identity::Identity,
     lobby::pools::PoolKey,
     net::{address::Group, rate_limit::RetryIn},
 };

@@ -8,6 +8,7 @@ use std::{
     sync::Arc,
 };
 
+use qiguan_game::{event::Player, people::identity::Identity};
 use qiguan_protocol::{
     ids::GameId,
     names::{Rating, Role, SeatChoice},
@@ -20,11 +21,7 @@ use super::{
     seek::{Range, Terms},
     *,
 };
-use crate::{
-    accounts::identity::Identity,
-    net::{address::Group, rate_limit::RetryIn},
-    room::event::Player,
-};
+use crate::net::{address::Group, rate_limit::RetryIn};
 
 const LIMITS: Limits = Limits {
     per_player: 5,

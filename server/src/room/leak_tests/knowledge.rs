@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashSet};
 
+use qiguan_game::{audience::Audience, commitments::hex, event::Body, referee::Command};
 use qiguan_protocol::{ids::Seq, names::Status, setup::Removed};
 use qiguan_rules::{BySeat, EndReason, Seat};
 use serde_json::Value;
@@ -11,10 +12,6 @@ use super::{
     board::Board,
     for_each_seed, number,
     table::{Sent, Table, What},
-};
-use crate::{
-    fairness::hex,
-    room::{audience::Audience, event::Body, referee::Command},
 };
 
 /// The words that may be in a message; whatever else is said has to be told apart by its form.

@@ -11,10 +11,11 @@ mod twins;
 
 use std::thread;
 
+use qiguan_game::{
+    commitments::Salt,
+    setups::{Draw, Setups},
+};
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
-
-use super::setups::{Draw, Setups};
-use crate::fairness::Salt;
 
 const RULESETS: [&str; 4] = [
     "luzhanqi/referee",

@@ -1,5 +1,13 @@
 //! A game at a table: commands through the referee, events through the fold, and everything that each audience is given.
 
+use qiguan_game::{
+    audience::{self, Audience},
+    event::{Body, Created, Event, Player},
+    referee::{self, Asker, Command},
+    seat_drafts::Drafts,
+    setups::{Draw, Setups},
+    state::State,
+};
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
     ids::{Cursor, Epoch, GameId, Millis, PlayerId, RequestId, Seq},
@@ -10,18 +18,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 use uuid::Uuid;
 
-use crate::{
-    room::{
-        audience::{self, Audience},
-        event::{Body, Created, Event, Player},
-        publishing::texts_of,
-        referee::{self, Asker, Command},
-        setups::{Draw, Setups},
-        state::State,
-    },
-    socket::peer,
-    store::store::Drafts,
-};
+use crate::{room::publishing::texts_of, socket::peer};
 
 /// Something that was sent.
 pub(super) struct Sent {
@@ -161,7 +158,7 @@ impl Table {
         }
     }
 
-    fn happens(&mut self, event: Event, precomputed: Option<crate::room::state::PlayedMove>) {
+    fn happens(&mut self, event: Event, precomputed: Option<qiguan_game::state::PlayedMove>) {
         self.state.apply_precomputed(event, precomputed).unwrap();
         self.publish();
     }

@@ -2,10 +2,11 @@
 
 use std::{hint::black_box, time::Instant};
 
+use qiguan_game::referee::Command;
 use qiguan_rules::Seat;
 
 use super::{for_each_seed, number, table::Table, twins::Twins};
-use crate::room::{publishing::texts_of, referee::Command};
+use crate::room::publishing::texts_of;
 
 /// The texts of each event of one of two twins: how long each is, and how long it took to make, in nanoseconds.
 #[expect(

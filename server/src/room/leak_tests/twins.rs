@@ -3,18 +3,18 @@
 //! What has mattered is found by the rules alone: as long as the same moves can be played, and the public result of each
 //! is the same, the opponent and the spectators must be given the same bytes, the commitments aside.
 
+use qiguan_game::{
+    audience::Audience,
+    event::Body,
+    referee::Command,
+    setups::{Draw, SettingUp},
+};
 use qiguan_protocol::ids::Seq;
 use qiguan_rules::{BySeat, Game, Move, Outcome, Played, RuleSet, Seat, Square, luzhanqi::Setup};
 
 use super::{
     RULESETS, Random, for_each_seed, number,
     table::{Table, What},
-};
-use crate::room::{
-    audience::Audience,
-    event::Body,
-    referee::Command,
-    setups::{Draw, SettingUp},
 };
 
 /// Two games and how far they are alike.

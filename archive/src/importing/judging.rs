@@ -1,0 +1,241 @@
+//! What a line of an archive says, and whether it may be believed. Pure.
+
+use std::panic::AssertUnwindSafe;
+
+use qiguan_game::{
+    audit_entry::Act,
+    connection_log::Attended,
+    people::name_keys::{self, NameKeys},
+    ratings::change::Change,
+    record::Entry,
+    spectator_line::SpectatorLine,
+    validate,
+};
+use qiguan_protocol::{limits, names::Role};
+use qiguan_rules::{Seat, luzhanqi::Setup};
+use qiguan_store::{
+    fair_play::{Block, KeptReport},
+    ratings::Withdrawal,
+    stored::PlayerRecord,
+};
+
+use super::RawLine;
+use crate::{
+    line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
+    verifying_acts::check_act,
+    verifying_attendance::check_attended,
+    verifying_players::check_player,
+    verifying_said::check_said,
+};
+
+/// A line, judged.
+pub(super) struct Judged {
+    pub(super) number: u64,
+    pub(super) text: Vec<u8>,
+    pub(super) said: Said,
+}
+
+/// What a line says.
+pub(super) enum Said {
+    Nothing,
+    Header(Header),
+    Player(Box<PlayerRecord>),
+    Block(Block),
+    Report(KeptReport),
+    Act(Act),
+    SpectatorLine(SpectatorLine),
+    Attendance(Vec<Attended>),
+    Ratings(Vec<Change>),
+    Withdrawal(Withdrawn),
+    Game(Box<Game>),
+    End(End),
+    /// Something of this kind that is taken only with everything.
+    LeftOut(&'static str),
+    Refused(String),
+}
+
+/// A game that follows from its events.
+pub(super) struct Game {
+    pub(super) entry: Entry,
+    pub(super) papers: Vec<Paper>,
+}
+
+/// Judges a line. Without `everything` only games are wanted. A fault of this program in one line leaves the others alone.
+pub(super) fn judge(RawLine { number, text }: RawLine, everything: bool) -> Judged {
+    let Some(text) = text else {
+        return Judged {
+            number,
+            text: Vec::new(),
+            said: Said::Refused(format!("the line is longer than {LINE_BYTES} bytes")),
+        };
+    };
+    let said = std::panic::catch_unwind(AssertUnwindSafe(|| said(&text, everything)));
+    let said = said.unwrap_or_else(|_| Err("the check was interrupted".to_owned()));
+    Judged {
+        number,
+        text,
+        said: said.unwrap_or_else(Said::Refused),
+    }
+}
+
+fn said(text: &[u8], everything: bool) -> Result<Said, String> {
+    let line = line::read(text).map_err(|error| error.to_string())?;
+    if !everything && let Some(kind) = line.as_ref().and_then(beside_games) {
+        return Ok(Said::LeftOut(kind));
+    }
+    Ok(match line {
+        None => Said::Nothing,
+        Some(Line::Header(header)) => Said::Header(header),
+        Some(Line::End(end)) => Said::End(end),
+        Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
+        Some(Line::Block(block)) => Said::Block(blocked(block)?),
+        Some(Line::Report(kept)) => Said::Report(report(kept)?),
+        Some(Line::Act(entry)) => Said::Act(act(entry)?),
+        Some(Line::Said(said)) => Said::SpectatorLine(spectator_line(said)?),
+        Some(Line::Attendance(entries)) => Said::Attendance(attendance(entries)?),
+        Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
+        Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
+        Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
+    })
+}
+
+/// What kind of line it is, if it is not about a game or the archive itself.
+const fn beside_games(line: &Line) -> Option<&'static str> {
+    match line {
+        Line::Header(_) | Line::Game(_) | Line::End(_) => None,
+        Line::Player(_) => Some("players with their accounts and tokens"),
+        Line::Block(_) => Some("blocks"),
+        Line::Report(_) => Some("reports"),
+        Line::Act(_) => Some("entries of the audit log"),
+        Line::Said(_) => Some("spectator messages"),
+        Line::Attendance(_) => Some("lines of the connection log"),
+        Line::Ratings(_) => Some("lines of ratings"),
+        Line::Withdrawal(_) => Some("results that do not count"),
+    }
+}
+
+/// A player as this record would have made it: found by all keys of the name, whatever the archive says of them. Keys of names
+/// that the player had before stay.
+fn player(mut record: PlayerRecord) -> Result<PlayerRecord, String> {
+    validate::named(&record.player.name).map_err(|what| format!("name: {what}"))?;
+    validate::is_time(record.created_at)
+        .then_some(())
+        .ok_or("created_at: invalid time")?;
+    if record.setups.len() > limits::SETUPS as usize {
+        return Err(format!("setups: at most {} are allowed", limits::SETUPS));
+    }
+    for (place, saved) in record.setups.iter().enumerate() {
+        let wrong = |what: &str| format!("setups[{place}].{what}");
+        limits::check_setup_name(&saved.name)
+            .map_err(|error| wrong(&format!("name: {}", error.message)))?;
+        // What is wrong with it is nobody's business but the player's.
+        Setup::read(Seat::First, &saved.setup).map_err(|_| wrong("setup: illegal"))?;
+    }
+    let account = &mut record.account;
+    if account.role != Role::Guest && account.deleted_at.is_none() {
+        account
+            .keys
+            .extend(NameKeys::of(&record.player.name).into_all());
+    }
+    if account.deleted_at.is_some() {
+        // An older program has left more of them.
+        for key in &mut account.keys {
+            *key = name_keys::reserved(key);
+        }
+        for sanction in [&mut account.ban, &mut account.mute].into_iter().flatten() {
+            sanction.reason.clear();
+        }
+    }
+    account.keys.sort();
+    account.keys.dedup();
+    check_player(&record)?;
+    Ok(record)
+}
+
+fn blocked(block: Block) -> Result<Block, String> {
+    if block.player == block.blocked {
+        return Err("blocked: players can't block themselves".to_owned());
+    }
+    validate::is_time(block.at)
+        .then_some(block)
+        .ok_or_else(|| "at: invalid time".to_owned())
+}
+
+fn report(kept: KeptReport) -> Result<KeptReport, String> {
+    let KeptReport { report, closed } = &kept;
+    let mut times = std::iter::once(report.at).chain(closed.map(|closed| closed.at));
+    if !times.all(validate::is_time) {
+        return Err("at, closed: invalid time".to_owned());
+    }
+    if report.seq.is_some() && report.game.is_none() {
+        return Err("seq: allowed only with a game".to_owned());
+    }
+    limits::check_report(&report.text).map_err(|error| format!("text: {}", error.message))?;
+    Ok(kept)
+}
+
+fn act(entry: Act) -> Result<Act, String> {
+    check_act(&entry)?;
+    Ok(entry)
+}
+
+fn spectator_line(said: SpectatorLine) -> Result<SpectatorLine, String> {
+    check_said(&said)?;
+    Ok(said)
+}
+
+fn attendance(entries: Vec<Attended>) -> Result<Vec<Attended>, String> {
+    for (place, entry) in entries.iter().enumerate() {
+        check_attended(entry).map_err(|what| format!("entries[{place}].{what}"))?;
+    }
+    Ok(entries)
+}
+
+/// Whether they follow from the results can be told when all of them and all games are there.
+fn ratings(changes: Vec<Change>) -> Result<Vec<Change>, String> {
+    match changes
+        .iter()
+        .position(|change| !validate::is_time(change.at))
+    {
+        None => Ok(changes),
+        Some(place) => Err(format!("changes[{place}].at: invalid time")),
+    }
+}
+
+fn withdrawal(withdrawn: Withdrawn) -> Result<Withdrawn, String> {
+    let Withdrawal { at, by: _, reason } = &withdrawn.withdrawal;
+    validate::is_time(*at)
+        .then_some(())
+        .ok_or("at: invalid time")?;
+    limits::check_line("reason", reason, limits::REASON_CHARACTERS)
+        .map_err(|error| format!("reason: {}", error.message))?;
+    Ok(withdrawn)
+}
+
+fn game(archived: ArchivedGame) -> Result<Game, String> {
+    let ArchivedGame {
+        game,
+        events,
+        papers,
+    } = archived;
+    let state =
+        validate::validate(game, events.iter().cloned()).map_err(|error| error.to_string())?;
+    for (place, paper) in papers.iter().enumerate() {
+        let fits = state.created.time_control.setup_ms.is_some()
+            && match paper.kind {
+                PaperName::Setup => Setup::read(paper.seat.into(), &paper.text).is_ok(),
+                PaperName::Notes => paper.text.len() <= limits::NOTES_BYTES,
+            };
+        if !fits {
+            return Err(format!("papers[{place}]: invalid draft"));
+        }
+    }
+    Ok(Game {
+        entry: Entry {
+            game,
+            events,
+            summary: Some(state.summary()),
+        },
+        papers,
+    })
+}

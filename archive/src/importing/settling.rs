@@ -1,0 +1,191 @@
+//! The ratings, when an archive is whole and all its games are there.
+//!
+//! A rule set of which the record knows no ratings takes over those of the archive as they are. Otherwise the record's own order
+//! stays. Games that have changed nothing then are rated in the order of their ends, after all that is there.
+
+use std::collections::{BTreeMap, HashSet};
+
+use futures_util::future::BoxFuture;
+use qiguan_game::ratings::change::Change;
+use qiguan_protocol::ids::GameId;
+use qiguan_store::{
+    books::Book,
+    ratings::Withdrawal,
+    store::{Store, StoreError},
+};
+
+use super::{Witness, storing::Attempts};
+use crate::{line::Withdrawn, verifying_ratings};
+
+/// How many games are rated in one transaction.
+const TOGETHER: usize = 256;
+
+/// The ratings of an archive, as far as it was read.
+#[derive(Default)]
+pub(super) struct Carried(BTreeMap<String, OfRuleset>);
+
+/// Those of a rule set.
+#[derive(Default)]
+struct OfRuleset {
+    changes: Vec<Change>,
+    withdrawals: BTreeMap<GameId, Withdrawal>,
+}
+
+/// What came of them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Settled {
+    /// Changes that were taken over.
+    pub(super) adopted: u64,
+    /// Rule sets whose ratings were refused.
+    pub(super) refused: u64,
+}
+
+impl Carried {
+    pub(super) fn add_changes(&mut self, changes: Vec<Change>) {
+        if let Some(first) = changes.first() {
+            let of = self.0.entry(first.ruleset.clone()).or_default();
+            of.changes.extend(changes);
+        }
+    }
+
+    pub(super) fn add_withdrawal(&mut self, withdrawn: Withdrawn) {
+        let of = self.0.entry(withdrawn.ruleset).or_default();
+        of.withdrawals.insert(withdrawn.game, withdrawn.withdrawal);
+    }
+
+    /// Brings them into the record, and rates the games that have changed nothing.
+    ///
+    /// # Errors
+    /// When the record can't be read, or not be written for long.
+    pub(super) async fn settle(
+        self,
+        store: &dyn Store,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<Settled> {
+        let mut settled = Settled::default();
+        let mut withdrawals = BTreeMap::new();
+        for (ruleset, carried) in self.0 {
+            let decided = carried.withdrawals.clone();
+            match adopt(store, &ruleset, carried, witness).await? {
+                Adopted::Now(changes) => settled.adopted += changes,
+                Adopted::Before => {}
+                Adopted::NotBeside => {
+                    witness.tells(&format!(
+                        "{ruleset}: the record already has ratings; the archive's games are rated after them"
+                    ));
+                    withdrawals.extend(decided);
+                }
+                Adopted::Refused(why) => {
+                    settled.refused += 1;
+                    witness.tells(&format!(
+                        "the ratings of {ruleset} were refused, so its games are rated again: {why}"
+                    ));
+                    withdrawals.extend(decided);
+                }
+            }
+        }
+        rate(store, withdrawals, witness).await?;
+        Ok(settled)
+    }
+}
+
+/// What became of the ratings of a rule set.
+enum Adopted {
+    /// They are there now, so many changes.
+    Now(u64),
+    /// They were there before.
+    Before,
+    /// The record has others.
+    NotBeside,
+    /// They do not follow from the games.
+    Refused(String),
+}
+
+async fn adopt(
+    store: &dyn Store,
+    ruleset: &str,
+    carried: OfRuleset,
+    witness: &mut (impl Witness + Send),
+) -> anyhow::Result<Adopted> {
+    let there = tried(witness, || store.book(ruleset)).await?;
+    if !there.changes.is_empty() {
+        let known: HashSet<GameId> = there.changes.iter().map(|change| change.game).collect();
+        let mut changes = carried.changes.iter();
+        return Ok(if changes.all(|change| known.contains(&change.game)) {
+            Adopted::Before
+        } else {
+            Adopted::NotBeside
+        });
+    }
+    let OfRuleset {
+        mut changes,
+        withdrawals,
+    } = carried;
+    let judging = move || {
+        changes.sort_by_key(|change| (change.player, change.number));
+        let book = Book {
+            standings: verifying_ratings::standings(&changes),
+            changes,
+            withdrawals,
+            ends: there.ends,
+        };
+        verifying_ratings::check(&book).map(|()| book)
+    };
+    let book = match tokio::task::spawn_blocking(judging).await? {
+        Ok(book) => book,
+        Err(why) => return Ok(Adopted::Refused(why)),
+    };
+    let count = book.changes.len() as u64;
+    let taken = tried(witness, || store.adopt(ruleset, book.clone())).await?;
+    Ok(if taken {
+        Adopted::Now(count)
+    } else {
+        // Somebody else has written meanwhile, or this very import, unknown to it.
+        let there = tried(witness, || store.book(ruleset)).await?.changes;
+        if is_within(&book.changes, &there) {
+            Adopted::Now(count)
+        } else {
+            Adopted::NotBeside
+        }
+    })
+}
+
+/// Whether all of these changes are there, as they are.
+fn is_within(changes: &[Change], there: &[Change]) -> bool {
+    let key = |change: &Change| (change.player, change.number);
+    let there: BTreeMap<_, _> = there.iter().map(|change| (key(change), change)).collect();
+    let mut changes = changes.iter();
+    changes.all(|change| there.get(&key(change)) == Some(&change))
+}
+
+/// Rates all games that have changed nothing; those with a withdrawal without counting them.
+async fn rate(
+    store: &dyn Store,
+    mut withdrawals: BTreeMap<GameId, Withdrawal>,
+    witness: &mut (impl Witness + Send),
+) -> anyhow::Result<()> {
+    let unrated = tried(witness, || store.unrated_ends()).await?;
+    for ends in unrated.chunks(TOGETHER) {
+        let of_these: BTreeMap<_, _> = ends
+            .iter()
+            .filter_map(|end| withdrawals.remove_entry(&end.game))
+            .collect();
+        tried(witness, || store.rate_late(ends.to_vec(), of_these.clone())).await?;
+    }
+    Ok(())
+}
+
+/// Asks the record until it answers, or for long enough.
+async fn tried<'a, T>(
+    witness: &mut (impl Witness + Send),
+    mut asking: impl FnMut() -> BoxFuture<'a, Result<T, StoreError>> + Send,
+) -> anyhow::Result<T> {
+    let mut attempts = Attempts::default();
+    loop {
+        match asking().await {
+            Ok(answer) => return Ok(answer),
+            Err(StoreError::Unavailable(why)) => attempts.again(&why, witness).await?,
+            Err(error @ StoreError::Corrupt { .. }) => return Err(error.into()),
+        }
+    }
+}

@@ -1,0 +1,394 @@
+//! What is judged good, on its way into the record.
+
+use std::{
+    collections::{HashMap, HashSet},
+    sync::Arc,
+    time::Duration,
+};
+
+use qiguan_game::{
+    audit_entry::Act,
+    connection_log::Attended,
+    event::{Body, Event},
+    seat_drafts::DraftKind,
+    spectator_line::SpectatorLine,
+};
+use qiguan_protocol::ids::GameId;
+use qiguan_store::{
+    fair_play::{Block, KeptReport},
+    store::{Append, AppendError, Store, StoreError},
+    stored::{Added, Arrival, StoredGame},
+};
+
+use super::{Witness, judging::Game};
+use crate::{
+    line::{Header, Paper},
+    verifying_attendance::MOST,
+};
+
+/// How often a record that can't be written is tried again. Each time, a locked one is waited for by itself as well.
+const ATTEMPTS: u32 = 20;
+/// How long it is left alone before that, so that a server on the same record gets its turn.
+const PAUSE: Duration = Duration::from_millis(500);
+
+/// What became of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Kept {
+    /// It is stored now.
+    New,
+    /// It was there before, the same.
+    Known,
+    /// It can't be stored beside what is there.
+    Refused(String),
+}
+
+/// A line whose content waits to be kept.
+pub(super) struct Waiting<T> {
+    pub(super) number: u64,
+    pub(super) text: Vec<u8>,
+    pub(super) content: T,
+}
+
+impl<T> Waiting<T> {
+    pub(super) fn new(number: u64, text: &[u8], content: T) -> Self {
+        let text = text.to_vec();
+        Self {
+            number,
+            text,
+            content,
+        }
+    }
+}
+
+/// The way into a record.
+pub(super) struct Storing {
+    pub(super) store: Arc<dyn Store>,
+    /// Players who are to be kept.
+    pub(super) players: Vec<Waiting<Arrival>>,
+    /// Blocks that are to be kept.
+    pub(super) blocks: Vec<Block>,
+    /// Reports that are to be kept.
+    pub(super) reports: Vec<KeptReport>,
+    /// Entries of the audit log that are to be kept.
+    pub(super) acts: Vec<Act>,
+    /// What spectators have said, to be kept.
+    pub(super) said: Vec<SpectatorLine>,
+    /// When players were connected, to be kept.
+    pub(super) attendance: Vec<Waiting<Vec<Attended>>>,
+}
+
+impl Storing {
+    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+        Self {
+            store,
+            players: Vec::new(),
+            blocks: Vec::new(),
+            reports: Vec::new(),
+            acts: Vec::new(),
+            said: Vec::new(),
+            attendance: Vec::new(),
+        }
+    }
+
+    /// An archive begins. A record that no server has used yet takes over when the other one's was alive, so that in games
+    /// that go on nobody is charged for the time between.
+    pub(super) async fn begins(&self, header: &Header) -> Result<(), StoreError> {
+        if let Some(heartbeat) = header.heartbeat
+            && self.store.last_heartbeat().await?.is_none()
+        {
+            self.store.heartbeat(heartbeat).await?;
+        }
+        Ok(())
+    }
+
+    /// Keeps the players that have gathered, and comes back with them and what became of each.
+    pub(super) async fn keep_players(
+        &mut self,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<Vec<(Waiting<Arrival>, Added)>> {
+        let players = std::mem::take(&mut self.players);
+        if players.is_empty() {
+            return Ok(Vec::new());
+        }
+        let mut attempts = Attempts::default();
+        loop {
+            let arrivals = players.iter().map(|player| player.content.clone());
+            match self.store.add_players(arrivals.collect()).await {
+                Ok(added) => return Ok(players.into_iter().zip(added).collect()),
+                Err(error) => attempts.again(&error.to_string(), witness).await?,
+            }
+        }
+    }
+
+    /// The entries of who was connected that have gathered, and the lines that would give a game more of them than are kept.
+    async fn attendance_that_fits(
+        &mut self,
+    ) -> Result<(Vec<Attended>, Vec<Waiting<Vec<Attended>>>), StoreError> {
+        let mut there: HashMap<GameId, HashSet<_>> = HashMap::new();
+        let (mut fits, mut refused) = (Vec::new(), Vec::new());
+        for line in std::mem::take(&mut self.attendance) {
+            let Some(game) = line.content.first().map(|entry| entry.game) else {
+                continue;
+            };
+            let mut all = if let Some(all) = there.remove(&game) {
+                all
+            } else {
+                let kept = self.store.attendance(game).await?;
+                kept.iter().map(Attended::key).collect()
+            };
+            let new: Vec<_> = line.content.iter().map(Attended::key).collect();
+            let new: Vec<_> = new.into_iter().filter(|key| all.insert(*key)).collect();
+            if all.len() > MOST as usize {
+                for key in new {
+                    all.remove(&key);
+                }
+                refused.push(line);
+            } else {
+                fits.extend(line.content);
+            }
+            there.insert(game, all);
+        }
+        Ok((fits, refused))
+    }
+
+    /// Keeps what else has gathered that is not games. How many lines could not be kept.
+    pub(super) async fn keep_company(
+        &mut self,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<u64> {
+        let blocks = std::mem::take(&mut self.blocks);
+        let reports = std::mem::take(&mut self.reports);
+        let acts = std::mem::take(&mut self.acts);
+        let mut attempts = Attempts::default();
+        while !acts.is_empty()
+            && let Err(error) = self.store.add_acts(acts.clone()).await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        let said = std::mem::take(&mut self.said);
+        while !said.is_empty()
+            && let Err(error) = self.store.add_spectator_lines(said.clone()).await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        let (attendance, too_many) = self.attendance_that_fits().await?;
+        for Waiting { number, text, .. } in &too_many {
+            witness.refused(*number, text, "the game has too many entries")?;
+        }
+        let refused = too_many.len() as u64;
+        while !attendance.is_empty()
+            && let Err(error) = self.store.add_attendance(attendance.clone()).await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        if blocks.is_empty() && reports.is_empty() {
+            return Ok(refused);
+        }
+        while let Err(error) = self
+            .store
+            .add_company(blocks.clone(), reports.clone())
+            .await
+        {
+            attempts.again(&error.to_string(), witness).await?;
+        }
+        Ok(refused)
+    }
+
+    /// Keeps games; what became of each, in their order.
+    pub(super) async fn keep_games(
+        &self,
+        games: Vec<Game>,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<Vec<Kept>> {
+        let mut kept: Vec<Option<Kept>> = vec![None; games.len()];
+        let mut attempts = Attempts::default();
+        // Which of them something was tried for: what is there then may be of this very import.
+        let mut tried = vec![false; games.len()];
+        while kept.contains(&None) {
+            self.compare(&games, &tried, &mut kept).await?;
+            let places: Vec<_> = first_of_each(&games, &kept);
+            let batches: Vec<_> = places
+                .iter()
+                .filter_map(|place| games.get(*place))
+                .map(|game| Append {
+                    cause: "import",
+                    act: None,
+                    commands: Vec::new(),
+                    quotas: Vec::new(),
+                    entries: vec![game.entry.clone()],
+                })
+                .collect();
+            let mut trouble = None;
+            for (place, result) in places
+                .into_iter()
+                .zip(self.store.append_unrated(&batches).await)
+            {
+                let (Some(kept), Some(tried)) = (kept.get_mut(place), tried.get_mut(place)) else {
+                    continue;
+                };
+                match result {
+                    Ok(()) => *kept = Some(Kept::New),
+                    // Looked at again.
+                    Err(AppendError::Conflict { .. }) => {}
+                    Err(AppendError::AlreadyCreated) => {
+                        let why = "another game was opened by the same command";
+                        *kept = Some(Kept::Refused(why.to_owned()));
+                    }
+                    // Archives bring no acts with events.
+                    Err(error @ AppendError::Forbidden) => {
+                        *kept = Some(Kept::Refused(error.to_string()));
+                    }
+                    Err(AppendError::Refused(why)) => trouble = Some(why),
+                    // An import asks for none.
+                    Err(AppendError::UsedUp(_)) => trouble = Some("a quota".to_owned()),
+                    Err(AppendError::Unknown(why)) => {
+                        *tried = true;
+                        trouble = Some(why);
+                    }
+                }
+            }
+            if let Some(why) = trouble {
+                attempts.again(&why, witness).await?;
+            }
+        }
+        for (game, kept) in games.iter().zip(&kept) {
+            if !matches!(kept, Some(Kept::Refused(_))) {
+                self.keep_papers(game.entry.game, &game.papers).await?;
+            }
+        }
+        Ok(kept.into_iter().flatten().collect())
+    }
+
+    /// Finds out what is there already of the games that nothing has become of yet.
+    async fn compare(
+        &self,
+        games: &[Game],
+        tried: &[bool],
+        kept: &mut [Option<Kept>],
+    ) -> Result<(), StoreError> {
+        let open = games.iter().zip(kept.iter());
+        let open: Vec<_> = open
+            .filter(|(_, kept)| kept.is_none())
+            .map(|(game, _)| game.entry.game)
+            .collect();
+        let there = self.store.stored_games_of(&open).await?;
+        let there: HashMap<GameId, StoredGame> = there
+            .into_iter()
+            .map(|stored| (stored.game, stored))
+            .collect();
+        for ((game, tried), kept) in games.iter().zip(tried).zip(kept) {
+            if kept.is_none()
+                && let Some(stored) = there.get(&game.entry.game)
+            {
+                *kept = Some(match differs(stored, &game.entry.events) {
+                    None if *tried => Kept::New,
+                    None => Kept::Known,
+                    Some(why) => Kept::Refused(why),
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// Keeps what is missing of the papers of a game.
+    async fn keep_papers(&self, game: GameId, papers: &[Paper]) -> Result<(), StoreError> {
+        if papers.is_empty() {
+            return Ok(());
+        }
+        let there = self.store.drafts(game).await?;
+        for paper in papers {
+            let seat = paper.seat.into();
+            let kind = DraftKind::from(paper.kind);
+            let kept = match kind {
+                DraftKind::Setup => &there.get(seat).setup,
+                DraftKind::Notes => &there.get(seat).notes,
+            };
+            if kept.is_none() {
+                let text = paper.text.clone();
+                self.store.save_draft(game, seat, kind, text).await?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The games that nothing has become of yet; of several with the same id, the first.
+fn first_of_each(games: &[Game], kept: &[Option<Kept>]) -> Vec<usize> {
+    let mut seen = std::collections::HashSet::new();
+    let open = games.iter().zip(kept).enumerate();
+    open.filter(|(_, (game, kept))| kept.is_none() && seen.insert(game.entry.game))
+        .map(|(place, _)| place)
+        .collect()
+}
+
+/// How what is there differs from the events of an archive, in words; none if it is the same game.
+fn differs(stored: &StoredGame, events: &[Event]) -> Option<String> {
+    let Ok(there) = &stored.events else {
+        return Some("the record's copy of this game is damaged".to_owned());
+    };
+    for (there, event) in there.iter().zip(events) {
+        let same = there.decode().is_ok_and(|there| same(&there, event));
+        if !same {
+            return Some(format!(
+                "the record has this game with another event {}",
+                event.seq
+            ));
+        }
+    }
+    (there.len() != events.len()).then(|| {
+        format!(
+            "the record has this game with {} events, the archive with {}",
+            there.len(),
+            events.len()
+        )
+    })
+}
+
+/// Whether two events are the same, but for a line of chat that was cleared in one of them.
+fn same(one: &Event, other: &Event) -> bool {
+    match (&one.body, &other.body) {
+        (
+            Body::Chat {
+                seat,
+                text,
+                unheard,
+            },
+            Body::Chat {
+                seat: by,
+                text: or,
+                unheard: other_unheard,
+            },
+        ) => {
+            let text = text == or || text.is_empty() || or.is_empty();
+            let (at, command) = (one.at == other.at, one.command == other.command);
+            let said = seat == by && unheard == other_unheard;
+            text && said && one.seq == other.seq && at && command
+        }
+        _ => one == other,
+    }
+}
+
+/// How often it was tried.
+#[derive(Default)]
+pub(super) struct Attempts(u32);
+
+impl Attempts {
+    /// Waits before the next attempt.
+    ///
+    /// # Errors
+    /// When there were enough.
+    pub(super) async fn again(
+        &mut self,
+        why: &str,
+        witness: &mut (impl Witness + Send),
+    ) -> anyhow::Result<()> {
+        self.0 += 1;
+        anyhow::ensure!(
+            self.0 < ATTEMPTS,
+            "the record can't be written: {why}. Everything stored so far is kept; import the archive again later to continue"
+        );
+        witness.waits(why);
+        tokio::time::sleep(PAUSE).await;
+        Ok(())
+    }
+}

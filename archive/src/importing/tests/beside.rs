@@ -1,0 +1,84 @@
+//! What stands beside the games goes with them.
+
+use qiguan_game::{
+    connection_log::{Attended, What},
+    spectator_line::SpectatorLine,
+    testing::player,
+};
+use qiguan_protocol::ids::{CommandId, Millis, Ply};
+use qiguan_rules::Seat;
+use qiguan_store::testing::Place;
+use uuid::Uuid;
+
+use super::{body, exported, game, imported, wanted};
+
+#[tokio::test]
+async fn what_spectators_have_said_is_taken_along_and_judged() {
+    let (here, there) = (Place::new("archive_said"), Place::new("archive_said_there"));
+    let (store, other) = (here.open().await, there.open().await);
+    let said = |number: u32| SpectatorLine {
+        game: game(1),
+        number,
+        at: Millis(8),
+        player: player(1).id,
+        command: CommandId(Uuid::from_u128(number.into())),
+        text: "好棋".to_owned(),
+        unheard: number == 2,
+    };
+    let lines = vec![said(1), said(2)];
+    store.keep_spectator_lines(lines.clone()).await.unwrap();
+    let archive = exported(store.as_ref(), &wanted(true), b"").await;
+    assert!(body(&exported(store.as_ref(), &wanted(false), b"").await).len() == 1);
+    for _ in 0..2 {
+        let (done, told) = imported(&other, &archive).await;
+        assert_eq!((done.whole, told.refused), (true, vec![]));
+        assert_eq!(other.all_spectator_lines(None, 9).await, Ok(lines.clone()));
+    }
+    let text = String::from_utf8(archive).unwrap();
+    let bad = text.replacen("\"number\":1", "\"number\":0", 1);
+    let (_, told) = imported(&other, bad.as_bytes()).await;
+    assert_eq!(told.refused, [(2, "number: no such line".to_owned())]);
+}
+
+#[tokio::test]
+async fn when_players_were_connected_is_taken_along_and_judged() {
+    let here = Place::new("archive_attended");
+    let there = Place::new("archive_attended_there");
+    let (store, other) = (here.open().await, there.open().await);
+    let entry = |number: u128, at: i64, what: What, ply: Option<u32>| Attended {
+        game: game(number),
+        at: Millis(at),
+        what,
+        ply: ply.map(Ply),
+    };
+    let entries = vec![
+        entry(1, 5, What::Connected(Seat::First), Some(0)),
+        entry(1, 6, What::ServerStopped, None),
+        entry(2, 5, What::Disconnected(Seat::Second), Some(3)),
+    ];
+    store.add_attendance(entries.clone()).await.unwrap();
+    let archive = exported(store.as_ref(), &wanted(true), b"").await;
+    let lines = body(&archive);
+    assert_eq!(lines.len(), 3, "one for each game, and the end");
+    assert!(body(&exported(store.as_ref(), &wanted(false), b"").await).len() == 1);
+    for _ in 0..2 {
+        let (done, told) = imported(&other, &archive).await;
+        assert_eq!((done.whole, told.refused), (true, vec![]));
+        assert_eq!(other.all_attendance(None, 9).await, Ok(entries.clone()));
+    }
+    // The version before had none of it.
+    let text = String::from_utf8(archive).unwrap();
+    let (header, _) = text.split_once('\n').unwrap();
+    let older = format!(
+        "{}\n{{\"end\":{{\"players\":0,\"games\":0}}}}\n",
+        header.replacen("\"version\":6", "\"version\":5", 1)
+    );
+    let (done, told) = imported(&other, older.as_bytes()).await;
+    assert_eq!((done.whole, told.refused), (true, vec![]));
+    let bad = text.replacen(",\"ply\":0", "", 1);
+    let (_, told) = imported(&other, bad.as_bytes()).await;
+    let [(2, why)] = &told.refused[..] else {
+        panic!("{:?}", told.refused)
+    };
+    assert!(why.starts_with("entries[0].ply: "), "{why}");
+}

@@ -1,0 +1,63 @@
+//! When the players of a game were connected, as lines.
+
+use qiguan_game::connection_log::{Attended, What};
+use qiguan_protocol::ids::{GameId, Millis, Ply};
+use serde::{Deserialize, Serialize};
+
+use super::{LineError, line};
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct AttendanceLine {
+    /// The game.
+    attendance: GameId,
+    entries: Vec<Entry>,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Entry {
+    at: Millis,
+    what: String,
+    /// Left out of what the server did.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    ply: Option<Ply>,
+}
+
+/// Entries of one game as a line; none if there are none.
+///
+/// # Errors
+/// As [`super::header`].
+pub fn attendance(entries: &[Attended]) -> Result<Option<Vec<u8>>, serde_json::Error> {
+    let Some(first) = entries.first() else {
+        return Ok(None);
+    };
+    let entries = entries.iter().map(|entry| Entry {
+        at: entry.at,
+        what: entry.what.as_str().to_owned(),
+        ply: entry.ply,
+    });
+    line(&AttendanceLine {
+        attendance: first.game,
+        entries: entries.collect(),
+    })
+    .map(Some)
+}
+
+pub(super) fn read_attendance(line: AttendanceLine) -> Result<Vec<Attended>, LineError> {
+    let game = line.attendance;
+    let entries = line.entries.into_iter().enumerate();
+    let entries = entries.map(|(place, entry)| {
+        let what = What::from_name(&entry.what).ok_or_else(|| LineError {
+            field: format!("entries[{place}].what"),
+            what: format!("expected one of {}", What::ALL.map(What::as_str).join(", ")),
+        })?;
+        Ok(Attended {
+            game,
+            at: entry.at,
+            what,
+            ply: entry.ply,
+        })
+    });
+    entries.collect()
+}

@@ -1,0 +1,105 @@
+//! How a line is read: errors name the field.
+
+use qiguan_store::stored::StoredEvent;
+use serde::{Deserialize, de::DeserializeOwned};
+
+use super::{
+    ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, VERSION,
+    act::read_act,
+    attendance::read_attendance,
+    company::{read_block, read_report},
+    player::read_player,
+    ratings::{read_ratings, read_withdrawal},
+    said::read_said,
+};
+
+/// Reads a line; none if it is blank.
+///
+/// # Errors
+/// What is wrong with it, and where.
+pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
+    if text.trim_ascii().is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(match kind(text) {
+        Some("archive") => Line::Header(read_header(text)?),
+        Some("player") => Line::Player(read_player(parse(text)?)?),
+        Some("game") => Line::Game(read_game(parse(text)?)?),
+        Some("block") => Line::Block(read_block(parse(text)?)),
+        Some("report") => Line::Report(read_report(parse(text)?)),
+        Some("act") => Line::Act(read_act(parse(text)?)),
+        Some("said") => Line::Said(read_said(parse(text)?)),
+        Some("attendance") => Line::Attendance(read_attendance(parse(text)?)?),
+        Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
+        Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
+        Some("end") => Line::End(parse::<EndLine>(text)?.end),
+        _ => {
+            return Err(LineError {
+                field: String::new(),
+                what:
+                    "the first field must be one of archive, player, block, report, act, said, attendance, ratings, withdrawal, game, end"
+                        .to_owned(),
+            });
+        }
+    }))
+}
+
+/// The name of a line's first field.
+pub fn kind(text: &[u8]) -> Option<&str> {
+    let inside = text.trim_ascii_start().strip_prefix(b"{")?;
+    let name = inside.trim_ascii_start().strip_prefix(b"\"")?;
+    let end = name.iter().take(20).position(|byte| *byte == b'"')?;
+    std::str::from_utf8(name.get(..end)?).ok()
+}
+
+fn parse<T: DeserializeOwned>(text: &[u8]) -> Result<T, LineError> {
+    serde_json::from_slice(text).map_err(|error| {
+        // Once more, and slower, to be told where.
+        let reading = &mut serde_json::Deserializer::from_slice(text);
+        let located: Result<T, _> = serde_path_to_error::deserialize(reading);
+        LineError {
+            field: located
+                .err()
+                .map_or_else(String::new, |error| error.path().to_string()),
+            what: error.to_string(),
+        }
+    })
+}
+
+fn read_header(text: &[u8]) -> Result<Header, LineError> {
+    #[derive(Deserialize)]
+    struct Version {
+        version: u32,
+    }
+    let Version { version } = parse(text)?;
+    if !(GAMES_ALONE..=VERSION).contains(&version) {
+        return Err(LineError {
+            field: "version".to_owned(),
+            what: format!(
+                "this program reads versions {GAMES_ALONE} to {VERSION}, this is {version}"
+            ),
+        });
+    }
+    parse(text)
+}
+
+fn read_game(line: GameLine) -> Result<ArchivedGame, LineError> {
+    let mut events = Vec::with_capacity(line.events.len());
+    for (place, event) in line.events.into_iter().enumerate() {
+        let stored = StoredEvent {
+            seq: event.seq,
+            at: event.at,
+            command: event.command,
+            body: Box::<str>::from(event.body).into(),
+        };
+        events.push(stored.decode().map_err(|what| LineError {
+            field: format!("events[{place}].body"),
+            what,
+        })?);
+    }
+    Ok(ArchivedGame {
+        game: line.game,
+        events,
+        papers: line.papers,
+    })
+}

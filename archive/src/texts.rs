@@ -1,0 +1,73 @@
+//! Games that have ended out of a record as texts, page by page.
+
+use std::io::Write;
+
+use qiguan_game::{
+    audience::whole,
+    state::State,
+    text::{telling, writing},
+};
+use qiguan_protocol::names::Status;
+use qiguan_rules::xiangqi::notation::Notation;
+use qiguan_store::{
+    store::Store,
+    stored::{Selection, StoredGame},
+};
+
+use super::{
+    exporting::{ExportError, Witness},
+    pages::Pages,
+};
+
+/// How many games are read at once.
+const PAGE: u32 = 256;
+
+/// Writes the selected games that have ended. Comes back with how many there are.
+///
+/// # Errors
+/// When the record can't be read, or the texts can't be written.
+pub async fn export(
+    store: &dyn Store,
+    selection: &Selection,
+    notation: Notation,
+    out: &mut (impl Write + Send),
+    witness: &mut (impl Witness + Send),
+) -> Result<u64, ExportError> {
+    let selection = Selection {
+        status: Some(Status::Ended),
+        ..selection.clone()
+    };
+    let (mut pages, mut games) = (Pages::of("games"), 0);
+    loop {
+        let page = store.stored_games(&selection, pages.last(), PAGE).await?;
+        if !pages.turn(page.iter().map(|stored| stored.game))? {
+            break;
+        }
+        for stored in page {
+            let game = stored.game;
+            match text(stored, notation) {
+                Ok(text) => {
+                    out.write_all(text.as_bytes())?;
+                    games += 1;
+                    witness.wrote(1);
+                }
+                Err(why) => witness.left_out(game, &why),
+            }
+        }
+        out.flush()?;
+    }
+    Ok(games)
+}
+
+fn text(stored: StoredGame, notation: Notation) -> Result<String, String> {
+    let events = stored.events.map_err(|error| error.to_string())?;
+    let events: Vec<_> = events
+        .iter()
+        .map(qiguan_store::stored::StoredEvent::decode)
+        .collect::<Result<_, _>>()?;
+    let state = State::fold(stored.game, events).map_err(|damaged| damaged.to_string())?;
+    let whole = whole::whole(&state).map_err(|damaged| damaged.to_string())?;
+    let whole = whole.ok_or("its end is missing")?;
+    let text = telling::tell(&whole.view, &whole.events, notation, None);
+    Ok(writing::write(&text))
+}

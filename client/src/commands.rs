@@ -1,0 +1,8 @@
+//! The subcommands of the program that talk to a server, one file each.
+
+pub mod asking;
+pub mod play;
+pub mod seeks;
+pub mod sign_in;
+pub mod tv;
+pub mod watch;

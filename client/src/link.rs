@@ -1,0 +1,358 @@
+//! The connection to the server: it comes back by itself, catches up, and sends again what was not answered.
+
+use std::{collections::BTreeMap, time::Duration};
+
+use futures_util::{SinkExt, StreamExt};
+use qiguan_environment::Random;
+use qiguan_protocol::{
+    announcement::Announcements,
+    answer::{Answer, AnswerFrame},
+    error::{ApiError, ErrorCode},
+    event::{EventFrame, GameNotice, GameNoticeKind, ServerNotice, ServerNoticeKind},
+    ids::{Cursor, GameId, Millis, RequestId, Token},
+    limits,
+    lobby::{LobbyNotice, LobbyNoticeKind},
+};
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio_tungstenite::tungstenite::{Message, protocol::CloseFrame};
+
+use super::{answer::refused, connection::ConnectError, server::Server};
+
+/// The first wait before another attempt, in milliseconds; it doubles up to [`LONGEST_WAIT`].
+const FIRST_WAIT: u64 = 300;
+/// The longest wait between attempts, in milliseconds.
+const LONGEST_WAIT: u64 = 10_000;
+/// The shortest and the longest wait that a server may ask for, in milliseconds.
+const ASKED_WAIT: (u64, u64) = (100, 60_000);
+
+/// What the server, or the connection, has to say.
+pub enum News {
+    /// The connection stands and this is who one is: a new identity comes with its token.
+    Hello(Box<Answer>),
+    /// The game as it stands, or what was missed.
+    Caught(Box<Answer>),
+    /// The answer to a request, of this type and with this data.
+    Answered(&'static str, Value, Box<Result<Answer, ApiError>>),
+    /// Something happened in a game.
+    Event(Box<EventFrame>),
+    /// Something happened around a game.
+    Notice(GameNoticeKind),
+    /// Something happened in the lobby.
+    Lobby(Box<LobbyNoticeKind>),
+    /// What those who run the server tell everybody.
+    Announced(Box<Announcements>),
+    /// The server restarts.
+    Restarting {
+        /// When to come back.
+        retry_in: Millis,
+    },
+    /// The connection is lost; another attempt follows.
+    Lost,
+    /// The connection is over, and another attempt makes no sense.
+    Over(String),
+}
+
+/// What to ask of the server.
+pub enum Wish {
+    /// A request, to be answered.
+    Ask(&'static str, Value),
+    /// Watch a game, now and after each reconnection.
+    Watch(GameId),
+}
+
+/// Keeps a connection going and tells what it hears. It ends when nobody listens any more.
+pub async fn run(
+    server: Server,
+    mut token: Option<Token>,
+    identity: bool,
+    wishes: mpsc::Receiver<Wish>,
+    news: mpsc::Sender<News>,
+) {
+    let mut link = Link {
+        wishes,
+        news,
+        next_id: 0,
+        open: BTreeMap::new(),
+        watched: None,
+        cursor: None,
+    };
+    let mut pause = Pause::new();
+    loop {
+        let ended = link.once(&server, &mut token, identity, &mut pause).await;
+        let told = match ended {
+            Ended::Deaf => return,
+            Ended::Over(why) => {
+                // A closed receiver needs no message.
+                let _ = link.news.send(News::Over(why)).await;
+                return;
+            }
+            Ended::Lost { come_back_in } => {
+                if let Some(wait) = come_back_in {
+                    pause.is_to_be(wait);
+                }
+                link.news.send(News::Lost).await
+            }
+        };
+        if told.is_err() {
+            return;
+        }
+        pause.pass().await;
+    }
+}
+
+/// How long it takes until another attempt: longer each time, and not the same for everybody.
+pub(super) struct Pause {
+    ms: u64,
+}
+
+impl Pause {
+    pub(super) const fn new() -> Self {
+        Self { ms: FIRST_WAIT }
+    }
+
+    /// The connection stands: the next pause is a short one.
+    pub(super) const fn is_over(&mut self) {
+        self.ms = FIRST_WAIT;
+    }
+
+    /// The server says how long the next one is.
+    pub(super) fn is_to_be(&mut self, wait: Millis) {
+        let (shortest, longest) = ASKED_WAIT;
+        let asked = u64::try_from(wait.0).unwrap_or(FIRST_WAIT);
+        self.ms = asked.clamp(shortest, longest);
+    }
+
+    pub(super) async fn pass(&mut self) {
+        let half = u32::try_from(self.ms / 2 + 1).unwrap_or(u32::MAX);
+        let spread = u64::from(Random::system().below(half));
+        tokio::time::sleep(Duration::from_millis(self.ms + spread)).await;
+        self.ms = (self.ms * 2).min(LONGEST_WAIT);
+    }
+}
+
+struct Link {
+    wishes: mpsc::Receiver<Wish>,
+    news: mpsc::Sender<News>,
+    next_id: u32,
+    /// Requests without an answer, in the order they were made. Commands carry their own ids, so sending twice is safe.
+    open: BTreeMap<u32, (&'static str, Value)>,
+    watched: Option<GameId>,
+    cursor: Option<Cursor>,
+}
+
+enum Ended {
+    Lost { come_back_in: Option<Millis> },
+    Over(String),
+    Deaf,
+}
+
+const HELLO: u32 = 0;
+const WATCH: u32 = u32::MAX;
+
+impl Link {
+    async fn once(
+        &mut self,
+        server: &Server,
+        token: &mut Option<Token>,
+        identity: bool,
+        pause: &mut Pause,
+    ) -> Ended {
+        let mut stream = match server.socket().await {
+            Ok(stream) => stream,
+            Err(ConnectError::Unreachable { .. }) => return Ended::Lost { come_back_in: None },
+            Err(ConnectError::Untrusted(why)) => return Ended::Over(why),
+        };
+        let (kind, data) = match token {
+            Some(token) => ("hello", json!({"token": token})),
+            None if identity => ("guest", json!({})),
+            None => ("hello", json!({})),
+        };
+        if stream.send(frame(HELLO, kind, &data)).await.is_err() {
+            return Ended::Lost { come_back_in: None };
+        }
+        let mut greeted = false;
+        let silence = Duration::from_millis(limits::SILENCE_MS);
+        loop {
+            let message = tokio::select! {
+                message = tokio::time::timeout(silence, stream.next()) => message,
+                wish = self.wishes.recv(), if greeted => {
+                    let Some(wish) = wish else { return Ended::Deaf };
+                    let text = self.wanted(wish);
+                    if stream.send(text).await.is_err() {
+                        return Ended::Lost { come_back_in: None };
+                    }
+                    continue;
+                }
+            };
+            let text = match message {
+                Ok(Some(Ok(Message::Text(text)))) => text,
+                Ok(Some(Ok(Message::Close(frame)))) => return closed(frame),
+                Ok(Some(Ok(_))) => continue,
+                Ok(Some(Err(_)) | None) | Err(_) => return Ended::Lost { come_back_in: None },
+            };
+            let Some(heard) = self.hear(&text) else {
+                continue;
+            };
+            if let News::Hello(answer) = &heard {
+                if let Answer::Guest(guest) = answer.as_ref() {
+                    *token = Some(guest.token.clone());
+                }
+                greeted = true;
+                pause.is_over();
+                for text in self.again() {
+                    if stream.send(text).await.is_err() {
+                        return Ended::Lost { come_back_in: None };
+                    }
+                }
+            }
+            let over = match &heard {
+                News::Over(why) => Some(why.clone()),
+                _ => None,
+            };
+            if let Some(why) = over {
+                return Ended::Over(why);
+            }
+            if self.news.send(heard).await.is_err() {
+                return Ended::Deaf;
+            }
+        }
+    }
+
+    fn wanted(&mut self, wish: Wish) -> Message {
+        match wish {
+            Wish::Ask(kind, data) => {
+                self.next_id += 1;
+                let text = frame(self.next_id, kind, &data);
+                self.open.insert(self.next_id, (kind, data));
+                text
+            }
+            Wish::Watch(game) => {
+                self.watched = Some(game);
+                self.cursor = None;
+                frame(WATCH, "watch", &json!({"game": game}))
+            }
+        }
+    }
+
+    /// What to send after a reconnection: watch from where it broke off, then whatever was not answered.
+    fn again(&self) -> Vec<Message> {
+        let watch = self
+            .watched
+            .map(|game| frame(WATCH, "watch", &json!({"game": game, "since": self.cursor})));
+        let open = self
+            .open
+            .iter()
+            .map(|(id, (kind, data))| frame(*id, kind, data));
+        watch.into_iter().chain(open).collect()
+    }
+
+    fn hear(&mut self, text: &str) -> Option<News> {
+        let value: Value = serde_json::from_str(text).ok()?;
+        if value.get("re").is_some() {
+            let AnswerFrame { re, ok, error } = serde_json::from_value(value).ok()?;
+            let RequestId(id) = re?;
+            let result = match (ok, error) {
+                (Some(answer), _) => Ok(answer),
+                (None, Some(error)) => Err(error),
+                (None, None) => return None,
+            };
+            return self.answered(id, result);
+        }
+        let (game, told) = told_by_itself(value)?;
+        if game.is_some() && game != self.watched {
+            return None;
+        }
+        if let (News::Event(event), Some(cursor)) = (&told, &mut self.cursor) {
+            cursor.seq = event.seq;
+        }
+        Some(told)
+    }
+
+    fn answered(&mut self, id: u32, result: Result<Answer, ApiError>) -> Option<News> {
+        Some(match (id, result) {
+            (HELLO, Ok(answer)) => News::Hello(Box::new(answer)),
+            (HELLO, Err(error)) => News::Over(match error.code {
+                ErrorCode::BadToken => "the server no longer knows this identity: qiguan logout forgets it, and qiguan login signs in".to_owned(),
+                _ => refused(&error),
+            }),
+            (WATCH, Ok(answer)) => {
+                self.cursor = match &answer {
+                    Answer::Snapshot { view, .. } => Some(view.cursor),
+                    Answer::Missed { cursor, .. } => Some(*cursor),
+                    _ => self.cursor,
+                };
+                News::Caught(Box::new(answer))
+            }
+            (WATCH, Err(error)) => News::Over(refused(&error)),
+            (id, result) => {
+                // An answer to nothing is a repeated one.
+                let (kind, data) = self.open.remove(&id)?;
+                News::Answered(kind, data, Box::new(result))
+            }
+        })
+    }
+}
+
+/// What the server tells without being asked, and of which game it is.
+pub(super) fn told_by_itself(value: Value) -> Option<(Option<GameId>, News)> {
+    if value.get("seq").is_some() {
+        let event: EventFrame = serde_json::from_value(value).ok()?;
+        return Some((Some(event.game), News::Event(Box::new(event))));
+    }
+    if value.get("game").is_some() {
+        let notice: GameNotice = serde_json::from_value(value).ok()?;
+        return Some((Some(notice.game), News::Notice(notice.notice)));
+    }
+    if value.get("lobby").is_some() {
+        let notice: LobbyNotice = serde_json::from_value(value).ok()?;
+        return Some((None, News::Lobby(Box::new(notice.lobby))));
+    }
+    let notice: ServerNotice = serde_json::from_value(value).ok()?;
+    let news = match notice.notice {
+        ServerNoticeKind::Restarting { retry_in_ms } => News::Restarting {
+            retry_in: retry_in_ms,
+        },
+        ServerNoticeKind::SlowDown {} => return None,
+        ServerNoticeKind::Announcements { standing } => News::Announced(Box::new(standing)),
+    };
+    Some((None, news))
+}
+
+fn frame(id: u32, kind: &str, data: &Value) -> Message {
+    Message::text(json!({"id": id, "type": kind, "data": data}).to_string())
+}
+
+/// Close codes below 4500 invite to come back; a restart tells when.
+fn closed(frame: Option<CloseFrame>) -> Ended {
+    let Some(frame) = frame else {
+        return Ended::Lost { come_back_in: None };
+    };
+    let code = u16::from(frame.code);
+    if code >= 4_500 {
+        return Ended::Over(frame.reason.to_string());
+    }
+    let after = frame
+        .reason
+        .split("retry_in_ms=")
+        .nth(1)
+        .and_then(|text| text.parse().ok())
+        .map(Millis);
+    Ended::Lost {
+        come_back_in: after,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_server_can_not_keep_a_client_away_for_long_nor_have_it_come_back_at_once() {
+        for (asked, waited) in [(700, 700), (0, 100), (-5, 300), (i64::MAX, 60_000)] {
+            let mut pause = Pause::new();
+            pause.is_to_be(Millis(asked));
+            assert_eq!(pause.ms, waited, "{asked}");
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! What a client remembers of a game with secret setups as first sent, to check the server at the end.
+
+use qiguan_game::commitments::{self, Shown, Told};
+use qiguan_protocol::{
+    names::BySeat,
+    view::{GameView, PlayedMove},
+};
+use qiguan_rules::Viewer;
+
+use super::notation;
+
+/// Told of a game that was refereed fairly.
+pub const FAIR: &str =
+    "fair: both setups match their commitments, and every move and attack follows from them";
+
+/// What the server sent first.
+#[derive(Default)]
+pub struct Witness {
+    commitments: Option<BySeat<String>>,
+    moves: Vec<PlayedMove>,
+    shown: Vec<Shown>,
+}
+
+impl Witness {
+    /// Takes in what a view tells now; `position` if its position is of now too.
+    pub fn sees(&mut self, view: &GameView, position: bool) {
+        let Some(setup) = &view.setup else { return };
+        if self.commitments.is_none() {
+            self.commitments.clone_from(&setup.commitments);
+        }
+        let fresh = view.moves.get(self.moves.len()..).unwrap_or_default();
+        self.moves.extend_from_slice(fresh);
+        if self.commitments.is_none() || !position {
+            return;
+        }
+        let shown = Shown {
+            ply: view.position.ply,
+            fen: view.position.fen.clone(),
+            viewer: match (&setup.revealed, view.you) {
+                (Some(_), _) => Viewer::Referee,
+                (None, Some(seat)) => Viewer::Seat(seat.into()),
+                (None, None) => Viewer::Spectator,
+            },
+        };
+        if self.shown.last() != Some(&shown) {
+            self.shown.push(shown);
+        }
+    }
+
+    /// Takes in a position of a stored game.
+    pub fn sees_position(&mut self, shown: Shown) {
+        self.shown.push(shown);
+    }
+
+    /// Whether the game was refereed fairly, in words; none as long as the setups are not revealed.
+    pub fn verdict(&self, view: &GameView) -> Option<String> {
+        let setup = view.setup.as_ref()?;
+        let (revealed, outcome) = (setup.revealed.as_ref()?, view.outcome?);
+        let Some(commitments) = &self.commitments else {
+            return Some("NOT FAIR: there were no commitments".to_owned());
+        };
+        let Some(ruleset) = notation::ruleset_of(view) else {
+            return Some(
+                "this program does not know the rule set, so it can't check the game".to_owned(),
+            );
+        };
+        let told = Told {
+            ruleset: &ruleset,
+            commitments,
+            revealed,
+            moves: &self.moves,
+            shown: &self.shown,
+            outcome,
+        };
+        let mut faults = match commitments::check(&told) {
+            Ok(()) => Vec::new(),
+            Err(unfair) => unfair.iter().map(ToString::to_string).collect(),
+        };
+        if setup.commitments.as_ref() != Some(commitments) {
+            faults.push("the commitments differ from those shown before".to_owned());
+        }
+        if self.moves != view.moves {
+            faults.push("the moves differ from those shown before".to_owned());
+        }
+        Some(if faults.is_empty() {
+            FAIR.to_owned()
+        } else {
+            format!("NOT FAIR: {}", faults.join("; "))
+        })
+    }
+}

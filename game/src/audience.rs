@@ -1,0 +1,242 @@
+//! What each audience may see: the one place where a game's record becomes something that leaves the server.
+//!
+//! **Invariant:** live events, resumed events, snapshots, lists of positions and exports all come through here, and the
+//! types they become (`qiguan_protocol`) have no field for a secret. Every audience gets every number. What is for those who keep
+//! order alone is in [`overseer`].
+
+pub mod overseer;
+
+mod attended;
+mod events;
+pub mod listed;
+mod positions;
+mod setups;
+pub mod snapshot;
+mod spectator_chat;
+pub mod whole;
+
+use qiguan_protocol::{
+    ids::{Cursor, Epoch, Millis, Ply},
+    names,
+    option::OptionValue,
+    setup::Met,
+    view::{ChatLine, GameView, LiveState, Offer, PlayedMove, Presence},
+};
+use qiguan_rules::{Seat, Viewer};
+
+use crate::{
+    event::{Body, Player},
+    rulesets,
+    seat_drafts::Drafts,
+    state::{self, State},
+};
+
+#[cfg(any(test, feature = "testing"))]
+pub use self::positions::positions;
+use self::{
+    events::hears,
+    positions::each_position,
+    setups::{notes, setup},
+};
+pub use self::{
+    events::{Telling, event, frame, is_open, missed},
+    positions::{Eyes, Walk, first_positions, moves, position, positions_through},
+    setups::standing,
+    spectator_chat::{hears_spectators, spectator_line},
+};
+
+/// Who looks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Audience {
+    /// The player in this seat.
+    Seat(Seat),
+    /// Everybody else.
+    Spectators,
+}
+
+impl Audience {
+    /// Every audience; a room serialises an event once for each that is there.
+    pub const ALL: [Self; 3] = [
+        Self::Seat(Seat::First),
+        Self::Seat(Seat::Second),
+        Self::Spectators,
+    ];
+
+    /// The audience's place in [`Self::ALL`].
+    pub const fn index(self) -> usize {
+        match self {
+            Self::Seat(Seat::First) => 0,
+            Self::Seat(Seat::Second) => 1,
+            Self::Spectators => 2,
+        }
+    }
+
+    /// The seat, if the audience has one.
+    pub const fn seat(self) -> Option<Seat> {
+        match self {
+            Self::Seat(seat) => Some(seat),
+            Self::Spectators => None,
+        }
+    }
+
+    /// As whom the rules know this audience: once the setups are revealed, everybody may know everything.
+    fn viewer(self, state: &State) -> Viewer {
+        if state.setup.as_ref().is_some_and(|setup| setup.revealed) {
+            return Viewer::Referee;
+        }
+        match self {
+            Self::Seat(seat) => Viewer::Seat(seat),
+            Self::Spectators => Viewer::Spectator,
+        }
+    }
+}
+
+/// What a client that catches up needs beside the events.
+pub fn live(
+    state: &State,
+    audience: Audience,
+    drafts: &Drafts,
+    presence: Presence,
+    now: Millis,
+) -> LiveState {
+    let clocks = state.clock.view(state.game.turn(), now);
+    LiveState {
+        ratings: None,
+        position: position(state, audience),
+        clocks,
+        setup: setup(state, audience, drafts),
+        notes: notes(audience, drafts),
+        spectator_chat: Vec::new(),
+        presence,
+        server_time: now,
+    }
+}
+
+/// The whole game as an audience knows it.
+pub fn view(
+    state: &State,
+    audience: Audience,
+    drafts: &Drafts,
+    presence: Presence,
+    epoch: Epoch,
+    now: Millis,
+) -> GameView {
+    GameView {
+        moves: moves_of(state),
+        ..view_without_moves(state, audience, drafts, presence, epoch, now)
+    }
+}
+
+/// The same with no moves.
+fn view_without_moves(
+    state: &State,
+    audience: Audience,
+    drafts: &Drafts,
+    presence: Presence,
+    epoch: Epoch,
+    now: Millis,
+) -> GameView {
+    let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
+    GameView {
+        game: state.id,
+        cursor: Cursor {
+            epoch,
+            seq: state.seq(),
+        },
+        ruleset: state.created.ruleset.clone(),
+        options: rulesets::options(&state.ruleset),
+        time_control: state.created.time_control,
+        visibility: state.created.visibility,
+        rated: state.created.rated,
+        ratings: None,
+        invited: state.created.invited.as_ref().map(player),
+        spectator_delay: state.created.spectator_delay,
+        status: state.status,
+        players: names::BySeat {
+            first: shown(Seat::First),
+            second: shown(Seat::Second),
+        },
+        you: audience.seat().map(Into::into),
+        position: position(state, audience),
+        moves: Vec::new(),
+        clocks: state.clock.view(state.game.turn(), now),
+        draw_offer: state.draw_offer.map(offer),
+        rematch_offer: state.rematch_offer.map(offer),
+        next: state.next,
+        outcome: state.ended.map(|(outcome, _)| outcome.into()),
+        setup: setup(state, audience, drafts),
+        notes: notes(audience, drafts),
+        chat: chat(state, audience),
+        spectator_chat: Vec::new(),
+        presence,
+        created_at: state.created_at,
+        server_time: now,
+        damaged: false,
+    }
+}
+
+/// Every move as it travels.
+fn moves_of(state: &State) -> Vec<PlayedMove> {
+    let moves = state.moves.iter().zip(1..);
+    moves
+        .map(|(played, ply)| played_move(played, Ply(ply)))
+        .collect()
+}
+
+/// A player as others see them.
+pub fn player(player: &Player) -> names::Player {
+    names::Player {
+        rating: player.rating,
+        bot: player.bot,
+        id: player.id,
+        name: player.name.clone(),
+    }
+}
+
+/// Options as they travel.
+pub fn option_value(text: &str) -> OptionValue {
+    match (text, text.parse()) {
+        ("true", _) => OptionValue::Bool(true),
+        ("false", _) => OptionValue::Bool(false),
+        (_, Ok(number)) => OptionValue::Number(number),
+        (word, Err(_)) => OptionValue::Word(word.to_owned()),
+    }
+}
+
+const fn met([attacker, defender]: [char; 2]) -> Met {
+    Met { attacker, defender }
+}
+
+fn chat(state: &State, audience: Audience) -> Vec<ChatLine> {
+    let lines = state.log.iter().filter_map(|event| match &event.body {
+        Body::Chat {
+            seat,
+            text,
+            unheard,
+        } if hears(audience, *seat, *unheard) => Some(ChatLine {
+            seat: (*seat).into(),
+            at: event.at,
+            text: text.clone(),
+        }),
+        _ => None,
+    });
+    lines.collect()
+}
+
+fn played_move(played: &state::Played, ply: Ply) -> PlayedMove {
+    PlayedMove {
+        ply,
+        text: played.mv.into(),
+        captured: played.did.captured,
+        removed: played.did.removed.map(Into::into),
+        met: played.did.revealed.map(met),
+        spent_ms: played.spent,
+    }
+}
+
+fn offer(offer: state::Offer) -> Offer {
+    Offer {
+        seat: offer.seat.into(),
+        seq: offer.seq,
+    }
+}

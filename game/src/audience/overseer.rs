@@ -1,0 +1,307 @@
+//! The moderators' views, beyond any audience. They require a permit for that operation.
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::{Epoch, Millis, Ply},
+    names::BySeat,
+    operation::Operation,
+    overseeing::{
+        ChatLog, LoggedLine, LoggedSpectatorLine, OverseenGame, OverseenMove, OverseenTurn,
+    },
+    view::Presence,
+};
+use qiguan_rules::{Seat, Viewer};
+
+use super::{Audience, attended, each_position, player, spectator_chat, standing, view};
+use crate::{
+    absence::Away, connection_log::Attended, event::Body, people::permission::Permit,
+    seat_drafts::Drafts, spectator_line::NamedLine, state::State,
+};
+
+/// What a room knows of a game beside its record.
+pub struct Around<'a> {
+    /// What each player alone may read.
+    pub drafts: &'a Drafts,
+    /// Who is connected.
+    pub presence: Presence,
+    /// When the players were, the earliest first.
+    pub attendance: &'a [Attended],
+    /// The record's number.
+    pub epoch: Epoch,
+    /// What time it is.
+    pub now: Millis,
+}
+
+/// Everything that was said in a game; `said` is what the spectators did, the first line first.
+///
+/// # Errors
+/// `forbidden` without a permit to read chats, and for a game of one's own.
+pub fn chat_log(state: &State, said: &[NamedLine], permit: &Permit) -> Result<ChatLog, ApiError> {
+    check(state, permit, Operation::ReadChat)?;
+    let mut ply = Ply(0);
+    let mut lines = Vec::new();
+    for event in state.log.iter() {
+        match &event.body {
+            Body::Moved { .. } => ply = ply.next(),
+            Body::Chat {
+                seat,
+                text,
+                unheard,
+            } => lines.push(LoggedLine {
+                seq: event.seq,
+                at: event.at,
+                ply,
+                seat: (*seat).into(),
+                text: text.clone(),
+                unheard: *unheard,
+            }),
+            _ => {}
+        }
+    }
+    let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
+    Ok(ChatLog {
+        game: state.id,
+        players: BySeat {
+            first: shown(Seat::First),
+            second: shown(Seat::Second),
+        },
+        lines,
+        spectators: said.iter().map(logged).collect(),
+    })
+}
+
+fn logged(said: &NamedLine) -> LoggedSpectatorLine {
+    let line = spectator_chat::spectator_line(said);
+    LoggedSpectatorLine {
+        number: line.number,
+        at: line.at,
+        player: line.player,
+        text: line.text,
+        unheard: said.line.unheard,
+    }
+}
+
+/// The game with every identity, and with the time of each move.
+///
+/// # Errors
+/// `forbidden` without a permit to see games, and for a game of one's own; `parked` if the record can't be folded.
+pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<OverseenGame, ApiError> {
+    check(state, permit, Operation::SeeGame)?;
+    let Around {
+        drafts,
+        presence,
+        attendance,
+        epoch,
+        now,
+    } = around;
+    let spectators = Audience::Spectators;
+    let mut view = view(state, spectators, drafts, *presence, *epoch, *now);
+    view.position.fen = state.game.view(Viewer::Referee).fen;
+    let setups = state.setup.as_ref().map(|setup| {
+        let text = |seat: Seat| match &setup.taken {
+            Some(taken) => taken.0.get(seat).text(),
+            None => standing(setup, drafts, seat).text(),
+        };
+        BySeat {
+            first: text(Seat::First),
+            second: text(Seat::Second),
+        }
+    });
+    let started = state.log.iter().find_map(|event| match event.body {
+        Body::Started { .. } => Some(event.at),
+        _ => None,
+    });
+    let away = attended::away(state, attendance);
+    let moves = moves(state, started.unwrap_or(state.created_at), &away)?;
+    let turn = started.and_then(|started| {
+        let since = moves.last().map_or(started, |last| last.at);
+        last_turn(state, since, *now, &away)
+    });
+    Ok(OverseenGame {
+        moves,
+        turn,
+        attendance: attendance
+            .iter()
+            .map(|entry| attended::attended(state, entry))
+            .collect(),
+        view,
+        setups,
+        started_at: started,
+        ended_at: state.ended.map(|(_, at)| at),
+    })
+}
+
+/// The turn that has lasted since then; none if it has ended with a move that ended the game.
+fn last_turn(state: &State, since: Millis, now: Millis, away: &Away) -> Option<OverseenTurn> {
+    let until = match state.ended {
+        Some((_, ended)) if ended == since => return None,
+        Some((_, ended)) => ended,
+        None => now,
+    };
+    let seat = state.game.turn();
+    Some(OverseenTurn {
+        seat: seat.into(),
+        after_ms: until - since,
+        away_ms: away.during(seat, (since, until)),
+    })
+}
+
+fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove>, ApiError> {
+    let positions = each_position(state, Viewer::Referee).map_err(|_| ApiError::parked())?;
+    let mut fens = positions.positions.into_iter().skip(1);
+    let mut events = state.log.iter().cloned();
+    let Some(first) = events.next() else {
+        return Ok(Vec::new());
+    };
+    let mut then = State::open(state.id, first).map_err(|_| ApiError::parked())?;
+    let (mut moves, mut last) = (Vec::new(), started);
+    for event in events {
+        then.retell(event.clone()).map_err(|_| ApiError::parked())?;
+        let Body::Moved {
+            seat,
+            ply,
+            mv,
+            spent,
+            lag,
+        } = event.body
+        else {
+            continue;
+        };
+        moves.push(OverseenMove {
+            ply,
+            seat: seat.into(),
+            text: mv.into(),
+            fen: fens
+                .next()
+                .map_or_else(String::new, |position| position.fen),
+            at: event.at,
+            after_ms: event.at - last,
+            spent_ms: spent,
+            lag_ms: lag,
+            away_ms: away.during(seat, (last, event.at)),
+            left: then.clock.view(then.game.turn(), event.at).left,
+        });
+        last = event.at;
+    }
+    Ok(moves)
+}
+
+/// Whether the permit is for this, and the game somebody else's.
+fn check(state: &State, permit: &Permit, operation: Operation) -> Result<(), ApiError> {
+    if permit.operation() != operation {
+        let message = "wrong permission";
+        return Err(ApiError::new(ErrorCode::Forbidden, message));
+    }
+    let seated = [&state.players.first, &state.players.second];
+    let concerned = seated.into_iter().chain([&state.created.invited]);
+    permit.may_rule(concerned.flatten().map(|player| player.id))
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_protocol::names::Role;
+
+    use super::*;
+    use crate::{
+        people::{
+            identity::Identity,
+            permission::{self, Who},
+        },
+        referee::Command,
+        testing::{GAME, Table, fischer, player},
+    };
+
+    fn admin(number: u128) -> Identity {
+        Identity {
+            role: Role::Admin,
+            ..Identity::guest(player(number))
+        }
+    }
+
+    fn permit(who: &Identity, operation: Operation) -> Permit {
+        permission::permit(Who::Player(who), operation).unwrap()
+    }
+
+    fn around(drafts: &Drafts) -> Around<'_> {
+        Around {
+            drafts,
+            presence: Presence {
+                players: BySeat::default(),
+                spectators: 0,
+            },
+            attendance: &[],
+            epoch: Epoch(1),
+            now: Millis(5_000_000),
+        }
+    }
+
+    #[test]
+    fn a_game_that_goes_on_is_seen_with_every_identity_and_the_time_of_each_move() {
+        let mut table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
+        table.plays(6);
+        let drafts = Drafts::default();
+        let seen = game(
+            &table.state,
+            &around(&drafts),
+            &permit(&admin(9), Operation::SeeGame),
+        )
+        .unwrap();
+        assert!(!seen.view.position.fen.contains(['U', 'u']), "{seen:?}");
+        let setups = seen.setups.unwrap();
+        let taken = table.state.setup.as_ref().unwrap().taken.as_ref().unwrap();
+        assert_eq!(setups.first, taken.0.first.text());
+        assert_eq!(seen.moves.len(), 6);
+        assert_eq!(seen.moves[5].fen, seen.view.position.fen);
+        assert_eq!(seen.moves[5].after_ms, Millis(700));
+        let last = table
+            .state
+            .clock
+            .view(table.state.game.turn(), seen.moves[5].at);
+        assert_eq!(seen.moves[5].left, last.left);
+        // What comes with it of the game itself is what spectators have.
+        assert_eq!((seen.view.you, seen.view.chat.len()), (None, 0));
+        assert!(seen.view.setup.unwrap().revealed.is_none());
+    }
+
+    #[test]
+    fn nobody_oversees_a_game_of_their_own_or_with_a_permit_for_something_else() {
+        let table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
+        let drafts = Drafts::default();
+        for (who, operation) in [
+            (1, Operation::SeeGame),
+            (2, Operation::SeeGame),
+            (9, Operation::ReadChat),
+            (9, Operation::Ban),
+        ] {
+            let permit = permit(&admin(who), operation);
+            let seen = game(&table.state, &around(&drafts), &permit);
+            assert_eq!(
+                seen.unwrap_err().code,
+                ErrorCode::Forbidden,
+                "{operation:?}"
+            );
+        }
+        let permit = permit(&admin(1), Operation::ReadChat);
+        assert!(chat_log(&table.state, &[], &permit).is_err());
+    }
+
+    #[test]
+    fn the_log_of_a_chat_tells_when_each_line_was_said_and_what_nobody_heard() {
+        let mut table = Table::open(GAME, "xiangqi/standard", fischer(), 3);
+        table.plays(2);
+        let text = "hello".to_owned();
+        table.does(1, &Command::Chat { text });
+        table.happen(vec![Body::Chat {
+            seat: Seat::Second,
+            text: "insult".to_owned(),
+            unheard: true,
+        }]);
+        let log = chat_log(&table.state, &[], &permit(&admin(9), Operation::ReadChat)).unwrap();
+        let told: Vec<_> = log
+            .lines
+            .iter()
+            .map(|line| (line.ply, line.text.as_str(), line.unheard))
+            .collect();
+        assert_eq!(told, [(Ply(2), "hello", false), (Ply(2), "insult", true)]);
+    }
+}

@@ -1,0 +1,475 @@
+//! The referee: may this command be carried out now, and what happens if so? Pure: time, ids and draws are arguments.
+
+use qiguan_protocol::{
+    event::HoldReason,
+    ids::{CommandId, GameId, Millis, Ply, Seq},
+    limits,
+    names::Status,
+    time_control::TimeControl,
+};
+use qiguan_rules::{BySeat, EndReason, Move, Outcome, PlayError, Seat};
+
+use crate::{
+    adjudicating::{self, Adjudication},
+    audit_entry::Act,
+    clock::FlagFell,
+    event::{Body, Created, Event, Player},
+    refusal::Refusal,
+    setups::{Draw, SettingUp, Setups},
+    state::{PlayedMove, State},
+};
+
+/// What a player asks for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Command {
+    /// Take the free seat.
+    Join,
+    /// Play a move, as the player wrote it.
+    Move { ply: Ply, text: String },
+    /// Give up.
+    Resign,
+    /// Offer a draw, or accept the opponent's open offer.
+    OfferDraw,
+    /// Accept the draw offered by this event.
+    AcceptDraw { offer: Seq },
+    /// Decline the draw offered by this event.
+    DeclineDraw { offer: Seq },
+    /// Break off before both have moved.
+    Abort,
+    /// Decline a challenge.
+    Decline,
+    /// Offer or accept another game; `next` is its id, should it come to be.
+    Rematch { next: GameId },
+    /// Claim the game of an absent opponent.
+    ClaimVictory,
+    /// Finish setting up.
+    Ready,
+    /// Say something.
+    Chat { text: String },
+    /// A moderator ends the game.
+    Adjudicate(Box<Adjudication>),
+}
+
+/// Who asks, and what the room knows at this moment.
+#[derive(Clone, Debug)]
+pub struct Asker {
+    /// Who.
+    pub player: Player,
+    /// When the message was read from the network.
+    pub received: Millis,
+    /// The connection's round trip, as the server measured it.
+    pub round_trip: Millis,
+    /// Since when the opponent has been away; none if connected.
+    pub opponent_away_since: Option<Millis>,
+    /// In a game with setups: what is drawn for it, should it begin now.
+    pub draw: Option<Draw>,
+    /// While both set up: the setups as they stand.
+    pub standing: Option<Setups>,
+    /// Whether nobody else is to hear what is said.
+    pub unheard: bool,
+}
+
+/// What happens, and what of it has been worked out on the way.
+#[derive(Clone, Debug)]
+pub struct Decision {
+    /// What happens, in order.
+    pub bodies: Vec<Body>,
+    /// For a move: the game after it.
+    pub precomputed: Option<PlayedMove>,
+    /// The entry of the audit log, for what is not for everybody.
+    pub act: Option<Act>,
+}
+
+impl From<Vec<Body>> for Decision {
+    fn from(bodies: Vec<Body>) -> Self {
+        Self {
+            bodies,
+            precomputed: None,
+            act: None,
+        }
+    }
+}
+
+/// How long clocks stand at the start of a game until both players are there.
+pub const START_GRACE: Millis = Millis(30_000);
+
+/// Decides a command.
+///
+/// # Errors
+/// Why it is refused. Then nothing happens.
+pub fn decide(
+    state: &State,
+    command: &Command,
+    asker: &Asker,
+    now: Millis,
+) -> Result<Decision, Refusal> {
+    if *command == Command::Join {
+        return join(state, asker, now).map(Into::into);
+    }
+    if *command == Command::Decline {
+        return decline(state, asker, now).map(Into::into);
+    }
+    if let Command::Adjudicate(adjudication) = command {
+        return adjudicating::decide(state, adjudication, now);
+    }
+    let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
+    let by = Some(seat);
+    let bodies = match command {
+        Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
+        Command::Join | Command::Decline => Err(Refusal::AlreadySeated),
+        Command::Adjudicate(_) => Err(Refusal::OwnGame),
+        Command::Ready => ready(state, seat, asker, now),
+        Command::Resign => {
+            playing(state)?;
+            Ok(vec![ended(
+                state,
+                now,
+                Some(seat.other()),
+                EndReason::Resignation,
+                by,
+            )])
+        }
+        Command::OfferDraw => {
+            playing(state)?;
+            match state.draw_offer {
+                Some(offer) if offer.seat == seat => Err(Refusal::OfferOpen),
+                Some(_) => Ok(vec![ended(state, now, None, EndReason::Agreement, by)]),
+                None if *state.draw_offers_made.get(seat) >= limits::DRAW_OFFERS => {
+                    Err(Refusal::NoMoreOffers)
+                }
+                None => Ok(vec![Body::DrawOffered { seat }]),
+            }
+        }
+        Command::AcceptDraw { offer } => {
+            answered_offer(state, seat, *offer)?;
+            Ok(vec![ended(state, now, None, EndReason::Agreement, by)])
+        }
+        Command::DeclineDraw { offer } => {
+            answered_offer(state, seat, *offer)?;
+            Ok(vec![Body::DrawDeclined { seat }])
+        }
+        Command::Abort => match state.status {
+            Status::Ended => Err(Refusal::GameOver),
+            Status::Playing if state.moves.len() >= 2 => Err(Refusal::TooLate),
+            Status::Open | Status::Playing => {
+                Ok(vec![ended(state, now, None, EndReason::Aborted, by)])
+            }
+        },
+        Command::Rematch { next } => rematch(state, seat, *next),
+        Command::ClaimVictory => {
+            playing(state)?;
+            let absence = state
+                .created
+                .time_control
+                .absence_ms
+                .ok_or(Refusal::NoClaims)?;
+            let since = asker.opponent_away_since.ok_or(Refusal::OpponentIsThere)?;
+            if now - since < absence {
+                return Err(Refusal::TooEarly);
+            }
+            Ok(vec![ended(
+                state,
+                now,
+                Some(seat),
+                EndReason::Abandonment,
+                by,
+            )])
+        }
+        Command::Chat { .. } if *state.chat_lines.get(seat) >= limits::PLAYER_LINES => {
+            Err(Refusal::NoMoreLines)
+        }
+        Command::Chat { text } => Ok(vec![Body::Chat {
+            seat,
+            text: text.clone(),
+            unheard: asker.unheard,
+        }]),
+    };
+    bodies.map(|bodies| revealing(state, bodies).into())
+}
+
+/// Whether the flag of the player on the move has fallen at `now`, and what happens if so.
+pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>> {
+    let turn = state.game.turn();
+    let fallen = state.status == Status::Playing && state.clock.has_fallen(turn, now, round_trip);
+    fallen.then(|| {
+        let ended = ended(state, now, Some(turn.other()), EndReason::Timeout, None);
+        revealing(state, vec![ended])
+    })
+}
+
+/// Whether the time to set up is over at `now`, and what happens if so: the setups are taken as they stand.
+pub fn setups_due(state: &State, standing: &Setups, now: Millis) -> Option<Vec<Body>> {
+    let due = state.setting_up().is_some_and(|setup| setup.until <= now);
+    due.then(|| vec![started(now, Some(standing.clone()))])
+}
+
+/// The time to set up goes on where it stopped at `stopped_at`; there are at least `grace` left.
+pub fn extended(setup: &SettingUp, stopped_at: Millis, now: Millis, grace: Millis) -> Body {
+    let left = (setup.until - stopped_at).max(grace);
+    Body::SetupExtended { until: now + left }
+}
+
+/// The clocks stop, and the player on the move is charged for the time up to `charged_to`.
+pub fn hold(state: &State, reason: HoldReason, charged_to: Millis, until: Millis) -> Body {
+    Body::ClocksHeld {
+        reason,
+        spent: state.clock.spent_until(state.game.turn(), charged_to),
+        until,
+    }
+}
+
+/// What opens a game by a rematch of `state`: the seats changed, the players as they are named now.
+///
+/// `draw` is what a game with setups begins with.
+pub fn rematch_opening(
+    state: &State,
+    players: BySeat<Option<Player>>,
+    draw: Option<Draw>,
+    now: Millis,
+) -> Option<Vec<Body>> {
+    let (first, second) = (players.second?, players.first?);
+    let created = Created {
+        seat: Seat::First,
+        player: first,
+        invited: None,
+        bounded: true,
+        ..state.created.clone()
+    };
+    opening_of_two(created, second, draw, now)
+}
+
+/// What opens a game whose seats are both taken: the creator's and, by `other`, the free one; none if a draw is missing.
+pub fn opening_of_two(
+    created: Created,
+    other: Player,
+    draw: Option<Draw>,
+    now: Millis,
+) -> Option<Vec<Body>> {
+    let beginning = beginning(created.time_control, draw, now)?;
+    let seat = created.seat.other();
+    Some(vec![
+        Body::Created(Box::new(created)),
+        Body::Joined {
+            seat,
+            player: other,
+        },
+        beginning,
+    ])
+}
+
+/// What happens when both seats are taken; none if a draw is missing.
+fn beginning(time_control: TimeControl, draw: Option<Draw>, now: Millis) -> Option<Body> {
+    match time_control.setup_ms {
+        None => Some(started(now, None)),
+        Some(setup_ms) => draw.map(|draw| Body::SetupBegan {
+            until: now + setup_ms,
+            draw: Box::new(draw),
+        }),
+    }
+}
+
+fn started(now: Millis, setups: Option<Setups>) -> Body {
+    Body::Started {
+        until: now + START_GRACE,
+        setups: setups.map(Box::new),
+    }
+}
+
+fn ready(state: &State, seat: Seat, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+    let setup = state.setting_up().ok_or(match state.status {
+        Status::Open if state.created.time_control.setup_ms.is_some() => Refusal::NotStarted,
+        Status::Open | Status::Playing | Status::Ended => Refusal::NotSettingUp,
+    })?;
+    if *setup.ready.get(seat) {
+        return Err(Refusal::AlreadyReady);
+    }
+    let mut bodies = vec![Body::SetupReady { seat }];
+    if *setup.ready.get(seat.other()) {
+        let standing = asker.standing.clone().ok_or(Refusal::NotSettingUp)?;
+        bodies.push(started(now, Some(standing)));
+    }
+    Ok(bodies)
+}
+
+/// The end of a game that was played with setups shows them, by an event of its own.
+pub fn revealing(state: &State, mut bodies: Vec<Body>) -> Vec<Body> {
+    let played = state
+        .setup
+        .as_ref()
+        .is_some_and(|setup| setup.taken.is_some());
+    if played && matches!(bodies.last(), Some(Body::Ended { .. })) {
+        bodies.push(Body::Revealed);
+    }
+    bodies
+}
+
+/// Numbers what happens into events that follow the last one.
+pub fn number(after: Seq, at: Millis, command: Option<CommandId>, bodies: Vec<Body>) -> Vec<Event> {
+    let mut seq = after;
+    bodies
+        .into_iter()
+        .map(|body| {
+            seq = seq.next();
+            Event {
+                seq,
+                at,
+                command,
+                body,
+            }
+        })
+        .collect()
+}
+
+fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+    if state.seat_of(asker.player.id).is_some() {
+        return Err(Refusal::AlreadySeated);
+    }
+    let free = Seat::ALL
+        .into_iter()
+        .find(|seat| state.players.get(*seat).is_none());
+    match (state.status, free) {
+        (Status::Open, Some(_)) if !is_meant(state, asker) => Err(Refusal::Gone),
+        (Status::Open, Some(seat)) => Ok(vec![
+            Body::Joined {
+                seat,
+                player: asker.player.clone(),
+            },
+            beginning(state.created.time_control, asker.draw.clone(), now)
+                .ok_or(Refusal::NotStarted)?,
+        ]),
+        (Status::Ended, Some(_)) => Err(Refusal::GameOver),
+        (Status::Open | Status::Playing | Status::Ended, _) => Err(Refusal::Gone),
+    }
+}
+
+/// Whether a player may take the free seat: that of a challenge waits for one alone.
+fn is_meant(state: &State, asker: &Asker) -> bool {
+    let invited = state.created.invited.as_ref();
+    invited.is_none_or(|invited| invited.id == asker.player.id)
+}
+
+/// A challenge is declined by the player it is meant for; nobody else can tell it from a game without a free seat.
+fn decline(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+    if state.seat_of(asker.player.id).is_some() {
+        return Err(Refusal::AlreadySeated);
+    }
+    match state.status {
+        Status::Open if state.created.invited.is_some() && is_meant(state, asker) => {
+            Ok(vec![ended(state, now, None, EndReason::Aborted, None)])
+        }
+        Status::Open | Status::Playing => Err(Refusal::NotAPlayer),
+        Status::Ended => Err(Refusal::GameOver),
+    }
+}
+
+fn play(
+    state: &State,
+    seat: Seat,
+    ply: Ply,
+    text: &str,
+    asker: &Asker,
+) -> Result<Decision, Refusal> {
+    playing(state)?;
+    let (seq, played) = (state.seq(), state.ply());
+    if ply <= played {
+        return Err(Refusal::Stale { seq, ply: played });
+    }
+    if ply > played.next() {
+        return Err(Refusal::Ahead { seq, ply: played });
+    }
+    if seat != state.game.turn() {
+        return Err(Refusal::NotYourTurn);
+    }
+    let Some(mv) = text
+        .parse::<Move>()
+        .ok()
+        .filter(|mv| state.game.is_on_board(*mv))
+    else {
+        return Err(Refusal::BadMove {
+            text: text.to_owned(),
+        });
+    };
+    let precomputed = PlayedMove::of(&state.game, mv).map_err(|error| match error {
+        PlayError::GameOver => Refusal::GameOver,
+        PlayError::Illegal => Refusal::IllegalMove { mv },
+        PlayError::Banned(reason) => Refusal::BannedMove { mv, reason },
+    })?;
+    let charge = state
+        .clock
+        .charge(seat, asker.received, asker.round_trip)
+        .map_err(|FlagFell| Refusal::FlagFell)?;
+    let mut bodies = vec![Body::Moved {
+        seat,
+        ply,
+        mv,
+        spent: charge.spent,
+        lag: charge.lag,
+    }];
+    if let Some(outcome) = precomputed.game.outcome() {
+        bodies.push(Body::Ended {
+            outcome,
+            spent: Millis(0),
+            by: None,
+        });
+    }
+    Ok(Decision {
+        bodies: revealing(state, bodies),
+        precomputed: Some(precomputed),
+        act: None,
+    })
+}
+
+fn rematch(state: &State, seat: Seat, next: GameId) -> Result<Vec<Body>, Refusal> {
+    match state.status {
+        Status::Open => return Err(Refusal::NotStarted),
+        Status::Playing => return Err(Refusal::GameRunning),
+        Status::Ended => {}
+    }
+    if state.players.first.is_none() || state.players.second.is_none() {
+        return Err(Refusal::NotStarted);
+    }
+    if state.next.is_some() {
+        return Err(Refusal::Gone);
+    }
+    match state.rematch_offer {
+        Some(offer) if offer.seat == seat => Err(Refusal::OfferOpen),
+        Some(_) => Ok(vec![Body::RematchAgreed { next }]),
+        None => Ok(vec![Body::RematchOffered { seat }]),
+    }
+}
+
+fn answered_offer(state: &State, seat: Seat, offer: Seq) -> Result<(), Refusal> {
+    playing(state)?;
+    match state.draw_offer {
+        Some(open) if open.seat != seat && open.seq == offer => Ok(()),
+        Some(_) | None => Err(Refusal::NoSuchOffer {
+            seq: state.seq(),
+            ply: state.ply(),
+        }),
+    }
+}
+
+fn playing(state: &State) -> Result<(), Refusal> {
+    match state.status {
+        Status::Open => Err(Refusal::NotStarted),
+        Status::Playing if state.setting_up().is_some() => Err(Refusal::StillSettingUp),
+        Status::Playing => Ok(()),
+        Status::Ended => Err(Refusal::GameOver),
+    }
+}
+
+/// The end of a game, brought about by a command of `by` or by nobody at the board.
+pub fn ended(
+    state: &State,
+    now: Millis,
+    winner: Option<Seat>,
+    reason: EndReason,
+    by: Option<Seat>,
+) -> Body {
+    let spent = state.clock.spent_until(state.game.turn(), now);
+    Body::Ended {
+        outcome: Outcome { winner, reason },
+        spent,
+        by,
+    }
+}

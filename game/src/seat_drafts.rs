@@ -1,0 +1,47 @@
+//! What a seat keeps for itself before it counts: a setup in progress, and notes about the enemy's pieces.
+
+use std::fmt;
+
+use qiguan_rules::BySeat;
+
+/// What kind of draft a seat keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DraftKind {
+    /// The setup in progress.
+    Setup,
+    /// What the player believes of the enemy's pieces.
+    Notes,
+}
+
+impl DraftKind {
+    /// Both.
+    pub const ALL: [Self; 2] = [Self::Setup, Self::Notes];
+}
+
+/// The drafts of a game, each seat's for that seat alone.
+pub type Drafts = BySeat<SeatDrafts>;
+
+/// The drafts of one seat. They are a secret, and for debugging none is printed.
+#[derive(Clone, Default, PartialEq, Eq)]
+pub struct SeatDrafts {
+    /// The setup in progress.
+    pub setup: Option<String>,
+    /// What the player believes of the enemy's pieces.
+    pub notes: Option<String>,
+}
+
+impl SeatDrafts {
+    /// The draft of a kind, if there is one.
+    pub fn of(&self, kind: DraftKind) -> Option<&str> {
+        match kind {
+            DraftKind::Setup => self.setup.as_deref(),
+            DraftKind::Notes => self.notes.as_deref(),
+        }
+    }
+}
+
+impl fmt::Debug for SeatDrafts {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}

@@ -1,0 +1,157 @@
+//! The secret setups of a game: what is drawn for it, how far it is, and what each side is committed to.
+//!
+//! **Invariant:** nothing here can be serialised or printed. Setups leave a room through `audience.rs` alone, and the process
+//! into the record (`store::codec`).
+
+use std::fmt;
+
+use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
+use qiguan_rules::{BySeat, Game, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
+
+use crate::{
+    commitments::{Salt, commitment},
+    event::Body,
+    state::State,
+};
+
+/// Both setups of a game.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Setups(pub BySeat<Setup>);
+
+/// What is drawn when a game with setups begins: a legal setup for each side to begin with, and the salts.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Draw {
+    /// The setups that players find.
+    pub setups: Setups,
+    /// The salts of the commitments.
+    pub salts: BySeat<Salt>,
+}
+
+/// How far a game is with its setups.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SettingUp {
+    /// When the setups as they stand are taken.
+    pub until: Millis,
+    /// What was drawn.
+    pub draw: Draw,
+    /// Who is ready.
+    pub ready: BySeat<bool>,
+    /// What play began with; none while both set up.
+    pub taken: Option<Setups>,
+    /// Whether everybody may see the setups.
+    pub revealed: bool,
+}
+
+impl fmt::Debug for Setups {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}
+
+impl fmt::Debug for Draw {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("<hidden>")
+    }
+}
+
+impl Draw {
+    /// Draws; `below` gives a whole number below its argument.
+    pub fn new(mut below: impl FnMut(usize) -> usize, salts: BySeat<Salt>) -> Self {
+        let mut one = |seat| Setup::random(seat, &mut below);
+        Self {
+            setups: Setups(BySeat {
+                first: one(Seat::First),
+                second: one(Seat::Second),
+            }),
+            salts,
+        }
+    }
+}
+
+impl SettingUp {
+    /// The state of a game in which the setups have just begun.
+    pub const fn new(until: Millis, draw: Draw) -> Self {
+        Self {
+            until,
+            draw,
+            ready: BySeat {
+                first: false,
+                second: false,
+            },
+            taken: None,
+            revealed: false,
+        }
+    }
+
+    /// What each side is committed to, in hexadecimal digits; none while both set up.
+    pub fn commitments(&self) -> Option<BySeat<String>> {
+        let taken = self.taken.as_ref()?;
+        let one = |seat: Seat| {
+            let salt = self.draw.salts.get(seat);
+            commitment(*salt, &taken.0.get(seat).text())
+        };
+        Some(BySeat {
+            first: one(Seat::First),
+            second: one(Seat::Second),
+        })
+    }
+}
+
+/// Carries a state on by an event of its setups or by the beginning of play.
+///
+/// # Errors
+/// What is wrong with the event.
+pub fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'static str> {
+    let setup = state.setup.as_mut();
+    match (body, setup) {
+        (Body::SetupBegan { until, draw }, None) => {
+            state.status = Status::Playing;
+            state.setup = Some(SettingUp::new(*until, Draw::clone(draw)));
+        }
+        (Body::SetupExtended { until }, Some(setup)) => setup.until = *until,
+        (Body::SetupReady { seat }, Some(setup)) => *setup.ready.get_mut(*seat) = true,
+        (Body::Revealed, Some(setup)) => setup.revealed = true,
+        (Body::Started { until, setups }, setup) => {
+            match (setup, setups) {
+                (None, None) => {}
+                (Some(setup), Some(setups)) => {
+                    state.game =
+                        Game::set_up(&state.ruleset, &setups.0).ok_or("the game has no setups")?;
+                    setup.taken = Some(Setups::clone(setups));
+                }
+                (None, Some(_)) | (Some(_), None) => return Err("the setups do not fit the game"),
+            }
+            state.status = Status::Playing;
+            state.clock.hold(HoldReason::Start, Millis(0), *until, at);
+        }
+        _ => return Err("nothing is being set up"),
+    }
+    Ok(())
+}
+
+/// Whether a rule set's games begin with secret setups.
+pub const fn has_setups(ruleset: &RuleSet) -> bool {
+    match ruleset.options() {
+        Options::DouShouQi(_) | Options::Xiangqi(_) => false,
+        Options::Luzhanqi(_) => true,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn debugging_prints_no_setup() {
+        let salts = BySeat {
+            first: Salt([1; 32]),
+            second: Salt([2; 32]),
+        };
+        let draw = Draw::new(|_| 0, salts);
+        let text = format!("{:?}", SettingUp::new(Millis(5), draw));
+        assert!(
+            text.contains("draw: <hidden>") && text.contains("taken: None"),
+            "{text}"
+        );
+    }
+}

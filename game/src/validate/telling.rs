@@ -1,0 +1,39 @@
+//! What an audit says of a game that is over, as it travels.
+
+use qiguan_protocol::{
+    exported::{Verification, Wrong},
+    ids::{GameId, Ply},
+};
+
+use super::validate;
+use crate::event::{Body, Event};
+
+/// What comes of playing a game again. Names no secret.
+pub fn verify(game: GameId, events: Vec<Event>) -> Verification {
+    let begun = events.iter().any(|event| {
+        matches!(
+            &event.body,
+            Body::Started {
+                setups: Some(_),
+                ..
+            }
+        )
+    });
+    let plies = events
+        .iter()
+        .filter(|event| matches!(event.body, Body::Moved { .. }));
+    let (count, plies) = (events.len() as u32, Ply(plies.count() as u32));
+    let judged = validate(game, events);
+    Verification {
+        game,
+        holds: judged.is_ok(),
+        events: count,
+        plies,
+        // Its audit compares the setups with what was committed to.
+        setups: begun.then_some(judged.is_ok()),
+        wrong: judged.err().map(|divergence| Wrong {
+            seq: divergence.seq,
+            what: divergence.what,
+        }),
+    }
+}

@@ -1,0 +1,133 @@
+//! `qiguan admin game`: a game as the referee knows it.
+
+use anyhow::Context;
+use qiguan_client::text::{printable, say};
+use qiguan_environment::Clock;
+use qiguan_game::{
+    audience::overseer::{self, Around},
+    calendar,
+    people::permission::{self, Who},
+    state::State,
+};
+use qiguan_protocol::{
+    ids::Millis,
+    names::{BySeat, Seat, Status},
+    operation::Operation,
+    overseeing::{Attended, AttendedKind, OverseenGame},
+    view::{GameView, Presence},
+};
+use qiguan_rules::EndReason;
+
+use super::{GameArgs, act, told};
+
+/// Prints a game, when the audit log has it on the disk.
+///
+/// # Errors
+/// When there is no such game, the server refuses, or the record can't be read or written.
+pub(super) async fn show(asked: &GameArgs) -> anyhow::Result<()> {
+    let seen = match asked.place.server()? {
+        Some(server) => {
+            let path = format!("/api/admin/games/{}", asked.game);
+            server.shows(&path).await?
+        }
+        None => in_record(asked).await?,
+    };
+    for line in lines(&seen) {
+        say(&line)?;
+    }
+    Ok(())
+}
+
+async fn in_record(asked: &GameArgs) -> anyhow::Result<OverseenGame> {
+    let store = asked.place.records.open_existing().await?;
+    let record = store.game(asked.game).await?;
+    let record = record.context("no such game")?;
+    let state = State::fold(asked.game, record.events)?;
+    let permit = permission::permit(Who::Operator, Operation::SeeGame).map_err(told)?;
+    let around = Around {
+        drafts: &store.drafts(asked.game).await?,
+        // Who is there now, a server alone knows.
+        presence: Presence {
+            players: BySeat::default(),
+            spectators: 0,
+        },
+        attendance: &store.attendance(asked.game).await?,
+        epoch: store.epoch(),
+        now: Clock::system().now(),
+    };
+    let seen = overseer::game(&state, &around, &permit).map_err(told)?;
+    let noted = act(Operation::SeeGame, String::new())?.to_game(asked.game);
+    store.add_acts(vec![noted]).await?;
+    store.close().await;
+    Ok(seen)
+}
+
+fn lines(seen: &OverseenGame) -> Vec<String> {
+    let view = &seen.view;
+    let name = |seat: Seat| {
+        let player = match seat {
+            Seat::First => &view.players.first,
+            Seat::Second => &view.players.second,
+        };
+        let name = player.as_ref().map_or("nobody", |player| &player.name);
+        printable(name)
+    };
+    let mut lines = vec![
+        format!("{} {}", printable(&view.ruleset), status(view)),
+        format!("{} first, {} second", name(Seat::First), name(Seat::Second)),
+    ];
+    if let Some(setups) = &seen.setups {
+        lines.push(format!("setup of the first {}", printable(&setups.first)));
+        lines.push(format!("setup of the second {}", printable(&setups.second)));
+    }
+    lines.push(format!("now {}", printable(&view.position.fen)));
+    lines.extend(seen.moves.iter().map(|moved| {
+        format!(
+            "{} ply {} {} {}: after {} ms, spent {} ms, lag {} ms, away {}",
+            calendar::stamp(moved.at),
+            moved.ply,
+            name(moved.seat),
+            moved.text,
+            moved.after_ms,
+            moved.spent_ms,
+            moved.lag_ms,
+            away(moved.away_ms)
+        )
+    }));
+    lines.extend(seen.turn.iter().map(|turn| {
+        format!(
+            "then {} to move: {} ms, away {}",
+            name(turn.seat),
+            turn.after_ms,
+            away(turn.away_ms)
+        )
+    }));
+    lines.extend(seen.attendance.iter().map(|entry| {
+        let who = entry.seat.map_or_else(|| "the server".into(), name);
+        let at = calendar::stamp(entry.at);
+        format!("{at} ply {} {who} {}", entry.ply, happened(entry))
+    }));
+    lines
+}
+
+fn status(view: &GameView) -> &'static str {
+    match (view.status, view.outcome) {
+        (_, Some(outcome)) => EndReason::from(outcome.reason).as_str(),
+        (Status::Open, None) => "open",
+        (Status::Playing | Status::Ended, None) => "being played",
+    }
+}
+
+fn away(away: Option<Millis>) -> String {
+    away.map_or_else(|| "not known".to_owned(), |away| format!("{away} ms"))
+}
+
+const fn happened(entry: &Attended) -> &'static str {
+    match entry.what {
+        AttendedKind::Connected => "connected",
+        AttendedKind::Disconnected => "disconnected",
+        AttendedKind::ServerStopped => "stopped",
+        AttendedKind::ServerStarted => "started",
+        AttendedKind::Cut => "logs no more of this game",
+    }
+}

@@ -1,0 +1,106 @@
+//! `qiguan admin audit`: what has been done that is not for everybody, read from the record.
+
+use anyhow::Context;
+use qiguan_client::text::say;
+use qiguan_game::{calendar, people::name_keys::NameKeys};
+use qiguan_protocol::{audit::ActId, ids::GameId, operation::Operation};
+use qiguan_store::{
+    account::Wanted,
+    acts::{ActFilter, NamedAct},
+};
+
+use super::records::RecordsArgs;
+
+/// Which entries; all conditions hold together.
+#[derive(clap::Args, Debug)]
+pub(crate) struct AuditArgs {
+    /// Only entries by this account.
+    #[arg(long, value_name = "NAME")]
+    by: Option<String>,
+    /// Only entries about this account.
+    #[arg(long, value_name = "NAME")]
+    player: Option<String>,
+    /// Only entries about this game.
+    #[arg(long, value_name = "ID")]
+    game: Option<GameId>,
+    /// Only this operation, such as ban or withdraw.
+    #[arg(long, value_parser = operation, value_name = "WHAT")]
+    operation: Option<Operation>,
+    /// Only entries before this one.
+    #[arg(long, value_parser = entry, value_name = "ID")]
+    before: Option<ActId>,
+    /// How many.
+    #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    limit: u32,
+    #[command(flatten)]
+    records: RecordsArgs,
+}
+
+/// Prints the entries, the newest first, each on a line: when, what, by whom, to whom or what, why.
+///
+/// # Errors
+/// When the record can't be read, or there is no account of a name.
+pub(crate) async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
+    let store = args.records.open_existing().await?;
+    let mut people = [None, None];
+    for (place, name) in people.iter_mut().zip([&args.by, &args.player]) {
+        if let Some(name) = name {
+            let key = NameKeys::of(name).first().to_owned();
+            let account = store.account(Wanted::Key(key)).await?;
+            let account = account.with_context(|| format!("there is no account {name:?}"))?;
+            *place = Some(account.id);
+        }
+    }
+    let [by, player] = people;
+    let filter = ActFilter {
+        by,
+        player,
+        game: args.game,
+        operation: args.operation,
+        before: args.before,
+        limit: args.limit,
+        ..ActFilter::default()
+    };
+    let acts = store.acts(&filter).await;
+    store.close().await;
+    for act in acts? {
+        say(&told(&act))?;
+    }
+    Ok(())
+}
+
+fn told(NamedAct { act, by, player }: &NamedAct) -> String {
+    let named = |name: &Option<String>| name.clone().unwrap_or_else(|| "somebody".to_owned());
+    let mut told = format!(
+        "{} {} {} by ",
+        act.id.0,
+        calendar::stamp(act.at),
+        act.operation.as_str()
+    );
+    told += &act
+        .by
+        .map_or_else(|| "the operator".to_owned(), |_| named(by));
+    if act.player.is_some() {
+        told += &format!(", to {}", named(player));
+    }
+    if let Some(game) = act.game {
+        told += &format!(", game {game}");
+    }
+    for text in [&act.details, &act.reason] {
+        if !text.is_empty() {
+            told += &format!(": {text}");
+        }
+    }
+    told
+}
+
+fn operation(text: &str) -> Result<Operation, String> {
+    Operation::from_name(text).ok_or_else(|| {
+        let all: Vec<_> = Operation::ALL.map(Operation::as_str).into();
+        format!("one of {}", all.join(", "))
+    })
+}
+
+fn entry(text: &str) -> Result<ActId, uuid::Error> {
+    text.parse().map(ActId)
+}

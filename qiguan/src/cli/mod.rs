@@ -1,0 +1,17 @@
+//! The subcommands, one file each, and what several of them share: which records are meant, and how far they are.
+
+pub(crate) mod admin;
+pub(crate) mod audit;
+pub(crate) mod backup;
+pub(crate) mod check;
+pub(crate) mod export;
+pub(crate) mod import;
+pub(crate) mod migrate;
+pub(crate) mod perft;
+pub(crate) mod progress;
+pub(crate) mod records;
+pub(crate) mod reindex;
+pub(crate) mod replay;
+pub(crate) mod restore;
+pub(crate) mod serve;
+pub(crate) mod verify;

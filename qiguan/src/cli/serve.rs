@@ -1,0 +1,302 @@
+//! `qiguan serve`: the server's life, from opening the records to the last goodbye.
+
+use std::{
+    io::{IsTerminal, Write},
+    sync::{Arc, atomic::AtomicBool},
+    time::Duration,
+};
+
+use anyhow::Context;
+use qiguan_environment::{Clock, Random};
+use qiguan_protocol::ids::{Epoch, Millis};
+use qiguan_server::{
+    accounts::{delete_account, revoke_sessions},
+    announcing::{self, Announced},
+    app::App,
+    aside::Aside,
+    attendance::writing::Attendance,
+    config::ServeArgs,
+    fd_limit,
+    http::{router, server, web},
+    live::list::{self, LiveList},
+    lobby::{opening_limits::OpeningLimits, presence::Presence},
+    memory, metric_names,
+    net::rate_limit::RateLimit,
+    openings::counting,
+    retention::{self, Retention},
+    room::{
+        chat_limit,
+        hub::{Hub, Services},
+        recover,
+        waking::Waking,
+    },
+    socket::sockets::Sockets,
+    storage::Storage,
+};
+use qiguan_store::{
+    failpoints,
+    journal::Journal,
+    opening::{Served, Step},
+    store::Store,
+};
+use tokio::{
+    net::TcpListener,
+    signal::unix::{SignalKind, signal},
+    task::JoinSet,
+};
+use tokio_util::sync::CancellationToken;
+use tracing::Level;
+use tracing_subscriber::{
+    EnvFilter, Layer, filter::filter_fn, fmt, layer::SubscriberExt, util::SubscriberInitExt,
+};
+
+/// How often the record notes that the server is alive: a crash charges nobody for more than this.
+const HEARTBEAT: Duration = Duration::from_secs(1);
+/// How long sockets get to send what was answered before the restart.
+const LAST_ANSWERS: Duration = Duration::from_millis(300);
+/// How long the end may take in all; the rest is cut off.
+const LONGEST_END: Duration = Duration::from_secs(4);
+
+/// Runs the server until SIGTERM or SIGINT.
+///
+/// # Errors
+/// When it can't start: the settings, the records or the address are not as they should be.
+pub(crate) fn run(settings: ServeArgs) -> anyhow::Result<()> {
+    failpoints::check()?;
+    start_logging(&settings)?;
+    let runtime = runtime(qiguan_environment::cores())?;
+    let served = runtime.block_on(serve(settings));
+    // Whatever still runs now has had its time.
+    runtime.shutdown_timeout(Duration::from_millis(500));
+    served
+}
+
+/// What runs the tasks, on so many cores. On one core all of them share a thread: it takes them in the order in which they were woken,
+/// so that the rooms that a commit has woken all run before the sockets that they write to, and neither's code displaces the
+/// other's with every move.
+fn runtime(cores: usize) -> std::io::Result<tokio::runtime::Runtime> {
+    let mut builder = match cores {
+        0 | 1 => tokio::runtime::Builder::new_current_thread(),
+        _ => tokio::runtime::Builder::new_multi_thread(),
+    };
+    builder.enable_all().build()
+}
+
+fn start_logging(settings: &ServeArgs) -> anyhow::Result<()> {
+    let filter =
+        EnvFilter::try_new(&settings.log).with_context(|| format!("--log {}", settings.log))?;
+    // Libraries that see raw bytes print them at their lowest levels, tokens included. No filter can ask for that.
+    let no_bytes =
+        filter_fn(|event| event.target().starts_with("qiguan") || *event.level() <= Level::INFO);
+    let lines = fmt::layer()
+        .with_writer(std::io::stderr)
+        .with_ansi(std::io::stderr().is_terminal());
+    let lines = if settings.log_json {
+        lines.json().boxed()
+    } else {
+        lines.boxed()
+    };
+    // The filter stands in front of everything: what is not asked for costs its makers no more than a comparison.
+    tracing_subscriber::registry()
+        .with(filter)
+        .with(lines.with_filter(no_bytes))
+        .init();
+    Ok(())
+}
+
+async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
+    let mut terminate = signal(SignalKind::terminate())?;
+    let mut interrupt = signal(SignalKind::interrupt())?;
+    let metrics = metric_names::install()?;
+    // What runs beside the server, and ends with it.
+    let mut jobs = JoinSet::new();
+    jobs.spawn(metric_names::upkeep(metrics.clone()));
+    jobs.spawn(memory::give_back());
+
+    let clock = Clock::shifted(settings.clock_offset());
+    let random = Random::system();
+    // The file stays locked for as long as the program runs.
+    let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
+    let (journal, writer) = Journal::start(Arc::clone(&store), clock);
+    let storage = Storage::new(Arc::clone(&store), clock);
+    let (attendance, attendances) = Attendance::start(store.clone());
+    let (waking, asked) = Waking::new();
+    let services = Arc::new(Services {
+        store: Arc::clone(&store),
+        journal,
+        clock,
+        random,
+        sockets: Arc::new(Sockets::new(random)),
+        presence: Presence::default(),
+        live: LiveList::default(),
+        announced: Announced::default(),
+        storage: Arc::clone(&storage),
+        attendance,
+        folds: Aside::new(),
+        chat: RateLimit::new(chat_limit::rate_in_all()),
+        games_per_player: settings.games_per_player,
+        openings: OpeningLimits::new(settings.games_per_hour, settings.games_per_hour_per_address),
+        guests_may_challenge: settings.guests_may_challenge,
+        room_idle: Millis(settings.room_idle_ms),
+        draining: AtomicBool::new(false),
+        waking,
+    });
+    for running in store.who_plays().await? {
+        services.presence.began(running);
+    }
+    announcing::learn(&services).await?;
+    let hub = Hub::new(services, asked);
+    let max_connections =
+        fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
+    let listener = TcpListener::bind(settings.listen)
+        .await
+        .with_context(|| format!("listening on {}", settings.listen))?;
+    let address = listener.local_addr()?;
+    let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
+    jobs.spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
+    jobs.spawn(async move { storage.watch().await });
+    jobs.spawn(tell_of_storage(hub.clone()));
+    jobs.spawn(list::run(Arc::clone(hub.services())));
+    jobs.spawn(counting::run(Arc::clone(&store), clock));
+    if let Some(retention) = Retention::of(&settings) {
+        jobs.spawn(retention::run(hub.clone(), retention));
+    }
+
+    let stop = CancellationToken::new();
+    let app = App::new(hub, settings, metrics)?;
+    jobs.spawn(revoke_sessions::watch(app.clone()));
+    jobs.spawn(delete_account::watch(app.hub.clone()));
+    jobs.spawn(announcing::watch(app.clone()));
+    let serving = tokio::spawn(server::serve(
+        listener,
+        router::router(app.clone()),
+        app.clone(),
+        max_connections,
+        stop.clone(),
+    ));
+    if let Some(reason) = web::missing() {
+        tracing::warn!(
+            reason,
+            "this program was built without the web client; see docs/operations.md"
+        );
+    }
+    tracing::info!(%address, records, running, version = env!("CARGO_PKG_VERSION"), "ready");
+    ready(&format!("listening on http://{address}"));
+
+    tokio::select! {
+        _ = terminate.recv() => {}
+        _ = interrupt.recv() => {}
+    }
+    tracing::info!("restarting: no new games; notifying clients");
+    let end = end(&app, &stop, serving);
+    if tokio::time::timeout(LONGEST_END, end).await.is_err() {
+        tracing::warn!("some tasks did not end in time; everything acknowledged is stored");
+    }
+    jobs.abort_all();
+    writer.close().await;
+    attendances.close().await;
+    // The last sign of life: nobody is charged from here on.
+    if let Err(error) = store.heartbeat(clock.now()).await {
+        tracing::warn!(%error, "could not write the last heartbeat");
+    }
+    store.close().await;
+    tracing::info!("ended");
+    Ok(())
+}
+
+/// Opens the records, logs what is done to their tables, and tells where they are.
+async fn open(
+    settings: &ServeArgs,
+    clock: Clock,
+    epoch: Epoch,
+) -> anyhow::Result<(Served, String)> {
+    if settings.trusts_the_whole_machine() {
+        tracing::warn!(
+            "any program on this machine can choose the address it is counted by: list only the proxy, such as \
+             --trusted-proxy 127.0.0.1, and let it set X-Forwarded-For (docs/operations.md)"
+        );
+    }
+    let database = settings.database_url()?;
+    let longest = Duration::from_secs(settings.database_wait_seconds);
+    qiguan_store::reachable(&database, longest).await?;
+    let max_mib = (settings.database_max_mib > 0).then_some(settings.database_max_mib);
+    let mut since = clock.now();
+    let mut steps = |step: Step<'_>| match step {
+        Step::Copies(to) => {
+            tracing::warn!(to = %to.display(), "copying the record before its tables are changed");
+        }
+        Step::Begins(change) => {
+            since = clock.now();
+            tracing::warn!(
+                from = change.from,
+                to = change.to,
+                "changing the tables: older programs will refuse the record afterwards. For Postgres, keep a dump from before"
+            );
+        }
+        Step::Done(change) => {
+            let took_ms = (clock.now() - since).0;
+            tracing::warn!(
+                from = change.from,
+                to = change.to,
+                took_ms,
+                "the tables are changed"
+            );
+        }
+    };
+    let served = qiguan_store::serve(&database, max_mib, epoch, &mut steps).await?;
+    Ok((served, qiguan_store::shown(&database)))
+}
+
+/// Tells everybody, lets rooms finish, says goodbye.
+async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHandle<()>) {
+    app.services()
+        .draining
+        .store(true, std::sync::atomic::Ordering::Relaxed);
+    app.sockets.announce();
+    tokio::time::sleep(LAST_ANSWERS).await;
+    app.sockets.close();
+    app.sockets.tasks.close();
+    app.sockets.tasks.wait().await;
+    stop.cancel();
+    app.hub.close().await;
+    // A panic in the accept loop has been logged by the runtime.
+    drop(serving.await);
+}
+
+/// Notes again and again that the server is alive.
+async fn beat(store: Arc<dyn Store>, storage: Arc<Storage>, clock: Clock) {
+    let mut beats = tokio::time::interval(HEARTBEAT);
+    let mut failing = false;
+    loop {
+        beats.tick().await;
+        match store.heartbeat(clock.now()).await {
+            Ok(()) => {
+                failing = false;
+                storage.is_good_at(clock.now());
+            }
+            Err(error) => {
+                // One line per outage: the log must not fill what is left of a disk.
+                if !std::mem::replace(&mut failing, true) {
+                    tracing::error!(%error, "could not write the heartbeat");
+                }
+                storage.is_good().await;
+            }
+        }
+    }
+}
+
+/// Has the rooms look whenever the records can't be written any more, or can again.
+async fn tell_of_storage(hub: Hub) {
+    loop {
+        hub.services().storage.changed().await;
+        hub.wake_rooms();
+    }
+}
+
+/// Reports to the process that started the program that it can be reached.
+fn ready(line: &str) {
+    let mut out = std::io::stdout().lock();
+    // Nobody has to listen.
+    let _ = writeln!(out, "{line}");
+    let _ = out.flush();
+}

@@ -1,0 +1,207 @@
+//! The records: what is asked of them, the databases that keep them, and the journal that gathers what rooms append.
+
+pub mod failpoints;
+pub mod withdrawal;
+
+pub mod account;
+mod act_rows;
+pub mod acts;
+mod announcement_rows;
+pub mod announcements;
+mod appending;
+pub mod attendance;
+mod attendance_rows;
+mod book_rows;
+pub mod books;
+pub mod codec;
+#[cfg(test)]
+mod conformance;
+mod database_url;
+pub mod fair_play;
+mod fair_play_rows;
+pub mod journal;
+pub mod list;
+mod migrations;
+pub mod opening;
+mod opening_rows;
+pub mod openings;
+mod people;
+mod people_adding;
+mod people_changes;
+mod people_leaving;
+mod people_names;
+mod postgres;
+pub mod quotas;
+mod ranks;
+mod rating_rows;
+pub mod ratings;
+mod rows;
+mod searching;
+pub mod spectator_chat;
+mod spectator_chat_rows;
+mod sql;
+mod sqlite;
+pub mod store;
+pub mod stored;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
+mod whole;
+
+use std::{path::Path, sync::Arc};
+
+use anyhow::Context;
+use qiguan_protocol::ids::Epoch;
+use sqlx::Connection;
+
+pub use self::database_url::{shown, with_ca};
+use self::{
+    database_url::Place,
+    opening::{Migrated, Served, Tables, Telling},
+    postgres::PostgresStore,
+    sqlite::SqliteStore,
+    store::Store,
+};
+pub use crate::sqlite::backup::Copied;
+
+/// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. Makes them, with the number `epoch`, where
+/// there are none. `max_mib` bounds a file of SQLite.
+///
+/// # Errors
+/// When the URL names neither, the database can't be opened or is not as it has to be, or an older program has made its tables.
+pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
+    let opened = opened(url, max_mib, epoch, Tables::Make).await;
+    opened.with_context(|| told(url))
+}
+
+/// Waits until records can be reached, if that may take a while.
+///
+/// # Errors
+/// When they can't within that time, or never will.
+pub async fn reachable(url: &str, longest: std::time::Duration) -> anyhow::Result<()> {
+    match Place::of(url)? {
+        Place::Sqlite(_) => Ok(()),
+        Place::Postgres => {
+            let reached = postgres::start::reachable(url, longest).await;
+            reached.with_context(|| told(url))
+        }
+    }
+}
+
+/// Opens records that there have to be.
+///
+/// # Errors
+/// As [`open`], and when there are none.
+pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+    let opened = async {
+        exists(url).await?;
+        // What is there has a number already.
+        opened(url, None, Epoch(0), Tables::Leave).await
+    };
+    opened.await.with_context(|| told(url))
+}
+
+/// Opens records for a server: no other one runs on the same file, and the tables are brought up to date.
+///
+/// # Errors
+/// As [`open`], and when another server runs on the file.
+pub async fn serve(
+    url: &str,
+    max_mib: Option<u64>,
+    epoch: Epoch,
+    steps: Telling<'_>,
+) -> anyhow::Result<Served> {
+    let served = async {
+        let hold = match Place::of(url)? {
+            Place::Sqlite(path) => Some(sqlite::opening::serve(path).await?),
+            Place::Postgres => None,
+        };
+        let copy = true;
+        let tables = Tables::BringUpToDate { copy, told: steps };
+        let store = opened(url, max_mib, epoch, tables).await?;
+        Ok::<_, anyhow::Error>(Served { store, hold })
+    };
+    served.await.with_context(|| told(url))
+}
+
+/// Brings the tables of records that there have to be up to date, while no server runs on them. A file of SQLite is copied before, if so
+/// asked and there are games in it.
+///
+/// # Errors
+/// When there are no records, a server runs on the file, or the tables can't be changed.
+pub async fn migrate(url: &str, copy: bool, steps: Telling<'_>) -> anyhow::Result<Migrated> {
+    let migrated = async {
+        exists(url).await?;
+        let tables = Tables::BringUpToDate { copy, told: steps };
+        match Place::of(url)? {
+            Place::Sqlite(path) => {
+                let _hold = sqlite::opening::serve(path).await?;
+                let (connection, migrated) = sqlite::opening::prepare(path, tables).await?;
+                connection.close().await?;
+                Ok::<_, anyhow::Error>(migrated)
+            }
+            Place::Postgres => postgres::opening::migrate(url, tables).await,
+        }
+    };
+    migrated.await.with_context(|| told(url))
+}
+
+/// Finds out whether there are records, and makes none.
+async fn exists(url: &str) -> anyhow::Result<()> {
+    match Place::of(url)? {
+        Place::Sqlite(path) => {
+            anyhow::ensure!(path.exists(), "there is no file {}", path.display());
+            Ok(())
+        }
+        Place::Postgres => postgres::opening::holds_records(url).await,
+    }
+}
+
+async fn opened(
+    url: &str,
+    max_mib: Option<u64>,
+    epoch: Epoch,
+    tables: Tables<'_>,
+) -> anyhow::Result<Arc<dyn Store>> {
+    Ok(match Place::of(url)? {
+        Place::Sqlite(path) => Arc::new(SqliteStore::open(path, max_mib, epoch, tables).await?),
+        Place::Postgres => Arc::new(PostgresStore::open(url, epoch, tables).await?),
+    })
+}
+
+/// Copies the records at a URL into a new file, while a server may run on them.
+///
+/// # Errors
+/// When they can't be copied, or the copy is not whole. Nothing is left of it then.
+pub async fn backup(url: &str, to: &Path) -> anyhow::Result<Copied> {
+    sqlite::backup::backup(copied_by_us(url)?, to).await
+}
+
+/// Puts a copy where the records at a URL were, under a new number from `draw`.
+///
+/// # Errors
+/// When there are records already, the copy is not whole, or it can't be written. Nothing is left of it then.
+pub async fn restore(
+    copy: &Path,
+    url: &str,
+    draw: impl FnMut() -> Epoch,
+) -> anyhow::Result<Copied> {
+    sqlite::backup::restore(copy, copied_by_us(url)?, draw).await
+}
+
+fn copied_by_us(url: &str) -> anyhow::Result<&Path> {
+    match Place::of(url)? {
+        Place::Sqlite(path) => Ok(path),
+        Place::Postgres => anyhow::bail!(
+            "records in Postgres are copied by pg_dump and put back by pg_restore; docs/operations.md tells how"
+        ),
+    }
+}
+
+/// How a URL is shown to an operator: a password may stand in that of a database on another machine.
+fn told(url: &str) -> String {
+    match url.split_once(':') {
+        Some(("sqlite", _)) => format!("the records at {url}"),
+        Some(("postgres" | "postgresql", _)) => "the records in Postgres".to_owned(),
+        _ => "no records".to_owned(),
+    }
+}

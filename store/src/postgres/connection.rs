@@ -1,0 +1,280 @@
+//! How connections to Postgres are opened, verified and given up.
+//!
+//! **Invariants:** no session is used that does not keep what it commits, or that was found inside a transaction. Nothing waits
+//! for ever: the database's own limits end what it does too slowly, and a session that does not even say so is closed.
+
+use std::time::Duration;
+
+use anyhow::Context;
+use futures_util::future::BoxFuture;
+use sqlx::{
+    ConnectOptions, Executor, PgConnection, PgPool, Postgres,
+    pool::PoolConnection,
+    postgres::{PgConnectOptions, PgPoolOptions, PgSeverity},
+};
+
+use crate::store::StoreError;
+
+/// How long a statement waits for what another session holds.
+const LOCK: &str = "3s";
+/// The same for a session that changes the tables.
+pub(crate) const MIGRATOR_LOCK: Duration = Duration::from_secs(2);
+/// How long the database works on a statement.
+const STATEMENT: &str = "5s";
+/// How long the database keeps a transaction whose owner says nothing.
+const IDLE_TRANSACTION: &str = "5s";
+/// How long a connection may take to come about.
+pub(crate) const CONNECT: Duration = Duration::from_secs(3);
+/// How long an answer may take; longer than anything that the database ends by itself.
+const ANSWER: Duration = Duration::from_secs(6);
+/// How many sessions write: appending is one queue, small writes do not wait for it.
+const WRITERS: u32 = 3;
+/// How many sessions read.
+const READERS: u32 = 4;
+/// The first Postgres that this is tested with, as the server numbers itself.
+const OLDEST: u32 = 150_000;
+
+/// What a connection is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Changes the tables, as long as it takes.
+    Migrator,
+    /// One of those that write.
+    Writer,
+    /// One of those that read.
+    Reader,
+}
+
+impl Role {
+    /// What a session is set to, and verified to be. `fsync` and what follows it is the server's own and can't be set here.
+    const fn settings(self) -> [(&'static str, &'static str); 6] {
+        let (statement, lock) = match self {
+            // An index of many games takes its time. What another session holds is tried for again (`postgres_start`).
+            Self::Migrator => ("0", "2s"),
+            Self::Writer | Self::Reader => (STATEMENT, LOCK),
+        };
+        [
+            ("synchronous_commit", "on"),
+            ("statement_timeout", statement),
+            ("lock_timeout", lock),
+            ("idle_in_transaction_session_timeout", IDLE_TRANSACTION),
+            ("default_transaction_isolation", "read committed"),
+            (
+                "default_transaction_read_only",
+                match self {
+                    Self::Migrator | Self::Writer => "off",
+                    Self::Reader => "on",
+                },
+            ),
+        ]
+    }
+}
+
+/// What the server itself has to be set to, so that a commit outlives a crash and names of players can be written.
+const OF_THE_SERVER: [(&str, &str); 3] = [
+    ("fsync", "on"),
+    ("full_page_writes", "on"),
+    ("server_encoding", "UTF8"),
+];
+
+/// Opens and verifies one connection outside of the pools: a pool tries again until its time is over, and then tells of the
+/// time alone.
+///
+/// # Errors
+/// When there is no such server or database, or the connection is not as it has to be.
+pub(crate) async fn plain(to: &PgConnectOptions, role: Role) -> anyhow::Result<PgConnection> {
+    let options = options(to, role);
+    let mut connection = tokio::time::timeout(CONNECT, options.connect())
+        .await
+        .context("Postgres does not answer")?
+        .context("connecting to Postgres")?;
+    verify(&mut connection, role).await?;
+    Ok(connection)
+}
+
+/// Opens the pool of a role, which verifies every connection it opens.
+///
+/// # Errors
+/// When no connection comes about.
+pub(crate) async fn pool(to: &PgConnectOptions, role: Role) -> Result<PgPool, sqlx::Error> {
+    let connections = match role {
+        Role::Migrator => 1,
+        Role::Writer => WRITERS,
+        Role::Reader => READERS,
+    };
+    sized_pool(to, role, connections).await
+}
+
+async fn sized_pool(
+    to: &PgConnectOptions,
+    role: Role,
+    connections: u32,
+) -> Result<PgPool, sqlx::Error> {
+    PgPoolOptions::new()
+        .max_connections(connections)
+        .min_connections(1)
+        .idle_timeout(None)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .acquire_timeout(CONNECT)
+        .after_connect(move |connection, _| Box::pin(verify(connection, role)))
+        .before_acquire(|connection, _| Box::pin(is_fresh(connection)))
+        .connect_with(options(to, role))
+        .await
+}
+
+fn options(to: &PgConnectOptions, role: Role) -> PgConnectOptions {
+    to.clone()
+        .options(role.settings())
+        .disable_statement_logging()
+}
+
+/// A connection that is not durable, or that could write where it should only read, is of no use, whatever made it so.
+async fn verify(connection: &mut PgConnection, role: Role) -> Result<(), sqlx::Error> {
+    let wrong = |what: String| sqlx::Error::Configuration(what.into());
+    let number: String = sqlx::query_scalar("select current_setting('server_version_num')")
+        .fetch_one(&mut *connection)
+        .await?;
+    if number.parse::<u32>().is_ok_and(|number| number < OLDEST) {
+        return Err(wrong(format!(
+            "this Postgres has number {number}, and 15 or newer is needed"
+        )));
+    }
+    let standby: bool = sqlx::query_scalar("select pg_is_in_recovery()")
+        .fetch_one(&mut *connection)
+        .await?;
+    if standby {
+        return Err(wrong(
+            "this Postgres is a standby, which can't be written; name its primary".to_owned(),
+        ));
+    }
+    let meant: Vec<_> = OF_THE_SERVER.into_iter().chain(role.settings()).collect();
+    let names: Vec<_> = meant.iter().map(|(name, _)| *name).collect();
+    let are: Vec<String> = sqlx::query_scalar(
+        "select current_setting(name) from unnest($1::text[]) with ordinality as asked (name, place) order by place",
+    )
+    .bind(names)
+    .fetch_all(connection)
+    .await?;
+    for ((name, meant), is) in meant.into_iter().zip(are) {
+        if is != meant {
+            return Err(wrong(format!(
+                "Postgres is set to {name}={is} and not to {meant}"
+            )));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a session answers and is outside of any transaction. One that was left inside of a transaction, by whatever fault,
+/// would keep all that it is given from being committed: the pool closes it and opens another.
+async fn is_fresh(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
+    // As one simple message this is a transaction of its own exactly if none is open, and then it begins with the statement.
+    let row = connection
+        .fetch_one(sqlx::raw_sql(
+            "select (now() = statement_timestamp())::text",
+        ))
+        .await?;
+    Ok(sqlx::Row::try_get::<String, _>(&row, 0)? == "true")
+}
+
+/// The sessions that write, and the end of them.
+pub(crate) struct Writers {
+    /// The sessions.
+    pub(crate) pool: PgPool,
+    /// What the database knows them by, and no others.
+    name: String,
+    /// Through these they are ended.
+    readers: PgPool,
+}
+
+impl Writers {
+    /// Opens the sessions of one program.
+    ///
+    /// # Errors
+    /// When no connection comes about.
+    pub(crate) async fn open(to: &PgConnectOptions, readers: &PgPool) -> Result<Self, sqlx::Error> {
+        let name: String = sqlx::query_scalar("select 'qiguan ' || gen_random_uuid()")
+            .fetch_one(readers)
+            .await?;
+        Ok(Self {
+            pool: pool(&to.clone().application_name(&name), Role::Writer).await?,
+            name,
+            readers: readers.clone(),
+        })
+    }
+
+    /// Ends all of them: what has been sent and not answered is carried out by now or never, whenever it arrives. Whether it was
+    /// can then be read. If the database can't be reached for this, nor can it for reading.
+    pub(crate) async fn end(&self) {
+        let Ok(connection) = self.readers.acquire().await else {
+            return;
+        };
+        let end = sqlx::query(
+            "select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1",
+        )
+        .bind(self.name.clone());
+        let ended = answer(connection, |connection| Box::pin(end.execute(connection))).await;
+        if let Err(error) = ended {
+            tracing::warn!(%error, "sessions that were given up could not be ended");
+        }
+    }
+}
+
+/// What became of something that was asked.
+#[derive(Debug)]
+pub(crate) enum Lost {
+    /// The database has refused it as a whole, and the session goes on.
+    Refused(sqlx::Error),
+    /// It is not known what became of it, and the session is not to be used again.
+    Unknown(String),
+}
+
+impl std::fmt::Display for Lost {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Refused(error) => error.fmt(f),
+            Self::Unknown(why) => f.write_str(why),
+        }
+    }
+}
+
+impl From<Lost> for StoreError {
+    fn from(lost: Lost) -> Self {
+        Self::Unavailable(lost.to_string())
+    }
+}
+
+/// Waits for an answer, but not for ever. A session that does not answer, or can't go on, is closed.
+pub(crate) async fn answer<T>(
+    mut connection: PoolConnection<Postgres>,
+    asking: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Result<T, sqlx::Error>>,
+) -> Result<T, Lost> {
+    let answered = tokio::time::timeout(ANSWER, asking(&mut connection)).await;
+    let lost = match answered {
+        Ok(Ok(value)) => return Ok(value),
+        Ok(Err(error)) => lost(error),
+        Err(_) => Lost::Unknown("the database does not answer".to_owned()),
+    };
+    if matches!(lost, Lost::Unknown(_)) {
+        connection.close_on_drop();
+    }
+    Err(lost)
+}
+
+/// Only an error that the database has reported itself, and lived, tells that nothing was done.
+fn lost(error: sqlx::Error) -> Lost {
+    let severity = error
+        .as_database_error()
+        .and_then(|error| error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>())
+        .map(sqlx::postgres::PgDatabaseError::severity);
+    match (severity, error) {
+        (Some(PgSeverity::Error), error) | (None, error @ sqlx::Error::Encode(_)) => {
+            Lost::Refused(error)
+        }
+        (_, error) => Lost::Unknown(error.to_string()),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,314 @@
+//! How Postgres carries out what is asked of it often, at a size at which it matters; and that both databases have the same
+//! tables.
+
+use std::collections::BTreeSet;
+
+use qiguan_protocol::ids::Epoch;
+use sqlx::{Executor, PgPool, Postgres, QueryBuilder, Row};
+
+use crate::{
+    attendance_rows,
+    list::Lists,
+    opening::Tables,
+    opening_rows, people, people_changes,
+    postgres::{PostgresStore, archive, openings, pruning},
+    searching::{self, Span, examples as searched},
+    spectator_chat_rows, sql,
+    sqlite::SqliteStore,
+    store::Store,
+    testing::Place,
+};
+
+/// Enough games that going through all of them is the worse plan by far.
+const FILL: &str = "insert into games (id, ruleset, options, time_control, clock, visibility, status, first_id, first_name, \
+         second_id, second_name, created_by, create_command, winner, reason, plies, created_at) \
+     select md5(n::text)::uuid, case n % 3 when 0 then 'doushouqi/booklet' else 'xiangqi/standard' end, '[]', '{}', 'none', \
+         case n % 10 when 0 then 'link' else 'public' end, case n % 500 when 0 then 'open' when 1 then 'playing' else 'ended' end, \
+         lpad(to_hex(n % 1000), 32, '0')::uuid, 'one', lpad(to_hex((n * 7 + 1) % 1000), 32, '0')::uuid, 'two', \
+         lpad(to_hex(n % 1000), 32, '0')::uuid, md5('c' || n)::uuid, \
+         case when n % 20 > 1 then 'first' end, \
+         case when n % 500 > 1 then case n % 20 when 0 then 'aborted' when 1 then 'repetition' when 2 then 'checkmate' else 'resignation' end end, \
+         case when n % 500 > 1 then n % 300 end, n \
+     from generate_series(1, 12000) n; \
+     insert into events select md5(n::text)::uuid, seq, 0, null, '{}' from generate_series(1, 12000) n, generate_series(1, 2) seq; \
+     insert into opening_games select lpad(to_hex(n % 10), 32, '0')::uuid, n, md5(n::text)::uuid from generate_series(1, 12000) n; \
+     insert into opening_moves select md5((n / 10)::text)::uuid, (n % 10)::text, n, 0, 0, 0, 0 from generate_series(1, 12000) n; \
+     insert into players (id, name, created_at) select lpad(to_hex(n), 32, '0')::uuid, 'name', 0 from generate_series(0, 999) n; \
+     insert into sessions (token_hash, player_id, created_at) select sha256(n::text::bytea), lpad(to_hex(n), 32, '0')::uuid, 0 from generate_series(0, 999) n; \
+     insert into names select 'name ' || n, lpad(to_hex(n), 32, '0')::uuid from generate_series(0, 999) n; \
+     insert into papers select md5(n::text)::uuid, 0, 'notes', '{}' from generate_series(1, 12000) n; \
+     insert into spectator_chat select md5((n / 10)::text)::uuid, n, n, lpad(to_hex(n % 1000), 32, '0')::uuid, md5(n::text)::uuid, 'x', 0 from generate_series(1, 12000) n; \
+     insert into attendance select md5((n / 10)::text)::uuid, n, 'first_connected', n from generate_series(1, 12000) n; \
+     insert into setups select lpad(to_hex(n % 1000), 32, '0')::uuid, n::text, 'x' from generate_series(1, 12000) n; \
+     analyze";
+
+/// So many games a search looks at here: as few among these as there are among a million.
+const EACH: u32 = 100;
+/// No step of a plan reads more rows than this.
+const MOST: u64 = 200;
+
+/// The plan of a statement that takes any values: what it is carried out as once it is prepared.
+async fn plan(pool: &PgPool, statement: &str, types: &str) -> String {
+    let mut connection = pool.acquire().await.unwrap();
+    let count = types.matches(',').count() + usize::from(!types.is_empty());
+    let values = vec!["null"; count].join(", ");
+    let (types, values) = if count == 0 {
+        (String::new(), String::new())
+    } else {
+        (format!("({types})"), format!("({values})"))
+    };
+    let text = format!(
+        "set plan_cache_mode = force_generic_plan; prepare asked {types} as {statement}; \
+         explain (costs off) execute asked {values}; deallocate asked"
+    );
+    let rows = connection
+        .fetch_all(sqlx::raw_sql(sqlx::AssertSqlSafe(text)))
+        .await
+        .unwrap();
+    let lines: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    lines.join("\n")
+}
+
+async fn filled(place: &Place) -> PostgresStore {
+    let store = PostgresStore::open(place.url(), Epoch(7), Tables::Make)
+        .await
+        .unwrap();
+    let mut connection = store.writers.pool.acquire().await.unwrap();
+    connection
+        .execute("set statement_timeout = '60s'")
+        .await
+        .unwrap();
+    connection.execute(sqlx::raw_sql(FILL)).await.unwrap();
+    connection.execute("vacuum").await.unwrap();
+    connection.execute("reset statement_timeout").await.unwrap();
+    drop(connection);
+    store
+}
+
+#[tokio::test]
+async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    for (statement, types, indexes) in [
+        (sql::PLAYING, "", &["games_playing"][..]),
+        (sql::CREATED_BY, "uuid, uuid", &["games_created_once"]),
+        (
+            sql::UNFINISHED,
+            "uuid",
+            &["games_unfinished_by_first", "games_unfinished_by_second"],
+        ),
+        (people::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
+        (sql::EVENTS, "uuid", &["events_pk"]),
+        (sql::PAPERS, "uuid", &["papers_pk"]),
+        (attendance_rows::OF_GAME, "uuid", &["attendance_pk"]),
+        (
+            attendance_rows::AFTER,
+            "uuid, bigint, text, bigint",
+            &["attendance_pk"],
+        ),
+        (
+            attendance_rows::NOTE,
+            "uuid, bigint, text, bigint, bigint",
+            &["attendance_pk", "games_pk"],
+        ),
+        (
+            attendance_rows::NOTE_SERVER,
+            "bigint, text, bigint",
+            &["games_playing", "attendance_pk"],
+        ),
+        (
+            spectator_chat_rows::LINES,
+            "uuid, bigint, bigint",
+            &["spectator_chat_pk", "players_pk"],
+        ),
+        (
+            spectator_chat_rows::AFTER,
+            "uuid, bigint, bigint",
+            &["spectator_chat_pk"],
+        ),
+        (
+            spectator_chat_rows::CLEAR,
+            "bigint, bigint",
+            &["spectator_chat_by_at", "games_pk", "spectator_chat_pk"],
+        ),
+        (sql::SAVE_SETUP, "uuid, text, text, bigint", &["setups_pk"]),
+        (sql::SETUPS, "uuid", &["setups_pk"]),
+        (sql::SETUP, "uuid, text", &["setups_pk"]),
+        (sql::DELETE_SETUP, "uuid, text", &["setups_pk"]),
+        (sql::LAST_SEQ, "uuid", &["events_pk"]),
+        (openings::TO_COUNT, "bigint, bigint", &["games_to_count"]),
+        (opening_rows::MOVES, "uuid", &["opening_moves_pk"]),
+        (
+            openings::NEWEST,
+            "uuid, bigint",
+            &["opening_games_pk", "games_pk"],
+        ),
+        (
+            pruning::ABANDONED,
+            "bigint",
+            &["games_by_status", "events_pk"],
+        ),
+        (
+            pruning::OLD_CHAT,
+            "bigint, bigint",
+            &["events_chat", "games_pk"],
+        ),
+        (people::ACCOUNT_OF_KEY, "text", &["names_pk", "players_pk"]),
+        (people_changes::TOKENS, "uuid", &["sessions_by_player"]),
+        (people::LEAVING, "", &["players_withdrawing"]),
+        (people::RENAMING, "", &["players_renaming"]),
+        (
+            people::NAMING,
+            "uuid",
+            &["games_by_first", "games_by_second", "games_by_invited"],
+        ),
+        (archive::ALL, "uuid, bigint", &["games_pk", "events_pk"]),
+    ] {
+        let plan = plan(&store.readers, statement, types).await;
+        for index in indexes {
+            assert!(plan.contains(index), "{statement}: no {index} in\n{plan}");
+        }
+        assert!(!plan.contains("Seq Scan"), "{statement}\n{plan}");
+    }
+    // What a plan without an index looks like, so that the checks above mean something.
+    let scanned = plan(&store.readers, "select id from games where plies = 1", "").await;
+    assert!(scanned.contains("Seq Scan"), "{scanned}");
+    store.close().await;
+}
+
+/// How a query is carried out, and how many rows each step has read.
+async fn carried_out(pool: &PgPool, mut query: QueryBuilder<Postgres>) -> String {
+    let explain = format!(
+        "explain (costs off, analyze, timing off, summary off) {}",
+        query.sql().as_str()
+    );
+    let arguments = sqlx::Execute::take_arguments(&mut query.build());
+    let arguments = arguments.unwrap().unwrap();
+    let rows = sqlx::query_with(sqlx::AssertSqlSafe(explain), arguments)
+        .fetch_all(pool)
+        .await
+        .unwrap();
+    let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+    plan.join("\n")
+}
+
+// The tables beside the games are empty here, and such are scanned.
+#[tokio::test]
+async fn games_that_were_aborted_are_searched_for_in_their_index() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    let types = "bigint, bigint, bigint, uuid, bigint";
+    let plan = plan(&store.readers, pruning::ABORTED, types).await;
+    let searched = plan.contains("games_aborted") && !plan.contains("Seq Scan on games");
+    assert!(searched, "{plan}");
+    store.close().await;
+}
+
+#[tokio::test]
+async fn a_page_of_games_is_merged_from_indexes_and_reads_little_more_than_it_shows() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    for (filter, _) in searched::examples() {
+        for (span, _) in searched::spans() {
+            let searches = searching::searches(&filter);
+            let plan = carried_out(
+                &store.readers,
+                Lists::<Postgres>::lines(&searches, span, EACH, 20),
+            )
+            .await;
+            assert!(!plan.contains("Seq Scan"), "{filter:?}\n{plan}");
+            assert!(rows_read(&plan) <= MOST, "{filter:?}\n{plan}");
+        }
+    }
+    store.close().await;
+}
+
+#[tokio::test]
+async fn no_combination_goes_through_the_table() {
+    let place = Place::postgres();
+    let store = filled(&place).await;
+    let mut checked = 0;
+    for filter in searched::combinations() {
+        let searches = searching::searches(&filter);
+        if searches.is_empty() {
+            continue;
+        }
+        let span = Span::default();
+        let stops = Lists::<Postgres>::stops(&searches, span, EACH);
+        for query in stops
+            .into_iter()
+            .chain([Lists::lines(&searches, span, EACH, 20)])
+        {
+            let plan = carried_out(&store.readers, query).await;
+            assert!(!plan.contains("Seq Scan"), "{filter:?}\n{plan}");
+            assert!(rows_read(&plan) <= MOST, "{filter:?}\n{plan}");
+            checked += 1;
+        }
+    }
+    assert!(checked > 200, "{checked}");
+    store.close().await;
+}
+
+/// The most rows that any step of a plan has read.
+fn rows_read(plan: &str) -> u64 {
+    let counts = plan.split("rows=").skip(1);
+    let counts = counts.filter_map(|rest| rest.split([' ', '.', ')']).next()?.parse::<u64>().ok());
+    counts.max().expect("a plan that was carried out")
+}
+
+/// Tables, columns, whether they may be missing, and indexes.
+type Shape = (BTreeSet<(String, String, bool)>, BTreeSet<String>);
+
+async fn of_sqlite() -> Shape {
+    let place = Place::new("of_sqlite");
+    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+        .await
+        .unwrap();
+    let columns = sqlx::query_as::<_, (String, String, bool)>(
+        "select tables.name, columns.name, columns.\"notnull\" = 0 from sqlite_master tables, pragma_table_info(tables.name) columns \
+         where tables.type = 'table' and tables.name not like '\\_sqlx%' escape '\\' and tables.name not like 'sqlite%'",
+    );
+    let columns = columns.fetch_all(&store.readers).await.unwrap();
+    // Keys have indexes without a name of their own there; their names stand in the text of the table.
+    let named = sqlx::query_as::<_, (String, String, String)>(
+        "select type, name, sql from sqlite_master where sql is not null and tbl_name not like '\\_sqlx%' escape '\\' \
+         and name not like 'sqlite%'",
+    );
+    let mut names = BTreeSet::new();
+    for (kind, name, text) in named.fetch_all(&store.readers).await.unwrap() {
+        if kind == "index" {
+            names.insert(name);
+            continue;
+        }
+        let constraints = text.split("constraint ").skip(1);
+        names.extend(constraints.filter_map(|rest| rest.split(' ').next().map(ToOwned::to_owned)));
+    }
+    store.close().await;
+    (columns.into_iter().collect(), names)
+}
+
+async fn of_postgres() -> Shape {
+    let place = Place::postgres();
+    let store = PostgresStore::open(place.url(), Epoch(7), Tables::Make)
+        .await
+        .unwrap();
+    let columns = sqlx::query_as::<_, (String, String, bool)>(
+        "select table_name::text, column_name::text, is_nullable = 'YES' from information_schema.columns \
+         where table_schema = 'public' and table_name not like '\\_sqlx%'",
+    );
+    let columns = columns.fetch_all(&store.readers).await.unwrap();
+    let names = sqlx::query_scalar::<_, String>(
+        "select indexname::text from pg_indexes where schemaname = 'public' and tablename not like '\\_sqlx%' \
+         union select conname::text from pg_constraint where connamespace = 'public'::regnamespace and conname not like '\\_sqlx%'",
+    );
+    let names = names.fetch_all(&store.readers).await.unwrap();
+    store.close().await;
+    (columns.into_iter().collect(), names.into_iter().collect())
+}
+
+#[tokio::test]
+async fn both_databases_have_the_same_tables_columns_keys_and_indexes() {
+    let (sqlite, postgres) = (of_sqlite().await, of_postgres().await);
+    assert!(sqlite.0.len() > 30 && sqlite.1.len() > 15, "{sqlite:?}");
+    assert_eq!(sqlite, postgres);
+}

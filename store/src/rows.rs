@@ -1,0 +1,305 @@
+//! What rows mean, in every database: the words that stand in them, and what becomes of them when they are read.
+
+use qiguan_game::{
+    event::{Event, Player},
+    record::GameSummary,
+    seat_drafts::{DraftKind, Drafts},
+};
+use qiguan_protocol::{
+    ids::{CommandId, GameId, Millis, PlayerId, Ply, SeekId, Seq},
+    names::{Rating, Status, Visibility},
+    time_control::Clock,
+};
+use qiguan_rules::{BySeat, EndReason, Outcome, Seat};
+use sqlx::FromRow;
+use uuid::Uuid;
+
+use crate::{
+    codec,
+    store::{Aborted, GameRecord, GamesPage, LobbyCommand, Running, StoreError},
+};
+
+#[derive(FromRow)]
+pub(super) struct EventRow {
+    seq: i64,
+    at: i64,
+    command: Option<Uuid>,
+    body: String,
+}
+
+/// The game of these rows; none if there are none.
+pub(super) fn record(game: GameId, rows: &[EventRow]) -> Result<Option<GameRecord>, StoreError> {
+    if rows.is_empty() {
+        return Ok(None);
+    }
+    let events = rows
+        .iter()
+        .map(|row| event(game, row))
+        .collect::<Result<_, _>>()?;
+    Ok(Some(GameRecord { game, events }))
+}
+
+fn event(game: GameId, row: &EventRow) -> Result<Event, StoreError> {
+    let corrupt = |what: String| StoreError::Corrupt {
+        table: "events",
+        row: format!("{game} {}", row.seq),
+        what,
+    };
+    Ok(Event {
+        seq: Seq(u32::try_from(row.seq).map_err(|_| corrupt("invalid event number".to_owned()))?),
+        at: Millis(row.at),
+        command: row.command.map(CommandId),
+        body: codec::decode(&row.body).map_err(corrupt)?,
+    })
+}
+
+#[derive(FromRow)]
+#[expect(clippy::struct_excessive_bools, reason = "columns of a table")]
+pub(super) struct GameRow {
+    pub(super) id: Uuid,
+    ruleset: String,
+    options: String,
+    time_control: String,
+    visibility: String,
+    status: String,
+    rated: bool,
+    invited_id: Option<Uuid>,
+    invited_name: Option<String>,
+    first_id: Option<Uuid>,
+    first_name: Option<String>,
+    first_rating: Option<i64>,
+    first_provisional: bool,
+    first_bot: bool,
+    second_id: Option<Uuid>,
+    second_name: Option<String>,
+    second_rating: Option<i64>,
+    second_provisional: bool,
+    second_bot: bool,
+    created_by: Option<Uuid>,
+    create_command: Option<Uuid>,
+    winner: Option<String>,
+    reason: Option<String>,
+    ended_by: Option<String>,
+    plies: Option<i64>,
+    created_at: i64,
+    ended_at: Option<i64>,
+}
+
+/// A game's line as it was written.
+pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
+    let corrupt = |what: String| StoreError::Corrupt {
+        table: "games",
+        row: row.id.to_string(),
+        what,
+    };
+    let reason = |name: &str| {
+        EndReason::from_name(name).ok_or_else(|| corrupt(format!("unknown reason {name:?}")))
+    };
+    let seat = |name: Option<&str>| {
+        let seat = name.map(|name| Seat::from_name(name).ok_or(name));
+        seat.transpose()
+            .map_err(|name| corrupt(format!("unknown seat {name:?}")))
+    };
+    let outcome = match &row.reason {
+        Some(name) => Some(Outcome {
+            winner: seat(row.winner.as_deref())?,
+            reason: reason(name)?,
+        }),
+        None => None,
+    };
+    let ended_by = seat(row.ended_by.as_deref())?;
+    let rating = |value: Option<i64>, provisional| {
+        let value = value.map(i32::try_from).transpose();
+        let value = value.map_err(|_| corrupt("invalid rating".to_owned()))?;
+        Ok::<_, StoreError>(value.map(|value| Rating { value, provisional }))
+    };
+    let players = BySeat {
+        first: player(
+            row.first_id,
+            row.first_name,
+            rating(row.first_rating, row.first_provisional)?,
+            row.first_bot,
+        ),
+        second: player(
+            row.second_id,
+            row.second_name,
+            rating(row.second_rating, row.second_provisional)?,
+            row.second_bot,
+        ),
+    };
+    let options =
+        serde_json::from_str(&row.options).map_err(|error| corrupt(format!("options: {error}")))?;
+    let time_control = serde_json::from_str(&row.time_control)
+        .map_err(|error| corrupt(format!("time_control: {error}")))?;
+    let status = status_of(&row.status)
+        .ok_or_else(|| corrupt(format!("unknown status {:?}", row.status)))?;
+    let visibility = visibility_of(&row.visibility)
+        .ok_or_else(|| corrupt(format!("unknown visibility {:?}", row.visibility)))?;
+    let plies = row
+        .plies
+        .map(u32::try_from)
+        .transpose()
+        .map_err(|_| corrupt("invalid number of plies".to_owned()))?;
+    Ok(GameSummary {
+        game: GameId(row.id),
+        ruleset: row.ruleset,
+        options,
+        time_control,
+        visibility,
+        status,
+        rated: row.rated,
+        invited: player(row.invited_id, row.invited_name, None, false),
+        players,
+        created_by: row
+            .created_by
+            .zip(row.create_command)
+            .map(|(by, command)| (PlayerId(by), CommandId(command))),
+        outcome,
+        ended_by,
+        plies: plies.map(Ply),
+        created_at: Millis(row.created_at),
+        ended_at: row.ended_at.map(Millis),
+    })
+}
+
+/// A page of a list.
+pub(super) fn page(rows: Vec<GameRow>, before: Option<GameId>) -> Result<GamesPage, StoreError> {
+    let games = rows.into_iter().map(summary).collect::<Result<_, _>>()?;
+    Ok(GamesPage { games, before })
+}
+
+fn player(
+    id: Option<Uuid>,
+    name: Option<String>,
+    rating: Option<Rating>,
+    bot: bool,
+) -> Option<Player> {
+    id.zip(name).map(|(id, name)| Player {
+        id: PlayerId(id),
+        name,
+        rating,
+        bot,
+    })
+}
+
+/// A row of `drafts`: seat, kind and body.
+pub(super) type PaperRow = (i64, String, String);
+
+/// The drafts of both seats of a game.
+pub(super) fn drafts(game: GameId, rows: Vec<PaperRow>) -> Result<Drafts, StoreError> {
+    let mut drafts = Drafts::default();
+    for (seat, kind, body) in rows {
+        let corrupt = |what: &str| StoreError::Corrupt {
+            table: "papers",
+            row: format!("{game} {seat} {kind}"),
+            what: what.to_owned(),
+        };
+        let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
+        let of = drafts.get_mut(of);
+        match kind_of(&kind).ok_or_else(|| corrupt("unknown kind of draft"))? {
+            DraftKind::Setup => of.setup = Some(body),
+            DraftKind::Notes => of.notes = Some(body),
+        }
+    }
+    Ok(drafts)
+}
+
+pub(super) const fn status_word(status: Status) -> &'static str {
+    match status {
+        Status::Open => "open",
+        Status::Playing => "playing",
+        Status::Ended => "ended",
+    }
+}
+
+fn status_of(word: &str) -> Option<Status> {
+    [Status::Open, Status::Playing, Status::Ended]
+        .into_iter()
+        .find(|status| status_word(*status) == word)
+}
+
+pub(super) const fn visibility_word(visibility: Visibility) -> &'static str {
+    match visibility {
+        Visibility::Public => "public",
+        Visibility::Link => "link",
+    }
+}
+
+/// A game that is being played.
+pub(super) type RunningRow = (Uuid, Uuid, Uuid, String);
+
+/// A game that is being played. One whose visibility is not known is nobody else's affair.
+pub(super) fn running((game, first, second, visibility): RunningRow) -> Running {
+    Running {
+        game: GameId(game),
+        players: [PlayerId(first), PlayerId(second)],
+        visibility: visibility_of(&visibility).unwrap_or(Visibility::Link),
+    }
+}
+
+fn visibility_of(word: &str) -> Option<Visibility> {
+    [Visibility::Public, Visibility::Link]
+        .into_iter()
+        .find(|visibility| visibility_word(*visibility) == word)
+}
+
+/// The kind of a clock as it is stored and asked for.
+pub(super) const fn clock_word(clock: &Clock) -> &'static str {
+    match clock {
+        Clock::Fischer { .. } => "fischer",
+        Clock::Byoyomi { .. } => "byoyomi",
+        Clock::PerMove { .. } => "per_move",
+        Clock::None => "none",
+    }
+}
+
+/// A seat's number among the drafts.
+pub(super) const fn seat_number(seat: Seat) -> i64 {
+    match seat {
+        Seat::First => 0,
+        Seat::Second => 1,
+    }
+}
+
+pub(super) fn seat_of(number: i64) -> Option<Seat> {
+    Seat::ALL
+        .into_iter()
+        .find(|seat| seat_number(*seat) == number)
+}
+
+pub(super) const fn kind_word(kind: DraftKind) -> &'static str {
+    match kind {
+        DraftKind::Setup => "setup",
+        DraftKind::Notes => "notes",
+    }
+}
+
+fn kind_of(word: &str) -> Option<DraftKind> {
+    DraftKind::ALL
+        .into_iter()
+        .find(|kind| kind_word(*kind) == word)
+}
+
+/// A command in the lobby from its row.
+pub(super) fn lobby_command(
+    player: PlayerId,
+    command: CommandId,
+    (game, seek, asked): (Uuid, Uuid, String),
+) -> LobbyCommand {
+    LobbyCommand {
+        player,
+        command,
+        game: GameId(game),
+        seek: SeekId(seek),
+        asked,
+    }
+}
+
+/// A row of aborted games.
+pub(super) const fn aborted((id, ended_at, is_needed): (Uuid, i64, bool)) -> Aborted {
+    Aborted {
+        game: GameId(id),
+        ended_at: Millis(ended_at),
+        is_needed,
+    }
+}

@@ -1,0 +1,85 @@
+//! Records for tests: a file of SQLite or a database of Postgres for one case each.
+#![expect(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::missing_panics_doc,
+    reason = "a test stops where a record can't be made"
+)]
+
+use std::{path::PathBuf, sync::Arc};
+
+use qiguan_game::audit_entry::Act;
+use qiguan_protocol::{
+    audit::ActId,
+    ids::{Epoch, Millis, PlayerId},
+    operation::Operation,
+};
+use qiguan_tests_postgres::Cluster;
+use uuid::Uuid;
+
+use crate::store::Store;
+
+/// A database of its own for one case.
+pub struct Place {
+    url: String,
+    /// The folder of a file, removed with the case; a database of Postgres goes with its server.
+    folder: Option<PathBuf>,
+}
+
+impl Place {
+    /// A file of SQLite.
+    pub fn new(case: &str) -> Self {
+        let folder =
+            std::env::temp_dir().join(format!("qiguan-store-{}-{case}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Self {
+            url: format!("sqlite:{}", folder.join("q.db").display()),
+            folder: Some(folder),
+        }
+    }
+
+    /// A database of the Postgres that all tests share.
+    pub fn postgres() -> Self {
+        Self {
+            url: Cluster::shared().database(),
+            folder: None,
+        }
+    }
+
+    /// Where it is.
+    pub fn url(&self) -> &str {
+        &self.url
+    }
+
+    /// The file of the record, in SQLite.
+    pub fn file(&self) -> PathBuf {
+        self.folder.as_ref().expect("a file").join("q.db")
+    }
+
+    /// The record, made if there is none.
+    pub async fn open(&self) -> Arc<dyn Store> {
+        crate::open(&self.url, None, Epoch(7)).await.unwrap()
+    }
+}
+
+impl Drop for Place {
+    fn drop(&mut self) {
+        if let Some(folder) = &self.folder {
+            let _ = std::fs::remove_dir_all(folder);
+        }
+    }
+}
+
+/// An entry with a number of its own: an hour for each.
+pub fn act(number: u128, operation: Operation, to: PlayerId) -> Act {
+    Act {
+        id: ActId(Uuid::from_u128(number)),
+        at: Millis(number as i64 * 3_600_000),
+        operation,
+        by: Some(PlayerId(Uuid::from_u128(9))),
+        player: Some(to),
+        game: None,
+        reason: "因为 '\"".to_owned(),
+        details: String::new(),
+    }
+}
