@@ -58,7 +58,7 @@ types:
 # The crash tests at full length: 200 kills at random moments, 50 with the records in Postgres, and 20 times Postgres itself. The leak tests too: 10,000 pairs of twin games, and 100,000 moves timed.
 soak: needs postgres
 	$(CARGO) build --locked -p qiguan
-	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan --lib -- --test-threads=1 leak_tests::
+	QIGUAN_TWINS=10000 QIGUAN_TIMED_MOVES=100000 $(CARGO) test --locked -p qiguan-server --lib -- --test-threads=1 leak_tests::
 	QIGUAN_CRASHES=200 QIGUAN_PG_CRASHES=50 QIGUAN_PG_STOPS=20 $(CARGO) test --locked -p qiguan-tests --test stories -- crash --nocapture
 
 # Looks for inputs that break a property, for so many seconds each, and goes on where the last run stopped; then for requests over HTTP
