@@ -4,7 +4,7 @@
 //! arguments.
 
 pub mod absence;
-pub mod adjudicating;
+pub mod adjudication;
 pub mod audience;
 pub mod audit_entry;
 pub mod calendar;

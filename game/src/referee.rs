@@ -1,5 +1,7 @@
 //! The referee: may this command be carried out now, and what happens if so? Pure: time, ids and draws are arguments.
 
+mod adjudicate;
+
 use qiguan_protocol::{
     event::HoldReason,
     ids::{CommandId, GameId, Millis, Ply, Seq},
@@ -9,8 +11,9 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, PlayError, Seat};
 
+pub use self::adjudicate::adjudicate;
 use crate::{
-    adjudicating::{self, Adjudication},
+    adjudication::Adjudication,
     audit_entry::Act,
     clock::FlagFell,
     event::{Body, Created, Event, Player},
@@ -110,7 +113,7 @@ pub fn decide(
         return decline(state, asker, now).map(Into::into);
     }
     if let Command::Adjudicate(adjudication) = command {
-        return adjudicating::decide(state, adjudication, now);
+        return adjudicate(state, adjudication, now);
     }
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
     let by = Some(seat);

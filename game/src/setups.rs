@@ -5,14 +5,10 @@
 
 use std::fmt;
 
-use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
-use qiguan_rules::{BySeat, Game, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
+use qiguan_protocol::ids::Millis;
+use qiguan_rules::{BySeat, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
 
-use crate::{
-    commitments::{Salt, commitment},
-    event::Body,
-    state::State,
-};
+use crate::commitments::{Salt, commitment};
 
 /// Both setups of a game.
 #[derive(Clone, PartialEq, Eq)]
@@ -95,38 +91,6 @@ impl SettingUp {
             second: one(Seat::Second),
         })
     }
-}
-
-/// Carries a state on by an event of its setups or by the beginning of play.
-///
-/// # Errors
-/// What is wrong with the event.
-pub fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'static str> {
-    let setup = state.setup.as_mut();
-    match (body, setup) {
-        (Body::SetupBegan { until, draw }, None) => {
-            state.status = Status::Playing;
-            state.setup = Some(SettingUp::new(*until, Draw::clone(draw)));
-        }
-        (Body::SetupExtended { until }, Some(setup)) => setup.until = *until,
-        (Body::SetupReady { seat }, Some(setup)) => *setup.ready.get_mut(*seat) = true,
-        (Body::Revealed, Some(setup)) => setup.revealed = true,
-        (Body::Started { until, setups }, setup) => {
-            match (setup, setups) {
-                (None, None) => {}
-                (Some(setup), Some(setups)) => {
-                    state.game =
-                        Game::set_up(&state.ruleset, &setups.0).ok_or("the game has no setups")?;
-                    setup.taken = Some(Setups::clone(setups));
-                }
-                (None, Some(_)) | (Some(_), None) => return Err("the setups do not fit the game"),
-            }
-            state.status = Status::Playing;
-            state.clock.hold(HoldReason::Start, Millis(0), *until, at);
-        }
-        _ => return Err("nothing is being set up"),
-    }
-    Ok(())
 }
 
 /// Whether a rule set's games begin with secret setups.

@@ -3,6 +3,8 @@
 //! **Invariant:** [`State::apply`] is the only way in which a state changes, live as in replay, so what a crash leaves in
 //! the record is all there ever was.
 
+mod setup;
+
 use std::collections::{BTreeMap, HashMap};
 
 use qiguan_protocol::{
@@ -17,7 +19,7 @@ use crate::{
     event::{Body, Created, Event, Player},
     record::GameSummary,
     rulesets,
-    setups::{self, SettingUp},
+    setups::SettingUp,
 };
 
 /// A game.
@@ -255,7 +257,7 @@ impl State {
             | Body::SetupExtended { .. }
             | Body::SetupReady { .. }
             | Body::Started { .. }
-            | Body::Revealed => setups::apply(self, &event.body, event.at).map_err(damaged)?,
+            | Body::Revealed => setup::apply(self, &event.body, event.at).map_err(damaged)?,
             Body::Moved {
                 seat,
                 ply,

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use tokio::sync::Semaphore;
 
 use crate::{
-    accounts::passwords::Hasher,
+    accounts::{Accounts, passwords::Hasher},
     aside::Aside,
     config::ServeArgs,
     drawings::Drawings,
@@ -14,8 +14,9 @@ use crate::{
         address::Proxies, connection_limit::ConnectionLimit, origin::Origins,
         request_limits::RequestLimits, sign_in_limits::SignInLimits,
     },
-    room::hub::{Hub, Services},
-    socket::sockets::Sockets,
+    peer::registry::Sockets,
+    room::hub::Hub,
+    services::Services,
 };
 
 /// So many downloads of games an address has at once.
@@ -41,7 +42,9 @@ pub struct Inner {
     pub sockets: Arc<Sockets>,
     /// Where players look for each other.
     pub lobby: Lobby,
-    /// Passwords, and what people who are not known yet may do.
+    /// Signing in, and changing accounts.
+    pub accounts: Arc<Accounts>,
+    /// What visitors may ask for.
     pub people: People,
     /// Where answers are made that take as long as a game is long.
     pub reads: Aside,
@@ -53,10 +56,6 @@ pub struct Inner {
 
 /// What people who are not known yet come up against.
 pub struct People {
-    /// Hashes passwords.
-    pub hasher: Hasher,
-    /// How often each address opens identities, and how often passwords are tried.
-    pub sign_in_limits: SignInLimits,
     /// How much each player and each address may ask for.
     pub request_limits: RequestLimits,
     /// The proxies that are believed.
@@ -90,13 +89,18 @@ impl App {
         };
         let lobby = Lobby::start(Arc::clone(services), limits);
         let salt = services.random.salt()?;
-        let people = People {
+        let accounts = Accounts {
+            services: Arc::clone(services),
+            hub: hub.clone(),
+            lobby: lobby.clone(),
             hasher: Hasher::new(
                 settings.password_memory_kib,
                 settings.password_passes,
                 &salt,
             )?,
             sign_in_limits: SignInLimits::new(settings.allowed()),
+        };
+        let people = People {
             request_limits: RequestLimits::new(settings.request_rates()),
             proxies: Proxies::new(&settings.trusted_proxy),
             connections: ConnectionLimit::new(settings.connections_per_address),
@@ -110,6 +114,7 @@ impl App {
             settings,
             sockets,
             lobby,
+            accounts: Arc::new(accounts),
             people,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),

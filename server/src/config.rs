@@ -15,7 +15,7 @@ use qiguan_protocol::{ids::Millis, limits};
 use crate::{
     accounts::passwords,
     net::{origin::Origin, request_limits::RequestRates, sign_in_limits::Allowed},
-    room::hub,
+    services,
 };
 
 /// The longest time for which anything is kept that is not kept for ever: about a century.
@@ -345,7 +345,7 @@ pub struct ServeArgs {
     #[arg(
         long,
         env = "QIGUAN_ROOM_IDLE_MS",
-        default_value_t = hub::IDLE.0,
+        default_value_t = services::ROOM_IDLE.0,
         value_parser = clap::value_parser!(i64).range(1..),
         hide = true
     )]

@@ -4,23 +4,22 @@
 //! appends to the record in [`store`], and only then lets anybody know.
 
 pub mod accounts;
+pub mod admission;
 pub mod alarm;
-pub mod announcing;
 pub mod app;
 pub mod aside;
-pub mod attendance;
 pub mod config;
 pub mod drawings;
-pub mod fairplay;
 pub mod fd_limit;
 pub mod http;
+pub mod jobs;
 pub mod live;
 pub mod lobby;
 pub mod memory;
 pub mod metric_names;
 pub mod net;
-pub mod openings;
-pub mod retention;
+pub mod peer;
 pub mod room;
+pub mod router;
+pub mod services;
 pub mod socket;
-pub mod storage;

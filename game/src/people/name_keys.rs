@@ -129,5 +129,16 @@ fn looks(view: &str) -> String {
     key
 }
 
+/// The longest text that is looked at as a name by which somebody signs in, in bytes.
+const LONGEST_NAME: usize = 320;
+
+/// The key that a name is looked up by; empty for what can't be a name.
+pub fn key_of(name: &str) -> String {
+    if name.len() > LONGEST_NAME {
+        return String::new();
+    }
+    NameKeys::of(name).first().to_owned()
+}
+
 #[cfg(test)]
 mod tests;

@@ -1,7 +1,7 @@
 //! `qiguan reindex`: rebuilds the opening statistics.
 
 use qiguan_client::text::say;
-use qiguan_server::openings::counting;
+use qiguan_server::jobs::openings;
 
 use super::{
     progress::Progress,
@@ -28,7 +28,7 @@ pub(crate) fn run(args: &ReindexArgs) -> anyhow::Result<()> {
         let store = args.records.open_existing().await?;
         let mut progress = Progress::new("games", None);
         let mut before = 0;
-        let games = counting::recount(store.as_ref(), |games| {
+        let games = openings::recount(store.as_ref(), |games| {
             progress.advance(games - before);
             before = games;
         })

@@ -11,27 +11,28 @@ use qiguan_environment::{Clock, Random};
 use qiguan_protocol::ids::{Epoch, Millis};
 use qiguan_server::{
     accounts::{delete_account, revoke_sessions},
-    announcing::{self, Announced},
     app::App,
     aside::Aside,
-    attendance::writing::Attendance,
     config::ServeArgs,
     fd_limit,
-    http::{router, server, web},
-    live::list::{self, LiveList},
-    lobby::{opening_limits::OpeningLimits, presence::Presence},
+    http::{server, web},
+    jobs::{
+        announcements, openings,
+        retention::{self, Retention},
+    },
     memory, metric_names,
-    net::rate_limit::RateLimit,
-    openings::counting,
-    retention::{self, Retention},
-    room::{
-        chat_limit,
-        hub::{Hub, Services},
-        recover,
+    net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
+    peer::{presence::Presence, registry::Sockets},
+    room::{chat_limit, hub::Hub, recover},
+    router,
+    services::{
+        Services,
+        announced::Announced,
+        attendance::writing::Attendance,
+        live_list::{self, LiveList},
+        storage::Storage,
         waking::Waking,
     },
-    socket::sockets::Sockets,
-    storage::Storage,
 };
 use qiguan_store::{
     failpoints,
@@ -144,7 +145,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     for running in store.who_plays().await? {
         services.presence.began(running);
     }
-    announcing::learn(&services).await?;
+    announcements::learn(&services).await?;
     let hub = Hub::new(services, asked);
     let max_connections =
         fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
@@ -156,17 +157,20 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     jobs.spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
     jobs.spawn(async move { storage.watch().await });
     jobs.spawn(tell_of_storage(hub.clone()));
-    jobs.spawn(list::run(Arc::clone(hub.services())));
-    jobs.spawn(counting::run(Arc::clone(&store), clock));
+    jobs.spawn(live_list::run(Arc::clone(hub.services())));
+    jobs.spawn(openings::run(Arc::clone(&store), clock));
     if let Some(retention) = Retention::of(&settings) {
         jobs.spawn(retention::run(hub.clone(), retention));
     }
 
     let stop = CancellationToken::new();
     let app = App::new(hub, settings, metrics)?;
-    jobs.spawn(revoke_sessions::watch(app.clone()));
+    jobs.spawn(revoke_sessions::watch(Arc::clone(&app.accounts)));
     jobs.spawn(delete_account::watch(app.hub.clone()));
-    jobs.spawn(announcing::watch(app.clone()));
+    jobs.spawn(announcements::watch(
+        Arc::clone(app.hub.services()),
+        app.lobby.clone(),
+    ));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),

@@ -22,12 +22,11 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::{
-        renaming,
+        Accounts, renaming,
         revoke_sessions::{self, Which},
         settings,
         sign_in::{self, From},
     },
-    app::App,
     net::sign_in_limits::Guesser,
     room::{
         hub::Hub,
@@ -44,16 +43,16 @@ const AGAIN_EVERY: Duration = Duration::from_mins(1);
 /// # Errors
 /// `bad_credentials`, `rate_limited`, `busy`, `restarting`, `not_stored`.
 pub async fn delete(
-    app: &App,
+    accounts: &Accounts,
     who: &Identity,
     password: Password,
     from: From,
 ) -> Result<(), ApiError> {
-    let services = app.services();
-    let account = settings::own(app, who).await?;
+    let services = accounts.services();
+    let account = settings::own(accounts, who).await?;
     let kept = account.password;
     let owner = Guesser::Owner(who.id);
-    sign_in::attempt(app, owner, from.address, password, kept.clone()).await?;
+    sign_in::attempt(accounts, owner, from.address, password, kept.clone()).await?;
     let change = Change::Delete {
         player: who.id,
         // Who has none can't have got here.
@@ -61,8 +60,8 @@ pub async fn delete(
         at: services.clock.now(),
     };
     settings::done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(app, who.id, Which::All);
-    let (hub, player) = (app.hub.clone(), who.id);
+    revoke_sessions::close(accounts, who.id, Which::All);
+    let (hub, player) = (accounts.hub.clone(), who.id);
     tokio::spawn(async move { told(player, leave(&hub, player).await) });
     Ok(())
 }

@@ -9,10 +9,7 @@ use qiguan_game::{
 };
 use qiguan_protocol::{answer::Guest, error::ApiError, names::Role};
 
-use crate::{
-    accounts::{funny_names, session},
-    room::hub::Services,
-};
+use crate::{accounts::funny_names, admission::session, services::Services};
 
 /// Opens a new identity.
 ///

@@ -7,11 +7,36 @@ pub mod funny_names;
 pub mod guests;
 pub mod moderating;
 pub mod passwords;
-pub mod ranks;
 pub mod renaming;
 pub mod revoke_sessions;
-pub mod sanctions;
-pub mod session;
 pub mod settings;
 pub mod setups;
 pub mod sign_in;
+
+use std::sync::Arc;
+
+use crate::{
+    accounts::passwords::Hasher, lobby::handle::Lobby, net::sign_in_limits::SignInLimits,
+    room::hub::Hub, services::Services,
+};
+
+/// What signing in and changing accounts takes.
+pub struct Accounts {
+    /// The records, time, chance, and who is connected.
+    pub services: Arc<Services>,
+    /// All rooms.
+    pub hub: Hub,
+    /// Where players look for each other.
+    pub lobby: Lobby,
+    /// Hashes passwords.
+    pub hasher: Hasher,
+    /// How often each address opens identities, and how often passwords are tried.
+    pub sign_in_limits: SignInLimits,
+}
+
+impl Accounts {
+    /// The records, time, chance, and who is connected.
+    pub fn services(&self) -> &Services {
+        &self.services
+    }
+}

@@ -13,21 +13,26 @@ use qiguan_store::account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted};
 
 use crate::{
     accounts::{
-        ranks, renaming,
+        Accounts, renaming,
         revoke_sessions::{self, Which},
         sign_in,
     },
-    app::App,
+    admission::ranks,
 };
 
 /// Bans a player. Sockets are closed at once.
 ///
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
-pub async fn ban(app: &App, permit: Permit, player: PlayerId, ban: Ban) -> Result<(), ApiError> {
+pub async fn ban(
+    accounts: &Accounts,
+    permit: Permit,
+    player: PlayerId,
+    ban: Ban,
+) -> Result<(), ApiError> {
     let Ban { until, reason } = ban;
-    impose(app, permit, player, (until, reason), banned).await?;
-    revoke_sessions::close_banned(app, player);
+    impose(accounts, permit, player, (until, reason), banned).await?;
+    revoke_sessions::close_banned(accounts, player);
     Ok(())
 }
 
@@ -36,12 +41,12 @@ pub async fn ban(app: &App, permit: Permit, player: PlayerId, ban: Ban) -> Resul
 /// # Errors
 /// `forbidden`, `not_found`, `restarting`, `not_stored`.
 pub async fn unban(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     reason: String,
 ) -> Result<(), ApiError> {
-    lift(app, permit, player, reason, banned).await
+    lift(accounts, permit, player, reason, banned).await
 }
 
 /// Mutes a player in games and spectator chat.
@@ -49,13 +54,13 @@ pub async fn unban(
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
 pub async fn mute(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     asked: Mute,
 ) -> Result<(), ApiError> {
     let Mute { until, reason } = asked;
-    impose(app, permit, player, (until, reason), muted).await
+    impose(accounts, permit, player, (until, reason), muted).await
 }
 
 /// Lifts the mute of a player.
@@ -63,12 +68,12 @@ pub async fn mute(
 /// # Errors
 /// `forbidden`, `not_found`, `restarting`, `not_stored`.
 pub async fn unmute(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     reason: String,
 ) -> Result<(), ApiError> {
-    lift(app, permit, player, reason, muted).await
+    lift(accounts, permit, player, reason, muted).await
 }
 
 /// Has a player meet only others who are limited, and be heard by nobody; or ends that. What the player looks for in the lobby
@@ -77,21 +82,21 @@ pub async fn unmute(
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
 pub async fn limit(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     limited: bool,
     reason: String,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let act = act(app, permit, player, reason);
+    let account = below(accounts, permit, player).await?;
+    let act = act(accounts, permit, player, reason);
     let change = Change::Limit {
         player: account.id,
         since: limited.then_some(act.at),
         act,
     };
-    carry_out(app, permit, player, change).await?;
-    app.lobby.dismiss(player);
+    carry_out(accounts, permit, player, change).await?;
+    accounts.lobby.dismiss(player);
     Ok(())
 }
 
@@ -100,25 +105,25 @@ pub async fn limit(
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `name_taken`, `restarting`, `not_stored`.
 pub async fn rename(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     asked: Rename,
 ) -> Result<Renamed, ApiError> {
-    let account = below(app, permit, player).await?;
+    let account = below(accounts, permit, player).await?;
     if account.role == Role::Guest {
         let message = "guest names can't be changed";
         return Err(ApiError::new(ErrorCode::BadValue, message));
     }
     limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
-    let act = act(app, permit, player, asked.reason);
-    let services = app.services();
+    let act = act(accounts, permit, player, asked.reason);
+    let services = accounts.services();
     let renamed = renaming::rename(services, &account, asked.name.as_deref(), act).await?;
     let Some(name) = renamed else {
-        return Err(why_not(app, permit, player).await);
+        return Err(why_not(accounts, permit, player).await);
     };
-    revoke_sessions::close(app, player, Which::All);
-    renaming::begin(app.hub.clone(), player);
+    revoke_sessions::close(accounts, player, Which::All);
+    renaming::begin(accounts.hub.clone(), player);
     Ok(Renamed { name })
 }
 
@@ -127,14 +132,14 @@ pub async fn rename(
 /// # Errors
 /// `forbidden`, `not_found`; `busy` when the record can't be read.
 pub async fn standing(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
 ) -> Result<PlayerStanding, ApiError> {
-    let found = sign_in::account(app.services(), Wanted::Player(player)).await?;
+    let found = sign_in::account(accounts.services(), Wanted::Player(player)).await?;
     let account = found.ok_or_else(no_such_player)?;
     permit.may_look_at(account.id, account.role)?;
-    Ok(standing_of(account, app.services().clock.now()))
+    Ok(standing_of(account, accounts.services().clock.now()))
 }
 
 /// The same of an account, at a time.
@@ -163,28 +168,28 @@ pub fn standing_of(account: Account, now: Millis) -> PlayerStanding {
 /// # Errors
 /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
 pub async fn set_role(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     asked: NewRole,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
+    let account = below(accounts, permit, player).await?;
     if account.role == Role::Guest || asked.role == Role::Guest {
         let message = "guests can't have a role";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("role"));
     }
     limits::check_reason(&asked.reason)?;
-    check_promotion(&account, asked.role, app.services().clock.now())?;
+    check_promotion(&account, asked.role, accounts.services().clock.now())?;
     let change = Change::Role {
         player,
         before: account.role,
         role: asked.role,
         act: Some(
-            act(app, permit, player, asked.reason).with(told_roles(account.role, asked.role)),
+            act(accounts, permit, player, asked.reason).with(told_roles(account.role, asked.role)),
         ),
     };
-    carry_out(app, permit, player, change).await?;
-    revoke_sessions::close(app, player, Which::All);
+    carry_out(accounts, permit, player, change).await?;
+    revoke_sessions::close(accounts, player, Which::All);
     Ok(())
 }
 
@@ -215,61 +220,65 @@ const fn muted(player: PlayerId, mute: Option<Banned>, act: Act) -> Change {
 }
 
 async fn impose(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     (until, reason): (Option<Millis>, String),
     sanctioned: Sanctioned,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let sanction = sanction(app, until, reason)?;
-    let act = act(app, permit, player, sanction.reason.clone());
+    let account = below(accounts, permit, player).await?;
+    let sanction = sanction(accounts, until, reason)?;
+    let act = act(accounts, permit, player, sanction.reason.clone());
     let act = act.with(sanction.told_until());
     let change = sanctioned(account.id, Some(sanction), act);
-    carry_out(app, permit, player, change).await
+    carry_out(accounts, permit, player, change).await
 }
 
 async fn lift(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     reason: String,
     sanctioned: Sanctioned,
 ) -> Result<(), ApiError> {
-    let account = below(app, permit, player).await?;
-    let change = sanctioned(account.id, None, act(app, permit, player, reason));
-    carry_out(app, permit, player, change).await
+    let account = below(accounts, permit, player).await?;
+    let change = sanctioned(account.id, None, act(accounts, permit, player, reason));
+    carry_out(accounts, permit, player, change).await
 }
 
 /// Writes a change. What it relies on is judged once more by its statement: roles may have changed since it was allowed.
 async fn carry_out(
-    app: &App,
+    accounts: &Accounts,
     permit: Permit,
     player: PlayerId,
     change: Change,
 ) -> Result<(), ApiError> {
-    match sign_in::change(app.services(), change).await? {
+    match sign_in::change(accounts.services(), change).await? {
         Changed::Done => Ok(()),
         Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
-            Err(why_not(app, permit, player).await)
+            Err(why_not(accounts, permit, player).await)
         }
     }
 }
 
 /// Why nothing has come of what was allowed a moment ago.
-async fn why_not(app: &App, permit: Permit, player: PlayerId) -> ApiError {
+async fn why_not(accounts: &Accounts, permit: Permit, player: PlayerId) -> ApiError {
     let judged = async {
-        let permit = ranks::renewed(app.services(), permit).await?;
-        below(app, permit, player).await
+        let permit = ranks::renewed(accounts.services(), permit).await?;
+        below(accounts, permit, player).await
     };
     judged.await.err().unwrap_or_else(ApiError::not_stored)
 }
 
 /// The end and the reason of a ban or mute.
-fn sanction(app: &App, until: Option<Millis>, reason: String) -> Result<Banned, ApiError> {
+fn sanction(
+    accounts: &Accounts,
+    until: Option<Millis>,
+    reason: String,
+) -> Result<Banned, ApiError> {
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
     let until = until.unwrap_or(FOR_GOOD);
-    if until <= app.services().clock.now() {
+    if until <= accounts.services().clock.now() {
         let message = "`until` must be in the future";
         return Err(ApiError::new(ErrorCode::BadValue, message).field("until"));
     }
@@ -277,8 +286,8 @@ fn sanction(app: &App, until: Option<Millis>, reason: String) -> Result<Banned, 
 }
 
 /// The entry of the audit log of what is done to a player now.
-fn act(app: &App, permit: Permit, player: PlayerId, reason: String) -> Act {
-    let services = app.services();
+fn act(accounts: &Accounts, permit: Permit, player: PlayerId, reason: String) -> Act {
+    let services = accounts.services();
     let act = permit.act(services.random.act_id(), services.clock.now(), reason);
     act.to_player(player)
 }
@@ -289,8 +298,8 @@ pub fn told_roles(before: Role, after: Role) -> String {
 }
 
 /// An account of a lower rank than the caller's.
-async fn below(app: &App, permit: Permit, player: PlayerId) -> Result<Account, ApiError> {
-    let found = sign_in::account(app.services(), Wanted::Player(player)).await?;
+async fn below(accounts: &Accounts, permit: Permit, player: PlayerId) -> Result<Account, ApiError> {
+    let found = sign_in::account(accounts.services(), Wanted::Player(player)).await?;
     let account = found
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(no_such_player)?;

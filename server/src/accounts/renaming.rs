@@ -15,11 +15,8 @@ use tokio::sync::oneshot;
 
 use crate::{
     accounts::sign_in,
-    room::{
-        hub::{Hub, Services},
-        message::RoomMessage,
-        naming::Naming,
-    },
+    room::{hub::Hub, message::RoomMessage, naming::Naming},
+    services::Services,
 };
 
 /// How many names are drawn before it is given up: one of a million is free.

@@ -3,6 +3,7 @@
 
 use std::{
     collections::{HashMap, HashSet},
+    sync::Arc,
     time::Duration,
 };
 
@@ -13,7 +14,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::store::StoreError;
 
-use crate::app::App;
+use crate::accounts::Accounts;
 
 /// How often the sessions of those who are connected are held against the record.
 const CHECK_EVERY: Duration = Duration::from_secs(2);
@@ -44,12 +45,12 @@ impl Which {
 }
 
 /// Closes the sockets of sessions that have ended in the record.
-pub fn close(app: &App, player: PlayerId, which: Which) {
+pub fn close(accounts: &Accounts, player: PlayerId, which: Which) {
     if matches!(which, Which::All) {
-        app.lobby.dismiss(player);
+        accounts.lobby.dismiss(player);
     }
     let reason = "this session has ended; sign in again";
-    app.sockets.end_sessions(
+    accounts.services().sockets.end_sessions(
         player,
         |identity| which.is_meant(identity),
         close::SIGNED_OUT,
@@ -58,35 +59,37 @@ pub fn close(app: &App, player: PlayerId, which: Which) {
 }
 
 /// Closes all sockets of somebody who is banned.
-pub fn close_banned(app: &App, player: PlayerId) {
-    app.lobby.dismiss(player);
+pub fn close_banned(accounts: &Accounts, player: PlayerId) {
+    accounts.lobby.dismiss(player);
     let reason = "this account is closed";
-    app.sockets
+    accounts
+        .services()
+        .sockets
         .end_sessions(player, |_| true, close::BANNED, reason);
 }
 
 /// Holds the sessions of those who are connected against the record, again and again.
-pub async fn watch(app: App) {
+pub async fn watch(accounts: Arc<Accounts>) {
     let mut times = tokio::time::interval(CHECK_EVERY);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         times.tick().await;
-        if let Err(error) = check(&app).await {
+        if let Err(error) = check(&accounts).await {
             tracing::warn!(%error, "could not read which sessions have ended");
         }
     }
 }
 
-async fn check(app: &App) -> Result<(), StoreError> {
-    let connected = app.sockets.sessions();
+async fn check(accounts: &Accounts) -> Result<(), StoreError> {
+    let connected = accounts.services().sockets.sessions();
     for some in connected.chunks(AT_ONCE) {
         let players: HashSet<_> = some.iter().map(|(player, _)| *player).collect();
-        let of = app
+        let of = accounts
             .services()
             .store
             .sessions_of(players.into_iter().collect())
             .await?;
-        let now = app.services().clock.now();
+        let now = accounts.services().clock.now();
         let mut living = HashMap::new();
         for one in of {
             if one.session.lives(now) {
@@ -95,8 +98,8 @@ async fn check(app: &App) -> Result<(), StoreError> {
         }
         for (player, session) in some {
             match living.get(session) {
-                None => close(app, *player, Which::One(*session)),
-                Some(Some(until)) if now < *until => close_banned(app, *player),
+                None => close(accounts, *player, Which::One(*session)),
+                Some(Some(until)) if now < *until => close_banned(accounts, *player),
                 Some(_) => {}
             }
         }

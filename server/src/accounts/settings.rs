@@ -19,12 +19,11 @@ use qiguan_store::account::{
 
 use crate::{
     accounts::{
-        passwords,
+        Accounts, passwords,
         revoke_sessions::{self, Which},
-        session,
         sign_in::{self, Admitted, From},
     },
-    app::App,
+    admission::session,
     net::sign_in_limits::Guesser,
 };
 
@@ -36,19 +35,18 @@ const DAY_MS: i64 = 86_400_000;
 /// # Errors
 /// `bad_credentials`, `bad_value`, `rate_limited`, `busy`, `restarting`, `not_stored`.
 pub async fn change_password(
-    app: &App,
+    accounts: &Accounts,
     who: &Identity,
     asked: NewPassword,
     from: From,
 ) -> Result<Admitted<PasswordChanged>, ApiError> {
-    let services = app.services();
-    let account = own(app, who).await?;
+    let services = accounts.services();
+    let account = own(accounts, who).await?;
     passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
     let tried = account.password.clone();
     let owner = Guesser::Owner(who.id);
-    sign_in::attempt(app, owner, from.address, asked.old, tried.clone()).await?;
-    let hash = app
-        .people
+    sign_in::attempt(accounts, owner, from.address, asked.old, tried.clone()).await?;
+    let hash = accounts
         .hasher
         .hash(asked.new, sign_in::salt(services)?)
         .await?;
@@ -64,15 +62,15 @@ pub async fn change_password(
         revoke_tokens: asked.revoke_tokens,
         act: None,
     };
-    let before = tokens(app, who).await?.tokens.len();
+    let before = tokens(accounts, who).await?.tokens.len();
     done(sign_in::change(services, change).await?)?;
     // Tokens that stay keep their sockets.
     let (tokens, revoked) = if asked.revoke_tokens {
         (Vec::new(), before)
     } else {
-        (programs(app, who).await?, 0)
+        (programs(accounts, who).await?, 0)
     };
-    app.sockets.end_sessions(
+    accounts.services().sockets.end_sessions(
         who.id,
         |identity| identity.session != keep && !tokens.contains(&identity.session),
         limits::close::SIGNED_OUT,
@@ -92,9 +90,9 @@ pub async fn change_password(
 ///
 /// # Errors
 /// `busy` when the record can't be read.
-pub async fn sessions(app: &App, who: &Identity) -> Result<SessionList, ApiError> {
-    let now = app.services().clock.now();
-    let sessions = of(app, who).await?.into_iter().filter_map(|session| {
+pub async fn sessions(accounts: &Accounts, who: &Identity) -> Result<SessionList, ApiError> {
+    let now = accounts.services().clock.now();
+    let sessions = of(accounts, who).await?.into_iter().filter_map(|session| {
         let id = session.id();
         let (Purpose::SignIn, true) = (&session.purpose, session.lives(now)) else {
             return None;
@@ -118,7 +116,7 @@ pub async fn sessions(app: &App, who: &Identity) -> Result<SessionList, ApiError
 /// # Errors
 /// `not_found`, `restarting`, `not_stored`.
 pub async fn end(
-    app: &App,
+    accounts: &Accounts,
     who: &Identity,
     session: SessionId,
     is_token: bool,
@@ -128,11 +126,11 @@ pub async fn end(
         session,
         is_token,
     };
-    if sign_in::change(app.services(), end).await? != Changed::Done {
+    if sign_in::change(accounts.services(), end).await? != Changed::Done {
         let message = "not found; it may have ended";
         return Err(ApiError::new(ErrorCode::NotFound, message));
     }
-    revoke_sessions::close(app, who.id, Which::One(session));
+    revoke_sessions::close(accounts, who.id, Which::One(session));
     Ok(())
 }
 
@@ -140,14 +138,14 @@ pub async fn end(
 ///
 /// # Errors
 /// `restarting`, `not_stored`, `internal`.
-pub async fn end_others(app: &App, who: &Identity) -> Result<(), ApiError> {
+pub async fn end_others(accounts: &Accounts, who: &Identity) -> Result<(), ApiError> {
     let others = Change::EndOthers {
         player: who.id,
         keep: who.session,
     };
-    sign_in::change(app.services(), others).await?;
-    let tokens = programs(app, who).await?;
-    app.sockets.end_sessions(
+    sign_in::change(accounts.services(), others).await?;
+    let tokens = programs(accounts, who).await?;
+    accounts.services().sockets.end_sessions(
         who.id,
         |identity| identity.session != who.session && !tokens.contains(&identity.session),
         limits::close::SIGNED_OUT,
@@ -160,8 +158,12 @@ pub async fn end_others(app: &App, who: &Identity) -> Result<(), ApiError> {
 ///
 /// # Errors
 /// `bad_value`, `forbidden`, `limit_reached`, `restarting`, `not_stored`.
-pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedToken, ApiError> {
-    let services = app.services();
+pub async fn issue(
+    accounts: &Accounts,
+    who: &Identity,
+    asked: NewToken,
+) -> Result<IssuedToken, ApiError> {
+    let services = accounts.services();
     limits::check_line("name", &asked.name, limits::TOKEN_NAME_CHARACTERS)?;
     let wrong = |field: &'static str, message: String| {
         Err(ApiError::new(ErrorCode::BadValue, message).field(field))
@@ -216,9 +218,9 @@ pub async fn issue(app: &App, who: &Identity, asked: NewToken) -> Result<IssuedT
 ///
 /// # Errors
 /// `busy` when the record can't be read.
-pub async fn tokens(app: &App, who: &Identity) -> Result<TokenList, ApiError> {
-    let now = app.services().clock.now();
-    let tokens = of(app, who)
+pub async fn tokens(accounts: &Accounts, who: &Identity) -> Result<TokenList, ApiError> {
+    let now = accounts.services().clock.now();
+    let tokens = of(accounts, who)
         .await?
         .into_iter()
         .filter(|session| is_program(session) && session.lives(now));
@@ -231,8 +233,8 @@ pub async fn tokens(app: &App, who: &Identity) -> Result<TokenList, ApiError> {
 ///
 /// # Errors
 /// `conflict` if it has games, `forbidden` for moderators and admins, `restarting`, `not_stored`, `internal`.
-pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
-    let services = app.services();
+pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiError> {
+    let services = accounts.services();
     if who.role != Role::Player {
         let message = "only a player account can become a bot account";
         return Err(ApiError::new(ErrorCode::Forbidden, message));
@@ -252,7 +254,7 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
         act: None,
     };
     done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(app, who.id, Which::All);
+    revoke_sessions::close(accounts, who.id, Which::All);
     Ok(())
 }
 
@@ -260,8 +262,8 @@ pub async fn become_bot(app: &App, who: &Identity) -> Result<(), ApiError> {
 ///
 /// # Errors
 /// `bad_token` if it is gone; `busy` when the record can't be read.
-pub async fn own(app: &App, who: &Identity) -> Result<Account, ApiError> {
-    let account = sign_in::account(app.services(), Wanted::Player(who.id)).await?;
+pub async fn own(accounts: &Accounts, who: &Identity) -> Result<Account, ApiError> {
+    let account = sign_in::account(accounts.services(), Wanted::Player(who.id)).await?;
     account.ok_or_else(session::unknown)
 }
 
@@ -278,8 +280,8 @@ pub fn done(changed: Changed) -> Result<(), ApiError> {
     }
 }
 
-async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
-    let store = Arc::clone(&app.services().store);
+async fn of(accounts: &Accounts, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
+    let store = Arc::clone(&accounts.services().store);
     let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
         tracing::warn!(%error, "could not look up sessions");
         ApiError::from(&error)
@@ -287,8 +289,8 @@ async fn of(app: &App, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
     Ok(sessions.into_iter().map(|of| of.session).collect())
 }
 
-async fn programs(app: &App, who: &Identity) -> Result<Vec<SessionId>, ApiError> {
-    let of = of(app, who).await?;
+async fn programs(accounts: &Accounts, who: &Identity) -> Result<Vec<SessionId>, ApiError> {
+    let of = of(accounts, who).await?;
     Ok(of
         .iter()
         .filter(|it| is_program(it))

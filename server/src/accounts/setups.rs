@@ -11,7 +11,7 @@ use qiguan_rules::{
 };
 use qiguan_store::store::{NamedSetup, StoreError};
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// Saves a setup, in place of the one of this name.
 ///

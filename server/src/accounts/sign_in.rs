@@ -3,7 +3,7 @@
 use qiguan_game::{
     audience,
     event::Player,
-    people::{identity::Identity, name::Name, name_keys::NameKeys},
+    people::{identity::Identity, name::Name, name_keys},
 };
 use qiguan_protocol::{
     account::{Credentials, Password, SignedIn},
@@ -19,21 +19,18 @@ use qiguan_store::{
 
 use crate::{
     accounts::{
+        Accounts,
         device_marks::Marks,
         passwords::{self, Verdict},
         revoke_sessions::{self, Which},
-        session,
     },
-    app::App,
+    admission::session,
     net::{
         address::Group,
         sign_in_limits::{Guesser, MarkId},
     },
-    room::hub::Services,
+    services::Services,
 };
-
-/// The longest text that is looked at as a name by which somebody signs in, in bytes.
-const LONGEST_NAME: usize = 320;
 
 /// Where somebody comes from.
 #[derive(Clone)]
@@ -59,12 +56,12 @@ pub struct Admitted<T> {
 /// # Errors
 /// `bad_value`, `name_taken`, `conflict` for a player with an account, `rate_limited`, `busy`, `restarting`, `not_stored`.
 pub async fn register(
-    app: &App,
+    accounts: &Accounts,
     guest: Option<&Identity>,
     asked: Credentials,
     from: From,
 ) -> Result<Admitted<SignedIn>, ApiError> {
-    let services = app.services();
+    let services = accounts.services();
     if services.is_draining() {
         return Err(ApiError::restarting());
     }
@@ -74,7 +71,7 @@ pub async fn register(
     }
     let name = Name::read(&asked.name)?;
     passwords::check(&asked.password, name.text())?;
-    let limits = &app.people.sign_in_limits;
+    let limits = &accounts.sign_in_limits;
     limits.name(from.address, services.clock.now())?;
     // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
     for key in name.keys().all() {
@@ -84,7 +81,7 @@ pub async fn register(
     }
     limits.registration(from.address, services.clock.now())?;
     let address = from.address;
-    let registered = open_account(app, guest, &name, asked.password, from).await;
+    let registered = open_account(accounts, guest, &name, asked.password, from).await;
     match &registered {
         Ok(admitted) => limits.remember(admitted.answer.player.id, address),
         Err(_) => limits.refund_registration(address),
@@ -94,14 +91,14 @@ pub async fn register(
 
 /// Stores a new account, and ends the guest's sessions that it comes from.
 async fn open_account(
-    app: &App,
+    accounts: &Accounts,
     guest: Option<&Identity>,
     name: &Name,
     password: Password,
     from: From,
 ) -> Result<Admitted<SignedIn>, ApiError> {
-    let services = app.services();
-    let hash = app.people.hasher.hash(password, salt(services)?).await?;
+    let services = accounts.services();
+    let hash = accounts.hasher.hash(password, salt(services)?).await?;
     let password = PasswordHash(hash);
     let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
     let player = guest.map_or_else(|| services.random.player_id(), |guest| guest.id);
@@ -122,7 +119,11 @@ async fn open_account(
         Changed::NameTaken => return Err(name_taken()),
         Changed::Stale | Changed::Full | Changed::More => return Err(ApiError::not_stored()),
     }
-    revoke_sessions::close(app, player, Which::AllBut(session::hash(&token).session()));
+    revoke_sessions::close(
+        accounts,
+        player,
+        Which::AllBut(session::hash(&token).session()),
+    );
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
 }
@@ -132,15 +133,15 @@ async fn open_account(
 /// # Errors
 /// `bad_credentials`, `banned`, `rate_limited`, `busy`, `restarting`, `not_stored`.
 pub async fn login(
-    app: &App,
+    accounts: &Accounts,
     asked: Credentials,
     from: From,
 ) -> Result<Admitted<SignedIn>, ApiError> {
-    let services = app.services();
+    let services = accounts.services();
     if services.is_draining() {
         return Err(ApiError::restarting());
     }
-    let key = key_of(&asked.name);
+    let key = name_keys::key_of(&asked.name);
     let found = if key.is_empty() {
         None
     } else {
@@ -148,8 +149,8 @@ pub async fn login(
     };
     let password = asked.password.clone();
     let kept = found.as_ref().and_then(|found| found.password.clone());
-    let by = guesser(app, key, found.as_ref(), &from);
-    let verdict = attempt(app, by, from.address, password, kept.clone()).await?;
+    let by = guesser(accounts, key, found.as_ref(), &from);
+    let verdict = attempt(accounts, by, from.address, password, kept.clone()).await?;
     let (Some(account), Some(tried)) = (found, kept) else {
         return Err(bad_credentials());
     };
@@ -158,8 +159,7 @@ pub async fn login(
     }
     let rehashed = match verdict {
         Verdict::Outdated => {
-            let hash = app
-                .people
+            let hash = accounts
                 .hasher
                 .hash(asked.password, salt(services)?)
                 .await?;
@@ -178,7 +178,7 @@ pub async fn login(
     };
     match change(services, sign_in).await? {
         Changed::Done => {
-            let limits = &app.people.sign_in_limits;
+            let limits = &accounts.sign_in_limits;
             limits.remember(account.id, from.address);
             let answer = signed_in(account.id, account.name, account.role, token);
             Ok(Admitted { answer, marks })
@@ -190,12 +190,12 @@ pub async fn login(
 }
 
 /// For whom a wrong password counts.
-fn guesser(app: &App, name_key: String, found: Option<&Account>, from: &From) -> Guesser {
+fn guesser(accounts: &Accounts, name_key: String, found: Option<&Account>, from: &From) -> Guesser {
     let Some(account) = found else {
         return Guesser::Stranger { name_key };
     };
     let player = account.id;
-    let is_known = app.people.sign_in_limits.is_known(player, from.address);
+    let is_known = accounts.sign_in_limits.is_known(player, from.address);
     let unmarked = if is_known {
         Guesser::Known(player)
     } else {
@@ -233,15 +233,15 @@ pub fn marked(
 ///
 /// # Errors
 /// `restarting`, `not_stored`.
-pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
-    let services = app.services();
+pub async fn logout(accounts: &Accounts, who: &Identity) -> Result<(), ApiError> {
+    let services = accounts.services();
     let end = Change::End {
         player: who.id,
         session: who.session,
         is_token: false,
     };
     change(services, end).await?;
-    revoke_sessions::close(app, who.id, Which::One(who.session));
+    revoke_sessions::close(accounts, who.id, Which::One(who.session));
     Ok(())
 }
 
@@ -250,7 +250,7 @@ pub async fn logout(app: &App, who: &Identity) -> Result<(), ApiError> {
 /// # Errors
 /// `bad_credentials`, `bad_value`, `rate_limited`, `busy`.
 pub async fn attempt(
-    app: &App,
+    accounts: &Accounts,
     by: Guesser,
     address: Group,
     password: Password,
@@ -263,23 +263,15 @@ pub async fn attempt(
         );
         return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
     }
-    let limits = &app.people.sign_in_limits;
-    let attempt = limits.attempt(by, address, app.services().clock.now())?;
+    let limits = &accounts.sign_in_limits;
+    let attempt = limits.attempt(by, address, accounts.services().clock.now())?;
     let kept = kept.map(|kept| kept.0);
-    let verdict = app.people.hasher.verify(password, kept).await;
+    let verdict = accounts.hasher.verify(password, kept).await;
     match verdict {
         Ok(Verdict::Wrong) => return Err(bad_credentials()),
         Ok(Verdict::Right | Verdict::Outdated) | Err(_) => attempt.is_not_wrong(),
     }
     verdict
-}
-
-/// The key that a name is looked up by; empty for what can't be a name.
-pub fn key_of(name: &str) -> String {
-    if name.len() > LONGEST_NAME {
-        return String::new();
-    }
-    NameKeys::of(name).first().to_owned()
 }
 
 /// A new token, and the session that it is the proof of.

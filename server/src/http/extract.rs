@@ -22,7 +22,8 @@ use serde_path_to_error::Segment;
 use uuid::Uuid;
 
 use crate::{
-    accounts::{session, sign_in::From},
+    accounts::sign_in::From,
+    admission::session,
     app::App,
     http::{cookie, error::HttpError, limited, players::no_such_player},
     lobby::state::seek::Refusal,

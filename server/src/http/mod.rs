@@ -24,7 +24,6 @@ pub mod openings;
 pub mod players;
 pub mod refusals;
 pub mod reports;
-pub mod router;
 pub mod server;
 pub mod setups;
 pub mod staff;

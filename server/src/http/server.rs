@@ -27,6 +27,7 @@ use crate::{
     net::{
         address::Group,
         connection_limit::ConnectionSlot,
+        cut::Cut,
         lingering::Lingering,
         patience::Patient,
         request_limits::Cost,
@@ -179,10 +180,6 @@ async fn connection(
     }
     cut.cancel();
 }
-
-/// Ends the connection of a request at once, whatever is still to be sent. Cancelled also when the connection has ended.
-#[derive(Clone)]
-pub struct Cut(pub CancellationToken);
 
 /// A place among the connections that may be open at once.
 #[derive(Clone)]

@@ -2,7 +2,5 @@
 //! streams for clients without a socket.
 
 pub mod course;
-pub mod featured;
 pub mod form;
-pub mod list;
 pub mod stream;

@@ -26,17 +26,15 @@ use tokio::{
 };
 
 use crate::{
-    app::App,
-    http::server::Cut,
     live::{
         course::{Course, Said, What},
         form::Form,
     },
-    net::connection_limit::ConnectionSlot,
-    room::message::{Read, Reply, RoomMessage},
-    socket::{
-        outbox::Taken,
-        peer::{self, Peer},
+    net::{connection_limit::ConnectionSlot, cut::Cut},
+    peer::{self, Peer, outbox::Taken},
+    room::{
+        hub::Hub,
+        message::{Read, Reply, RoomMessage},
     },
 };
 
@@ -82,7 +80,7 @@ enum End {
 
 /// A spectator without a socket, as long as this lives.
 struct Watcher {
-    app: App,
+    hub: Hub,
     peer: Arc<Peer>,
     game: Option<GameId>,
 }
@@ -110,11 +108,11 @@ impl Following {
 }
 
 impl Watcher {
-    fn new(app: App) -> Self {
-        let peer = app.sockets.enter();
+    fn new(hub: Hub) -> Self {
+        let peer = hub.services().sockets.enter();
         metrics::gauge!("qiguan_streams_open").increment(1.0);
         Self {
-            app,
+            hub,
             peer,
             game: None,
         }
@@ -129,7 +127,7 @@ impl Watcher {
             since,
             reply,
         };
-        self.app.hub.send(game, watch).await;
+        self.hub.send(game, watch).await;
         let answer = answer.await.map_err(|_| ApiError::internal())?;
         if answer.is_err() {
             self.game = None;
@@ -146,7 +144,7 @@ impl Watcher {
             peer: self.peer.id,
             reply: Some(reply),
         };
-        self.app.hub.send(game, unwatch).await;
+        self.hub.send(game, unwatch).await;
         // Whatever the answer is, nothing more comes after it.
         drop(answer.await);
         self.game = None;
@@ -156,11 +154,11 @@ impl Watcher {
 impl Drop for Watcher {
     fn drop(&mut self) {
         metrics::gauge!("qiguan_streams_open").decrement(1.0);
-        self.app.sockets.leave(&self.peer, None);
+        self.hub.services().sockets.leave(&self.peer, None);
         let (Some(game), Ok(runtime)) = (self.game, tokio::runtime::Handle::try_current()) else {
             return;
         };
-        let hub = self.app.hub.clone();
+        let hub = self.hub.clone();
         let peer = self.peer.id;
         runtime.spawn(async move {
             hub.send(game, RoomMessage::Unwatch { peer, reply: None })
@@ -175,7 +173,7 @@ impl Stream {
     /// # Errors
     /// As `watch`.
     pub async fn of_game(
-        app: App,
+        hub: Hub,
         game: GameId,
         since: Option<Cursor>,
         wire: Wire,
@@ -187,7 +185,7 @@ impl Stream {
                 player: None,
                 read: Read::Snapshot(reply),
             };
-            app.hub.send(game, read).await;
+            hub.send(game, read).await;
             let view = view.await.map_err(|_| ApiError::internal())??;
             let view = view.view_without_moves();
             if view.status == Status::Ended && view.cursor == since {
@@ -196,7 +194,7 @@ impl Stream {
             let setup = view.setup.as_ref();
             commitments = setup.is_some_and(|setup| setup.commitments.is_some());
         }
-        let mut watcher = Watcher::new(app);
+        let mut watcher = Watcher::new(hub);
         let answer = watcher.watch(game, since).await?;
         let mut stream = Self {
             watcher,
@@ -210,10 +208,10 @@ impl Stream {
     }
 
     /// Of the featured games of a kind, one after the other; none if there is no such kind.
-    pub fn of_channel(app: App, kind: String, wire: Wire) -> Option<Self> {
-        let now = app.services().live.follow(&kind)?;
+    pub fn of_channel(hub: Hub, kind: String, wire: Wire) -> Option<Self> {
+        let now = hub.services().live.follow(&kind)?;
         Some(Self {
-            watcher: Watcher::new(app),
+            watcher: Watcher::new(hub),
             wire,
             channel: Some(Following {
                 kind,
@@ -229,7 +227,7 @@ impl Stream {
     /// What the reader gets, from now on.
     pub fn into_body(self) -> Body {
         let (sender, mut receiver) = mpsc::channel(1);
-        let tasks = self.watcher.app.sockets.tasks.clone();
+        let tasks = self.watcher.hub.services().sockets.tasks.clone();
         tasks.spawn(self.run(sender));
         Body::from_stream(futures_util::stream::poll_fn(move |context| {
             receiver.poll_recv(context)
@@ -260,7 +258,7 @@ impl Stream {
         &mut self,
         sender: &mpsc::Sender<io::Result<Bytes>>,
     ) -> Result<std::convert::Infallible, End> {
-        let clock = self.watcher.app.services().clock;
+        let clock = self.watcher.hub.services().clock;
         let peer = Arc::clone(&self.watcher.peer);
         let mut frames = Vec::new();
         let mut farewell = None;

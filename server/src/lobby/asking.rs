@@ -13,14 +13,14 @@ use qiguan_protocol::{
 use qiguan_store::store::{LobbyCommand, StoreError};
 
 use crate::{
-    app::App,
     lobby::{
-        handle::{Accepting, Call, Seeking},
+        handle::{Accepting, Call, Lobby, Seeking},
         seeking, shown,
         state::seek::{ACCEPTS, Refusal, SeekRequest, Terms},
     },
     net::address::Group,
-    room::{hub::Services, message::Reply},
+    room::message::Reply,
+    services::Services,
 };
 
 /// Who asks, and from where.
@@ -34,24 +34,24 @@ pub struct Asker {
 }
 
 /// A seek on the board.
-pub async fn seek(app: &App, asker: Asker, asked: &AskSeek, reply: Reply) {
+pub async fn seek(lobby: &Lobby, asker: Asker, asked: &AskSeek, reply: Reply) {
     match seeking::on_board(asked) {
-        Ok(request) => place(app, asker, request, asked.command, reply).await,
+        Ok(request) => place(lobby, asker, request, asked.command, reply).await,
         Err(error) => reply.send(Err(error)),
     }
 }
 
 /// A place in a pool.
-pub async fn quick_pair(app: &App, asker: Asker, asked: &QuickPair, reply: Reply) {
+pub async fn quick_pair(lobby: &Lobby, asker: Asker, asked: &QuickPair, reply: Reply) {
     match seeking::in_pool(asked) {
-        Ok(request) => place(app, asker, request, asked.command, reply).await,
+        Ok(request) => place(lobby, asker, request, asked.command, reply).await,
         Err(error) => reply.send(Err(error)),
     }
 }
 
 /// Accepts a seek.
-pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, reply: Reply) {
-    match known(app.services(), asker.who.id, command).await {
+pub async fn accept(lobby: &Lobby, asker: Asker, seek: SeekId, command: CommandId, reply: Reply) {
+    match known(lobby.services(), asker.who.id, command).await {
         Ok(None) => {}
         Ok(Some(before)) if before.seek == seek && before.asked == ACCEPTS => {
             return reply.send(Ok(Answer::Paired { game: before.game }));
@@ -59,7 +59,7 @@ pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, r
         Ok(Some(_)) => return reply.send(Err(Refusal::Conflict.into())),
         Err(error) => return reply.send(Err(error)),
     }
-    match app
+    match lobby
         .services()
         .store
         .game_created_by(asker.who.id, command)
@@ -69,7 +69,7 @@ pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, r
         Ok(Some(_)) => return reply.send(Err(Refusal::Conflict.into())),
         Err(error) => return reply.send(Err(unreadable(&error))),
     }
-    let terms = match app.lobby.terms(seek).await {
+    let terms = match lobby.terms(seek).await {
         Ok(Some(terms)) => terms,
         // Whether this command has accepted it before, the lobby knows.
         Ok(None) => {
@@ -79,11 +79,11 @@ pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, r
                 command,
                 reply,
             };
-            return app.lobby.ask(again).await;
+            return lobby.ask(again).await;
         }
         Err(error) => return reply.send(Err(error)),
     };
-    match seeking::seeker(app.services(), &asker.who, asker.address, &terms).await {
+    match seeking::seeker(lobby.services(), &asker.who, asker.address, &terms).await {
         Ok(acceptor) => {
             let accepting = Accepting {
                 seek,
@@ -91,15 +91,21 @@ pub async fn accept(app: &App, asker: Asker, seek: SeekId, command: CommandId, r
                 command,
                 reply,
             };
-            app.lobby.ask(Call::Accept(Box::new(accepting))).await;
+            lobby.ask(Call::Accept(Box::new(accepting))).await;
         }
         Err(error) => reply.send(Err(error)),
     }
 }
 
-async fn place(app: &App, asker: Asker, request: SeekRequest, command: CommandId, reply: Reply) {
-    let services = app.services();
-    let before = before(app, &asker, &request, command).await;
+async fn place(
+    lobby: &Lobby,
+    asker: Asker,
+    request: SeekRequest,
+    command: CommandId,
+    reply: Reply,
+) {
+    let services = lobby.services();
+    let before = before(lobby, &asker, &request, command).await;
     if let Some(before) = before.transpose() {
         return reply.send(before);
     }
@@ -112,7 +118,7 @@ async fn place(app: &App, asker: Asker, request: SeekRequest, command: CommandId
                 peer: asker.peer,
                 reply,
             };
-            app.lobby.ask(Call::Seek(Box::new(seeking))).await;
+            lobby.ask(Call::Seek(Box::new(seeking))).await;
         }
         Err(error) => reply.send(Err(error)),
     }
@@ -120,18 +126,18 @@ async fn place(app: &App, asker: Asker, request: SeekRequest, command: CommandId
 
 /// What this command has led to before, if it has come before.
 async fn before(
-    app: &App,
+    lobby: &Lobby,
     asker: &Asker,
     request: &SeekRequest,
     command: CommandId,
 ) -> Result<Option<Answer>, ApiError> {
     let player = asker.who.id;
-    if let Some(before) = app.lobby.before(player, request.clone(), command).await? {
+    if let Some(before) = lobby.before(player, request.clone(), command).await? {
         let (seek, status) = before?;
         let state = shown::state(status);
         return Ok(Some(Answer::Seek { seek, state }));
     }
-    let services = app.services();
+    let services = lobby.services();
     let Some((seek, game)) = begun_by(services, player, command, request).await? else {
         return Ok(None);
     };

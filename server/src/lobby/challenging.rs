@@ -1,6 +1,10 @@
 //! Challenges: open games that one player alone may join.
 
-use qiguan_game::{event::Player, people::identity::Identity, record::GameSummary};
+use qiguan_game::{
+    event::Player,
+    people::{identity::Identity, name_keys},
+    record::GameSummary,
+};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, PlayerId},
@@ -13,10 +17,9 @@ use qiguan_store::{
 };
 
 use crate::{
-    accounts::{sanctions, sign_in},
-    fairplay::company,
+    admission::{blocks, sanctions},
     lobby::{handle::Own, shown},
-    room::hub::Services,
+    services::Services,
 };
 
 /// The player of this name, to be challenged by `who`.
@@ -29,7 +32,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
             "challenges by name require an account; open a game by link and send its address";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
-    let key = sign_in::key_of(name);
+    let key = name_keys::key_of(name);
     let found = services.store.account(Wanted::Key(key)).await;
     let found = found.map_err(|error| {
         tracing::warn!(%error, "could not look up a player by name");
@@ -43,7 +46,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
         let message = "you can't challenge yourself";
         return Err(ApiError::new(ErrorCode::Forbidden, message).field("to"));
     }
-    company::check_pair(services, who.id, account.id).await?;
+    blocks::check_pair(services, who.id, account.id).await?;
     Ok(Player {
         bot: account.role == Role::Bot,
         ..Player::named(account.id, account.name)
@@ -55,8 +58,8 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
 /// # Errors
 /// `internal` when the record can't be read.
 pub async fn is_called(services: &Services, player: &Player, name: &str) -> Result<bool, ApiError> {
-    let key = sign_in::key_of(name);
-    if key == sign_in::key_of(&player.name) {
+    let key = name_keys::key_of(name);
+    if key == name_keys::key_of(&player.name) {
         return Ok(true);
     }
     let found = services.store.account(Wanted::Key(key)).await;

@@ -19,14 +19,13 @@ use qiguan_store::{
 };
 
 use crate::{
-    lobby::{
-        admission::{self, Terms},
-        asking, challenging, limits,
+    admission::{self, Terms, limits, seating},
+    lobby::{asking, challenging},
+    net::{
+        address::Group,
         opening_limits::{Challenge, Opener},
-        seating,
     },
-    net::address::Group,
-    room::hub::Services,
+    services::Services,
 };
 
 /// The cause that an opening is journaled under.

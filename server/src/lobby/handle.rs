@@ -20,8 +20,9 @@ use crate::{
         },
         task,
     },
-    room::{hub::Services, message::Reply},
-    socket::peer::Peer,
+    peer::Peer,
+    room::message::Reply,
+    services::Services,
 };
 
 /// How many requests may wait at the lobby. Further ones wait for a place.
@@ -29,7 +30,10 @@ const INBOX: usize = 256;
 
 /// The lobby. Cheap to clone.
 #[derive(Clone)]
-pub struct Lobby(mpsc::Sender<Call>);
+pub struct Lobby {
+    calls: mpsc::Sender<Call>,
+    services: Arc<Services>,
+}
 
 /// What the lobby can be asked.
 pub enum Call {
@@ -151,19 +155,32 @@ impl Lobby {
     /// An empty lobby with its task.
     pub fn start(services: Arc<Services>, limits: Limits) -> Self {
         let (sender, inbox) = mpsc::channel(INBOX);
-        tokio::spawn(task::run(services, limits, sender.downgrade(), inbox));
-        Self(sender)
+        tokio::spawn(task::run(
+            Arc::clone(&services),
+            limits,
+            sender.downgrade(),
+            inbox,
+        ));
+        Self {
+            calls: sender,
+            services,
+        }
+    }
+
+    /// What the lobby shares with rooms and handlers.
+    pub fn services(&self) -> &Services {
+        &self.services
     }
 
     /// Asks; the answer goes where the call says. If the lobby is gone, every call answers by itself.
     pub async fn ask(&self, call: Call) {
-        drop(self.0.send(call).await);
+        drop(self.calls.send(call).await);
     }
 
     /// Ends every seek of a player who may not play any more. If too much waits at the lobby just now, they end by themselves: without
     /// their connections in seconds, over HTTP within a minute.
     pub fn dismiss(&self, player: PlayerId) {
-        drop(self.0.try_send(Call::Dismiss(player)));
+        drop(self.calls.try_send(Call::Dismiss(player)));
     }
 
     /// Ends every seek, and tells their owners why.

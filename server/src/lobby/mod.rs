@@ -2,18 +2,13 @@
 //!
 //! [`state`], [`pairing`] and [`pools`] are values and functions; [`task`] has the time, the record and the sockets.
 
-pub mod admission;
 pub mod asking;
 pub mod challenging;
 pub mod create;
 pub mod handle;
-pub mod limits;
-pub mod opening_limits;
 pub mod pairing;
 pub mod pools;
-pub mod presence;
 pub mod refusing;
-pub mod seating;
 pub mod seeking;
 pub mod shown;
 pub mod starting;

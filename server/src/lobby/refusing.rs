@@ -3,9 +3,9 @@
 use qiguan_game::calendar;
 use qiguan_protocol::error::{ApiError, ErrorCode as Code};
 
-use crate::lobby::{
+use crate::{
     admission,
-    state::{SEEKS, seek::Refusal},
+    lobby::state::{SEEKS, seek::Refusal},
 };
 
 impl From<Refusal> for ApiError {

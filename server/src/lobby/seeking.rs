@@ -11,16 +11,13 @@ use qiguan_protocol::{
 use qiguan_rules::RuleSet;
 
 use crate::{
-    accounts::sanctions,
-    fairplay::company,
+    admission::{self, blocks, sanctions, seating},
     lobby::{
-        admission,
         pools::{PoolKey, TIMES},
-        seating,
         state::seek::{Range, SeekRequest, SeekTarget, Seeker, Terms},
     },
     net::address::Group,
-    room::hub::Services,
+    services::Services,
 };
 
 /// What a seek is for.
@@ -88,7 +85,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<SeekRequest, ApiError> {
 /// Somebody who wants to play on these terms, if they may.
 ///
 /// # Errors
-/// What [`admission::check`], [`seating::seat`] and [`company::of`] say; `restarting`.
+/// What [`admission::check`], [`seating::seat`] and [`blocks::of`] say; `restarting`.
 pub async fn seeker(
     services: &Services,
     who: &Arc<Identity>,
@@ -100,7 +97,7 @@ pub async fn seeker(
     }
     admission::check(services, who, terms.admission()).await?;
     let player = seating::seat(services, who, &terms.ruleset).await?;
-    let company = company::of(services, who.id).await?;
+    let company = blocks::of(services, who.id).await?;
     Ok(Seeker {
         who: Arc::clone(who),
         rating: player.rating,

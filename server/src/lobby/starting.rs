@@ -19,16 +19,14 @@ use qiguan_store::{
 };
 
 use crate::{
-    lobby::{
-        admission, limits,
-        opening_limits::Opener,
-        seating,
-        state::{
-            matching::{Failure, Opening, Party},
-            seek::{ACCEPTS, SeekTarget},
-        },
+    admission::{self, limits, seating},
+    lobby::state::{
+        matching::{Failure, Opening, Party},
+        seek::{ACCEPTS, SeekTarget},
     },
-    room::{draw, hub::Services},
+    net::opening_limits::Opener,
+    room::draw,
+    services::Services,
 };
 
 /// How long until a database is asked again what has become of a game, in milliseconds.

@@ -30,8 +30,9 @@ use crate::{
             seek::{Refusal, Seek, SeekLifetime},
         },
     },
-    room::{hub::Services, message::Reply},
-    socket::peer::{self, Peer},
+    peer::{self, Peer},
+    room::message::Reply,
+    services::Services,
 };
 
 /// Seeks that one snapshot shows.

@@ -18,20 +18,14 @@ use qiguan_rules::Seat;
 use qiguan_store::{failpoints, quotas::Quota, store::AppendError};
 
 use crate::{
-    accounts::{
-        ranks,
+    admission::{
+        self, Terms, blocks, limits, ranks,
         sanctions::{self, ChatReach},
-    },
-    fairplay::company,
-    lobby::{
-        admission::{self, Terms},
-        limits,
-        opening_limits::Opener,
         seating,
     },
-    net::address::Group,
+    net::{address::Group, opening_limits::Opener},
+    peer::Peer,
     room::{chat_limit, message::CommandRequest, room::Room},
-    socket::peer::Peer,
 };
 
 /// How often a command is decided, again each time that somebody else wrote to the game in between.
@@ -208,7 +202,7 @@ impl Room {
         for seated in Seat::ALL.map(|seat| state.players.get(seat)) {
             if let Some(opponent) = seated.as_ref().filter(|opponent| opponent.id != who.id) {
                 admission::check_bots(created.rated, [who.is_bot(), opponent.bot])?;
-                company::check_pair(&self.services, who.id, opponent.id).await?;
+                blocks::check_pair(&self.services, who.id, opponent.id).await?;
             }
         }
         seating::seat(&self.services, who, &created.ruleset).await
@@ -239,7 +233,7 @@ impl Room {
         };
         admission::check_here(services, who.id).await?;
         admission::check(services, who, terms).await?;
-        company::check_pair(services, who.id, opponent.id).await?;
+        blocks::check_pair(services, who.id, opponent.id).await?;
         let there = admission::check_here(services, opponent.id).await;
         there.map_err(|error| match error.code {
             ErrorCode::Internal | ErrorCode::Busy => error,

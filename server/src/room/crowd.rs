@@ -11,7 +11,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, Seat};
 
-use crate::{room::spectators::Spectators, socket::peer::Peer};
+use crate::{peer::Peer, room::spectators::Spectators};
 
 /// How long changes of the number of spectators are gathered.
 const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);

@@ -7,99 +7,32 @@ use std::{
     collections::HashMap,
     future::poll_fn,
     panic::AssertUnwindSafe,
-    sync::{
-        Arc, Mutex, MutexGuard, PoisonError, Weak,
-        atomic::{AtomicBool, Ordering},
-    },
+    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
 };
 
 use futures_util::FutureExt;
-use qiguan_environment::{Clock, Random};
 use qiguan_protocol::{
     error::ApiError,
-    ids::{GameId, Millis, PlayerId},
+    ids::{GameId, Millis},
 };
-use qiguan_store::{journal::Journal, store::Store};
 use tokio::sync::mpsc;
 use tokio_util::task::TaskTracker;
 
 use crate::{
     alarm::Alarm,
-    announcing::Announced,
-    aside::Aside,
-    attendance::writing::Attendance,
-    live::list::LiveList,
-    lobby::{opening_limits::OpeningLimits, presence::Presence},
-    net::rate_limit::RateLimit,
-    room::{
-        message::RoomMessage,
-        room::Room,
-        waking::{self, Due, Wake, Waking},
+    room::{message::RoomMessage, room::Room},
+    services::{
+        Services,
+        waking::{self, Due, Wake},
     },
-    socket::sockets::Sockets,
-    storage::Storage,
 };
 
 /// How many messages may wait at one room. Senders to a full one wait.
 const INBOX: usize = 64;
-/// How long a room that nobody needs stays open, unless it is set otherwise.
-pub const IDLE: Millis = Millis(30_000);
 /// A room whose clock runs out later than this is closed like any other, and opened in time.
 const FAR: Millis = Millis(600_000);
 /// How often in a row a room may be rebuilt after a panic.
 const REBUILDS: u32 = 3;
-
-/// What every room needs.
-pub struct Services {
-    /// The records, for reading.
-    pub store: Arc<dyn Store>,
-    /// The records, for appending.
-    pub journal: Journal,
-    /// Time.
-    pub clock: Clock,
-    /// Chance.
-    pub random: Random,
-    /// Who is connected.
-    pub sockets: Arc<Sockets>,
-    /// Who plays which games.
-    pub presence: Presence,
-    /// Which games can be watched.
-    pub live: LiveList,
-    /// Announcements: maintenance and notices.
-    pub announced: Announced,
-    /// Whether the records can be written.
-    pub storage: Arc<Storage>,
-    /// Where it is noted when players are connected.
-    pub attendance: Attendance,
-    /// Where long games are folded for their rooms.
-    pub folds: Aside,
-    /// How fast each player may chat, in all games together.
-    pub chat: RateLimit<PlayerId>,
-    /// How many open and running games one player can have.
-    pub games_per_player: u32,
-    /// How fast games may be opened and players challenged.
-    pub openings: OpeningLimits,
-    /// Whether players without an account may challenge others by name.
-    pub guests_may_challenge: bool,
-    /// How long a room that nobody needs stays open.
-    pub room_idle: Millis,
-    /// Set when the server is going down: nothing new is begun.
-    pub draining: AtomicBool,
-    /// Opens rooms though nobody messages yet.
-    pub waking: Waking,
-}
-
-impl Services {
-    /// Whether the server is going down.
-    pub fn is_draining(&self) -> bool {
-        self.draining.load(Ordering::Relaxed)
-    }
-
-    /// Has a game's room opened, so that its clock is watched.
-    pub fn wake(&self, game: GameId) {
-        self.waking.ask(Wake::Now(game));
-    }
-}
 
 /// All rooms of this process. Cheap to clone.
 #[derive(Clone)]

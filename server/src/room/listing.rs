@@ -5,8 +5,8 @@ use std::sync::Arc;
 use qiguan_game::audience::{Audience, listed};
 
 use crate::{
-    live::list::Line,
     room::room::{Found, Room},
+    services::live_list::Line,
 };
 
 /// Whether a game is in the list.

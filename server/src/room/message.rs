@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use qiguan_environment::Random;
 use qiguan_game::{
     audience::snapshot::Snapshot,
     connection_log::Attended,
@@ -12,6 +13,7 @@ use qiguan_game::{
 };
 use qiguan_protocol::{
     answer::Answer,
+    command::GameCommand,
     error::ApiError,
     ids::{CommandId, Cursor, Millis, PlayerId, RequestId},
     overseeing::{ChatLog, OverseenGame},
@@ -21,8 +23,8 @@ use tokio::sync::oneshot;
 
 use crate::{
     net::address::Group,
+    peer::Peer,
     room::{naming::Naming, spectator_chat_writer::Say},
-    socket::peer::Peer,
 };
 
 /// A message to a room.
@@ -193,5 +195,28 @@ impl Reply {
 impl Drop for Reply {
     fn drop(&mut self) {
         self.give(Err(ApiError::internal()));
+    }
+}
+
+/// A command of the protocol as the referee knows it.
+pub fn command_of(command: GameCommand, random: Random) -> Command {
+    match command {
+        GameCommand::Join(_) => Command::Join,
+        GameCommand::Move(data) => Command::Move {
+            ply: data.ply,
+            text: data.text,
+        },
+        GameCommand::Resign(_) => Command::Resign,
+        GameCommand::OfferDraw(_) => Command::OfferDraw,
+        GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
+        GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
+        GameCommand::Abort(_) => Command::Abort,
+        GameCommand::Decline(_) => Command::Decline,
+        GameCommand::Rematch(_) => Command::Rematch {
+            next: random.game_id(),
+        },
+        GameCommand::ClaimVictory(_) => Command::ClaimVictory,
+        GameCommand::Ready(_) => Command::Ready,
+        GameCommand::Chat(data) => Command::Chat { text: data.text },
     }
 }

@@ -27,5 +27,4 @@ mod spectator_chat;
 pub mod spectator_chat_writer;
 pub mod spectators;
 mod timing;
-pub mod waking;
 mod watching;

@@ -9,7 +9,7 @@ use qiguan_protocol::{
 use qiguan_rules::Seat;
 use qiguan_store::store::Running;
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// The last event of a game is on the disk.
 pub(super) fn happened(services: &Services, state: &State) {

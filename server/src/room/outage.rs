@@ -9,7 +9,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::store::AppendError;
 
-use crate::{room::room::Room, storage::Running};
+use crate::{room::room::Room, services::storage::Running};
 
 /// How often a room that could not write looks whether it can again.
 pub(super) const PROBE_EVERY: Millis = Millis(500);

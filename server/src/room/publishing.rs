@@ -15,7 +15,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 
-use crate::{room::room::Room, socket::peer};
+use crate::{peer, room::room::Room};
 
 /// One event as text, once for each audience that is there.
 pub(super) type Texts = [Option<Utf8Bytes>; 3];

@@ -39,7 +39,7 @@ impl Room {
             if let Some(player) = state.players.get(seat)
                 && player.rating.is_some()
             {
-                let now = crate::lobby::seating::rating(
+                let now = crate::admission::seating::rating(
                     &self.services,
                     player.id,
                     &state.created.ruleset,

@@ -14,9 +14,9 @@ use qiguan_protocol::{
 };
 use qiguan_store::store::{Append, StoreError};
 
-use crate::room::{
-    hub::{Hub, Services},
-    message::RoomMessage,
+use crate::{
+    room::{hub::Hub, message::RoomMessage},
+    services::Services,
 };
 
 /// How many games are looked at together: enough to share commits.

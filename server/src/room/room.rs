@@ -29,15 +29,13 @@ use qiguan_store::{
 use tokio::sync::oneshot;
 
 use crate::{
+    admission::limits,
     aside,
-    attendance::noting::Noting,
-    lobby::limits,
     net::rate_limit::RateLimit,
     room::{
         chat_limit,
         crowd::Crowd,
         draw,
-        hub::Services,
         listing::Listing,
         message::RoomMessage,
         notify_lobby,
@@ -46,7 +44,7 @@ use crate::{
         spectator_chat::SpectatorChat,
         spectator_chat_writer::Written,
     },
-    storage::Running,
+    services::{Services, attendance::noting::Noting, storage::Running},
 };
 
 /// One game.

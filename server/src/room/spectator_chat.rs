@@ -10,7 +10,7 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::sanctions::ChatReach,
+    admission::sanctions::ChatReach,
     net::{
         address::Group,
         rate_limit::{RateLimit, RetryIn},

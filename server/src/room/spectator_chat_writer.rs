@@ -24,7 +24,7 @@ use qiguan_store::{spectator_chat::UNHEARD_LINES, store::StoreError};
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::sanctions::ChatReach,
+    admission::sanctions::ChatReach,
     net::address::Group,
     room::{
         message::{Read, Reply, RoomMessage},

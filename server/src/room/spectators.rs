@@ -11,7 +11,7 @@ use std::{collections::VecDeque, sync::Arc};
 use axum::extract::ws::Utf8Bytes;
 use qiguan_protocol::ids::PlayerId;
 
-use crate::socket::peer::Peer;
+use crate::peer::Peer;
 
 /// How many are served before others get a turn: sending to so many takes about half a millisecond.
 const AT_ONCE: usize = 32;

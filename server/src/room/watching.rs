@@ -20,11 +20,11 @@ use qiguan_protocol::{
 };
 
 use crate::{
+    peer::Peer,
     room::{
         message::{Read, Reply},
         room::{Found, Room},
     },
-    socket::peer::Peer,
 };
 
 /// A game with more events is shown beside the threads that answer everybody: none that was opened since games have a greatest length,

@@ -24,13 +24,12 @@ use crate::{
         request_limits::{Cost, Payer, Refused},
         stream::ReceivedBytes,
     },
-    room::{hub::RoomHandle, message::RoomMessage},
-    socket::{
-        failure,
+    peer::{
+        Peer,
         outbox::{Closing, Taken},
-        peer::Peer,
-        requests,
     },
+    room::{hub::RoomHandle, message::RoomMessage},
+    socket::{failure, requests},
 };
 
 /// How often a connection looks after its timeouts, in milliseconds.

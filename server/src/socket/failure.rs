@@ -3,7 +3,7 @@
 use qiguan_protocol::limits::close;
 use tokio_tungstenite::tungstenite::{self, error::CapacityError};
 
-use crate::socket::outbox::Closing;
+use crate::peer::outbox::Closing;
 
 /// The close code and reason for what a client has sent; none when the connection is gone anyway.
 pub fn closing(error: axum::Error) -> Option<Closing> {

@@ -53,16 +53,23 @@ async fn ask(
         LobbyRequest::Seek(asked) => {
             let asker = asker(connection)?;
             connection.in_lobby = true;
-            asking::seek(&app, asker, &asked, reply(connection)).await;
+            asking::seek(&app.lobby, asker, &asked, reply(connection)).await;
         }
         LobbyRequest::QuickPair(asked) => {
             let asker = asker(connection)?;
             connection.in_lobby = true;
-            asking::quick_pair(&app, asker, &asked, reply(connection)).await;
+            asking::quick_pair(&app.lobby, asker, &asked, reply(connection)).await;
         }
         LobbyRequest::AcceptSeek(asked) => {
             let asker = asker(connection)?;
-            asking::accept(&app, asker, asked.seek, asked.command, reply(connection)).await;
+            asking::accept(
+                &app.lobby,
+                asker,
+                asked.seek,
+                asked.command,
+                reply(connection),
+            )
+            .await;
         }
         LobbyRequest::CancelSeek(asked) => {
             let cancel = Call::Cancel {

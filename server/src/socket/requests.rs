@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use qiguan_environment::Random;
-use qiguan_game::{audience, people::identity::Identity, referee::Command, seat_drafts::DraftKind};
+use qiguan_game::{audience, people::identity::Identity, seat_drafts::DraftKind};
 use qiguan_protocol::{
     answer::{Answer, Welcome},
     client::{Hello, Request, SpectatorChat, Watch, id_of},
@@ -14,15 +13,17 @@ use qiguan_protocol::{
 };
 
 use crate::{
-    accounts::{guests, sanctions, session},
+    accounts::guests,
+    admission::{sanctions, session},
     http::limited,
     lobby,
+    peer::Peer,
     room::{
         hub::RoomHandle,
-        message::{CommandRequest, Keep, Reply, RoomMessage},
+        message::{self, CommandRequest, Keep, Reply, RoomMessage},
         spectator_chat_writer::Say,
     },
-    socket::{connection::Connection, lobby_requests, peer::Peer},
+    socket::{connection::Connection, lobby_requests},
 };
 
 /// Answers one message, or sees to it that a room does.
@@ -94,29 +95,6 @@ pub fn refuse(peer: &Peer, text: &str, error: ApiError) {
     peer.answer(id_of(text), Err(error));
 }
 
-/// A command of the protocol as the referee knows it.
-pub fn command_of(command: GameCommand, random: Random) -> Command {
-    match command {
-        GameCommand::Join(_) => Command::Join,
-        GameCommand::Move(data) => Command::Move {
-            ply: data.ply,
-            text: data.text,
-        },
-        GameCommand::Resign(_) => Command::Resign,
-        GameCommand::OfferDraw(_) => Command::OfferDraw,
-        GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
-        GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
-        GameCommand::Abort(_) => Command::Abort,
-        GameCommand::Decline(_) => Command::Decline,
-        GameCommand::Rematch(_) => Command::Rematch {
-            next: random.game_id(),
-        },
-        GameCommand::ClaimVictory(_) => Command::ClaimVictory,
-        GameCommand::Ready(_) => Command::Ready,
-        GameCommand::Chat(data) => Command::Chat { text: data.text },
-    }
-}
-
 async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiError> {
     if connection.greeted {
         return Err(ApiError::new(
@@ -166,7 +144,7 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
         ));
     }
     let services = connection.app.services();
-    let limits = &connection.app.people.sign_in_limits;
+    let limits = &connection.app.accounts.sign_in_limits;
     limits.guest(connection.address, services.clock.now())?;
     let (identity, guest) = guests::open(services).await?;
     connection.greeted = true;
@@ -197,7 +175,7 @@ async fn game_command(
     let asked = CommandRequest {
         cause: command.type_name(),
         id: command.command(),
-        command: command_of(command, services.random),
+        command: message::command_of(command, services.random),
         who,
         received,
         peer: Some(Arc::clone(&connection.peer)),

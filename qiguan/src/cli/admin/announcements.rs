@@ -8,7 +8,7 @@ use qiguan_protocol::{
     audit::Why,
     operation::Operation,
 };
-use qiguan_server::announcing;
+use qiguan_server::jobs::announcements;
 use qiguan_store::announcements::{Announcement, Kind};
 
 use super::{WhyArgs, act, place::PlaceArgs, told};
@@ -74,7 +74,8 @@ pub(super) async fn maintenance(args: &MaintenanceArgs) -> anyhow::Result<()> {
                 server.does(Method::PUT, MAINTENANCE, &asked).await?;
             } else {
                 let now = Clock::system().now();
-                let announcement = announcing::maintenance(message.clone(), now).map_err(told)?;
+                let announcement =
+                    announcements::maintenance(message.clone(), now).map_err(told)?;
                 let what = (Operation::StartMaintenance, Kind::Maintenance);
                 put(rest, what, Some(announcement)).await?;
             }
@@ -104,7 +105,8 @@ pub(super) async fn notice(args: &NoticeArgs) -> anyhow::Result<()> {
                 server.does(Method::PUT, NOTICE, &asked).await?;
             } else {
                 let now = Clock::system().now();
-                let announcement = announcing::notice(text.clone(), *minutes, now).map_err(told)?;
+                let announcement =
+                    announcements::notice(text.clone(), *minutes, now).map_err(told)?;
                 let what = (Operation::PutUpNotice, Kind::Notice);
                 put(rest, what, Some(announcement)).await?;
             }

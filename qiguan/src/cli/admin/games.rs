@@ -6,7 +6,7 @@ use hyper::Method;
 use qiguan_client::text::{printable, say};
 use qiguan_environment::{Clock, Random};
 use qiguan_game::{
-    adjudicating::{Adjudication, decide},
+    adjudication::Adjudication,
     audience::overseer,
     calendar,
     opening::{self, Rematch},
@@ -136,7 +136,7 @@ async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> 
     let (game, reason) = (args.game, args.reason.clone());
     let noted = (Random::system().act_id(), now);
     let adjudication = Adjudication::new(permit, game, args.result, reason, noted);
-    let decision = decide(&state, &adjudication, now).map_err(refused)?;
+    let decision = referee::adjudicate(&state, &adjudication, now).map_err(refused)?;
     let events = referee::number(state.seq(), now, Some(command), decision.bodies);
     let entries = opening::append(&state, &events, &Rematch::default(), now)?;
     let append = Append {

@@ -30,7 +30,7 @@ pub async fn ban(
     Id(id): Id,
     Body(asked): Body<Ban>,
 ) -> Result<StatusCode, HttpError> {
-    moderating::ban(&app, permit, PlayerId(id), asked).await?;
+    moderating::ban(&app.accounts, permit, PlayerId(id), asked).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -50,6 +50,6 @@ pub async fn unban(
     Id(id): Id,
     Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    moderating::unban(&app, permit, PlayerId(id), reason).await?;
+    moderating::unban(&app.accounts, permit, PlayerId(id), reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }

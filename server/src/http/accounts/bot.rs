@@ -24,6 +24,6 @@ use crate::{
     )
 )]
 pub async fn handler(State(app): State<App>, Owner(who): Owner) -> Result<Response, HttpError> {
-    settings::become_bot(&app, &who).await?;
+    settings::become_bot(&app.accounts, &who).await?;
     Ok(answer::signed_out(&app))
 }

@@ -31,6 +31,6 @@ pub async fn handler(
     Owner(who): Owner,
     Body(asked): Body<Withdrawal>,
 ) -> Result<Response, HttpError> {
-    delete_account::delete(&app, &who, asked.password, from).await?;
+    delete_account::delete(&app.accounts, &who, asked.password, from).await?;
     Ok(answer::signed_out(&app))
 }

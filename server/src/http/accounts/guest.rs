@@ -34,7 +34,7 @@ pub async fn handler(
     Caller(from): Caller,
 ) -> Result<Response, HttpError> {
     let now = app.services().clock.now();
-    app.people.sign_in_limits.guest(from.address, now)?;
+    app.accounts.sign_in_limits.guest(from.address, now)?;
     let (_, guest) = guests::open(app.services()).await?;
     let cookie = cookie::set(&guest.token, app.origins.is_secure());
     let mut response = (StatusCode::CREATED, Json(guest)).into_response();

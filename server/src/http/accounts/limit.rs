@@ -32,7 +32,7 @@ pub async fn limit(
     Body(Limit { reason }): Body<Limit>,
 ) -> Result<StatusCode, HttpError> {
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
-    moderating::limit(&app, permit, PlayerId(id), true, reason).await?;
+    moderating::limit(&app.accounts, permit, PlayerId(id), true, reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -52,6 +52,6 @@ pub async fn unlimit(
     Id(id): Id,
     Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    moderating::limit(&app, permit, PlayerId(id), false, reason).await?;
+    moderating::limit(&app.accounts, permit, PlayerId(id), false, reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -32,6 +32,6 @@ pub async fn handler(
     Caller(from): Caller,
     Body(asked): Body<Credentials>,
 ) -> Result<Response, HttpError> {
-    let admitted = sign_in::login(&app, asked, from).await?;
+    let admitted = sign_in::login(&app.accounts, asked, from).await?;
     Ok(answer::signed_in(&app, StatusCode::OK, admitted))
 }

@@ -28,7 +28,7 @@ pub async fn handler(
 ) -> Result<Response, HttpError> {
     if let Some(who) = who {
         who.may_manage()?;
-        sign_in::logout(&app, &who).await?;
+        sign_in::logout(&app.accounts, &who).await?;
     }
     Ok(answer::signed_out(&app))
 }

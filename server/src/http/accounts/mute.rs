@@ -31,7 +31,7 @@ pub async fn mute(
     Id(id): Id,
     Body(asked): Body<Mute>,
 ) -> Result<StatusCode, HttpError> {
-    moderating::mute(&app, permit, PlayerId(id), asked).await?;
+    moderating::mute(&app.accounts, permit, PlayerId(id), asked).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -51,6 +51,6 @@ pub async fn unmute(
     Id(id): Id,
     Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    moderating::unmute(&app, permit, PlayerId(id), reason).await?;
+    moderating::unmute(&app.accounts, permit, PlayerId(id), reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }

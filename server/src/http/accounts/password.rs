@@ -33,6 +33,6 @@ pub async fn handler(
     Owner(who): Owner,
     Body(asked): Body<NewPassword>,
 ) -> Result<Response, HttpError> {
-    let changed = settings::change_password(&app, &who, asked, from).await?;
+    let changed = settings::change_password(&app.accounts, &who, asked, from).await?;
     Ok(answer::password_changed(&app, changed))
 }

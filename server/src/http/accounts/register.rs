@@ -36,6 +36,6 @@ pub async fn handler(
     if let Some(who) = &who {
         who.may_manage()?;
     }
-    let admitted = sign_in::register(&app, who.as_deref(), asked, from).await?;
+    let admitted = sign_in::register(&app.accounts, who.as_deref(), asked, from).await?;
     Ok(answer::signed_in(&app, StatusCode::CREATED, admitted))
 }

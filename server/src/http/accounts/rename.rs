@@ -38,6 +38,6 @@ pub async fn handler(
     Id(id): Id,
     Body(asked): Body<Rename>,
 ) -> Result<Json<Renamed>, HttpError> {
-    let renamed = moderating::rename(&app, permit, PlayerId(id), asked).await?;
+    let renamed = moderating::rename(&app.accounts, permit, PlayerId(id), asked).await?;
     Ok(Json(renamed))
 }

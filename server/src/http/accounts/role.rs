@@ -30,6 +30,6 @@ pub async fn handler(
     Id(id): Id,
     Body(asked): Body<NewRole>,
 ) -> Result<StatusCode, HttpError> {
-    moderating::set_role(&app, permit, PlayerId(id), asked).await?;
+    moderating::set_role(&app.accounts, permit, PlayerId(id), asked).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -25,7 +25,7 @@ pub async fn list(
     State(app): State<App>,
     Owner(who): Owner,
 ) -> Result<Json<SessionList>, HttpError> {
-    Ok(Json(settings::sessions(&app, &who).await?))
+    Ok(Json(settings::sessions(&app.accounts, &who).await?))
 }
 
 /// Ends one of the caller's sessions; its sockets are closed.
@@ -45,7 +45,7 @@ pub async fn end(
     Owner(who): Owner,
     Id(id): Id,
 ) -> Result<StatusCode, HttpError> {
-    settings::end(&app, &who, SessionId(id), false).await?;
+    settings::end(&app.accounts, &who, SessionId(id), false).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -63,6 +63,6 @@ pub async fn end_others(
     State(app): State<App>,
     Owner(who): Owner,
 ) -> Result<StatusCode, HttpError> {
-    settings::end_others(&app, &who).await?;
+    settings::end_others(&app.accounts, &who).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -33,7 +33,7 @@ pub async fn issue(
     Owner(who): Owner,
     Body(asked): Body<NewToken>,
 ) -> Result<(StatusCode, Json<IssuedToken>), HttpError> {
-    let issued = settings::issue(&app, &who, asked).await?;
+    let issued = settings::issue(&app.accounts, &who, asked).await?;
     Ok((StatusCode::CREATED, Json(issued)))
 }
 
@@ -47,7 +47,7 @@ pub async fn issue(
     )
 )]
 pub async fn list(State(app): State<App>, Owner(who): Owner) -> Result<Json<TokenList>, HttpError> {
-    Ok(Json(settings::tokens(&app, &who).await?))
+    Ok(Json(settings::tokens(&app.accounts, &who).await?))
 }
 
 /// Revokes a token; its sockets are closed.
@@ -67,6 +67,6 @@ pub async fn revoke(
     Owner(who): Owner,
     Id(id): Id,
 ) -> Result<StatusCode, HttpError> {
-    settings::end(&app, &who, SessionId(id), true).await?;
+    settings::end(&app.accounts, &who, SessionId(id), true).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -14,7 +14,7 @@ use qiguan_store::store::GameFilter;
 use tokio::sync::oneshot;
 
 use crate::{
-    accounts::ranks,
+    admission::ranks,
     app::App,
     http::{
         error::{ErrorBody, HttpError},

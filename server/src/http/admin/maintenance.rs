@@ -5,7 +5,6 @@ use qiguan_protocol::{announcement::StartMaintenance, audit::Why};
 use qiguan_store::announcements::Kind;
 
 use crate::{
-    announcing,
     app::App,
     http::{
         error::HttpError,
@@ -13,6 +12,7 @@ use crate::{
         refusals,
         staff::Permitted,
     },
+    jobs::announcements,
 };
 
 /// Lets no new games begin: creating, joining, seeking, pairing and rematches are refused as `maintenance`, and open seeks are put
@@ -30,7 +30,13 @@ pub async fn start(
     Permitted(permit): Permitted,
     Body(asked): Body<StartMaintenance>,
 ) -> Result<StatusCode, HttpError> {
-    announcing::start_maintenance(&app, permit, asked.message, asked.reason).await?;
+    announcements::start_maintenance(
+        (app.services(), &app.lobby),
+        permit,
+        asked.message,
+        asked.reason,
+    )
+    .await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -48,6 +54,12 @@ pub async fn end(
     Permitted(permit): Permitted,
     Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    announcing::end(&app, permit, Kind::Maintenance, reason).await?;
+    announcements::end(
+        (app.services(), &app.lobby),
+        permit,
+        Kind::Maintenance,
+        reason,
+    )
+    .await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -5,7 +5,6 @@ use qiguan_protocol::{announcement::PutUpNotice, audit::Why};
 use qiguan_store::announcements::Kind;
 
 use crate::{
-    announcing,
     app::App,
     http::{
         error::HttpError,
@@ -13,6 +12,7 @@ use crate::{
         refusals,
         staff::Permitted,
     },
+    jobs::announcements,
 };
 
 /// Shows a notice to everybody who is connected, and for so many minutes to later visitors. There is one at a time.
@@ -30,7 +30,7 @@ pub async fn put_up(
     Body(asked): Body<PutUpNotice>,
 ) -> Result<StatusCode, HttpError> {
     let said = (asked.text, asked.minutes);
-    announcing::put_up_notice(&app, permit, said, asked.reason).await?;
+    announcements::put_up_notice((app.services(), &app.lobby), permit, said, asked.reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -48,6 +48,6 @@ pub async fn take_down(
     Permitted(permit): Permitted,
     Reason(reason): Reason,
 ) -> Result<StatusCode, HttpError> {
-    announcing::end(&app, permit, Kind::Notice, reason).await?;
+    announcements::end((app.services(), &app.lobby), permit, Kind::Notice, reason).await?;
     Ok(StatusCode::NO_CONTENT)
 }

@@ -29,5 +29,7 @@ pub async fn handler(
     Permitted(permit): Permitted,
     Somebody(player): Somebody,
 ) -> Result<Json<PlayerStanding>, HttpError> {
-    Ok(Json(moderating::standing(&app, permit, player).await?))
+    Ok(Json(
+        moderating::standing(&app.accounts, permit, player).await?,
+    ))
 }

@@ -10,11 +10,11 @@ use qiguan_protocol::{
     ids::PlayerId,
 };
 
-use crate::{app::App, fairplay::company, http::error::HttpError};
+use crate::{admission::blocks, app::App, http::error::HttpError};
 
 /// Lets the lobby know whom a player is not to meet from now on.
 async fn told(app: &App, player: PlayerId) -> Result<(), HttpError> {
-    let company = company::of(app.services(), player).await?;
+    let company = blocks::of(app.services(), player).await?;
     app.lobby.avoids(player, company.avoids).await;
     Ok(())
 }

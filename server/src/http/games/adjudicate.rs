@@ -1,7 +1,7 @@
 //! `POST /api/games/{id}/adjudicate`: a moderator ends a game.
 
 use axum::{Json, extract::State};
-use qiguan_game::{adjudicating::Adjudication, referee::Command};
+use qiguan_game::{adjudication::Adjudication, referee::Command};
 use qiguan_protocol::{answer::Answer, error::ApiError, limits, moderation::Adjudicate};
 
 use crate::{

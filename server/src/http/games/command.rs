@@ -17,8 +17,7 @@ use crate::{
         error::{ErrorBody, HttpError},
         extract::{Body, Caller, Game, Known, Received},
     },
-    room::message::{CommandRequest, Reply, RoomMessage},
-    socket::requests,
+    room::message::{self, CommandRequest, Reply, RoomMessage},
 };
 
 /// The body: as on the socket, without the request's id.
@@ -69,7 +68,7 @@ pub async fn handler(
     let asked = CommandRequest {
         cause: command.type_name(),
         id: command.command(),
-        command: requests::command_of(command, services.random),
+        command: message::command_of(command, services.random),
         who,
         received,
         peer: None,

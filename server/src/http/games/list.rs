@@ -1,11 +1,10 @@
 //! `GET /api/games`: lists of games.
 
 use axum::{Json, extract::State};
-use qiguan_protocol::error::ApiError;
-use qiguan_protocol::{query::GamesQuery, view::GamePage};
+use qiguan_protocol::{error::ApiError, query::GamesQuery, view::GamePage};
 
 use crate::{
-    accounts::sanctions,
+    admission::sanctions,
     app::App,
     http::{
         error::{ErrorBody, HttpError},

@@ -1,11 +1,10 @@
 //! `POST /api/games/{id}/spectator_chat`: says something to the other spectators, for clients without a socket.
 
 use axum::{extract::State, http::StatusCode};
-use qiguan_protocol::error::ApiError;
-use qiguan_protocol::{client::SayToSpectators, limits};
+use qiguan_protocol::{client::SayToSpectators, error::ApiError, limits};
 
 use crate::{
-    accounts::sanctions,
+    admission::sanctions,
     app::App,
     http::{
         error::{ErrorBody, HttpError},

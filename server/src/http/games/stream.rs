@@ -48,7 +48,7 @@ pub async fn handler(
     });
     let since = last.or(asked.transpose()?);
     let form = wire.form;
-    let stream = Stream::of_game(app, game, since, wire).await?;
+    let stream = Stream::of_game(app.hub.clone(), game, since, wire).await?;
     Ok(match stream {
         Some(stream) => opening::answer(stream, form),
         None => StatusCode::NO_CONTENT.into_response(),

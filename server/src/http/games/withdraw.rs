@@ -15,7 +15,7 @@ use qiguan_store::{
 };
 
 use crate::{
-    accounts::ranks,
+    admission::ranks,
     app::App,
     http::{
         error::{ErrorBody, HttpError},

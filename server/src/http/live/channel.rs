@@ -32,7 +32,7 @@ pub async fn handler(
     Opening { wire, .. }: Opening,
 ) -> Result<Response, HttpError> {
     let form = wire.form;
-    let stream = Stream::of_channel(app, kind, wire).ok_or_else(|| {
+    let stream = Stream::of_channel(app.hub.clone(), kind, wire).ok_or_else(|| {
         let message = "unknown kind of game; GET /api/tv lists them";
         HttpError(ApiError::new(ErrorCode::NotFound, message).field("kind"))
     })?;

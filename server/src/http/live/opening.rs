@@ -14,12 +14,12 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{error::HttpError, extract::Peer, server::Cut},
+    http::{error::HttpError, extract::Peer},
     live::{
         form::Form,
         stream::{Stream, Wire},
     },
-    net::address::Group,
+    net::{address::Group, cut::Cut},
 };
 
 /// A request that may open a stream: the server stays for a while, and the address has not too many connections.

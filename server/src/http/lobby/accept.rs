@@ -41,6 +41,6 @@ pub async fn handler(
         peer: None,
     };
     let (reply, answer) = Reply::to_call();
-    asking::accept(&app, asker, seek, asked.command, reply).await;
+    asking::accept(&app.lobby, asker, seek, asked.command, reply).await;
     Ok(Json(answered(answer).await?))
 }

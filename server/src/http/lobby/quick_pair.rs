@@ -40,6 +40,6 @@ pub async fn handler(
         peer: None,
     };
     let (reply, answer) = Reply::to_call();
-    asking::quick_pair(&app, asker, &asked, reply).await;
+    asking::quick_pair(&app.lobby, asker, &asked, reply).await;
     Ok((StatusCode::CREATED, Json(answered(answer).await?)))
 }

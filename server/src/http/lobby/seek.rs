@@ -40,6 +40,6 @@ pub async fn handler(
         peer: None,
     };
     let (reply, answer) = Reply::to_call();
-    asking::seek(&app, asker, &asked, reply).await;
+    asking::seek(&app.lobby, asker, &asked, reply).await;
     Ok((StatusCode::CREATED, Json(answered(answer).await?)))
 }

@@ -12,7 +12,7 @@ use qiguan_protocol::{
 use qiguan_store::account::Wanted;
 
 use crate::{
-    accounts::ranks,
+    admission::ranks,
     app::App,
     http::{
         error::{ErrorBody, HttpError},

@@ -18,7 +18,7 @@ use qiguan_protocol::{
 use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 use uuid::Uuid;
 
-use crate::{room::publishing::texts_of, socket::peer};
+use crate::{peer, room::publishing::texts_of};
 
 /// Something that was sent.
 pub(super) struct Sent {

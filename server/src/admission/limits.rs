@@ -9,7 +9,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::quotas::{Counted, Quota};
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// Refuses a player who has as many open and running games as allowed.
 ///

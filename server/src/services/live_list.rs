@@ -23,9 +23,9 @@ use qiguan_protocol::{
 use qiguan_rules::catalog;
 use tokio::sync::watch;
 
-use crate::{
-    live::featured::{self, Candidate, Featured},
-    room::hub::Services,
+use crate::services::{
+    Services,
+    featured::{self, Candidate, Featured},
 };
 
 /// How often it is looked whether the featured games still go on.

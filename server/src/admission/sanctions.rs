@@ -17,7 +17,7 @@ use qiguan_store::{
     store::StoreError,
 };
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

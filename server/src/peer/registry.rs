@@ -16,7 +16,7 @@ use qiguan_protocol::{
 use serde::Serialize;
 use tokio_util::task::TaskTracker;
 
-use crate::socket::peer::{self, Peer};
+use crate::peer::{self, Peer};
 
 /// The longest time that clients are asked to wait before they come back after a restart, in milliseconds.
 const RETRY_SPREAD_MS: u32 = 2_000;
@@ -253,7 +253,7 @@ mod tests {
     use qiguan_protocol::{ids::SessionId, names::Role};
 
     use super::*;
-    use crate::socket::outbox::Taken;
+    use crate::peer::outbox::Taken;
     use qiguan_game::people::identity::Scopes;
 
     fn taken(peer: &Peer) -> (usize, Option<u16>) {

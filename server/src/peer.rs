@@ -1,5 +1,9 @@
 //! One connected client as the rest of the server knows it: somewhere to send to, and how far away it is.
 
+pub mod outbox;
+pub mod presence;
+pub mod registry;
+
 use std::sync::atomic::{AtomicI64, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
@@ -11,7 +15,7 @@ use qiguan_protocol::{
 };
 use serde::Serialize;
 
-use crate::socket::outbox::Outbox;
+use crate::peer::outbox::Outbox;
 
 /// Most messages are shorter: a move with the position after it has 300 to 800 bytes.
 const USUAL_BYTES: usize = 1_024;

@@ -9,7 +9,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::store::StoreError;
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// What is to be known of a player who looks for an opponent.
 #[derive(Clone, Debug)]

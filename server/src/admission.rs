@@ -1,5 +1,12 @@
 //! Who may open or join a game: the one place where that is decided before the referee is asked.
 
+pub mod blocks;
+pub mod limits;
+pub mod ranks;
+pub mod sanctions;
+pub mod seating;
+pub mod session;
+
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -8,7 +15,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::account::Wanted;
 
-use crate::{accounts::session, fairplay::company, lobby::limits, room::hub::Services};
+use crate::services::Services;
 
 /// What makes a game one that somebody may not enter.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +39,7 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
     services.announced.check_open()?;
     if terms.rated {
         check_rated(who, terms)?;
-        company::check_pause(services, who.id).await?;
+        blocks::check_pause(services, who.id).await?;
     }
     limits::check_games(services, who.id).await
 }

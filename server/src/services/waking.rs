@@ -7,7 +7,7 @@ use qiguan_environment::Clock;
 use qiguan_protocol::ids::{GameId, Millis};
 use tokio::{sync::mpsc, time::sleep_until};
 
-use crate::storage::Running;
+use crate::services::storage::Running;
 
 /// The way to the queue. Cheap to clone.
 #[derive(Clone)]

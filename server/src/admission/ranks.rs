@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::{account::Wanted, store::StoreError};
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// The same permit with the role that its holder has now.
 ///

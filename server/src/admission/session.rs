@@ -13,7 +13,7 @@ use qiguan_store::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// Longer texts are not hashed: no token of ours is that long.
 const LONGEST_TOKEN: usize = 128;

@@ -1,3 +1,9 @@
+//! How games begin: which positions were reached, what was played there, and what came of it. All of it is counted from the record
+//! by and by, after the games have ended, and stands beside it: nothing else depends on it, and it can be recounted.
+//!
+//! **Invariant:** counted is what anybody may look at, and no more is kept of it than spectators have seen (in Luzhanqi not even
+//! what stands where).
+//!
 //! Counts games after they have ended: some at a time and at a pace that leaves the record to the moves that are played.
 //!
 //! What is still to be counted, the record itself knows (each game carries the number of the count that it is in), so nothing is

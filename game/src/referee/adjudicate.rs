@@ -1,81 +1,16 @@
-//! A moderator ends a game: decides it, or breaks it off. Pure.
-//!
-//! **Invariant:** an [`Adjudication`] is made with a permit alone, and carries its entry of the audit log.
+//! Whether a moderator can end a game. Pure.
 
-use qiguan_protocol::{
-    audit::ActId,
-    ids::{GameId, Millis},
-    names::Status,
-    query::ResultWord,
-};
-use qiguan_rules::{EndReason, Outcome, Seat};
+use qiguan_protocol::{ids::Millis, names::Status};
+use qiguan_rules::{EndReason, Outcome};
 
-use crate::{
-    audit_entry::Act,
-    event::Player,
-    people::permission::Permit,
-    referee::{self, Decision},
-    refusal::Refusal,
-    state::State,
-};
-
-/// How a moderator ends a game, and why.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Adjudication {
-    permit: Permit,
-    result: ResultWord,
-    act: Act,
-}
-
-impl Adjudication {
-    /// Ends this game with a result; the act gets an id and a time.
-    pub fn new(
-        permit: Permit,
-        game: GameId,
-        result: ResultWord,
-        reason: String,
-        (id, at): (ActId, Millis),
-    ) -> Self {
-        let act = permit.act(id, at, reason).to_game(game);
-        Self {
-            permit,
-            result,
-            act: act.with(word(result).to_owned()),
-        }
-    }
-
-    /// Who may do it.
-    pub const fn permit(&self) -> Permit {
-        self.permit
-    }
-
-    /// How the game is to end.
-    pub fn outcome(&self) -> Outcome {
-        let (winner, reason) = match self.result {
-            ResultWord::First => (Some(Seat::First), EndReason::Adjudication),
-            ResultWord::Second => (Some(Seat::Second), EndReason::Adjudication),
-            ResultWord::Draw => (None, EndReason::Adjudication),
-            ResultWord::Aborted => (None, EndReason::Aborted),
-        };
-        Outcome { winner, reason }
-    }
-}
-
-/// The result as the audit log tells it.
-const fn word(result: ResultWord) -> &'static str {
-    match result {
-        ResultWord::First => "first",
-        ResultWord::Second => "second",
-        ResultWord::Draw => "draw",
-        ResultWord::Aborted => "aborted",
-    }
-}
+use super::{Decision, ended, revealing};
+use crate::{adjudication::Adjudication, event::Player, refusal::Refusal, state::State};
 
 /// Decides whether a game can be ended so. One that waits for its second player can only be broken off.
 ///
 /// # Errors
 /// `OwnGame`, `NotStarted`, `GameOver`.
-pub fn decide(
+pub fn adjudicate(
     state: &State,
     adjudication: &Adjudication,
     now: Millis,
@@ -84,23 +19,24 @@ pub fn decide(
     let seated = [&state.players.first, &state.players.second];
     let concerned = seated.into_iter().chain([&state.created.invited]);
     let players = concerned.flatten().map(|Player { id, .. }| *id);
-    let permitted = adjudication.permit.may_rule(players);
+    let permitted = adjudication.permit().may_rule(players);
     permitted.map_err(|_| Refusal::OwnGame)?;
     match state.status {
         Status::Ended => return Err(Refusal::GameOver),
         Status::Open if reason != EndReason::Aborted => return Err(Refusal::NotStarted),
         Status::Open | Status::Playing => {}
     }
-    let ended = referee::ended(state, now, winner, reason, None);
+    let ended = ended(state, now, winner, reason, None);
     Ok(Decision {
-        bodies: referee::revealing(state, vec![ended]),
+        bodies: revealing(state, vec![ended]),
         precomputed: None,
-        act: Some(adjudication.act.clone()),
+        act: Some(adjudication.act().clone()),
     })
 }
 
 #[cfg(test)]
 mod tests {
+    use qiguan_protocol::{audit::ActId, query::ResultWord};
     use qiguan_protocol::{names::Role, operation::Operation};
     use uuid::Uuid;
 
@@ -151,7 +87,7 @@ mod tests {
                 let shown = matches!(table.state.log.last().unwrap().body, Body::Revealed);
                 assert_eq!(shown, ruleset.starts_with("luzhanqi"));
                 validate::validate(GAME, table.events()).unwrap();
-                let again = decide(&table.state, &asked, table.now);
+                let again = adjudicate(&table.state, &asked, table.now);
                 assert_eq!(again.err(), Some(Refusal::GameOver));
             }
         }
@@ -161,7 +97,7 @@ mod tests {
     fn its_entry_of_the_audit_log_goes_with_it() {
         let mut table = Table::open(GAME, "xiangqi/standard", fischer(), 3);
         table.plays(5);
-        let decision = decide(&table.state, &by(9, ResultWord::Draw), table.now).unwrap();
+        let decision = adjudicate(&table.state, &by(9, ResultWord::Draw), table.now).unwrap();
         let act = decision.act.unwrap();
         assert_eq!(
             (act.operation, act.game),
@@ -174,7 +110,7 @@ mod tests {
     fn nobody_rules_on_a_game_of_their_own() {
         let table = Table::open(GAME, "xiangqi/standard", fischer(), 3);
         for own in [1, 2] {
-            let decided = decide(&table.state, &by(own, ResultWord::First), table.now);
+            let decided = adjudicate(&table.state, &by(own, ResultWord::First), table.now);
             assert_eq!(decided.err(), Some(Refusal::OwnGame));
         }
     }

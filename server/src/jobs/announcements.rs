@@ -1,10 +1,7 @@
 //! What those who run the server tell everybody: no new games for now, or something to read. The record keeps it; every program on
 //! the record looks there again and again, and tells its own visitors what has changed.
 
-use std::{
-    sync::{Mutex, MutexGuard, PoisonError},
-    time::Duration,
-};
+use std::{sync::Arc, time::Duration};
 
 use qiguan_game::{audit_entry::Act, people::permission::Permit};
 use qiguan_protocol::{
@@ -19,55 +16,16 @@ use qiguan_store::{
     store::StoreError,
 };
 
-use crate::{accounts::ranks, app::App, room::hub::Services};
+use crate::{
+    admission::ranks,
+    lobby::handle::Lobby,
+    services::{Services, announced::closed},
+};
 
 /// How often the record is asked what stands.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A minute, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
-
-/// What stands, as this program knows it.
-#[derive(Default)]
-pub struct Announced(Mutex<Announcements>);
-
-impl Announced {
-    /// What stands.
-    pub fn standing(&self) -> Announcements {
-        self.lock().clone()
-    }
-
-    /// Refuses what would begin a new game while there is maintenance.
-    ///
-    /// # Errors
-    /// `maintenance`.
-    pub fn check_open(&self) -> Result<(), ApiError> {
-        match &self.lock().maintenance {
-            None => Ok(()),
-            Some(maintenance) => Err(closed(maintenance)),
-        }
-    }
-
-    /// Takes over what stands; returns whether anything is different.
-    fn put(&self, standing: &Announcements) -> bool {
-        let mut known = self.lock();
-        let differs = *known != *standing;
-        known.clone_from(standing);
-        differs
-    }
-
-    /// The value behind the lock stays valid after a panic.
-    fn lock(&self) -> MutexGuard<'_, Announcements> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
-    }
-}
-
-fn closed(maintenance: &Maintenance) -> ApiError {
-    let message = format!(
-        "maintenance: no new games can be started: {}",
-        maintenance.message
-    );
-    ApiError::new(ErrorCode::Maintenance, message)
-}
 
 /// The announcements in force at a time, as everybody sees them.
 fn shown(standing: Standing, now: Millis) -> Announcements {
@@ -102,20 +60,19 @@ pub async fn learn(services: &Services) -> Result<(), StoreError> {
 }
 
 /// Looks again and again what stands, and tells what has changed.
-pub async fn watch(app: App) {
+pub async fn watch(services: Arc<Services>, lobby: Lobby) {
     let mut times = tokio::time::interval(LOOK_EVERY);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         times.tick().await;
-        if let Err(error) = look(&app).await {
+        if let Err(error) = look(&services, &lobby).await {
             tracing::warn!(%error, "could not read the announcements");
         }
     }
 }
 
 /// Tells everybody what has changed, and puts away what is looked for in the lobby if no new games can be opened any more.
-async fn look(app: &App) -> Result<(), StoreError> {
-    let services = app.services();
+async fn look(services: &Services, lobby: &Lobby) -> Result<(), StoreError> {
     let standing = services.store.announcements().await?;
     let standing = shown(standing, services.clock.now());
     if !services.announced.put(&standing) {
@@ -123,7 +80,7 @@ async fn look(app: &App) -> Result<(), StoreError> {
     }
     services.sockets.stands(&told(&standing));
     if let Some(maintenance) = &standing.maintenance {
-        app.lobby.put_away(closed(maintenance)).await;
+        lobby.put_away(closed(maintenance)).await;
     }
     Ok(())
 }
@@ -143,14 +100,21 @@ fn told(standing: &Announcements) -> (ServerNotice, bool) {
 /// # Errors
 /// `bad_value`, `not_stored`.
 pub async fn start_maintenance(
-    app: &App,
+    (services, lobby): (&Services, &Lobby),
     permit: Permit,
     message: String,
     reason: String,
 ) -> Result<(), ApiError> {
-    let act = act(app, permit, reason)?.with(message.clone());
+    let act = act(services, permit, reason)?.with(message.clone());
     let announcement = maintenance(message, act.at)?;
-    put(app, permit, Kind::Maintenance, Some(announcement), act).await
+    put(
+        (services, lobby),
+        permit,
+        Kind::Maintenance,
+        Some(announcement),
+        act,
+    )
+    .await
 }
 
 /// Tells everybody something for so many minutes.
@@ -158,23 +122,35 @@ pub async fn start_maintenance(
 /// # Errors
 /// `bad_value`, `not_stored`.
 pub async fn put_up_notice(
-    app: &App,
+    (services, lobby): (&Services, &Lobby),
     permit: Permit,
     (text, minutes): (String, u32),
     reason: String,
 ) -> Result<(), ApiError> {
-    let act = act(app, permit, reason)?.with(text.clone());
+    let act = act(services, permit, reason)?.with(text.clone());
     let announcement = notice(text, minutes, act.at)?;
-    put(app, permit, Kind::Notice, Some(announcement), act).await
+    put(
+        (services, lobby),
+        permit,
+        Kind::Notice,
+        Some(announcement),
+        act,
+    )
+    .await
 }
 
 /// Ends what stands of a kind.
 ///
 /// # Errors
 /// `bad_value`, `not_stored`.
-pub async fn end(app: &App, permit: Permit, kind: Kind, reason: String) -> Result<(), ApiError> {
-    let act = act(app, permit, reason)?;
-    put(app, permit, kind, None, act).await
+pub async fn end(
+    (services, lobby): (&Services, &Lobby),
+    permit: Permit,
+    kind: Kind,
+    reason: String,
+) -> Result<(), ApiError> {
+    let act = act(services, permit, reason)?;
+    put((services, lobby), permit, kind, None, act).await
 }
 
 /// A maintenance that begins at a time.
@@ -210,30 +186,29 @@ pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, Ap
     })
 }
 
-fn act(app: &App, permit: Permit, reason: String) -> Result<Act, ApiError> {
+fn act(services: &Services, permit: Permit, reason: String) -> Result<Act, ApiError> {
     limits::check_reason(&reason)?;
-    let services = app.services();
     Ok(permit.act(services.random.act_id(), services.clock.now(), reason))
 }
 
 async fn put(
-    app: &App,
+    (services, lobby): (&Services, &Lobby),
     permit: Permit,
     kind: Kind,
     announcement: Option<Announcement>,
     act: Act,
 ) -> Result<(), ApiError> {
-    let stored = app.services().store.announce(kind, announcement, act).await;
+    let stored = services.store.announce(kind, announcement, act).await;
     let stored = stored.map_err(|error| {
         tracing::warn!(%error, "could not store an announcement");
         ApiError::not_stored()
     })?;
     if !stored {
-        ranks::renewed(app.services(), permit).await?;
+        ranks::renewed(services, permit).await?;
         return Err(ApiError::not_stored());
     }
     // The request has taken effect; if it can't be read right now, it is read a second later.
-    if let Err(error) = look(app).await {
+    if let Err(error) = look(services, lobby).await {
         tracing::warn!(%error, "could not read the announcements");
     }
     Ok(())
@@ -260,7 +235,7 @@ mod tests {
 
     #[test]
     fn while_there_is_maintenance_new_games_are_refused_with_its_message() {
-        let announced = Announced::default();
+        let announced = crate::services::announced::Announced::default();
         assert_eq!(announced.check_open(), Ok(()));
         let standing = Standing {
             maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),

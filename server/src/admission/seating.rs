@@ -3,7 +3,7 @@
 use qiguan_game::{event::Player, people::identity::Identity, ratings::change::Standing};
 use qiguan_protocol::{error::ApiError, ids::PlayerId, names::Rating};
 
-use crate::room::hub::Services;
+use crate::services::Services;
 
 /// A player who takes a seat in a game of this rule set, with the rating of now. Guests have none.
 ///

@@ -25,20 +25,17 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    announcing::Announced,
     aside::Aside,
-    attendance::writing::Attendance,
-    live::list::LiveList,
-    lobby::{opening_limits::OpeningLimits, presence::Presence},
-    net::rate_limit::RateLimit,
+    net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
+    peer::{Peer, presence::Presence, registry::Sockets},
     room::{
         chat_limit,
-        hub::Services,
         message::{CommandRequest, Reply},
-        waking::Waking,
     },
-    socket::{peer::Peer, sockets::Sockets},
-    storage::Storage,
+    services::{
+        Services, announced::Announced, attendance::writing::Attendance, live_list::LiveList,
+        storage::Storage, waking::Waking,
+    },
 };
 
 fn game(number: u128) -> GameId {
@@ -73,7 +70,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         games_per_player: 50,
         openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,
-        room_idle: crate::room::hub::IDLE,
+        room_idle: crate::services::ROOM_IDLE,
         draining: AtomicBool::new(false),
         waking,
     };

@@ -1,0 +1,69 @@
+//! How a moderator ends a game: decides it, or breaks it off.
+//!
+//! **Invariant:** an [`Adjudication`] is made with a permit alone, and carries its entry of the audit log.
+
+use qiguan_protocol::{
+    audit::ActId,
+    ids::{GameId, Millis},
+    query::ResultWord,
+};
+use qiguan_rules::{EndReason, Outcome, Seat};
+
+use crate::{audit_entry::Act, people::permission::Permit};
+
+/// How a moderator ends a game, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Adjudication {
+    permit: Permit,
+    result: ResultWord,
+    act: Act,
+}
+
+impl Adjudication {
+    /// Ends this game with a result; the act gets an id and a time.
+    pub fn new(
+        permit: Permit,
+        game: GameId,
+        result: ResultWord,
+        reason: String,
+        (id, at): (ActId, Millis),
+    ) -> Self {
+        let act = permit.act(id, at, reason).to_game(game);
+        Self {
+            permit,
+            result,
+            act: act.with(word(result).to_owned()),
+        }
+    }
+
+    /// Who may do it.
+    pub const fn permit(&self) -> Permit {
+        self.permit
+    }
+
+    /// Its entry of the audit log.
+    pub const fn act(&self) -> &Act {
+        &self.act
+    }
+
+    /// How the game is to end.
+    pub fn outcome(&self) -> Outcome {
+        let (winner, reason) = match self.result {
+            ResultWord::First => (Some(Seat::First), EndReason::Adjudication),
+            ResultWord::Second => (Some(Seat::Second), EndReason::Adjudication),
+            ResultWord::Draw => (None, EndReason::Adjudication),
+            ResultWord::Aborted => (None, EndReason::Aborted),
+        };
+        Outcome { winner, reason }
+    }
+}
+
+/// The result as the audit log tells it.
+const fn word(result: ResultWord) -> &'static str {
+    match result {
+        ResultWord::First => "first",
+        ResultWord::Second => "second",
+        ResultWord::Draw => "draw",
+        ResultWord::Aborted => "aborted",
+    }
+}

@@ -1,0 +1,85 @@
+//! What rooms, the lobby, accounts and handlers share: the records, time, chance, who is connected, and what is known of running games.
+
+pub mod announced;
+pub mod attendance;
+pub mod featured;
+pub mod live_list;
+pub mod storage;
+pub mod waking;
+
+use std::sync::{
+    Arc,
+    atomic::{AtomicBool, Ordering},
+};
+
+use qiguan_environment::{Clock, Random};
+use qiguan_protocol::ids::{GameId, Millis, PlayerId};
+use qiguan_store::{journal::Journal, store::Store};
+
+use self::{
+    announced::Announced,
+    attendance::writing::Attendance,
+    live_list::LiveList,
+    storage::Storage,
+    waking::{Wake, Waking},
+};
+use crate::{
+    aside::Aside,
+    net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
+    peer::{presence::Presence, registry::Sockets},
+};
+
+/// How long a room that nobody needs stays open, unless it is set otherwise.
+pub const ROOM_IDLE: Millis = Millis(30_000);
+
+/// What every room needs.
+pub struct Services {
+    /// The records, for reading.
+    pub store: Arc<dyn Store>,
+    /// The records, for appending.
+    pub journal: Journal,
+    /// Time.
+    pub clock: Clock,
+    /// Chance.
+    pub random: Random,
+    /// Who is connected.
+    pub sockets: Arc<Sockets>,
+    /// Who plays which games.
+    pub presence: Presence,
+    /// Which games can be watched.
+    pub live: LiveList,
+    /// Announcements: maintenance and notices.
+    pub announced: Announced,
+    /// Whether the records can be written.
+    pub storage: Arc<Storage>,
+    /// Where it is noted when players are connected.
+    pub attendance: Attendance,
+    /// Where long games are folded for their rooms.
+    pub folds: Aside,
+    /// How fast each player may chat, in all games together.
+    pub chat: RateLimit<PlayerId>,
+    /// How many open and running games one player can have.
+    pub games_per_player: u32,
+    /// How fast games may be opened and players challenged.
+    pub openings: OpeningLimits,
+    /// Whether players without an account may challenge others by name.
+    pub guests_may_challenge: bool,
+    /// How long a room that nobody needs stays open.
+    pub room_idle: Millis,
+    /// Set when the server is going down: nothing new is begun.
+    pub draining: AtomicBool,
+    /// Opens rooms though nobody messages yet.
+    pub waking: Waking,
+}
+
+impl Services {
+    /// Whether the server is going down.
+    pub fn is_draining(&self) -> bool {
+        self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Has a game's room opened, so that its clock is watched.
+    pub fn wake(&self, game: GameId) {
+        self.waking.ask(Wake::Now(game));
+    }
+}

@@ -1,0 +1,51 @@
+//! The announcements that are in force, as this program knows them.
+
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use qiguan_protocol::{
+    announcement::{Announcements, Maintenance},
+    error::{ApiError, ErrorCode},
+};
+
+/// The announcements in force.
+#[derive(Default)]
+pub struct Announced(Mutex<Announcements>);
+
+impl Announced {
+    /// What stands.
+    pub fn standing(&self) -> Announcements {
+        self.lock().clone()
+    }
+
+    /// Refuses what would begin a new game while there is maintenance.
+    ///
+    /// # Errors
+    /// `maintenance`.
+    pub fn check_open(&self) -> Result<(), ApiError> {
+        match &self.lock().maintenance {
+            None => Ok(()),
+            Some(maintenance) => Err(closed(maintenance)),
+        }
+    }
+
+    /// Takes over what stands; returns whether anything is different.
+    pub fn put(&self, standing: &Announcements) -> bool {
+        let mut known = self.lock();
+        let differs = *known != *standing;
+        known.clone_from(standing);
+        differs
+    }
+
+    /// The value behind the lock stays valid after a panic.
+    fn lock(&self) -> MutexGuard<'_, Announcements> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+pub fn closed(maintenance: &Maintenance) -> ApiError {
+    let message = format!(
+        "maintenance: no new games can be started: {}",
+        maintenance.message
+    );
+    ApiError::new(ErrorCode::Maintenance, message)
+}
