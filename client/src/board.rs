@@ -1,10 +1,10 @@
 //! The board as plain text, from a position and the catalog's marks: no rules of any game are known here.
 
+mod roads;
+
 use std::collections::{BTreeMap, HashMap};
 
 use qiguan_protocol::{catalog::CatalogGame, names::Seat};
-
-use super::roads;
 
 /// How a position is looked at.
 pub struct Look<'a> {

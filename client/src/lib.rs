@@ -3,7 +3,6 @@
 //! **Boundary:** nothing of the server and nothing of the records is used here.
 
 pub mod address;
-pub mod answer;
 pub mod board;
 pub mod channel;
 pub mod commands;
@@ -16,7 +15,6 @@ pub mod link;
 pub mod notation;
 pub mod onlooker;
 mod retry;
-mod roads;
 pub mod rules;
 mod runtime;
 pub mod screen;

@@ -17,7 +17,10 @@ use serde_json::{Value, json};
 use tokio::sync::mpsc;
 use tokio_tungstenite::tungstenite::{Message, protocol::CloseFrame};
 
-use super::{answer::refused, connection::ConnectError, server::Server};
+use super::{
+    connection::ConnectError,
+    server::{Server, answer::refused},
+};
 
 /// The first wait before another attempt, in milliseconds; it doubles up to [`LONGEST_WAIT`].
 const FIRST_WAIT: u64 = 300;

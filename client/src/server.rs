@@ -1,5 +1,7 @@
 //! A server, as it is asked over HTTP.
 
+pub mod answer;
+
 use std::{fmt, sync::Arc, time::Duration};
 
 use bytes::Bytes;
@@ -25,9 +27,9 @@ use tokio_tungstenite::{
     tungstenite::{client::IntoClientRequest, protocol::WebSocketConfig},
 };
 
+use self::answer::{Answer, MAX_BYTES};
 use super::{
     address::{Address, Origin},
-    answer::{self, Answer, MAX_BYTES},
     connection::{self, ConnectError, Stream},
     retry::{self, Waits},
     text::excerpt,

@@ -58,6 +58,7 @@ mod game_text;
 mod hostile_bytes;
 mod http_api;
 mod identity;
+mod layers;
 mod leaks;
 mod leaks_around;
 mod leaks_rebuilt;

@@ -276,7 +276,14 @@ fn every_failure_that_is_listed_has_a_test_and_every_such_test_is_listed() {
     // What no outside test can bring about is tried where it happens.
     let mut folders = vec![of_tests("stories")];
     for sources in [
-        "game", "store", "archive", "pictures", "client", "server", "qiguan",
+        "environment",
+        "game",
+        "store",
+        "archive",
+        "pictures",
+        "client",
+        "server",
+        "qiguan",
     ] {
         folders.push(of_tests(&format!("../{sources}/src")));
     }

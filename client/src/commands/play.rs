@@ -18,13 +18,12 @@ use tokio::{
 use self::{looking::Looking, opening::Opening, secrets::Drafts};
 use crate::{
     address::Address,
-    answer::refused,
     identity::{Identity, WhoArgs},
     link::{self, News, Wish},
     notation::{self, NotationArgs},
     runtime::block_on,
     screen::{BEGINS, SET_UP, Screen},
-    server::Server,
+    server::{Server, answer::refused},
     table::Table,
     text::{announced, printable},
     tls::TrustArgs,

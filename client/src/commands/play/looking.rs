@@ -13,7 +13,7 @@ use qiguan_protocol::{
 use serde_json::{Value, json};
 
 use super::Player;
-use crate::{answer::refused, link::Wish};
+use crate::{link::Wish, server::answer::refused};
 
 /// Told to somebody who looks for the same at two terminals.
 const ALREADY: &str = "you are already looking for this game in another terminal; a second person here can use --guest or --as NAME";

@@ -4,9 +4,8 @@ use anyhow::Context;
 use hyper::Method;
 use qiguan_client::{
     address::Address,
-    answer::Answer,
     identity::{Identity, WhoArgs},
-    server::{Server, segment},
+    server::{Server, answer::Answer, segment},
     tls::TrustArgs,
     unencrypted::UnencryptedArgs,
 };

@@ -4,7 +4,7 @@
 
 use std::collections::HashMap;
 
-use super::board::{Look, file_letter, rows};
+use super::{Look, file_letter, rows};
 
 /// Draws a position on a board with ways.
 pub(super) fn draw(fen: &str, look: &Look<'_>) -> String {

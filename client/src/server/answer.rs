@@ -7,7 +7,8 @@ use qiguan_protocol::error::ApiError;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
-use super::{server::Server, text::cut};
+use super::Server;
+use crate::text::cut;
 
 /// The longest answer that is read, in bytes: far more than the longest game takes.
 pub const MAX_BYTES: usize = 16 << 20;
