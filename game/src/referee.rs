@@ -27,8 +27,8 @@ use crate::{
 pub enum Command {
     /// Take the free seat.
     Join,
-    /// Play a move, as the player wrote it.
-    Move { ply: Ply, text: String },
+    /// Play a move.
+    Move { ply: Ply, mv: Move },
     /// Give up.
     Resign,
     /// Offer a draw, or accept the opponent's open offer.
@@ -118,7 +118,7 @@ pub fn decide(
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
     let by = Some(seat);
     let bodies = match command {
-        Command::Move { ply, text } => return play(state, seat, *ply, text, asker),
+        Command::Move { ply, mv } => return play(state, seat, *ply, *mv, asker),
         Command::Join | Command::Decline => Err(Refusal::AlreadySeated),
         Command::Adjudicate(_) => Err(Refusal::OwnGame),
         Command::Ready => ready(state, seat, asker, now),
@@ -365,13 +365,7 @@ fn decline(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refus
     }
 }
 
-fn play(
-    state: &State,
-    seat: Seat,
-    ply: Ply,
-    text: &str,
-    asker: &Asker,
-) -> Result<Decision, Refusal> {
+fn play(state: &State, seat: Seat, ply: Ply, mv: Move, asker: &Asker) -> Result<Decision, Refusal> {
     playing(state)?;
     let (seq, played) = (state.seq(), state.ply());
     if ply <= played {
@@ -383,15 +377,11 @@ fn play(
     if seat != state.game.turn() {
         return Err(Refusal::NotYourTurn);
     }
-    let Some(mv) = text
-        .parse::<Move>()
-        .ok()
-        .filter(|mv| state.game.is_on_board(*mv))
-    else {
+    if !state.game.is_on_board(mv) {
         return Err(Refusal::BadMove {
-            text: text.to_owned(),
+            text: mv.to_string(),
         });
-    };
+    }
     let precomputed = PlayedMove::of(&state.game, mv).map_err(|error| match error {
         PlayError::GameOver => Refusal::GameOver,
         PlayError::Illegal => Refusal::IllegalMove { mv },

@@ -90,7 +90,7 @@ fn playing() -> State {
 fn moves(ply: u32, text: &str) -> Command {
     Command::Move {
         ply: Ply(ply),
-        text: text.to_owned(),
+        mv: text.parse().unwrap(),
     }
 }
 
@@ -342,7 +342,7 @@ proptest! {
         for (who, kind, choice, passed) in script {
             now = now + Millis(passed);
             let legal = state.game.legal_moves();
-            let mv = legal.get(usize::from(choice) % legal.len().max(1)).map_or_else(|| "a1a2".to_owned(), ToString::to_string);
+            let mv = legal.get(usize::from(choice) % legal.len().max(1)).map_or_else(|| "a1a2".parse().unwrap(), |mv| *mv);
             let command = match kind {
                 0 => Command::Join,
                 1 => Command::OfferDraw,
@@ -352,7 +352,7 @@ proptest! {
                 5 if choice % 16 == 0 => Command::Resign,
                 6 if choice % 16 == 0 => Command::Abort,
                 7 => Command::Rematch { next: GameId(Uuid::from_u128(u128::from(choice))) },
-                _ => Command::Move { ply: state.ply().next(), text: mv },
+                _ => Command::Move { ply: state.ply().next(), mv },
             };
             let id = Some(CommandId(Uuid::from_u128(u128::from(state.seq().0))));
             if let Ok(decision) = referee::decide(&state, &command, &asker(who, now), now) {

@@ -34,7 +34,7 @@ pub enum Refusal {
     NotYourTurn,
     /// The asker's time had run out when the move was read: the game is to be ended.
     FlagFell,
-    /// Not of the form of a move.
+    /// Not of the form of a move, or not on this board.
     BadMove { text: String },
     /// The pieces can't move so.
     IllegalMove { mv: Move },

@@ -1,7 +1,7 @@
 //! A command that comes again: was it carried out before, and is it the same one? Pure.
 
 use qiguan_protocol::ids::Seq;
-use qiguan_rules::{EndReason, Move, Seat};
+use qiguan_rules::{EndReason, Seat};
 
 use crate::{
     event::{Body, Event},
@@ -29,12 +29,11 @@ pub fn repeated(
             Body::Moved {
                 seat: by, ply, mv, ..
             },
-            Command::Move { ply: asked, text },
-        ) => {
-            seat == Some(*by)
-                && ply == asked
-                && text.parse::<Move>().is_ok_and(|asked| asked == *mv)
-        }
+            Command::Move {
+                ply: asked,
+                mv: again,
+            },
+        ) => seat == Some(*by) && ply == asked && mv == again,
         (Body::DrawDeclined { seat: by }, Command::DeclineDraw { offer }) => {
             seat == Some(*by) && offer_before(state, first_event) == Some(*offer)
         }

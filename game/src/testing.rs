@@ -122,8 +122,8 @@ impl Table {
                 Seat::First => (1, FIRST[round % FIRST.len()]),
                 Seat::Second => (2, SECOND[round % SECOND.len()]),
             };
-            let (ply, text) = (self.state.ply().next(), text.to_owned());
-            self.does(who, &Command::Move { ply, text });
+            let (ply, mv) = (self.state.ply().next(), text.parse().unwrap());
+            self.does(who, &Command::Move { ply, mv });
         }
     }
 
@@ -221,8 +221,7 @@ impl Table {
                 Seat::Second => 2,
             };
             let ply = self.state.ply().next();
-            let text = mv.to_string();
-            self.does(who, &Command::Move { ply, text });
+            self.does(who, &Command::Move { ply, mv });
             if self.state.moves.len() == 1 && self.state.status != Status::Ended {
                 self.happen(vec![Body::ClocksReleased]);
             }

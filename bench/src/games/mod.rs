@@ -130,9 +130,9 @@ impl Table {
             let count = self.state.game.legal_moves().len();
             let place = self.below(count);
             let mv = self.state.game.legal_moves().get(place);
-            let text = mv.context("a game that goes on has a move")?.to_string();
+            let mv = *mv.context("a game that goes on has a move")?;
             let ply = self.state.ply().next();
-            self.does(who, &Command::Move { ply, text })?;
+            self.does(who, &Command::Move { ply, mv })?;
         }
         Ok(self.state)
     }

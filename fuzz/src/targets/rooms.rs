@@ -197,18 +197,18 @@ impl Room {
                 text: "well played".to_owned(),
             },
             88..=111 => Command::Join,
-            112..=119 => Command::Move {
-                ply: Ply(choices.arbitrary()?),
-                text: String::from_utf8_lossy(choices.bytes(4)?).into_owned(),
-            },
+            112..=119 => {
+                let ply = Ply(choices.arbitrary()?);
+                let text = String::from_utf8_lossy(choices.bytes(4)?);
+                text.parse()
+                    .map_or(Command::Ready, |mv| Command::Move { ply, mv })
+            }
             _ => {
                 let legal = self.state.game.legal_moves();
                 let place = usize::from(choices.arbitrary::<u8>()?);
                 let mv = legal.get(place % legal.len().max(1));
-                Command::Move {
-                    ply: self.state.ply().next(),
-                    text: mv.map_or_else(String::new, ToString::to_string),
-                }
+                let ply = self.state.ply().next();
+                mv.map_or(Command::Ready, |mv| Command::Move { ply, mv: *mv })
             }
         })
     }

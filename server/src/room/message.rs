@@ -8,6 +8,7 @@ use qiguan_game::{
     connection_log::Attended,
     people::{identity::Identity, permission::Permit},
     referee::Command,
+    refusal::Refusal,
     seat_drafts::DraftKind,
     spectator_line::NamedLine,
 };
@@ -199,12 +200,18 @@ impl Drop for Reply {
 }
 
 /// A command of the protocol as the referee knows it.
-pub fn command_of(command: GameCommand, random: Random) -> Command {
-    match command {
+///
+/// # Errors
+/// `bad_move`.
+pub fn command_of(command: GameCommand, random: Random) -> Result<Command, Refusal> {
+    Ok(match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
             ply: data.ply,
-            text: data.text,
+            mv: data
+                .text
+                .parse()
+                .map_err(|_| Refusal::BadMove { text: data.text })?,
         },
         GameCommand::Resign(_) => Command::Resign,
         GameCommand::OfferDraw(_) => Command::OfferDraw,
@@ -218,5 +225,5 @@ pub fn command_of(command: GameCommand, random: Random) -> Command {
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Ready(_) => Command::Ready,
         GameCommand::Chat(data) => Command::Chat { text: data.text },
-    }
+    })
 }

@@ -172,10 +172,15 @@ async fn game_command(
             .answer(Some(re), Err(ApiError::restarting()));
     }
     let game = command.game();
+    let (cause, id) = (command.type_name(), command.command());
+    let command = match message::command_of(command, services.random) {
+        Ok(command) => command,
+        Err(refusal) => return connection.peer.answer(Some(re), Err(refusal.into())),
+    };
     let asked = CommandRequest {
-        cause: command.type_name(),
-        id: command.command(),
-        command: message::command_of(command, services.random),
+        cause,
+        id,
+        command,
         who,
         received,
         peer: Some(Arc::clone(&connection.peer)),

@@ -64,11 +64,13 @@ pub async fn handler(
             ApiError::new(ErrorCode::BadValue, message).field("data.game"),
         ));
     }
+    let (cause, id) = (command.type_name(), command.command());
+    let command = message::command_of(command, services.random).map_err(ApiError::from)?;
     let (reply, answer) = Reply::to_call();
     let asked = CommandRequest {
-        cause: command.type_name(),
-        id: command.command(),
-        command: message::command_of(command, services.random),
+        cause,
+        id,
+        command,
         who,
         received,
         peer: None,

@@ -121,8 +121,8 @@ impl Table {
     /// A player sends the next move, or tries to.
     pub(super) fn plays(&mut self, seat: Seat, text: &str) {
         let ply = self.state.ply().next();
-        let text = text.to_owned();
-        self.does(seat, &Command::Move { ply, text });
+        let mv = text.parse().unwrap();
+        self.does(seat, &Command::Move { ply, mv });
     }
 
     fn does_with(&mut self, seat: Seat, command: &Command, draw: Option<&Draw>) {
