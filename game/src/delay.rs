@@ -14,7 +14,7 @@ use crate::{
 
 /// A game as spectators know it, and what is kept from them.
 #[derive(Clone)]
-pub struct Later {
+pub struct DelayedState {
     /// What they know.
     shown: State,
     /// What they do not know yet, the oldest first.
@@ -22,7 +22,7 @@ pub struct Later {
     delay: SpectatorDelay,
 }
 
-impl Later {
+impl DelayedState {
     /// The game as spectators know it at a time; none if they see all of it at once.
     ///
     /// # Errors

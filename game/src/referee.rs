@@ -55,7 +55,7 @@ pub enum Command {
 
 /// Who asks, and what the room knows at this moment.
 #[derive(Clone, Debug)]
-pub struct Asker {
+pub struct Caller {
     /// Who.
     pub player: Player,
     /// When the message was read from the network.
@@ -103,7 +103,7 @@ pub const START_GRACE: Millis = Millis(30_000);
 pub fn decide(
     state: &State,
     command: &Command,
-    asker: &Asker,
+    asker: &Caller,
     now: Millis,
 ) -> Result<Decision, Refusal> {
     if *command == Command::Join {
@@ -278,7 +278,7 @@ fn started(now: Millis, setups: Option<Setups>) -> Body {
     }
 }
 
-fn ready(state: &State, seat: Seat, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+fn ready(state: &State, seat: Seat, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
     let setup = state.setting_up().ok_or(match state.status {
         Status::Open if state.created.time_control.setup_ms.is_some() => Refusal::NotStarted,
         Status::Open | Status::Playing | Status::Ended => Refusal::NotSettingUp,
@@ -323,7 +323,7 @@ pub fn number(after: Seq, at: Millis, command: Option<CommandId>, bodies: Vec<Bo
         .collect()
 }
 
-fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+fn join(state: &State, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
     if state.seat_of(asker.player.id).is_some() {
         return Err(Refusal::AlreadySeated);
     }
@@ -346,13 +346,13 @@ fn join(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal>
 }
 
 /// Whether a player may take the free seat: that of a challenge waits for one alone.
-fn is_meant(state: &State, asker: &Asker) -> bool {
+fn is_meant(state: &State, asker: &Caller) -> bool {
     let invited = state.created.invited.as_ref();
     invited.is_none_or(|invited| invited.id == asker.player.id)
 }
 
 /// A challenge is declined by the player it is meant for; nobody else can tell it from a game without a free seat.
-fn decline(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refusal> {
+fn decline(state: &State, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
     if state.seat_of(asker.player.id).is_some() {
         return Err(Refusal::AlreadySeated);
     }
@@ -365,7 +365,13 @@ fn decline(state: &State, asker: &Asker, now: Millis) -> Result<Vec<Body>, Refus
     }
 }
 
-fn play(state: &State, seat: Seat, ply: Ply, mv: Move, asker: &Asker) -> Result<Decision, Refusal> {
+fn play(
+    state: &State,
+    seat: Seat,
+    ply: Ply,
+    mv: Move,
+    asker: &Caller,
+) -> Result<Decision, Refusal> {
     playing(state)?;
     let (seq, played) = (state.seq(), state.ply());
     if ply <= played {

@@ -11,7 +11,7 @@ use uuid::Uuid;
 
 use super::{
     event::{Body, Created, Event, Player},
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     refusal::Refusal,
     state::State,
 };
@@ -25,8 +25,8 @@ fn player(number: u128) -> Player {
     )
 }
 
-fn asker(number: u128, received: Millis) -> Asker {
-    Asker {
+fn asker(number: u128, received: Millis) -> Caller {
+    Caller {
         player: player(number),
         received,
         round_trip: Millis(0),
@@ -245,7 +245,7 @@ fn a_move_that_was_read_after_the_flag_fell_is_refused_whatever_the_queue() {
 fn absence_is_claimed_only_after_its_time() {
     let state = playing();
     let claim = |away_since: Option<Millis>, now: i64| {
-        let facts = Asker {
+        let facts = Caller {
             opponent_away_since: away_since,
             ..asker(1, START + Millis(now))
         };

@@ -17,7 +17,7 @@ use uuid::Uuid;
 use crate::{
     commitments::Salt,
     event::{Body, Created, Event, Player},
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     setups::Draw,
     state::State,
 };
@@ -182,7 +182,7 @@ impl Table {
     pub fn does(&mut self, who: u128, command: &Command) {
         self.now = self.now + Millis(700);
         let draw = self.draw();
-        let asker = Asker {
+        let asker = Caller {
             player: player(who),
             received: self.now,
             round_trip: Millis(50),

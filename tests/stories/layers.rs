@@ -62,15 +62,7 @@ const FORBIDDEN: &[(&str, &[&str])] = &[
     ),
     (
         "qiguan-game",
-        &[
-            "tokio",
-            "futures-util",
-            "async-trait",
-            "axum",
-            "hyper",
-            "sqlx",
-            "getrandom",
-        ],
+        &["tokio", "async-trait", "axum", "hyper", "sqlx"],
     ),
     (
         "qiguan-client",

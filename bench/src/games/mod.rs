@@ -8,7 +8,7 @@ use qiguan_game::{
     commitments::Salt,
     event::{Body, Created, Event, Player},
     opening,
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     setups::Draw,
     state::State,
 };
@@ -152,7 +152,7 @@ impl Table {
         };
         let draw = self.state.created.time_control.setup_ms.is_some();
         let draw = draw.then(|| Draw::new(|bound| self.below(bound), salts));
-        let asker = Asker {
+        let asker = Caller {
             player: player(who),
             received: self.now,
             round_trip: Millis(40),

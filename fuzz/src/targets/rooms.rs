@@ -6,7 +6,7 @@ use qiguan_game::{
     audience::{self, Audience},
     commitments::Salt,
     event::{Body, Created, Event, Player},
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     rulesets,
     seat_drafts::Drafts,
     setups::{Draw, Setups, has_setups},
@@ -134,7 +134,7 @@ impl Room {
                 second: one(Seat::Second),
             })
         });
-        let asker = Asker {
+        let asker = Caller {
             player: player(who),
             received: self.now,
             round_trip,

@@ -102,7 +102,9 @@ fn spectators_are_some_plies_behind_until_the_end() {
         let delays = SpectatorDelay::Plies(delay);
         for plies in 0..=OPENING.len() {
             let state = played(Some(delays), &OPENING[..plies]);
-            let later = Later::of(&state, Millis(i64::MAX / 2)).unwrap().unwrap();
+            let later = DelayedState::of(&state, Millis(i64::MAX / 2))
+                .unwrap()
+                .unwrap();
             let known = plies.saturating_sub(delay as usize);
             assert_eq!(later.shown().ply(), Ply(known as u32), "{plies} - {delay}");
             assert_eq!(later.due_at(), None);
@@ -110,16 +112,20 @@ fn spectators_are_some_plies_behind_until_the_end() {
     }
     let mut state = played(Some(SpectatorDelay::Plies(4)), &OPENING);
     happens(&mut state, resigned(), at(7));
-    let later = Later::of(&state, at(7)).unwrap().unwrap();
+    let later = DelayedState::of(&state, at(7)).unwrap().unwrap();
     assert_eq!(later.shown().log, state.log);
-    assert!(Later::of(&played(None, &OPENING), at(7)).unwrap().is_none());
+    assert!(
+        DelayedState::of(&played(None, &OPENING), at(7))
+            .unwrap()
+            .is_none()
+    );
 }
 
 #[test]
 fn spectators_are_some_minutes_behind_and_what_is_due_comes_by_itself() {
     let state = played(Some(SpectatorDelay::Minutes(1)), &OPENING);
     let minute = Millis(60_000);
-    let mut later = Later::of(&state, at(6)).unwrap().unwrap();
+    let mut later = DelayedState::of(&state, at(6)).unwrap().unwrap();
     assert_eq!(
         (later.shown().ply(), later.due_at()),
         (Ply(0), Some(at(1) + minute))
@@ -132,7 +138,7 @@ fn spectators_are_some_minutes_behind_and_what_is_due_comes_by_itself() {
         (later.shown().ply(), later.due_at()),
         (Ply(2), Some(at(3) + minute))
     );
-    let whole = Later::of(&state, at(6) + minute).unwrap().unwrap();
+    let whole = DelayedState::of(&state, at(6) + minute).unwrap().unwrap();
     assert_eq!((whole.shown().ply(), whole.due_at()), (Ply(6), None));
 }
 
@@ -140,7 +146,7 @@ fn spectators_are_some_minutes_behind_and_what_is_due_comes_by_itself() {
 fn what_is_shown_step_by_step_is_what_is_shown_after_a_restart() {
     for delay in [SpectatorDelay::Plies(2), SpectatorDelay::Minutes(1)] {
         let mut state = played(Some(delay), &[]);
-        let mut later = Later::of(&state, Millis(0)).unwrap().unwrap();
+        let mut later = DelayedState::of(&state, Millis(0)).unwrap().unwrap();
         let mut bodies: Vec<_> = OPENING
             .iter()
             .zip(1..)
@@ -154,7 +160,7 @@ fn what_is_shown_step_by_step_is_what_is_shown_after_a_restart() {
             happens(&mut state, body, now);
             later.happened(state.log.last().unwrap().clone());
             while later.release(now).unwrap() {}
-            let again = Later::of(&state, now).unwrap().unwrap();
+            let again = DelayedState::of(&state, now).unwrap().unwrap();
             assert_eq!(later.shown().log, again.shown().log);
             assert_eq!(given(later.shown(), now), given(again.shown(), now));
         }
@@ -180,7 +186,7 @@ fn games_that_differ_in_what_is_held_back_look_the_same_to_spectators() {
             let mut moves = common.to_vec();
             moves.extend_from_slice(way);
             let state = played(Some(delay), &moves);
-            let later = Later::of(&state, now).unwrap().unwrap();
+            let later = DelayedState::of(&state, now).unwrap().unwrap();
             let shown = given(later.shown(), now);
             // By plies, games of one length are twins; by minutes, nothing of any of them is released.
             let twins = match delay {

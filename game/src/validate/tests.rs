@@ -6,7 +6,7 @@ use uuid::Uuid;
 
 use super::*;
 use crate::{
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     testing::{GAME, RULESETS, Table, fischer, player},
 };
 
@@ -60,7 +60,7 @@ fn every_way_to_end_a_game_passes() {
     declined.truncate(1);
     created(&mut declined).invited = Some(player(3));
     let opened = State::open(GAME, declined[0].clone()).unwrap();
-    let asker = Asker {
+    let asker = Caller {
         player: player(3),
         received: declined[0].at,
         round_trip: Millis(0),

@@ -23,7 +23,7 @@ use tokio::sync::oneshot;
 use crate::{
     accounts::{
         Accounts, renaming,
-        revoke_sessions::{self, Which},
+        revoke_sessions::{self, SessionSelector},
         settings,
         sign_in::{self, From},
     },
@@ -60,7 +60,7 @@ pub async fn delete(
         at: services.clock.now(),
     };
     settings::done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(accounts, who.id, Which::All);
+    revoke_sessions::close(accounts, who.id, SessionSelector::All);
     let (hub, player) = (accounts.hub.clone(), who.id);
     tokio::spawn(async move { told(player, leave(&hub, player).await) });
     Ok(())

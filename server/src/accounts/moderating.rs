@@ -14,7 +14,7 @@ use qiguan_store::account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted};
 use crate::{
     accounts::{
         Accounts, renaming,
-        revoke_sessions::{self, Which},
+        revoke_sessions::{self, SessionSelector},
         sign_in,
     },
     admission::ranks,
@@ -122,7 +122,7 @@ pub async fn rename(
     let Some(name) = renamed else {
         return Err(why_not(accounts, permit, player).await);
     };
-    revoke_sessions::close(accounts, player, Which::All);
+    revoke_sessions::close(accounts, player, SessionSelector::All);
     renaming::begin(accounts.hub.clone(), player);
     Ok(Renamed { name })
 }
@@ -189,7 +189,7 @@ pub async fn set_role(
         ),
     };
     carry_out(accounts, permit, player, change).await?;
-    revoke_sessions::close(accounts, player, Which::All);
+    revoke_sessions::close(accounts, player, SessionSelector::All);
     Ok(())
 }
 

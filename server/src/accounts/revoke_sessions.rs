@@ -25,7 +25,7 @@ const AT_ONCE: usize = 1_000;
 
 /// Which sessions of a player have ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Which {
+pub enum SessionSelector {
     /// This one.
     One(SessionId),
     /// All but this one.
@@ -34,7 +34,7 @@ pub enum Which {
     All,
 }
 
-impl Which {
+impl SessionSelector {
     fn is_meant(self, identity: &Identity) -> bool {
         match self {
             Self::One(session) => identity.session == session,
@@ -45,8 +45,8 @@ impl Which {
 }
 
 /// Closes the sockets of sessions that have ended in the record.
-pub fn close(accounts: &Accounts, player: PlayerId, which: Which) {
-    if matches!(which, Which::All) {
+pub fn close(accounts: &Accounts, player: PlayerId, which: SessionSelector) {
+    if matches!(which, SessionSelector::All) {
         accounts.lobby.dismiss(player);
     }
     let reason = "this session has ended; sign in again";
@@ -98,7 +98,7 @@ async fn check(accounts: &Accounts) -> Result<(), StoreError> {
         }
         for (player, session) in some {
             match living.get(session) {
-                None => close(accounts, *player, Which::One(*session)),
+                None => close(accounts, *player, SessionSelector::One(*session)),
                 Some(Some(until)) if now < *until => close_banned(accounts, *player),
                 Some(_) => {}
             }

@@ -20,7 +20,7 @@ use qiguan_store::account::{
 use crate::{
     accounts::{
         Accounts, passwords,
-        revoke_sessions::{self, Which},
+        revoke_sessions::{self, SessionSelector},
         sign_in::{self, Admitted, From},
     },
     admission::session,
@@ -130,7 +130,7 @@ pub async fn end(
         let message = "not found; it may have ended";
         return Err(ApiError::new(ErrorCode::NotFound, message));
     }
-    revoke_sessions::close(accounts, who.id, Which::One(session));
+    revoke_sessions::close(accounts, who.id, SessionSelector::One(session));
     Ok(())
 }
 
@@ -254,7 +254,7 @@ pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
         act: None,
     };
     done(sign_in::change(services, change).await?)?;
-    revoke_sessions::close(accounts, who.id, Which::All);
+    revoke_sessions::close(accounts, who.id, SessionSelector::All);
     Ok(())
 }
 

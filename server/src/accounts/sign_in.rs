@@ -22,7 +22,7 @@ use crate::{
         Accounts,
         device_marks::Marks,
         passwords::{self, Verdict},
-        revoke_sessions::{self, Which},
+        revoke_sessions::{self, SessionSelector},
     },
     admission::session,
     net::{
@@ -122,7 +122,7 @@ async fn open_account(
     revoke_sessions::close(
         accounts,
         player,
-        Which::AllBut(session::hash(&token).session()),
+        SessionSelector::AllBut(session::hash(&token).session()),
     );
     let answer = signed_in(player, name.text().to_owned(), Role::Player, token);
     Ok(Admitted { answer, marks })
@@ -241,7 +241,7 @@ pub async fn logout(accounts: &Accounts, who: &Identity) -> Result<(), ApiError>
         is_token: false,
     };
     change(services, end).await?;
-    revoke_sessions::close(accounts, who.id, Which::One(who.session));
+    revoke_sessions::close(accounts, who.id, SessionSelector::One(who.session));
     Ok(())
 }
 

@@ -20,7 +20,7 @@ use qiguan_store::{
 
 use crate::{
     admission::{self, Terms, limits, seating},
-    lobby::{asking, challenging},
+    lobby::{challenging, requests},
     net::{
         address::Group,
         opening_limits::{Challenge, Opener},
@@ -58,7 +58,7 @@ pub async fn create(
         time_control,
         asked: &asked,
     };
-    let known = asking::known(services, who.id, asked.command).await?;
+    let known = requests::known(services, who.id, asked.command).await?;
     if known.is_some() {
         return Err(Refusal::Conflict.into());
     }

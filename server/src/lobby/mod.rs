@@ -2,13 +2,13 @@
 //!
 //! [`state`], [`pairing`] and [`pools`] are values and functions; [`task`] has the time, the record and the sockets.
 
-pub mod asking;
 pub mod challenging;
 pub mod create;
 pub mod handle;
 pub mod pairing;
 pub mod pools;
 pub mod refusing;
+pub mod requests;
 pub mod seeking;
 pub mod shown;
 pub mod starting;

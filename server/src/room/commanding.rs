@@ -4,7 +4,7 @@
 use qiguan_game::{
     event::Player,
     people::identity::Identity,
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     refusal::Refusal,
     repeating,
     state::State,
@@ -129,7 +129,7 @@ impl Room {
                 }
                 Err(AppendError::UsedUp(quota)) => return reply.send(Err(used_up(quota, &who))),
                 Err(error) => {
-                    self.doubt(cause, &error, received);
+                    self.invalidate(cause, &error, received);
                     match self.read_back(&command, seat, id).await {
                         Some(answer) => return reply.send(answer),
                         None if error.is_overtaken() => {}
@@ -161,7 +161,7 @@ impl Room {
         id: CommandId,
     ) -> Option<Result<Answer, ApiError>> {
         if self.refresh().await.is_err() {
-            return Some(Err(if self.unsure {
+            return Some(Err(if self.append_outcome_unknown {
                 ApiError::internal()
             } else {
                 ApiError::not_stored()
@@ -255,14 +255,14 @@ impl Room {
         received: Millis,
         round_trip: Millis,
         seat: Option<Seat>,
-    ) -> Result<Asker, ApiError> {
+    ) -> Result<Caller, ApiError> {
         let unheard = match command {
             Command::Chat { .. } => {
                 sanctions::may_speak(&self.services, player.id).await? == ChatReach::SenderOnly
             }
             _ => false,
         };
-        Ok(Asker {
+        Ok(Caller {
             player,
             received,
             round_trip,

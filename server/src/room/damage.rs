@@ -3,7 +3,7 @@
 use qiguan_game::{audience::snapshot::marked, event::Event, state::State};
 use qiguan_protocol::{ids::GameId, names::Status, view::GameView};
 
-use crate::room::room::{Found, OpenError, Room};
+use crate::room::room::{OpenError, RecordHealth, Room};
 
 impl Room {
     /// The game up to the first event that can't be read or does not follow.
@@ -35,12 +35,16 @@ impl Room {
         if let Some(state) = self.state.as_deref() {
             view.clocks = self.shown_clocks(state, view.clocks);
         }
-        marked(view, self.ratings, self.found == Found::Damaged)
+        marked(
+            view,
+            self.ratings,
+            self.record_health == RecordHealth::Damaged,
+        )
     }
 
     /// Whether the clocks of this game count: those of a damaged one do not.
     pub(super) fn is_counting(&self, state: &State) -> bool {
-        self.found != Found::Damaged && state.status == Status::Playing
+        self.record_health != RecordHealth::Damaged && state.status == Status::Playing
     }
 }
 

@@ -8,7 +8,7 @@ use qiguan_protocol::{
 use qiguan_rules::EndReason;
 use qiguan_store::store::Deletable;
 
-use crate::room::room::{Found, Room};
+use crate::room::room::{RecordHealth, Room};
 
 impl Room {
     /// Deletes the game if it is one of these, nothing has happened in it since `before`, and nobody looks at it. True if it is gone.
@@ -16,8 +16,9 @@ impl Room {
         let Some(state) = self.state.as_deref() else {
             return false;
         };
-        let kept =
-            self.found == Found::Damaged || self.storage_down.is_some() || !self.crowd.is_empty();
+        let kept = self.record_health == RecordHealth::Damaged
+            || self.storage_down.is_some()
+            || !self.crowd.is_empty();
         if kept || !is_forsaken(state, before, which) {
             return false;
         }
@@ -29,7 +30,7 @@ impl Room {
         // Whatever came of it, the record alone knows.
         self.forget();
         if deleted == Ok(true) {
-            self.found = Found::Nothing;
+            self.record_health = RecordHealth::Nothing;
             self.services.presence.ended(self.id);
             self.unlist();
         }

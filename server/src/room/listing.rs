@@ -5,7 +5,7 @@ use std::sync::Arc;
 use qiguan_game::audience::{Audience, listed};
 
 use crate::{
-    room::room::{Found, Room},
+    room::room::{RecordHealth, Room},
     services::live_list::Line,
 };
 
@@ -25,7 +25,7 @@ impl Room {
         let Some(state) = self.seen_by(Audience::Spectators) else {
             return;
         };
-        let shown = self.found == Found::Whole && listed::is_listed(state);
+        let shown = self.record_health == RecordHealth::Whole && listed::is_listed(state);
         match (&self.listing, shown) {
             (Listing::In(line), true) => {
                 let (live, now) = (&self.services.live, self.services.clock.now());

@@ -25,10 +25,10 @@ pub(super) struct StorageDown {
 
 impl Room {
     /// The record may differ from the state, which is thrown away; if it can't be written, clocks stand from `since` on.
-    pub(super) fn doubt(&mut self, cause: &'static str, error: &AppendError, since: Millis) {
+    pub(super) fn invalidate(&mut self, cause: &'static str, error: &AppendError, since: Millis) {
         tracing::warn!(game = %self.id, cause, %error, "an append failed");
         self.forget();
-        self.unsure |= matches!(error, AppendError::Unknown(_));
+        self.append_outcome_unknown |= matches!(error, AppendError::Unknown(_));
         match error {
             AppendError::Conflict { .. }
             | AppendError::AlreadyCreated

@@ -3,7 +3,7 @@
 use axum::extract::ws::Utf8Bytes;
 use qiguan_game::{
     audience::{self, Audience},
-    delay::Later,
+    delay::DelayedState,
     state::State,
 };
 use qiguan_protocol::{
@@ -119,7 +119,7 @@ impl Room {
         let state = self.state.as_deref()?;
         match (audience, state.created.spectator_delay) {
             (Audience::Seat(_), _) | (Audience::Spectators, None) => Some(state),
-            (Audience::Spectators, Some(_)) => self.later.as_deref().map(Later::shown),
+            (Audience::Spectators, Some(_)) => self.later.as_deref().map(DelayedState::shown),
         }
     }
 

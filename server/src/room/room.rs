@@ -6,7 +6,7 @@
 use std::{collections::BTreeMap, sync::Arc};
 
 use qiguan_game::{
-    delay::Later,
+    delay::DelayedState,
     event::{Body, Event},
     opening::{self, Rematch},
     referee::{self, Decision},
@@ -58,21 +58,21 @@ pub struct Room {
     pub(super) drafts: Drafts,
     pub(super) chat: RateLimit<Seat>,
     /// What spectators know, if they see the game later; together with the state.
-    pub(super) later: Option<Box<Later>>,
+    pub(super) later: Option<Box<DelayedState>>,
     /// The players in the crowd have seen the events up to here.
     pub(super) published: Seq,
     /// The spectators in the crowd have.
     pub(super) shown: Seq,
     /// An append may or may not have been stored, and the record has not been read since.
-    pub(super) unsure: bool,
+    pub(super) append_outcome_unknown: bool,
     /// Since when the record can't be written.
     pub(super) storage_down: Option<StorageDown>,
     /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
-    look_again_at: Option<Millis>,
+    retry_at: Option<Millis>,
     /// A player has come by taking a seat, and presence is to be sent after the event.
     pub(super) newly_seated: bool,
     /// What the record turned out to be.
-    pub(super) found: Found,
+    pub(super) record_health: RecordHealth,
     /// What a rated game that has ended has changed, once it was read.
     pub(super) ratings: Option<names::BySeat<names::RatingChange>>,
     /// Whether the game is in the list of those that can be watched.
@@ -93,7 +93,7 @@ pub struct Room {
 
 /// What the record of a game turned out to be.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Found {
+pub enum RecordHealth {
     /// Nothing is wrong with it, as far as is known.
     Whole,
     /// It makes no sense from some event on; the state is that before it, and nothing changes it.
@@ -126,11 +126,11 @@ impl Room {
             later: None,
             published: Seq(0),
             shown: Seq(0),
-            unsure: false,
+            append_outcome_unknown: false,
             storage_down: None,
-            look_again_at: None,
+            retry_at: None,
             newly_seated: false,
-            found: Found::Whole,
+            record_health: RecordHealth::Whole,
             ratings: None,
             listing: Listing::Unknown,
             spectator_chat: SpectatorChat::default(),
@@ -153,7 +153,7 @@ impl Room {
         let record = match self.services.store.game(self.id).await {
             Ok(Some(record)) => Some(record),
             Ok(None) => {
-                self.found = Found::Nothing;
+                self.record_health = RecordHealth::Nothing;
                 return Err(OpenError::NotFound);
             }
             Err(StoreError::Unavailable(error)) => {
@@ -170,10 +170,10 @@ impl Room {
             None => None,
         };
         let (state, found) = match folded {
-            Some(state) => (state, Found::Whole),
-            None => (self.good_part().await?, Found::Damaged),
+            Some(state) => (state, RecordHealth::Whole),
+            None => (self.good_part().await?, RecordHealth::Damaged),
         };
-        self.found = found;
+        self.record_health = found;
         if state.created.time_control.setup_ms.is_some() {
             self.drafts = self.services.store.drafts(self.id).await.map_err(|error| {
                 tracing::warn!(game = %self.id, %error, "could not read the drafts of a game");
@@ -187,7 +187,7 @@ impl Room {
         }
         state.visible = visible;
         let now = self.services.clock.now();
-        let later = Later::of(&state, now).map_err(|error| {
+        let later = DelayedState::of(&state, now).map_err(|error| {
             tracing::error!(game = %self.id, %error, "could not build the spectators' view of a game");
             OpenError::Damaged
         })?;
@@ -196,10 +196,10 @@ impl Room {
         // Later visitors of a finished game find it in the view.
         self.talk_shown |= state.status == Status::Ended;
         // Another program on the record may have noted that nobody is there.
-        self.noting.doubt();
+        self.noting.invalidate();
         self.state = Some(Box::new(state));
-        self.unsure = false;
-        self.look_again_at = None;
+        self.append_outcome_unknown = false;
+        self.retry_at = None;
         self.publish_missed();
         Ok(())
     }
@@ -239,7 +239,9 @@ impl Room {
             );
             message.fail(match error {
                 OpenError::NotFound => ApiError::no_such_game(),
-                OpenError::Unavailable if writes && !self.unsure => ApiError::not_stored(),
+                OpenError::Unavailable if writes && !self.append_outcome_unknown => {
+                    ApiError::not_stored()
+                }
                 OpenError::Unavailable if writes => ApiError::internal(),
                 OpenError::Unavailable => ApiError::record_busy(),
                 OpenError::Damaged => ApiError::parked(),
@@ -248,7 +250,7 @@ impl Room {
         }
         self.learn_ratings().await;
         self.note_outage().await;
-        if self.found == Found::Damaged
+        if self.record_health == RecordHealth::Damaged
             && matches!(message, RoomMessage::Command(_) | RoomMessage::Keep(_))
         {
             return message.fail(ApiError::parked());
@@ -297,7 +299,7 @@ impl Room {
         let times = [
             game,
             storage,
-            self.look_again_at,
+            self.retry_at,
             self.later.as_ref().and_then(|later| later.due_at()),
             self.crowd.tell_at(),
             self.spectator_chat.due_at(),
@@ -314,8 +316,8 @@ impl Room {
         if self.storage_down.is_some_and(|down| down.probe_at <= now) {
             self.probe_storage().await;
         }
-        if self.look_again_at.is_some_and(|at| at <= now) {
-            self.look_again_at = Some(now + PROBE_EVERY);
+        if self.retry_at.is_some_and(|at| at <= now) {
+            self.retry_at = Some(now + PROBE_EVERY);
         }
         if self.refresh().await.is_err() {
             return;
@@ -342,7 +344,7 @@ impl Room {
             self.visible = state.visible;
         }
         self.later = None;
-        self.look_again_at = Some(self.services.clock.now() + PROBE_EVERY);
+        self.retry_at = Some(self.services.clock.now() + PROBE_EVERY);
     }
 
     /// Brings the crowd up to date if the room had to be rebuilt.
@@ -354,16 +356,13 @@ impl Room {
 
     /// Whether there turned out to be no such game.
     pub const fn is_missing(&self) -> bool {
-        matches!(self.found, Found::Nothing)
+        matches!(self.record_health, RecordHealth::Nothing)
     }
 
     /// Whether nobody needs this room before the given time: it may be closed and opened again.
     pub fn is_idle(&self) -> bool {
         let is_quiet = self.spectator_chat.is_quiet() && self.talk_written.is_none();
-        is_quiet
-            && self.crowd.is_empty()
-            && self.storage_down.is_none()
-            && self.look_again_at.is_none()
+        is_quiet && self.crowd.is_empty() && self.storage_down.is_none() && self.retry_at.is_none()
     }
 
     /// Journals what happens by itself, and lets it be known.
@@ -379,7 +378,7 @@ impl Room {
                 true
             }
             Err(error) => {
-                self.doubt(cause, &error, now);
+                self.invalidate(cause, &error, now);
                 false
             }
         }

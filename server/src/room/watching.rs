@@ -23,7 +23,7 @@ use crate::{
     peer::Peer,
     room::{
         message::{Read, Reply},
-        room::{Found, Room},
+        room::{RecordHealth, Room},
     },
 };
 
@@ -78,7 +78,7 @@ impl Room {
         let epoch = self.services.store.epoch();
         let seq = snapshot.seq();
         // Of a damaged game there is only what it was.
-        let since = since.filter(|_| self.found != Found::Damaged);
+        let since = since.filter(|_| self.record_health != RecordHealth::Damaged);
         let known = since.filter(|cursor| {
             let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
             known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
@@ -119,7 +119,7 @@ impl Room {
             now: self.services.clock.now(),
             standing: self.storage_down.map(|down| down.since),
             ratings: self.ratings,
-            damaged: self.found == Found::Damaged,
+            damaged: self.record_health == RecordHealth::Damaged,
             said: self.talk_for(state, audience, player),
         }
     }

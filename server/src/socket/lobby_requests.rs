@@ -6,9 +6,9 @@ use qiguan_protocol::{error::ApiError, ids::RequestId, lobby::LobbyRequest};
 
 use crate::{
     lobby::{
-        asking::{self, Asker},
         challenging,
         handle::Call,
+        requests::{self, Requester},
     },
     room::message::Reply,
     socket::{connection::Connection, requests::identity},
@@ -51,20 +51,20 @@ async fn ask(
             app.lobby.ask(leave).await;
         }
         LobbyRequest::Seek(asked) => {
-            let asker = asker(connection)?;
+            let requester = requester(connection)?;
             connection.in_lobby = true;
-            asking::seek(&app.lobby, asker, &asked, reply(connection)).await;
+            requests::seek(&app.lobby, requester, &asked, reply(connection)).await;
         }
         LobbyRequest::QuickPair(asked) => {
-            let asker = asker(connection)?;
+            let requester = requester(connection)?;
             connection.in_lobby = true;
-            asking::quick_pair(&app.lobby, asker, &asked, reply(connection)).await;
+            requests::quick_pair(&app.lobby, requester, &asked, reply(connection)).await;
         }
         LobbyRequest::AcceptSeek(asked) => {
-            let asker = asker(connection)?;
-            asking::accept(
+            let requester = requester(connection)?;
+            requests::accept(
                 &app.lobby,
-                asker,
+                requester,
                 asked.seek,
                 asked.command,
                 reply(connection),
@@ -90,8 +90,8 @@ async fn ask(
     Ok(())
 }
 
-fn asker(connection: &Connection) -> Result<Asker, ApiError> {
-    Ok(Asker {
+fn requester(connection: &Connection) -> Result<Requester, ApiError> {
+    Ok(Requester {
         who: identity(connection)?,
         address: connection.address,
         peer: Some(connection.peer.id),

@@ -10,7 +10,7 @@ use crate::{
         extract::{Body, Caller, Known, SeekInPath},
         lobby::answered,
     },
-    lobby::asking::{self, Asker},
+    lobby::requests::{self, Requester},
     room::message::Reply,
 };
 
@@ -35,12 +35,12 @@ pub async fn handler(
     Known(who): Known,
     Body(asked): Body<Accept>,
 ) -> Result<Json<Answer>, HttpError> {
-    let asker = Asker {
+    let requester = Requester {
         who,
         address: from.address,
         peer: None,
     };
     let (reply, answer) = Reply::to_call();
-    asking::accept(&app.lobby, asker, seek, asked.command, reply).await;
+    requests::accept(&app.lobby, requester, seek, asked.command, reply).await;
     Ok(Json(answered(answer).await?))
 }

@@ -10,7 +10,7 @@ use crate::{
         extract::{Body, Caller, Known},
         lobby::answered,
     },
-    lobby::asking::{self, Asker},
+    lobby::requests::{self, Requester},
     room::message::Reply,
 };
 
@@ -34,12 +34,12 @@ pub async fn handler(
     Known(who): Known,
     Body(asked): Body<QuickPair>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
-    let asker = Asker {
+    let requester = Requester {
         who,
         address: from.address,
         peer: None,
     };
     let (reply, answer) = Reply::to_call();
-    asking::quick_pair(&app.lobby, asker, &asked, reply).await;
+    requests::quick_pair(&app.lobby, requester, &asked, reply).await;
     Ok((StatusCode::CREATED, Json(answered(answer).await?)))
 }

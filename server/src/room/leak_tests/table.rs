@@ -3,7 +3,7 @@
 use qiguan_game::{
     audience::{self, Audience},
     event::{Body, Created, Event, Player},
-    referee::{self, Asker, Command},
+    referee::{self, Caller, Command},
     seat_drafts::Drafts,
     setups::{Draw, Setups},
     state::State,
@@ -135,7 +135,7 @@ impl Table {
             })
         });
         let sits = self.state.players.get(seat).clone();
-        let asker = Asker {
+        let asker = Caller {
             player: sits.unwrap_or_else(|| player(seat)),
             received: self.now,
             round_trip: Millis(0),

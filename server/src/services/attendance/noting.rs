@@ -25,7 +25,7 @@ impl Noting {
     }
 
     /// Something else may have been noted meanwhile: the players who are connected are recorded again.
-    pub fn doubt(&mut self) {
+    pub fn invalidate(&mut self) {
         self.here = BySeat::default();
     }
 
@@ -101,7 +101,7 @@ mod tests {
     fn connected_players_are_noted_again_after_a_doubt() {
         let mut noting = Noting::default();
         noting.changes(GAME, here(true, false), Millis(10));
-        noting.doubt();
+        noting.invalidate();
         let changes = noting.changes(GAME, here(true, false), Millis(20));
         assert_eq!(told(&changes), [(What::Connected(Seat::First), 20)]);
     }

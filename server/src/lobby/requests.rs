@@ -24,7 +24,7 @@ use crate::{
 };
 
 /// Who asks, and from where.
-pub struct Asker {
+pub struct Requester {
     /// Who.
     pub who: Arc<Identity>,
     /// Where the request came from.
@@ -34,24 +34,30 @@ pub struct Asker {
 }
 
 /// A seek on the board.
-pub async fn seek(lobby: &Lobby, asker: Asker, asked: &AskSeek, reply: Reply) {
+pub async fn seek(lobby: &Lobby, requester: Requester, asked: &AskSeek, reply: Reply) {
     match seeking::on_board(asked) {
-        Ok(request) => place(lobby, asker, request, asked.command, reply).await,
+        Ok(request) => place(lobby, requester, request, asked.command, reply).await,
         Err(error) => reply.send(Err(error)),
     }
 }
 
 /// A place in a pool.
-pub async fn quick_pair(lobby: &Lobby, asker: Asker, asked: &QuickPair, reply: Reply) {
+pub async fn quick_pair(lobby: &Lobby, requester: Requester, asked: &QuickPair, reply: Reply) {
     match seeking::in_pool(asked) {
-        Ok(request) => place(lobby, asker, request, asked.command, reply).await,
+        Ok(request) => place(lobby, requester, request, asked.command, reply).await,
         Err(error) => reply.send(Err(error)),
     }
 }
 
 /// Accepts a seek.
-pub async fn accept(lobby: &Lobby, asker: Asker, seek: SeekId, command: CommandId, reply: Reply) {
-    match known(lobby.services(), asker.who.id, command).await {
+pub async fn accept(
+    lobby: &Lobby,
+    requester: Requester,
+    seek: SeekId,
+    command: CommandId,
+    reply: Reply,
+) {
+    match known(lobby.services(), requester.who.id, command).await {
         Ok(None) => {}
         Ok(Some(before)) if before.seek == seek && before.asked == ACCEPTS => {
             return reply.send(Ok(Answer::Paired { game: before.game }));
@@ -62,7 +68,7 @@ pub async fn accept(lobby: &Lobby, asker: Asker, seek: SeekId, command: CommandI
     match lobby
         .services()
         .store
-        .game_created_by(asker.who.id, command)
+        .game_created_by(requester.who.id, command)
         .await
     {
         Ok(None) => {}
@@ -74,7 +80,7 @@ pub async fn accept(lobby: &Lobby, asker: Asker, seek: SeekId, command: CommandI
         // Whether this command has accepted it before, the lobby knows.
         Ok(None) => {
             let again = Call::Again {
-                player: asker.who.id,
+                player: requester.who.id,
                 seek,
                 command,
                 reply,
@@ -83,7 +89,7 @@ pub async fn accept(lobby: &Lobby, asker: Asker, seek: SeekId, command: CommandI
         }
         Err(error) => return reply.send(Err(error)),
     };
-    match seeking::seeker(lobby.services(), &asker.who, asker.address, &terms).await {
+    match seeking::seeker(lobby.services(), &requester.who, requester.address, &terms).await {
         Ok(acceptor) => {
             let accepting = Accepting {
                 seek,
@@ -99,23 +105,23 @@ pub async fn accept(lobby: &Lobby, asker: Asker, seek: SeekId, command: CommandI
 
 async fn place(
     lobby: &Lobby,
-    asker: Asker,
+    requester: Requester,
     request: SeekRequest,
     command: CommandId,
     reply: Reply,
 ) {
     let services = lobby.services();
-    let before = before(lobby, &asker, &request, command).await;
+    let before = before(lobby, &requester, &request, command).await;
     if let Some(before) = before.transpose() {
         return reply.send(before);
     }
-    match seeking::seeker(services, &asker.who, asker.address, &request.terms).await {
+    match seeking::seeker(services, &requester.who, requester.address, &request.terms).await {
         Ok(seeker) => {
             let seeking = Seeking {
                 seeker,
                 request,
                 command,
-                peer: asker.peer,
+                peer: requester.peer,
                 reply,
             };
             lobby.ask(Call::Seek(Box::new(seeking))).await;
@@ -127,11 +133,11 @@ async fn place(
 /// What this command has led to before, if it has come before.
 async fn before(
     lobby: &Lobby,
-    asker: &Asker,
+    requester: &Requester,
     request: &SeekRequest,
     command: CommandId,
 ) -> Result<Option<Answer>, ApiError> {
-    let player = asker.who.id;
+    let player = requester.who.id;
     if let Some(before) = lobby.before(player, request.clone(), command).await? {
         let (seek, status) = before?;
         let state = shown::state(status);
