@@ -63,7 +63,7 @@ pub async fn export(
     }
     if wanted.everything && so_far.game.is_none() {
         players(store, so_far.player, out, &mut lines, witness).await?;
-        company(store, out, &mut lines, witness).await?;
+        blocks_and_reports(store, out, &mut lines, witness).await?;
         acts(store, out, &mut lines, witness).await?;
         said(store, out, &mut lines, witness).await?;
         attendance(store, out, &mut lines, witness).await?;
@@ -128,7 +128,7 @@ async fn players(
 }
 
 /// Writes blocks and reports.
-async fn company(
+async fn blocks_and_reports(
     store: &dyn Store,
     out: &mut (impl Write + Send),
     lines: &mut End,
@@ -141,7 +141,7 @@ async fn company(
             break;
         }
         for block in &page {
-            out.write_all(&line::company::block(*block)?)?;
+            out.write_all(&line::blocks_and_reports::block(*block)?)?;
         }
         lines.blocks += page.len() as u64;
         witness.wrote(page.len() as u64);
@@ -154,7 +154,7 @@ async fn company(
         }
         let count = page.len() as u64;
         for report in page {
-            out.write_all(&line::company::report(report)?)?;
+            out.write_all(&line::blocks_and_reports::report(report)?)?;
         }
         lines.reports += count;
         witness.wrote(count);

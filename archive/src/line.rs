@@ -4,7 +4,7 @@
 
 pub mod act;
 pub mod attendance;
-pub mod company;
+pub mod blocks_and_reports;
 mod player;
 pub mod ratings;
 mod reading;

@@ -57,7 +57,7 @@ pub enum News {
 }
 
 /// What to ask of the server.
-pub enum Wish {
+pub enum LinkRequest {
     /// A request, to be answered.
     Ask(&'static str, Value),
     /// Watch a game, now and after each reconnection.
@@ -69,11 +69,11 @@ pub async fn run(
     server: Server,
     mut token: Option<Token>,
     identity: bool,
-    wishes: mpsc::Receiver<Wish>,
+    requests: mpsc::Receiver<LinkRequest>,
     news: mpsc::Sender<News>,
 ) {
     let mut link = Link {
-        wishes,
+        requests,
         news,
         next_id: 0,
         open: BTreeMap::new(),
@@ -135,7 +135,7 @@ impl Pause {
 }
 
 struct Link {
-    wishes: mpsc::Receiver<Wish>,
+    requests: mpsc::Receiver<LinkRequest>,
     news: mpsc::Sender<News>,
     next_id: u32,
     /// Requests without an answer, in the order they were made. Commands carry their own ids, so sending twice is safe.
@@ -179,9 +179,9 @@ impl Link {
         loop {
             let message = tokio::select! {
                 message = tokio::time::timeout(silence, stream.next()) => message,
-                wish = self.wishes.recv(), if greeted => {
-                    let Some(wish) = wish else { return Ended::Deaf };
-                    let text = self.wanted(wish);
+                request = self.requests.recv(), if greeted => {
+                    let Some(request) = request else { return Ended::Deaf };
+                    let text = self.wanted(request);
                     if stream.send(text).await.is_err() {
                         return Ended::Lost { come_back_in: None };
                     }
@@ -222,15 +222,15 @@ impl Link {
         }
     }
 
-    fn wanted(&mut self, wish: Wish) -> Message {
-        match wish {
-            Wish::Ask(kind, data) => {
+    fn wanted(&mut self, request: LinkRequest) -> Message {
+        match request {
+            LinkRequest::Ask(kind, data) => {
                 self.next_id += 1;
                 let text = frame(self.next_id, kind, &data);
                 self.open.insert(self.next_id, (kind, data));
                 text
             }
-            Wish::Watch(game) => {
+            LinkRequest::Watch(game) => {
                 self.watched = Some(game);
                 self.cursor = None;
                 frame(WATCH, "watch", &json!({"game": game}))

@@ -22,6 +22,29 @@ const REPLACED: &[(&str, &[&str], &str)] = &[
     ("computed anew", &[], "recomputed"),
 ];
 
+/// Names that the trade's own words have replaced, and these.
+const RENAMED: &[(&str, &str)] = &[
+    ("Knock", "RoomMessage"),
+    ("tidings", "notify_lobby"),
+    ("Tidings", "Toasts"),
+    ("forsake", "delete_abandoned"),
+    ("forsaken", "abandoned"),
+    ("forsaking", "delete_abandoned"),
+    ("Company", "PairingLimits"),
+    ("Papers", "Drafts"),
+    ("PaperKind", "DraftKind"),
+    ("Talk", "SpectatorChat"),
+    ("Gallery", "Spectators"),
+    ("Fate", "SeekStatus"),
+    ("Wish", "SeekRequest, LinkRequest"),
+    ("Dice", "Random"),
+    ("Foreseen", "PlayedMove"),
+    ("Voice", "ChatReach"),
+    ("Asker", "Caller, Requester"),
+    ("Divergence", "InvalidEvent"),
+    ("keepsOrder", "isModerator"),
+];
+
 /// Folders that hold what others have made, or what is built.
 const LEFT_OUT: &[&str] = &["target", "node_modules", "build", "test-results", "data"];
 
@@ -39,6 +62,12 @@ fn replaced_phrases_do_not_come_back() {
         read += 1;
         let text = fs::read_to_string(&file).expect("a source can be read");
         for (number, line) in text.lines().enumerate() {
+            for (name, instead) in RENAMED {
+                if line.contains(name) && has_name(line, name) {
+                    let shown = file.strip_prefix(&root).unwrap_or(&file).display();
+                    found.push(format!("{shown}:{}: {name}; write: {instead}", number + 1));
+                }
+            }
             for (phrase, fine_after, instead) in REPLACED {
                 if has(line, phrase, fine_after) {
                     let shown = file.strip_prefix(&root).unwrap_or(&file).display();
@@ -58,6 +87,14 @@ fn a_planted_phrase_is_found() {
     assert!(!has("null if there is none", " is none", &["there"]));
     assert!(has("there is none; a time is none", " is none", &["there"]));
     assert!(has("Keeps Order", "keeps order", &[]));
+    assert!(has_name("fn of(dice: Dice)", "Dice") && !has_name("Dices", "Dice"));
+}
+
+/// Whether a line has a name as a word of its own.
+fn has_name(line: &str, name: &str) -> bool {
+    let is_word = |letter: char| letter.is_alphanumeric() || letter == '_';
+    line.split(|letter| !is_word(letter))
+        .any(|word| word == name)
 }
 
 /// Whether a line has a phrase at a place where none of these words stands before it.

@@ -7,7 +7,7 @@ use super::{
     ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, VERSION,
     act::read_act,
     attendance::read_attendance,
-    company::{read_block, read_report},
+    blocks_and_reports::{read_block, read_report},
     player::read_player,
     ratings::{read_ratings, read_withdrawal},
     said::read_said,

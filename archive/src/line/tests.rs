@@ -36,8 +36,8 @@ fn written(line: Line) -> Vec<u8> {
     let mut text = match line {
         Line::Header(header) => super::header(&header).unwrap(),
         Line::Player(record) => player(record).unwrap(),
-        Line::Block(block) => company::block(block).unwrap(),
-        Line::Report(report) => company::report(report).unwrap(),
+        Line::Block(block) => blocks_and_reports::block(block).unwrap(),
+        Line::Report(report) => blocks_and_reports::report(report).unwrap(),
         Line::Act(entry) => act::act(entry).unwrap(),
         Line::Said(line) => said::said(line).unwrap(),
         Line::Attendance(entries) => attendance::attendance(&entries).unwrap().unwrap(),

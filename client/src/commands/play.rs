@@ -19,7 +19,7 @@ use self::{looking::Looking, opening::Opening, secrets::Drafts};
 use crate::{
     address::Address,
     identity::{Identity, WhoArgs},
-    link::{self, News, Wish},
+    link::{self, LinkRequest, News},
     notation::{self, NotationArgs},
     runtime::block_on,
     screen::{BEGINS, SET_UP, Screen},
@@ -136,7 +136,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         identity = arriving::who(&server, game, identity).await?;
     }
     let token = identity.token()?;
-    let (wishes, asked) = mpsc::channel(16);
+    let (requests, asked) = mpsc::channel(16);
     let (told, news) = mpsc::channel(64);
     let link = link::run(server.clone(), token.clone(), true, asked, told);
     tokio::spawn(link);
@@ -145,7 +145,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         catalog,
         clock: Clock::system(),
         ahead: Millis(0),
-        wishes,
+        requests,
         table: None,
         identity,
         token,
@@ -167,7 +167,7 @@ struct Player {
     clock: Clock,
     /// How far the server's clock is ahead of this one.
     ahead: Millis,
-    wishes: mpsc::Sender<Wish>,
+    requests: mpsc::Sender<LinkRequest>,
     table: Option<Table>,
     identity: Identity,
     token: Option<Token>,
@@ -223,9 +223,9 @@ impl Player {
         self.clock.now() + self.ahead
     }
 
-    async fn wish(&self, wish: Wish) -> anyhow::Result<()> {
-        self.wishes
-            .send(wish)
+    async fn ask_link(&self, request: LinkRequest) -> anyhow::Result<()> {
+        self.requests
+            .send(request)
             .await
             .map_err(|_| anyhow::anyhow!("the connection is closed"))
     }
@@ -236,7 +236,7 @@ impl Player {
         if let (Value::Object(data), Value::Object(extra)) = (&mut data, extra) {
             data.extend(extra);
         }
-        self.wish(Wish::Ask(kind, data)).await
+        self.ask_link(LinkRequest::Ask(kind, data)).await
     }
 
     async fn heard(&mut self, news: News) -> anyhow::Result<()> {
@@ -253,8 +253,11 @@ impl Player {
                     _ => {}
                 }
                 match (self.opening.take(), self.game, &self.table) {
-                    (Some(opening), ..) => self.wish(Wish::Ask("create_game", opening)).await?,
-                    (None, Some(game), None) => self.wish(Wish::Watch(game)).await?,
+                    (Some(opening), ..) => {
+                        self.ask_link(LinkRequest::Ask("create_game", opening))
+                            .await?
+                    }
+                    (None, Some(game), None) => self.ask_link(LinkRequest::Watch(game)).await?,
                     (None, ..) => self.look().await?,
                 }
             }
@@ -280,7 +283,7 @@ impl Player {
                     self.drafts = Drafts::default();
                     self.screen
                         .say(&format!("the next game: {}/games/{next}", self.server))?;
-                    self.wish(Wish::Watch(next)).await?;
+                    self.ask_link(LinkRequest::Watch(next)).await?;
                 }
             }
             News::Notice(notice) => {
@@ -377,10 +380,10 @@ impl Player {
                 if let Some(name) = data["to"].as_str() {
                     let told = format!("{} is challenged: {address}", printable(name));
                     self.screen.say(&told)?;
-                    return self.wish(Wish::Watch(game)).await;
+                    return self.ask_link(LinkRequest::Watch(game)).await;
                 }
                 self.screen.say(&format!("your game: {address}"))?;
-                self.wish(Wish::Watch(game)).await
+                self.ask_link(LinkRequest::Watch(game)).await
             }
             Ok(Answer::Done { .. }) if kind == "decline" => {
                 Ok(self.screen.say("the challenge is declined")?)
@@ -391,7 +394,7 @@ impl Player {
                 {
                     // The seat is one's own now: the moves and the side from which the board is seen are sent again.
                     self.table = None;
-                    self.wish(Wish::Watch(game)).await?;
+                    self.ask_link(LinkRequest::Watch(game)).await?;
                 }
                 Ok(())
             }

@@ -7,7 +7,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     address::Address,
-    link::{self, News, Wish},
+    link::{self, LinkRequest, News},
     notation::NotationArgs,
     onlooker::Onlooker,
     rules,
@@ -49,10 +49,10 @@ async fn watch(args: &WatchArgs) -> anyhow::Result<()> {
         return list(&server, &screen).await;
     };
     let catalog: Catalog = server.get("/api/catalog", None).await?;
-    let (wishes, asked) = mpsc::channel(4);
+    let (requests, asked) = mpsc::channel(4);
     let (told, news) = mpsc::channel(64);
     tokio::spawn(link::run(server, None, false, asked, told));
-    wishes.send(Wish::Watch(game)).await?;
+    requests.send(LinkRequest::Watch(game)).await?;
     follow(Onlooker::new(screen, catalog), news).await
 }
 

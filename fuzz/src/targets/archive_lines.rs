@@ -71,8 +71,8 @@ fn written(read: Line) -> Option<Vec<u8>> {
     let written = match read {
         Line::Header(header) => line::header(&header),
         Line::Player(player) => line::player(player),
-        Line::Block(block) => line::company::block(block),
-        Line::Report(report) => line::company::report(report),
+        Line::Block(block) => line::blocks_and_reports::block(block),
+        Line::Report(report) => line::blocks_and_reports::report(report),
         Line::Act(act) => line::act::act(act),
         Line::Said(said) => line::said::said(said),
         Line::Attendance(entries) => {

@@ -13,7 +13,7 @@ use crate::services::Services;
 
 /// What is to be known of a player who looks for an opponent.
 #[derive(Clone, Debug)]
-pub struct Company {
+pub struct PairingLimits {
     /// Whom the player is not to meet: each of the two may have asked for it.
     pub avoids: Arc<HashSet<PlayerId>>,
     /// Until when the player has to wait; none if there is nothing to wait for.
@@ -24,9 +24,9 @@ pub struct Company {
 ///
 /// # Errors
 /// `busy` when the record can't be read.
-pub async fn of(services: &Services, player: PlayerId) -> Result<Company, ApiError> {
+pub async fn of(services: &Services, player: PlayerId) -> Result<PairingLimits, ApiError> {
     let avoided = services.store.avoided_by(player).await;
-    Ok(Company {
+    Ok(PairingLimits {
         avoids: Arc::new(
             avoided
                 .map_err(|error| unreadable(&error))?

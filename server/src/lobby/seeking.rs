@@ -97,13 +97,13 @@ pub async fn seeker(
     }
     admission::check(services, who, terms.admission()).await?;
     let player = seating::seat(services, who, &terms.ruleset).await?;
-    let company = blocks::of(services, who.id).await?;
+    let limits = blocks::of(services, who.id).await?;
     Ok(Seeker {
         who: Arc::clone(who),
         rating: player.rating,
         address,
-        avoids: company.avoids,
-        paused_until: company.paused_until,
+        avoids: limits.avoids,
+        paused_until: limits.paused_until,
         limited: sanctions::is_limited(services, who.id).await?,
     })
 }

@@ -9,7 +9,7 @@ use serde_json::json;
 use super::Player;
 use crate::{
     identity::Identity,
-    link::Wish,
+    link::LinkRequest,
     server::Server,
     text::{printable, say},
 };
@@ -58,6 +58,6 @@ impl Player {
             return Ok(());
         };
         let data = json!({"game": game, "command": Random::system().command_id()});
-        self.wish(Wish::Ask("decline", data)).await
+        self.ask_link(LinkRequest::Ask("decline", data)).await
     }
 }

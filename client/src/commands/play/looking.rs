@@ -13,7 +13,7 @@ use qiguan_protocol::{
 use serde_json::{Value, json};
 
 use super::Player;
-use crate::{link::Wish, server::answer::refused};
+use crate::{link::LinkRequest, server::answer::refused};
 
 /// Told to somebody who looks for the same at two terminals.
 const ALREADY: &str = "you are already looking for this game in another terminal; a second person here can use --guest or --as NAME";
@@ -61,7 +61,7 @@ impl Looking {
         self.command = json!(Random::system().command_id());
     }
 
-    fn ask(&self) -> Wish {
+    fn ask(&self) -> LinkRequest {
         let mut data = self.data.clone();
         data["command"] = self.command.clone();
         let kind = if self.pool.is_some() {
@@ -69,7 +69,7 @@ impl Looking {
         } else {
             "seek"
         };
-        Wish::Ask(kind, data)
+        LinkRequest::Ask(kind, data)
     }
 }
 
@@ -79,12 +79,12 @@ impl Player {
         let Some(looking) = &self.looking else {
             return Ok(());
         };
-        let wish = if looking.pool.is_some() {
+        let request = if looking.pool.is_some() {
             looking.ask()
         } else {
-            Wish::Ask("enter_lobby", json!({}))
+            LinkRequest::Ask("enter_lobby", json!({}))
         };
-        self.wish(wish).await
+        self.ask_link(request).await
     }
 
     /// An answer of the lobby.
@@ -102,11 +102,11 @@ impl Player {
                     self.screen.say(ALREADY)?;
                 }
                 let fitting = others.into_iter().find(|seek| looking.fits(seek));
-                let wish = match fitting {
+                let request = match fitting {
                     Some(seek) if looking.own.is_none() => accept(seek.id),
                     Some(_) | None => looking.ask(),
                 };
-                self.wish(wish).await
+                self.ask_link(request).await
             }
             Answer::Seek { seek, state } => match state {
                 SeekState::Open {} => {
@@ -119,8 +119,8 @@ impl Player {
                 SeekState::Paired { game } => self.found(game).await,
                 SeekState::Gone {} => {
                     looking.renew();
-                    let wish = looking.ask();
-                    self.wish(wish).await
+                    let request = looking.ask();
+                    self.ask_link(request).await
                 }
             },
             Answer::Paired { game } => self.found(game).await,
@@ -132,8 +132,8 @@ impl Player {
     pub(super) async fn could_not_accept(&mut self) -> anyhow::Result<()> {
         match &self.looking {
             Some(looking) if looking.own.is_none() => {
-                let wish = looking.ask();
-                self.wish(wish).await
+                let request = looking.ask();
+                self.ask_link(request).await
             }
             Some(_) | None => Ok(()),
         }
@@ -152,7 +152,7 @@ impl Player {
                     looking.own.is_some_and(|own| seek.id < own) && looking.fits(seek)
                 };
                 match added.iter().find(before) {
-                    Some(seek) => self.wish(accept(seek.id)).await,
+                    Some(seek) => self.ask_link(accept(seek.id)).await,
                     None => Ok(()),
                 }
             }
@@ -181,11 +181,11 @@ impl Player {
         self.game = Some(game);
         let told = format!("opponent found: {}/games/{game}", self.server);
         self.screen.say(&told)?;
-        self.wish(Wish::Watch(game)).await
+        self.ask_link(LinkRequest::Watch(game)).await
     }
 }
 
-fn accept(seek: SeekId) -> Wish {
+fn accept(seek: SeekId) -> LinkRequest {
     let command = Random::system().command_id();
-    Wish::Ask("accept_seek", json!({"seek": seek, "command": command}))
+    LinkRequest::Ask("accept_seek", json!({"seek": seek, "command": command}))
 }

@@ -8,7 +8,7 @@ use super::Player;
 use crate::{
     board, formation,
     guesses::{self, Guesses},
-    link::Wish,
+    link::LinkRequest,
     screen::Screen,
     table::Table,
     text::printable,
@@ -87,7 +87,7 @@ impl Player {
     async fn set_up(&mut self, setup: String) -> anyhow::Result<()> {
         let data = json!({"game": self.game, "setup": setup});
         self.drafts.setup = Some(setup);
-        self.wish(Wish::Ask("set_up", data)).await
+        self.ask_link(LinkRequest::Ask("set_up", data)).await
     }
 
     /// The setup as text, and what both are committed to once play has begun.
@@ -159,7 +159,7 @@ impl Player {
         };
         let data = json!({"game": self.game, "notes": notes});
         self.drafts.notes = Some(notes);
-        self.wish(Wish::Ask("note", data)).await
+        self.ask_link(LinkRequest::Ask("note", data)).await
     }
 
     /// All guesses, by the point where the piece stands now.

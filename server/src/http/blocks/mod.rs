@@ -14,8 +14,8 @@ use crate::{admission::blocks, app::App, http::error::HttpError};
 
 /// Lets the lobby know whom a player is not to meet from now on.
 async fn told(app: &App, player: PlayerId) -> Result<(), HttpError> {
-    let company = blocks::of(app.services(), player).await?;
-    app.lobby.avoids(player, company.avoids).await;
+    let limits = blocks::of(app.services(), player).await?;
+    app.lobby.avoids(player, limits.avoids).await;
     Ok(())
 }
 
