@@ -188,8 +188,10 @@ pub(super) fn declare(document: &mut Value) -> Vec<String> {
             let name = parameter["name"].as_str().unwrap_or_default().to_owned();
             let schema = &mut parameter["schema"];
             put_of_types(schema);
+            // An id, of a game too, is no word.
+            let is_id = schema.get("$ref").is_some();
             for ((of, named, bound), found) in PARAMETERS.iter().zip(&mut found) {
-                if (of.is_empty() || *of == id) && *named == name {
+                if (of.is_empty() && !is_id || *of == id) && *named == name {
                     put(schema, *bound);
                     *found = true;
                 }
