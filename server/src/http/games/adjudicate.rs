@@ -21,7 +21,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = Adjudicate,
     responses(
-        (status = 200, description = "its events are stored", body = Answer),
+        (status = 200, description = "its events are stored", body = ref("#/components/schemas/AnswerDone")),
         (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "requires the moderator role, and games of players with lower roles", body = ErrorBody),

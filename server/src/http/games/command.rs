@@ -35,7 +35,7 @@ pub struct Command {
     params(("id" = uuid::Uuid, Path, description = "the game")),
     request_body = GameCommand,
     responses(
-        (status = 200, description = "its events are stored", body = Answer),
+        (status = 200, description = "its events are stored", body = ref("#/components/schemas/AnswerDone")),
         (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "the caller has no seat in this game", body = ErrorBody),

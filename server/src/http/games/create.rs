@@ -17,7 +17,7 @@ use crate::{
     post, path = "/api/games", operation_id = "createGame", tag = "games", security(("token" = []), ("cookie" = [])),
     request_body = CreateGame,
     responses(
-        (status = 201, description = "the game is stored", body = Answer),
+        (status = 201, description = "the game is stored", body = ref("#/components/schemas/AnswerCreated")),
         (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 404, description = "no account has the name in `to`", body = ErrorBody),

@@ -20,7 +20,7 @@ use crate::{
     params(("id" = uuid::Uuid, Path, description = "the seek")),
     request_body = Accept,
     responses(
-        (status = 200, description = "the game", body = Answer),
+        (status = 200, description = "the game", body = ref("#/components/schemas/AnswerPaired")),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "the seek is not for this player", body = ErrorBody),
         (status = 409, description = "the seek is no longer open", body = ErrorBody),

@@ -18,7 +18,7 @@ use crate::{
     get, path = "/api/lobby/seeks/{id}", operation_id = "getSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the seek")),
     responses(
-        (status = 200, description = "open, paired with the game, or gone", body = Answer),
+        (status = 200, description = "open, paired with the game, or gone", body = ref("#/components/schemas/AnswerSeek")),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 409, description = "this player has no such seek", body = ErrorBody),
     )

@@ -18,7 +18,7 @@ use crate::{
     delete, path = "/api/lobby/seeks/{id}", operation_id = "cancelSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
     params(("id" = uuid::Uuid, Path, description = "the seek")),
     responses(
-        (status = 200, description = "the seek's status", body = Answer),
+        (status = 200, description = "the seek's status", body = ref("#/components/schemas/AnswerSeek")),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 409, description = "this player has no such seek", body = ErrorBody),
     )

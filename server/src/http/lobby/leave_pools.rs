@@ -17,7 +17,7 @@ use crate::{
 #[utoipa::path(
     delete, path = "/api/lobby/quick", operation_id = "leavePools", tag = "lobby", security(("token" = []), ("cookie" = [])),
     responses(
-        (status = 200, description = "the pool places that were given up", body = Answer),
+        (status = 200, description = "the pool places that were given up", body = ref("#/components/schemas/AnswerLeftPools")),
         (status = 401, description = "an identity is required", body = ErrorBody),
     )
 )]

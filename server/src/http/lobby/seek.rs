@@ -19,7 +19,7 @@ use crate::{
     post, path = "/api/lobby/seeks", operation_id = "createSeek", tag = "lobby", security(("token" = []), ("cookie" = [])),
     request_body = AskSeek,
     responses(
-        (status = 201, description = "the seek's status: open, or already paired if the command is repeated", body = Answer),
+        (status = 201, description = "the seek's status: open, or already paired if the command is repeated", body = ref("#/components/schemas/AnswerSeek")),
         (status = 400, description = "a field is invalid", body = ErrorBody),
         (status = 401, description = "an identity is required", body = ErrorBody),
         (status = 403, description = "requires an account, or the caller has to wait after leaving games early", body = ErrorBody),

@@ -1,55 +1,58 @@
-//! The answers that the socket has in one type: over HTTP each operation has one of them.
+//! The answers that the socket has in one type: over HTTP each operation has one of them, and names it at its handler.
 
 use serde_json::{Map, Value, json};
 
-/// Which answer an operation has, by its id.
-const ANSWERS: [(&str, &str); 9] = [
-    ("createGame", "created"),
-    ("sendCommand", "done"),
-    ("adjudicateGame", "done"),
-    ("createSeek", "seek"),
-    ("getSeek", "seek"),
-    ("cancelSeek", "seek"),
-    ("joinPool", "seek"),
-    ("acceptSeek", "paired"),
-    ("leavePools", "left_pools"),
-];
-const ANSWER: &str = "#/components/schemas/Answer";
+use super::reference;
 
-/// Gives each kind of answer a schema of its own, and each operation the kind that it answers with. Returns the operations
-/// that have an answer and are not in the table.
-pub(super) fn split(document: &mut Value) -> Vec<String> {
-    if let Some(schemas) = super::schemas(document) {
-        name_kinds(schemas);
-    }
+/// What a line of a game's stream can be.
+const OF_A_GAME: [&str; 5] = [
+    "AnswerSnapshot",
+    "AnswerMissed",
+    "EventFrame",
+    "GameNotice",
+    "ServerNotice",
+];
+/// What a line of a channel's stream can be.
+const OF_A_CHANNEL: [&str; 5] = [
+    "ChannelNotice",
+    "AnswerSnapshot",
+    "EventFrame",
+    "GameNotice",
+    "ServerNotice",
+];
+
+/// Declares bodies that are no JSON as a whole. Returns those that there are not.
+pub(super) fn of_lines_and_bytes(document: &mut Value) -> Vec<String> {
+    let lines = |of: [&str; 5]| json!({ "oneOf": of.map(reference) });
     let mut missing = Vec::new();
-    for (name, operation) in super::operations(document) {
-        let id = operation.get("operationId").and_then(Value::as_str);
-        let kind = ANSWERS.iter().find(|(of, _)| Some(*of) == id);
-        let kind = kind.map(|(_, kind)| reference(kind));
-        let responses = operation
-            .get_mut("responses")
-            .and_then(Value::as_object_mut);
-        for response in responses.into_iter().flat_map(Map::values_mut) {
-            // Bytes are no list of numbers.
-            if let Some(picture) = response.pointer_mut("/content/image~1gif/schema") {
-                *picture = json!({ "type": "string", "format": "binary" });
-            }
-            let schema = response.pointer_mut("/content/application~1json/schema/$ref");
-            let Some(schema) = schema.filter(|schema| *schema == ANSWER) else {
-                continue;
-            };
-            match &kind {
-                Some(kind) => *schema = json!(kind),
-                None => missing.push(format!("the response of {name}")),
-            }
+    for (path, kind, schema) in [
+        (
+            "/api/games/{id}/stream",
+            "application/x-ndjson",
+            lines(OF_A_GAME),
+        ),
+        (
+            "/api/tv/{kind}",
+            "application/x-ndjson",
+            lines(OF_A_CHANNEL),
+        ),
+        (
+            "/api/games/{id}/animation.gif",
+            "image/gif",
+            json!({ "type": "string", "format": "binary" }),
+        ),
+    ] {
+        let told = document["paths"][path].pointer_mut("/get/responses/200/content");
+        match told.and_then(|content| content.get_mut(kind)) {
+            Some(told) => told["schema"] = schema,
+            None => missing.push(path.to_owned()),
         }
     }
     missing
 }
 
-/// `Answer` becomes a list of references.
-fn name_kinds(schemas: &mut Map<String, Value>) {
+/// Gives each kind of answer a schema of its own; `Answer` becomes a list of references.
+pub(super) fn name_kinds(schemas: &mut Map<String, Value>) {
     let kinds = schemas
         .get_mut("Answer")
         .and_then(|answer| answer.get_mut("oneOf"));
@@ -59,12 +62,14 @@ fn name_kinds(schemas: &mut Map<String, Value>) {
     let mut references = Vec::new();
     let mut mapping = Map::new();
     for schema in kinds {
-        let Some(kind) = kind_of(&schema) else {
+        let schema = whole(&schema, schemas).unwrap_or(schema);
+        let kind = schema.pointer("/properties/type/enum/0");
+        let Some(kind) = kind.and_then(Value::as_str).map(ToOwned::to_owned) else {
             references.push(schema);
             continue;
         };
-        references.push(json!({ "$ref": reference(&kind) }));
-        mapping.insert(kind.clone(), json!(reference(&kind)));
+        references.push(reference(&name_of(&kind)));
+        mapping.insert(kind.clone(), reference(&name_of(&kind))["$ref"].take());
         schemas.insert(name_of(&kind), schema);
     }
     if let Some(answer) = schemas.get_mut("Answer").and_then(Value::as_object_mut) {
@@ -74,19 +79,17 @@ fn name_kinds(schemas: &mut Map<String, Value>) {
     }
 }
 
-/// The word in a schema's `type`.
-fn kind_of(schema: &Value) -> Option<String> {
-    let parts = schema.get("allOf").and_then(Value::as_array);
-    let parts = parts.map_or(std::slice::from_ref(schema), Vec::as_slice);
-    let word = |part: &Value| {
-        let word = part.pointer("/properties/type/enum/0")?;
-        Some(word.as_str()?.to_owned())
-    };
-    parts.iter().find_map(word)
+/// An answer made of a type and its `type`, as one object: the type alone allows no field more.
+fn whole(schema: &Value, schemas: &Map<String, Value>) -> Option<Value> {
+    let of = schema["allOf"][0]["$ref"].as_str()?.rsplit('/').next()?;
+    let mut whole = schemas.get(of)?.clone();
+    whole["properties"]["type"] = schema["allOf"][1]["properties"]["type"].clone();
+    whole["required"].as_array_mut()?.push(json!("type"));
+    Some(whole)
 }
 
 /// `left_pools` is `AnswerLeftPools`.
-fn name_of(kind: &str) -> String {
+pub(super) fn name_of(kind: &str) -> String {
     let mut name = "Answer".to_owned();
     for word in kind.split('_') {
         let mut letters = word.chars();
@@ -94,8 +97,4 @@ fn name_of(kind: &str) -> String {
         name.push_str(letters.as_str());
     }
     name
-}
-
-fn reference(kind: &str) -> String {
-    format!("#/components/schemas/{}", name_of(kind))
 }

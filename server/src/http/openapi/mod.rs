@@ -4,7 +4,7 @@ mod answers;
 mod bounds;
 mod refusals;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use utoipa::{
     Modify, OpenApi,
     openapi::security::{ApiKey, ApiKeyValue, Http, HttpAuthScheme, SecurityScheme},
@@ -66,7 +66,10 @@ pub fn begun() -> utoipa::openapi::OpenApi {
 /// The document as it is served, of one in which all handlers are.
 pub fn finished(document: &utoipa::openapi::OpenApi) -> Value {
     let mut document = serde_json::to_value(document).unwrap_or_default();
-    let mut missing = answers::split(&mut document);
+    if let Some(schemas) = schemas(&mut document) {
+        answers::name_kinds(schemas);
+    }
+    let mut missing = answers::of_lines_and_bytes(&mut document);
     missing.extend(bounds::declare(&mut document));
     refusals::declare(&mut document);
     debug_assert!(
@@ -86,6 +89,10 @@ fn operations(document: &mut Value) -> impl Iterator<Item = (String, &mut Map<St
             Some((name, operation.as_object_mut()?))
         })
     })
+}
+
+fn reference(schema: &str) -> Value {
+    json!({ "$ref": format!("#/components/schemas/{schema}") })
 }
 
 /// The schemas by their names.
