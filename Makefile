@@ -50,10 +50,12 @@ unit: node postgres proxies
 	$(CARGO) build --workspace --locked --bin qiguan
 	TMPDIR=$$(sh scripts/memory.sh) RUST_TEST_THREADS=$(TEST_THREADS) $(CARGO) test --workspace --locked
 
-# Writes web/src/lib/protocol/protocol.ts, the protocol's types in TypeScript, and the catalog of the client's tests again. Tests compare
-# the committed files.
-types:
-	QIGUAN_TYPES=write $(CARGO) test --quiet --locked -p qiguan-protocol --lib typescript
+# Writes docs/openapi.json, the types of the web client, which are made from it, and the catalog of its tests again. Tests and
+# `npm run check` compare the committed files.
+types: node
+	$(CARGO) build --workspace --locked --bin qiguan
+	QIGUAN_TYPES=write $(CARGO) test --quiet --workspace --locked --test stories web_types
+	cd web && npm run types
 
 # The crash tests at full length: 200 kills at random moments, 50 with the records in Postgres, and 20 times Postgres itself. The leak tests too: 10,000 pairs of twin games, and 100,000 moves timed.
 soak: needs postgres

@@ -4,7 +4,7 @@ import globals from 'globals';
 import ts from 'typescript-eslint';
 
 export default ts.config(
-  { ignores: ['build/', '.svelte-kit/', 'node_modules/', 'test-results/', 'src/lib/protocol/protocol.ts'] },
+  { ignores: ['build/', '.svelte-kit/', 'node_modules/', 'test-results/', 'src/lib/protocol/openapi.ts'] },
   js.configs.recommended,
   ...ts.configs.strict,
   ...svelte.configs.recommended,

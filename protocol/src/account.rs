@@ -11,7 +11,6 @@ use crate::{
 
 /// A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 #[schema(format = Password)]
 pub struct Password(String);
@@ -30,7 +29,6 @@ impl Password {
 
 /// `POST /api/register`, and `POST /api/login`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Credentials {
     /// The account's name.
@@ -41,7 +39,6 @@ pub struct Credentials {
 
 /// `POST /api/account/password`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewPassword {
     /// The password until now.
@@ -59,7 +56,6 @@ const fn yes() -> bool {
 
 /// Who has a new password, with the new session's token. It is shown this once; browsers also get it as a cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PasswordChanged {
     /// The account.
@@ -72,7 +68,6 @@ pub struct PasswordChanged {
 
 /// `POST /api/account/delete`.
 #[derive(Clone, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Withdrawal {
     /// The account's password.
@@ -81,7 +76,6 @@ pub struct Withdrawal {
 
 /// Who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SignedIn {
     /// The account.
@@ -94,7 +88,6 @@ pub struct SignedIn {
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
 )]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Scope {
     /// To look at what its owner can look at.
@@ -126,7 +119,6 @@ impl Scope {
 
 /// `GET /api/me`: whom the server takes one for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Me {
     /// The player.
@@ -143,7 +135,6 @@ pub struct Me {
 
 /// A place where one is signed in.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Session {
     /// To end it by.
@@ -163,7 +154,6 @@ pub struct Session {
 
 /// `GET /api/account/sessions`: the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SessionList {
     /// All places where one is signed in.
@@ -172,7 +162,6 @@ pub struct SessionList {
 
 /// `POST /api/account/tokens`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewToken {
     /// What it is for, in its owner's words: 1 to 40 characters.
@@ -186,7 +175,6 @@ pub struct NewToken {
 
 /// An API token, without the secret.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ApiToken {
     /// To revoke it by.
@@ -206,7 +194,6 @@ pub struct ApiToken {
 
 /// A new API token. The secret is shown this once.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct IssuedToken {
     /// Everything about it.
@@ -217,7 +204,6 @@ pub struct IssuedToken {
 
 /// `GET /api/account/tokens`: the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TokenList {
     /// All API tokens of the account.
@@ -226,7 +212,6 @@ pub struct TokenList {
 
 /// `POST /api/players/{id}/ban`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Ban {
     /// Until when; left out: for good.
@@ -238,13 +223,11 @@ pub struct Ban {
 
 /// `PUT /api/players/{id}/role`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewRole {
     /// What the player may do from now on.
     pub role: Role,
     /// Why, kept in the audit log: at most 200 characters.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub reason: String,
 }

@@ -7,18 +7,18 @@ use crate::ids::Millis;
 
 /// What stands now: `GET /api/announcements`, and the notice `announcements`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Announcements {
     /// No new games for now; those that go on are played to their ends. Null if games can be opened.
+    #[schema(required)]
     pub maintenance: Option<Maintenance>,
     /// Something to read; null if there is nothing.
+    #[schema(required)]
     pub notice: Option<Notice>,
 }
 
 /// That no new games can be opened.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Maintenance {
     /// Why, and perhaps for how long.
@@ -29,7 +29,6 @@ pub struct Maintenance {
 
 /// Something to read.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Notice {
     /// What it says.
@@ -42,20 +41,17 @@ pub struct Notice {
 
 /// `PUT /api/admin/maintenance`: no new games from now on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct StartMaintenance {
     /// The text that everybody sees: 1 to 300 characters.
     pub message: String,
     /// Why, for the audit log: at most 200 characters.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub reason: String,
 }
 
 /// `PUT /api/admin/notice`: shows a notice to everybody, replacing the current one.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PutUpNotice {
     /// What it says: 1 to 300 characters.
@@ -64,6 +60,5 @@ pub struct PutUpNotice {
     pub minutes: u32,
     /// Why, for the audit log: at most 200 characters.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub reason: String,
 }

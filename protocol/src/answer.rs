@@ -14,10 +14,10 @@ use crate::{
 
 /// The answer to a request.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AnswerFrame {
     /// The request's id; null if the message had none that could be read.
+    #[schema(required)]
     pub re: Option<RequestId>,
     /// What came of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,6 @@ impl AnswerFrame {
 
 /// What a request can come to.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Answer {
     /// To `hello`.
@@ -127,10 +126,10 @@ pub enum Answer {
 
 /// The server's greeting.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Welcome {
     /// Who the server takes the client for; null for a spectator without identity.
+    #[schema(required)]
     pub player: Option<Player>,
     /// The server's version.
     pub server: String,
@@ -140,7 +139,6 @@ pub struct Welcome {
 
 /// A new identity.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Guest {
     /// Who this is.

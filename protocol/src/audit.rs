@@ -14,13 +14,11 @@ use crate::{
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct ActId(pub Uuid);
 
 /// Something that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Act {
     /// The entry.
@@ -30,10 +28,13 @@ pub struct Act {
     /// What.
     pub operation: Operation,
     /// Who did it; null for the operator.
+    #[schema(required)]
     pub by: Option<Player>,
     /// Whom it was done to.
+    #[schema(required)]
     pub player: Option<Player>,
     /// Which game it was done to.
+    #[schema(required)]
     pub game: Option<GameId>,
     /// Why; empty if nobody has said.
     pub reason: String,
@@ -43,22 +44,20 @@ pub struct Act {
 
 /// A page of the audit log, the newest entry first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AuditPage {
     /// The entries.
     pub acts: Vec<Act>,
     /// The `before` of the next page; null if this is the last.
+    #[schema(required)]
     pub before: Option<ActId>,
 }
 
 /// Why something is done that may be done without a reason.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Why {
     /// Kept in the audit log: at most 200 characters.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub reason: String,
 }

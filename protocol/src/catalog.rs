@@ -13,7 +13,6 @@ use crate::{
 
 /// Everything that can be played.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Catalog {
     /// The games.
@@ -22,7 +21,6 @@ pub struct Catalog {
 
 /// A game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogGame {
     /// The first part of its rule sets' ids.
@@ -43,7 +41,6 @@ pub struct CatalogGame {
 
 /// A board.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogBoard {
     /// Files, named from `a` at the first seat's left.
@@ -61,7 +58,6 @@ pub struct CatalogBoard {
 
 /// A special square.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogMark {
     /// Which, such as `d1`.
@@ -69,12 +65,12 @@ pub struct CatalogMark {
     /// What it is: `den`, `trap`, `river` (on a board of points: the points on its banks), `palace`, `camp` or `headquarters`.
     pub kind: String,
     /// Whose it is; null if nobody's.
+    #[schema(required)]
     pub owner: Option<Seat>,
 }
 
 /// Two points that are joined.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogWay {
     /// One end, such as `a1`.
@@ -87,7 +83,6 @@ pub struct CatalogWay {
 
 /// A kind of piece.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogPiece {
     /// The letter in notation: upper case for the first seat, lower case for the second.
@@ -100,7 +95,6 @@ pub struct CatalogPiece {
 
 /// What values an option takes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum CatalogOption {
     /// True or false.
@@ -121,7 +115,6 @@ pub enum CatalogOption {
 
 /// A named rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CatalogRuleSet {
     /// The id.

@@ -24,7 +24,6 @@ use crate::{
 
 /// `hello`: who is there. The first message of a connection, within 10 seconds; or `guest`.
 #[derive(Clone, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Hello {
     /// The token of an identity. Absent: the identity of the connection's cookie, or none (a spectator).
@@ -34,13 +33,11 @@ pub struct Hello {
 
 /// A request without fields: `guest`, `ping`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Nothing {}
 
 /// `create_game`: opens a game and sits down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CreateGame {
     /// The command's id; creating twice with the same id creates once.
@@ -50,24 +47,15 @@ pub struct CreateGame {
     /// Options that differ from the rule set's; `GET /api/catalog` lists them.
     #[serde(default)]
     #[schema(value_type = std::collections::BTreeMap<String, OptionValue>)]
-    #[cfg_attr(
-        test,
-        ts(
-            as = "Option<std::collections::BTreeMap<String, OptionValue>>",
-            optional
-        )
-    )]
     pub options: AskedOptions,
     /// The time control.
     #[serde(deserialize_with = "object::only")]
     pub time_control: TimeControl,
     /// The creator's seat.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub seat: SeatChoice,
     /// Who finds the game.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub visibility: Visibility,
     /// Whether the result counts for the players' ratings. Both need an account, the rule set is to be played as it is, and
     /// with a clock.
@@ -83,7 +71,6 @@ pub struct CreateGame {
 
 /// `watch`: asks for a game as it stands and for everything that follows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Watch {
     /// The game.
@@ -99,7 +86,6 @@ pub struct Watch {
 
 /// `unwatch`: no more events of this game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Unwatch {
     /// The game.
@@ -108,7 +94,6 @@ pub struct Unwatch {
 
 /// `set_up`: changes the player's own setup while both set up (Luzhanqi). Nobody else is notified.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SetUp {
     /// The game.
@@ -119,7 +104,6 @@ pub struct SetUp {
 
 /// `note`: keeps the player's own notes on a game, in place of those before. Nobody else ever sees them.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Note {
     /// The game.
@@ -130,7 +114,6 @@ pub struct Note {
 
 /// `spectator_chat`: says something to those who watch a game without a seat. The players see it when the game is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SpectatorChat {
     /// The game.
@@ -143,7 +126,6 @@ pub struct SpectatorChat {
 
 /// `POST /api/games/{id}/spectator_chat`: the same.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SayToSpectators {
     /// The command's id; a line that is sent twice with the same id is said once.

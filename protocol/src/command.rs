@@ -14,7 +14,6 @@ use crate::{
 /// A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
 /// over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
 pub enum GameCommand {
     /// Takes the free seat; the game starts.
@@ -45,7 +44,6 @@ pub enum GameCommand {
 
 /// The data of a command that needs no more than the game and its own id.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Plain {
     /// The game.
@@ -56,7 +54,6 @@ pub struct Plain {
 
 /// The data of `move`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Move {
     /// The game.
@@ -72,7 +69,6 @@ pub struct Move {
 
 /// The data of `accept_draw` and `decline_draw`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AnswerDraw {
     /// The game.
@@ -85,7 +81,6 @@ pub struct AnswerDraw {
 
 /// The data of `chat`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Chat {
     /// The game.

@@ -10,7 +10,6 @@ use crate::{
 
 /// How much later, while the game goes on. Its end shows everything at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SpectatorDelay {
     /// By so many plies, 0 to 15: the last ones are not shown.

@@ -14,7 +14,6 @@ macro_rules! codes {
     ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
         /// What went wrong. The list is closed: a client may match on it.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
         pub enum ErrorCode {
             $($(#[$doc])* #[serde(rename = $text)] $name,)*
         }
@@ -142,7 +141,6 @@ codes! {
 
 /// Where the game is, so that a client that was refused can catch up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Current {
     /// The last event's number.
@@ -153,7 +151,6 @@ pub struct Current {
 
 /// A refusal: what is wrong, where, and what would be allowed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ApiError {
     /// What kind of refusal.
@@ -178,7 +175,6 @@ pub struct ApiError {
 
 /// The body of every error over HTTP.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ErrorBody {
     /// What is wrong.

@@ -14,7 +14,6 @@ use crate::{
 
 /// One event of a game as one viewer sees it. Every viewer gets every number; what a viewer may not see is `withheld`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct EventFrame {
     /// The game.
@@ -33,20 +32,17 @@ pub struct EventFrame {
 
 /// `GET /api/games/{id}/events`: events in order.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Events {
     /// The events.
     pub events: Vec<EventFrame>,
     /// There are more: they come after this number, which is `since` of the next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub next: Option<Seq>,
 }
 
 /// What can happen in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GameEvent {
     /// The game was opened.
@@ -171,7 +167,6 @@ pub enum GameEvent {
 
 /// Why clocks stand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum HoldReason {
     /// The game has begun but not both players are there yet.
@@ -184,7 +179,6 @@ pub enum HoldReason {
 
 /// What is happening around a game without being part of its record.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GameNotice {
     /// The game.
@@ -195,7 +189,6 @@ pub struct GameNotice {
 
 /// The notices about a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum GameNoticeKind {
     /// Who is connected has changed.
@@ -233,7 +226,6 @@ pub enum GameNoticeKind {
 
 /// What the server tells every connection.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ServerNotice {
     /// What.
@@ -242,7 +234,6 @@ pub struct ServerNotice {
 
 /// The notices of the server.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum ServerNoticeKind {
     /// The server is about to restart; the connection will be closed with 1012. Running games go on afterwards.

@@ -13,7 +13,6 @@ use crate::{
 
 /// A line of `GET /api/games/export/ndjson`: a game that is over, as everybody may know it then.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ExportedGame {
     /// As in lists.
@@ -24,14 +23,15 @@ pub struct ExportedGame {
     /// The moves.
     pub moves: Vec<PlayedMove>,
     /// What the player had left after each move, of the budget, of the period, or of the move; null without a clock.
+    #[schema(required)]
     pub left_ms: Option<Vec<Millis>>,
     /// In a game with setups that has come so far: what both committed to.
+    #[schema(required)]
     pub setups: Option<BySeat<RevealedSetup>>,
 }
 
 /// `GET /api/games/{id}/verify`: what came of replaying a game that is over.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Verification {
     /// The game.
@@ -44,14 +44,15 @@ pub struct Verification {
     /// How many moves were played again.
     pub plies: Ply,
     /// Whether there were setups, and they are those that were committed to; null in a game without, or that has not come so far.
+    #[schema(required)]
     pub setups: Option<bool>,
     /// The first thing that does not follow.
+    #[schema(required)]
     pub wrong: Option<Wrong>,
 }
 
 /// Something in a game that does not follow.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Wrong {
     /// The event.

@@ -10,7 +10,6 @@ macro_rules! uuid_id {
     ($(#[$doc:meta])* $name:ident) => {
         $(#[$doc])*
         #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
         #[serde(transparent)]
         pub struct $name(pub Uuid);
 
@@ -62,7 +61,6 @@ macro_rules! number {
     ($(#[$doc:meta])* $name:ident($inner:ty)) => {
         $(#[$doc])*
         #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema)]
-        #[cfg_attr(test, derive(ts_rs::TS))]
         #[serde(transparent)]
         pub struct $name(pub $inner);
 
@@ -124,13 +122,11 @@ impl std::ops::Sub for Millis {
 /// Which record an event number belongs to. It changes when the record may have lost something (a restored backup), and
 /// then every older cursor is void.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Epoch(pub u32);
 
 /// How far a client has seen a game: everything up to and including `seq`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Cursor {
     /// The record that `seq` belongs to.
@@ -158,7 +154,6 @@ impl fmt::Display for Cursor {
 
 /// The secret that proves an identity. It has no `Debug` and no `Display`: [`Token::reveal`] is the only way out.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct Token(String);
 

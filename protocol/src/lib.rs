@@ -39,8 +39,5 @@ pub mod setup;
 pub mod time_control;
 pub mod view;
 
-#[cfg(test)]
-mod typescript;
-
 /// The WebSocket subprotocol, and with it the version of everything in this crate.
 pub const SUBPROTOCOL: &str = "qiguan.v1";

@@ -1,160 +1,179 @@
 //! The limits that clients can run into, in one table; `docs/protocol.md` and `docs/operations.md` list them.
 
+use serde_json::{Map, Value};
+
 use crate::error::{ApiError, ErrorCode};
 
-/// The longest message and frame from a client, in bytes. Longer: close 1009.
-pub const MESSAGE_BYTES: usize = 8 * 1024;
-/// Bytes on a socket, frames and all, that may come in before a message is whole. More: close 1008.
-pub const UNFINISHED_BYTES: u64 = 64 * 1024;
-/// The longest HTTP request body, in bytes. Longer: 413.
-pub const BODY_BYTES: usize = 64 * 1024;
-/// The longest chat line, in characters.
-pub const CHAT_CHARACTERS: usize = 300;
-/// Chat lines that one player may send at once; one more every [`CHAT_REFILL_MS`].
-pub const CHAT_BURST: u32 = 5;
-/// Milliseconds until a player may send one more chat line.
-pub const CHAT_REFILL_MS: u32 = 2_000;
-/// Chat lines that one player may send at once in all games together; one more every [`CHAT_REFILL_MS`].
-pub const CHAT_BURST_IN_ALL: u32 = 60;
-/// Chat lines that one player may send in one game.
-pub const PLAYER_LINES: u32 = 500;
-/// Lines that spectators may say at one game at once from one address; one more every [`ADDRESS_CHAT_REFILL_MS`].
-pub const ADDRESS_CHAT_BURST: u32 = 60;
-/// Milliseconds until spectators at one address may say one more line at a game.
-pub const ADDRESS_CHAT_REFILL_MS: u32 = 1_000;
-/// Lines of spectators that are kept at one game: the newest.
-pub const SPECTATOR_LINES: u32 = 2_000;
-/// How many of them a view brings along: the last.
-pub const SPECTATOR_LINES_SHOWN: u32 = 100;
-/// The most plies by which spectators are behind.
-pub const DELAY_PLIES: u32 = 15;
-/// The most minutes by which spectators are behind.
-pub const DELAY_MINUTES: u32 = 60;
-/// How many draw offers one player may make in one game.
-pub const DRAW_OFFERS: u32 = 10;
-/// How many challenges of one player to another may be open at once.
-pub const CHALLENGES_TO_ONE: u32 = 3;
-/// How many games one connection may watch at once.
-pub const WATCHED_GAMES: usize = 64;
-/// How many missed events `watch` sends before it prefers a snapshot.
-pub const RESUME_EVENTS: usize = 256;
-/// Milliseconds within which a connection has to say who it is.
-pub const HELLO_MS: u64 = 10_000;
-/// Milliseconds between the server's pings.
-pub const PING_MS: u64 = 10_000;
-/// Milliseconds without any sign of life after which a connection is given up.
-pub const SILENCE_MS: u64 = 18_000;
-/// Milliseconds within which a client has to take what was sent.
-pub const WRITE_MS: u64 = 5_000;
-/// Messages that may wait for a slow client. More: close 4008.
-pub const OUTBOX_MESSAGES: usize = 256;
-/// Bytes that may wait for a slow client. More: close 4008.
-pub const OUTBOX_BYTES: usize = 256 * 1024;
-/// Games on one page of a list, at most.
-pub const PAGE_GAMES: u32 = 100;
-/// Events on one page of a game's, at most, and if nothing is said.
-pub const PAGE_EVENTS: u32 = 5_000;
-/// Positions on one page of a game's, at most, and if nothing is said.
-pub const PAGE_POSITIONS: u32 = 5_000;
-/// Setups that one player may have saved.
-pub const SETUPS: u32 = 50;
-/// How many players one player may block.
-pub const BLOCKS_PER_PLAYER: u32 = 200;
-/// How many reports one player may send in 24 hours.
-pub const REPORTS_PER_DAY: u32 = 10;
-/// The longest text of a report, in characters.
-pub const REPORT_CHARACTERS: usize = 1_000;
-/// The longest name of a setup, in characters.
-pub const SETUP_NAME_CHARACTERS: usize = 40;
+/// Constants, and all of them by name for the OpenAPI document.
+macro_rules! constants {
+    ($($(#[$doc:meta])* pub const $name:ident: $type:ty = $value:expr;)*) => {
+        $($(#[$doc])* pub const $name: $type = $value;)*
 
-/// The shortest password, in bytes.
-pub const PASSWORD_BYTES_LEAST: usize = 8;
-/// The longest password, in bytes.
-pub const PASSWORD_BYTES: usize = 256;
-/// API tokens that one account may have.
-pub const TOKENS: u32 = 20;
-/// The longest name of an API token, in characters.
-pub const TOKEN_NAME_CHARACTERS: usize = 40;
-/// The longest time for which an API token is given, in days; left out it does not end.
-pub const TOKEN_DAYS: u32 = 3_650;
-/// The longest reason of a moderator for a ban or a withdrawal, in characters.
-pub const REASON_CHARACTERS: usize = 200;
-/// Characters in an announcement.
-pub const ANNOUNCEMENT_CHARACTERS: usize = 300;
-/// Minutes for which a notice stands, at most.
-pub const NOTICE_MINUTES: u32 = 10_080;
+        /// All of them, by name.
+        pub fn by_name() -> Map<String, Value> {
+            [$((stringify!($name).to_owned(), $name.into())),*].into_iter().collect()
+        }
+    };
+}
 
-/// The shortest budget of a `fischer` clock, in milliseconds.
-pub const INITIAL_MS_LEAST: i64 = 1_000;
-/// The longest budget of a `fischer` clock, in milliseconds.
-pub const INITIAL_MS: i64 = 10_800_000;
-/// The largest increment of a `fischer` clock, in milliseconds.
-pub const INCREMENT_MS: i64 = 180_000;
-/// The longest budget of a `byoyomi` clock, in milliseconds.
-pub const MAIN_MS: i64 = 10_800_000;
-/// The shortest period of a `byoyomi` clock, in milliseconds.
-pub const PERIOD_MS_LEAST: i64 = 1_000;
-/// The longest period of a `byoyomi` clock, in milliseconds.
-pub const PERIOD_MS: i64 = 600_000;
-/// The most periods of a `byoyomi` clock.
-pub const PERIODS: i64 = 100;
-/// The shortest time for a move on a `per_move` clock, in milliseconds.
-pub const MOVE_MS_LEAST: i64 = 10_000;
-/// The longest time for a move on a `per_move` clock, in milliseconds.
-pub const MOVE_MS: i64 = 1_209_600_000;
-/// The shortest time for which an absent player is waited for, in milliseconds.
-pub const ABSENCE_MS_LEAST: i64 = 5_000;
-/// The longest time for which an absent player is waited for, in milliseconds.
-pub const ABSENCE_MS: i64 = 3_600_000;
-/// The shortest time to set up, in milliseconds.
-pub const SETUP_MS_LEAST: i64 = 10_000;
-/// The longest time to set up, in milliseconds.
-pub const SETUP_MS: i64 = 1_209_600_000;
-/// The fewest characters of an account's name.
-pub const NAME_CHARACTERS_LEAST: usize = 3;
-/// The most characters of an account's name.
-pub const NAME_CHARACTERS: usize = 20;
-/// The most characters of a name that is looked up.
-pub const LOOKED_UP_CHARACTERS: usize = 100;
-/// The most characters of a position as text.
-pub const POSITION_CHARACTERS: usize = 300;
-/// The most characters of the moves that lead to a position.
-pub const MOVES_CHARACTERS: usize = 1_000;
-/// The shortest time for which an animation shows a position, in milliseconds.
-pub const ANIMATION_SPEED_LEAST: u32 = 100;
-/// The longest time for which an animation shows a position, in milliseconds.
-pub const ANIMATION_SPEED: u32 = 5_000;
+constants! {
+    /// The longest message and frame from a client, in bytes. Longer: close 1009.
+    pub const MESSAGE_BYTES: usize = 8 * 1024;
+    /// Bytes on a socket, frames and all, that may come in before a message is whole. More: close 1008.
+    pub const UNFINISHED_BYTES: u64 = 64 * 1024;
+    /// The longest HTTP request body, in bytes. Longer: 413.
+    pub const BODY_BYTES: usize = 64 * 1024;
+    /// The longest chat line, in characters.
+    pub const CHAT_CHARACTERS: usize = 300;
+    /// Chat lines that one player may send at once; one more every [`CHAT_REFILL_MS`].
+    pub const CHAT_BURST: u32 = 5;
+    /// Milliseconds until a player may send one more chat line.
+    pub const CHAT_REFILL_MS: u32 = 2_000;
+    /// Chat lines that one player may send at once in all games together; one more every [`CHAT_REFILL_MS`].
+    pub const CHAT_BURST_IN_ALL: u32 = 60;
+    /// Chat lines that one player may send in one game.
+    pub const PLAYER_LINES: u32 = 500;
+    /// Lines that spectators may say at one game at once from one address; one more every [`ADDRESS_CHAT_REFILL_MS`].
+    pub const ADDRESS_CHAT_BURST: u32 = 60;
+    /// Milliseconds until spectators at one address may say one more line at a game.
+    pub const ADDRESS_CHAT_REFILL_MS: u32 = 1_000;
+    /// Lines of spectators that are kept at one game: the newest.
+    pub const SPECTATOR_LINES: u32 = 2_000;
+    /// How many of them a view brings along: the last.
+    pub const SPECTATOR_LINES_SHOWN: u32 = 100;
+    /// The most plies by which spectators are behind.
+    pub const DELAY_PLIES: u32 = 15;
+    /// The most minutes by which spectators are behind.
+    pub const DELAY_MINUTES: u32 = 60;
+    /// How many draw offers one player may make in one game.
+    pub const DRAW_OFFERS: u32 = 10;
+    /// How many challenges of one player to another may be open at once.
+    pub const CHALLENGES_TO_ONE: u32 = 3;
+    /// How many games one connection may watch at once.
+    pub const WATCHED_GAMES: usize = 64;
+    /// How many missed events `watch` sends before it prefers a snapshot.
+    pub const RESUME_EVENTS: usize = 256;
+    /// Milliseconds within which a connection has to say who it is.
+    pub const HELLO_MS: u64 = 10_000;
+    /// Milliseconds between the server's pings.
+    pub const PING_MS: u64 = 10_000;
+    /// Milliseconds without any sign of life after which a connection is given up.
+    pub const SILENCE_MS: u64 = 18_000;
+    /// Milliseconds within which a client has to take what was sent.
+    pub const WRITE_MS: u64 = 5_000;
+    /// Messages that may wait for a slow client. More: close 4008.
+    pub const OUTBOX_MESSAGES: usize = 256;
+    /// Bytes that may wait for a slow client. More: close 4008.
+    pub const OUTBOX_BYTES: usize = 256 * 1024;
+    /// Games on one page of a list, at most.
+    pub const PAGE_GAMES: u32 = 100;
+    /// Events on one page of a game's, at most, and if nothing is said.
+    pub const PAGE_EVENTS: u32 = 5_000;
+    /// Positions on one page of a game's, at most, and if nothing is said.
+    pub const PAGE_POSITIONS: u32 = 5_000;
+    /// Setups that one player may have saved.
+    pub const SETUPS: u32 = 50;
+    /// How many players one player may block.
+    pub const BLOCKS_PER_PLAYER: u32 = 200;
+    /// How many reports one player may send in 24 hours.
+    pub const REPORTS_PER_DAY: u32 = 10;
+    /// The longest text of a report, in characters.
+    pub const REPORT_CHARACTERS: usize = 1_000;
+    /// The longest name of a setup, in characters.
+    pub const SETUP_NAME_CHARACTERS: usize = 40;
+
+    /// The shortest password, in bytes.
+    pub const PASSWORD_BYTES_LEAST: usize = 8;
+    /// The longest password, in bytes.
+    pub const PASSWORD_BYTES: usize = 256;
+    /// API tokens that one account may have.
+    pub const TOKENS: u32 = 20;
+    /// The longest name of an API token, in characters.
+    pub const TOKEN_NAME_CHARACTERS: usize = 40;
+    /// The longest time for which an API token is given, in days; left out it does not end.
+    pub const TOKEN_DAYS: u32 = 3_650;
+    /// The longest reason of a moderator for a ban or a withdrawal, in characters.
+    pub const REASON_CHARACTERS: usize = 200;
+    /// Characters in an announcement.
+    pub const ANNOUNCEMENT_CHARACTERS: usize = 300;
+    /// Minutes for which a notice stands, at most.
+    pub const NOTICE_MINUTES: u32 = 10_080;
+
+    /// The shortest budget of a `fischer` clock, in milliseconds.
+    pub const INITIAL_MS_LEAST: i64 = 1_000;
+    /// The longest budget of a `fischer` clock, in milliseconds.
+    pub const INITIAL_MS: i64 = 10_800_000;
+    /// The largest increment of a `fischer` clock, in milliseconds.
+    pub const INCREMENT_MS: i64 = 180_000;
+    /// The longest budget of a `byoyomi` clock, in milliseconds.
+    pub const MAIN_MS: i64 = 10_800_000;
+    /// The shortest period of a `byoyomi` clock, in milliseconds.
+    pub const PERIOD_MS_LEAST: i64 = 1_000;
+    /// The longest period of a `byoyomi` clock, in milliseconds.
+    pub const PERIOD_MS: i64 = 600_000;
+    /// The most periods of a `byoyomi` clock.
+    pub const PERIODS: i64 = 100;
+    /// The shortest time for a move on a `per_move` clock, in milliseconds.
+    pub const MOVE_MS_LEAST: i64 = 10_000;
+    /// The longest time for a move on a `per_move` clock, in milliseconds.
+    pub const MOVE_MS: i64 = 1_209_600_000;
+    /// The shortest time for which an absent player is waited for, in milliseconds.
+    pub const ABSENCE_MS_LEAST: i64 = 5_000;
+    /// The longest time for which an absent player is waited for, in milliseconds.
+    pub const ABSENCE_MS: i64 = 3_600_000;
+    /// The shortest time to set up, in milliseconds.
+    pub const SETUP_MS_LEAST: i64 = 10_000;
+    /// The longest time to set up, in milliseconds.
+    pub const SETUP_MS: i64 = 1_209_600_000;
+    /// The fewest characters of an account's name.
+    pub const NAME_CHARACTERS_LEAST: usize = 3;
+    /// The most characters of an account's name.
+    pub const NAME_CHARACTERS: usize = 20;
+    /// The most characters of a name that is looked up.
+    pub const LOOKED_UP_CHARACTERS: usize = 100;
+    /// The most characters of a position as text.
+    pub const POSITION_CHARACTERS: usize = 300;
+    /// The most characters of the moves that lead to a position.
+    pub const MOVES_CHARACTERS: usize = 1_000;
+    /// The shortest time for which an animation shows a position, in milliseconds.
+    pub const ANIMATION_SPEED_LEAST: u32 = 100;
+    /// The longest time for which an animation shows a position, in milliseconds.
+    pub const ANIMATION_SPEED: u32 = 5_000;
+    /// The longest notes of a player on a game, in bytes.
+    pub const NOTES_BYTES: usize = 4_000;
+}
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.
 pub mod close {
-    /// Normal end.
-    pub const NORMAL: u16 = 1000;
-    /// The bytes are no WebSocket protocol.
-    pub const PROTOCOL: u16 = 1002;
-    /// Binary data, where only text is spoken.
-    pub const UNSUPPORTED: u16 = 1003;
-    /// Text that is not UTF-8.
-    pub const NOT_UTF8: u16 = 1007;
-    /// Too many messages.
-    pub const POLICY: u16 = 1008;
-    /// A message of more than [`MESSAGE_BYTES`](super::MESSAGE_BYTES).
-    pub const TOO_BIG: u16 = 1009;
-    /// The server restarts; come back after the time in the reason.
-    pub const RESTART: u16 = 1012;
-    /// The client did not take what was sent; come back and resume.
-    pub const SLOW: u16 = 4008;
-    /// No sign of life.
-    pub const SILENT: u16 = 4009;
-    /// The session has ended (signed out, password changed, account deleted): sign in again.
-    pub const SIGNED_OUT: u16 = 4502;
-    /// The account is closed to its owner.
-    pub const BANNED: u16 = 4503;
-    /// No `hello` within [`HELLO_MS`](super::HELLO_MS).
-    pub const NO_HELLO: u16 = 4501;
-}
+    use serde_json::{Map, Value};
 
-/// The longest notes of a player on a game, in bytes.
-pub const NOTES_BYTES: usize = 4_000;
+    constants! {
+        /// Normal end.
+        pub const NORMAL: u16 = 1000;
+        /// The bytes are no WebSocket protocol.
+        pub const PROTOCOL: u16 = 1002;
+        /// Binary data, where only text is spoken.
+        pub const UNSUPPORTED: u16 = 1003;
+        /// Text that is not UTF-8.
+        pub const NOT_UTF8: u16 = 1007;
+        /// Too many messages.
+        pub const POLICY: u16 = 1008;
+        /// A message of more than [`MESSAGE_BYTES`](super::MESSAGE_BYTES).
+        pub const TOO_BIG: u16 = 1009;
+        /// The server restarts; come back after the time in the reason.
+        pub const RESTART: u16 = 1012;
+        /// The client did not take what was sent; come back and resume.
+        pub const SLOW: u16 = 4008;
+        /// No sign of life.
+        pub const SILENT: u16 = 4009;
+        /// The session has ended (signed out, password changed, account deleted): sign in again.
+        pub const SIGNED_OUT: u16 = 4502;
+        /// The account is closed to its owner.
+        pub const BANNED: u16 = 4503;
+        /// No `hello` within [`HELLO_MS`](super::HELLO_MS).
+        pub const NO_HELLO: u16 = 4501;
+    }
+}
 
 /// Checks a player's notes on a game.
 ///

@@ -14,7 +14,6 @@ use crate::{
 
 /// A running game, as spectators know it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LiveGame {
     /// The game.
@@ -40,7 +39,6 @@ pub struct LiveGame {
 
 /// `GET /api/live`: games of the public in which play goes on, those of the highest rated players first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LiveGames {
     /// The first of them.
@@ -51,7 +49,6 @@ pub struct LiveGames {
 
 /// `GET /api/tv`: the featured games.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Tv {
     /// Of each kind of game.
@@ -60,12 +57,12 @@ pub struct Tv {
 
 /// What is featured of a kind of game. It stays as long as it goes on; then another follows.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Channel {
     /// The kind, such as `xiangqi`.
     pub kind: String,
     /// The game; null while none goes on.
+    #[schema(required)]
     pub game: Option<LiveGame>,
 }
 
@@ -84,5 +81,6 @@ pub struct ChannelNow {
     /// The kind of game, such as `xiangqi`.
     pub kind: String,
     /// The game; null as long as none goes on.
+    #[schema(required)]
     pub game: Option<GameId>,
 }

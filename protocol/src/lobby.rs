@@ -20,7 +20,6 @@ use crate::{
 
 /// `seek`: offers a game to everybody in the lobby. Players who fit may accept.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AskSeek {
     /// The command's id; seeking twice with the same id seeks once.
@@ -30,7 +29,6 @@ pub struct AskSeek {
     /// Options that differ from the rule set's.
     #[serde(default)]
     #[schema(value_type = BTreeMap<String, OptionValue>)]
-    #[cfg_attr(test, ts(as = "Option<BTreeMap<String, OptionValue>>", optional))]
     pub options: AskedOptions,
     /// The time control.
     #[serde(deserialize_with = "object::only")]
@@ -40,7 +38,6 @@ pub struct AskSeek {
     pub rated: bool,
     /// The seat of the seek's owner.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub seat: SeatChoice,
     /// The ratings that may accept; absent: anybody.
     #[serde(
@@ -56,7 +53,6 @@ pub struct AskSeek {
 
 /// Ratings from one to another, both included; without an end there is none.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RatingRange {
     /// The lowest.
@@ -69,7 +65,6 @@ pub struct RatingRange {
 
 /// `quick_pair`: waits in a pool, where the server pairs those of similar rating.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct QuickPair {
     /// The command's id; the same id waits once.
@@ -85,7 +80,6 @@ pub struct QuickPair {
 
 /// `accept_seek`: accepts the seek and starts the game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct AcceptSeek {
     /// The command's id; accepting twice with the same id opens one game.
@@ -96,7 +90,6 @@ pub struct AcceptSeek {
 
 /// `cancel_seek`: takes back an own seek, also one in a pool.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CancelSeek {
     /// The seek.
@@ -105,7 +98,6 @@ pub struct CancelSeek {
 
 /// The body of `POST /api/lobby/seeks/{id}/accept`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Accept {
     /// The command's id; accepting twice with the same id opens one game.
@@ -163,7 +155,6 @@ impl LobbyRequest {
 
 /// A seek that everybody sees.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Seek {
     /// The seek.
@@ -193,7 +184,6 @@ pub struct Seek {
 
 /// One's own place in a pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct InPool {
     /// What it is cancelled by, or asked after.
@@ -211,7 +201,6 @@ pub struct InPool {
 
 /// A pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pool {
     /// The rule set.
@@ -227,7 +216,6 @@ pub struct Pool {
 
 /// Every pool.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Pools {
     /// The time controls by name.
@@ -238,7 +226,6 @@ pub struct Pools {
 
 /// How many are here.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Counts {
     /// Players who are connected.
@@ -249,7 +236,6 @@ pub struct Counts {
 
 /// The lobby as it stands, for one visitor.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Lobby {
     /// Open seeks, the oldest first, at most 200 of them.
@@ -274,7 +260,6 @@ pub struct Lobby {
 
 /// What has become of an own seek.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum SeekState {
     /// It is open.
@@ -290,7 +275,6 @@ pub enum SeekState {
 
 /// What the lobby tells: `{"lobby": {"type": …}}`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LobbyNotice {
     /// What.
@@ -299,7 +283,6 @@ pub struct LobbyNotice {
 
 /// The notices of the lobby.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum LobbyNoticeKind {
     /// To everybody in the lobby: what has changed, at most four times a second.
@@ -322,6 +305,7 @@ pub enum LobbyNoticeKind {
         /// The game.
         game: GameId,
         /// Those of the receiver's own seeks that it came of; null for the player who accepted one.
+        #[schema(required)]
         seek: Option<SeekId>,
     },
     /// To every connection of a player who is challenged.
@@ -347,7 +331,6 @@ pub enum LobbyNoticeKind {
 
 /// Where a player is: `GET /api/players/{id}/presence`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PlayerPresence {
     /// Who.

@@ -11,7 +11,6 @@ use crate::{
 
 /// `POST /api/games/{id}/adjudicate`: a game that goes on ends now.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Adjudicate {
     /// The command's id: the same one ends the game once.
@@ -24,7 +23,6 @@ pub struct Adjudicate {
 
 /// `POST /api/players/{id}/mute`: a player may not chat, neither at games nor among spectators.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Mute {
     /// Until when; left out: for good.
@@ -36,7 +34,6 @@ pub struct Mute {
 
 /// `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
     /// Why, for the audit log; the player does not see it: 1 to 200 characters.
@@ -45,7 +42,6 @@ pub struct Limit {
 
 /// `PUT /api/players/{id}/name`: an account gets another name.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Rename {
     /// The new name; left out: one that is drawn.
@@ -57,7 +53,6 @@ pub struct Rename {
 
 /// The name that an account has got.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Renamed {
     /// The name.
@@ -66,7 +61,6 @@ pub struct Renamed {
 
 /// `GET /api/admin/players/{id}`: what moderators have decided of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PlayerStanding {
     /// The player.
@@ -76,23 +70,28 @@ pub struct PlayerStanding {
     /// What the player is here.
     pub role: Role,
     /// Since when the player has an account; null for a guest.
+    #[schema(required)]
     pub since: Option<Millis>,
     /// When the account was deleted.
+    #[schema(required)]
     pub deleted_at: Option<Millis>,
     /// The ban that holds now.
+    #[schema(required)]
     pub ban: Option<Sanction>,
     /// The mute that holds now.
+    #[schema(required)]
     pub mute: Option<Sanction>,
     /// Since when the player meets only others of whom the same is said.
+    #[schema(required)]
     pub limited_at: Option<Millis>,
 }
 
 /// The end and the reason of a ban or mute.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Sanction {
     /// Until when; null: for good.
+    #[schema(required)]
     pub until: Option<Millis>,
     /// Why.
     pub reason: String,

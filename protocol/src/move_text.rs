@@ -14,7 +14,6 @@ const LONGEST: usize = 6;
 
 /// A move of some board, from and to, such as `a3a4`.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(type = "string"))]
 pub struct MoveText {
     bytes: [u8; LONGEST],
     len: u8,

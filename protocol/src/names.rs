@@ -8,7 +8,6 @@ use crate::ids::PlayerId;
 
 /// One of the two sides of a game; `first` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Seat {
     /// Moves first.
@@ -37,7 +36,6 @@ impl From<Seat> for rules::Seat {
 
 /// One value for each seat.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BySeat<T> {
     /// The first seat's.
@@ -58,7 +56,6 @@ impl<T> BySeat<T> {
 
 /// The seat that a game's creator asks for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum SeatChoice {
     /// Moves first.
@@ -72,7 +69,6 @@ pub enum SeatChoice {
 
 /// Who finds a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Visibility {
     /// Listed; anybody may join while a seat is free, and watch (the default).
@@ -84,7 +80,6 @@ pub enum Visibility {
 
 /// Where a game is in its life.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Status {
     /// A seat is free.
@@ -97,7 +92,6 @@ pub enum Status {
 
 /// Why a game ended (`docs/rules.md`, "In every game").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum EndReason {
     /// An animal entered the enemy den.
@@ -178,7 +172,6 @@ impl From<EndReason> for rules::EndReason {
 
 /// Why a move is banned though the pieces could make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum BanReason {
     /// The position after it has occurred as often as the rule set allows.
@@ -201,10 +194,10 @@ impl From<rules::BanReason> for BanReason {
 
 /// How a game ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Outcome {
     /// The winner; null for a draw and for an aborted game (`reason` tells which).
+    #[schema(required)]
     pub winner: Option<Seat>,
     /// Why.
     pub reason: EndReason,
@@ -221,7 +214,6 @@ impl From<rules::Outcome> for Outcome {
 
 /// What somebody is here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Role {
     /// Plays without an account, under a name that the server has drawn.
@@ -265,7 +257,6 @@ impl Role {
 
 /// How strong a player is by the results so far, in one rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Rating {
     /// The rating, in points of Glicko-2; 1500 is where everybody begins.
@@ -277,7 +268,6 @@ pub struct Rating {
 
 /// What a game has changed for one of its players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RatingChange {
     /// The rating before, in points.
@@ -291,7 +281,6 @@ pub struct RatingChange {
 
 /// A player as others see them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Player {
     /// The player's id.

@@ -8,7 +8,6 @@ use crate::{move_text::MoveText, view::GameSummary};
 /// What games have made of a position. Counted are ended games for everybody, some moments after their end; not those that were aborted,
 /// and not those with other options than their rule set's.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Opening {
     /// The rule set.
@@ -25,7 +24,6 @@ pub struct Opening {
 
 /// What came of games.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct OpeningResults {
     /// How many games.
@@ -37,12 +35,12 @@ pub struct OpeningResults {
     /// Won by the second seat.
     pub second: u64,
     /// The mean of the players' ratings as they sat down, in games both of whose players had one; null without such games.
+    #[schema(required)]
     pub mean_rating: Option<i32>,
 }
 
 /// A move that was played in a position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct OpeningMove {
     /// From and to.

@@ -5,7 +5,6 @@ use utoipa::ToSchema;
 
 /// Something that is not for everybody.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// The account of an admin is made.

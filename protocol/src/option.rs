@@ -11,7 +11,6 @@ use utoipa::ToSchema;
 
 /// An option's value in `create_game`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(untagged)]
 pub enum OptionValue {
     /// A switch.

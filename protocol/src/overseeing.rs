@@ -12,7 +12,6 @@ use crate::{
 
 /// `GET /api/admin/games/{id}/chat`: everything that was said in a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ChatLog {
     /// The game.
@@ -27,7 +26,6 @@ pub struct ChatLog {
 
 /// A line of chat as moderators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LoggedLine {
     /// The number of its event.
@@ -47,7 +45,6 @@ pub struct LoggedLine {
 
 /// Something that a spectator said, as moderators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LoggedSpectatorLine {
     /// Its number at this game.
@@ -65,20 +62,23 @@ pub struct LoggedSpectatorLine {
 
 /// `GET /api/admin/games/{id}`: a game as the referee knows it, also while it goes on.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct OverseenGame {
     /// The game as spectators see it, but for the position, which has every identity.
     pub view: GameView,
     /// In a game with setups: both, as they were taken, or as they stand while the players set up.
+    #[schema(required)]
     pub setups: Option<BySeat<String>>,
     /// When play began.
+    #[schema(required)]
     pub started_at: Option<Millis>,
     /// When the game ended.
+    #[schema(required)]
     pub ended_at: Option<Millis>,
     /// Every move with its time.
     pub moves: Vec<OverseenMove>,
     /// The turn that no move has ended; null before play began, and after a move that ended the game.
+    #[schema(required)]
     pub turn: Option<OverseenTurn>,
     /// When the players came and went while the game was not over, the earliest first.
     pub attendance: Vec<Attended>,
@@ -86,7 +86,6 @@ pub struct OverseenGame {
 
 /// A move as the referee knows it, and how long it took.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct OverseenMove {
     /// Its number, from 1.
@@ -108,14 +107,15 @@ pub struct OverseenMove {
     pub lag_ms: Millis,
     /// How long the player was not connected during this turn, but for when the server was not there or the clocks stood; null if
     /// that is not known.
+    #[schema(required)]
     pub away_ms: Option<Millis>,
     /// What both have left after it; null without a clock.
+    #[schema(required)]
     pub left: Option<BySeat<TimeLeft>>,
 }
 
 /// The last turn of a game, until now or until the end.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct OverseenTurn {
     /// Who is or was on the move.
@@ -123,12 +123,12 @@ pub struct OverseenTurn {
     /// How long it has taken, whatever the clocks did.
     pub after_ms: Millis,
     /// As in [`OverseenMove`].
+    #[schema(required)]
     pub away_ms: Option<Millis>,
 }
 
 /// Something that happened to the connections of a game's players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Attended {
     /// When.
@@ -138,12 +138,12 @@ pub struct Attended {
     /// What.
     pub what: AttendedKind,
     /// Who has come or gone; null for what the server did.
+    #[schema(required)]
     pub seat: Option<Seat>,
 }
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum AttendedKind {
     /// A player's first connection has begun to watch the game.

@@ -10,7 +10,6 @@ use crate::{
 
 /// A player's profile.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Profile {
     /// The player.
@@ -23,6 +22,7 @@ pub struct Profile {
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub deleted: bool,
     /// Since when the player has an account; null for guests.
+    #[schema(required)]
     pub since: Option<Millis>,
     /// The ratings, by rule set.
     pub ratings: Vec<RuleSetRating>,
@@ -32,7 +32,6 @@ pub struct Profile {
 
 /// A player's rating in a rule set.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RuleSetRating {
     /// The rule set.
@@ -42,12 +41,12 @@ pub struct RuleSetRating {
     /// Its standard deviation, in points: two of three times the true strength is no further off.
     pub deviation: i32,
     /// When the last rated game ended; null if none counts any more.
+    #[schema(required)]
     pub played_at: Option<Millis>,
 }
 
 /// How often a player has won, drawn and lost.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Tally {
     /// The rule set.
@@ -64,7 +63,6 @@ pub struct Tally {
 
 /// What two players have made of each other. Games that were broken off or decided by a moderator are not in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct HeadToHead {
     /// The player.
@@ -77,18 +75,17 @@ pub struct HeadToHead {
 
 /// A page of a player's changes in a rule set, the newest first: the data of a curve.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct RatingHistory {
     /// The changes.
     pub changes: Vec<HistoryPoint>,
     /// The `before` of the next page; null if this is the last.
+    #[schema(required)]
     pub before: Option<u32>,
 }
 
 /// One change in a player's history.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct HistoryPoint {
     /// Its number: 1, 2, 3 … without gaps.
@@ -98,6 +95,7 @@ pub struct HistoryPoint {
     /// What brought it about.
     pub kind: HistoryKind,
     /// The game; null for a game by link of which you are no player.
+    #[schema(required)]
     pub game: Option<GameId>,
     /// The rating before, in points.
     pub before: i32,
@@ -109,7 +107,6 @@ pub struct HistoryPoint {
 
 /// What brings a change about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum HistoryKind {
     /// A rated game.
@@ -122,7 +119,6 @@ pub enum HistoryKind {
 
 /// A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Leaderboard {
     /// The rule set.
@@ -130,12 +126,12 @@ pub struct Leaderboard {
     /// The players with their ratings.
     pub leaders: Vec<Player>,
     /// The `after` of the next page; null if this is the last.
+    #[schema(required)]
     pub after: Option<String>,
 }
 
 /// `POST /api/games/{id}/withdraw`: the game's result shall not count for ratings.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Withdraw {
     /// Why: 1 to 200 characters.
@@ -144,7 +140,6 @@ pub struct Withdraw {
 
 /// Players whom the caller does not want to play.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Blocks {
     /// The players, the last blocked first.

@@ -14,7 +14,6 @@ use crate::{
 /// `GET /api/games`: which games, the newest first. All conditions hold together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct GamesQuery {
     /// Games in this state.
@@ -59,7 +58,6 @@ pub struct GamesQuery {
 /// `GET /api/openings`: which position. Without `fen` and `moves` it is where games begin.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct OpeningQuery {
     /// The rule set.
@@ -72,7 +70,6 @@ pub struct OpeningQuery {
 
 /// How a game ended, as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ResultWord {
     /// The first seat won.
@@ -87,7 +84,6 @@ pub enum ResultWord {
 
 /// A kind of clock, as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ClockWord {
     /// A budget with an increment.
@@ -103,7 +99,6 @@ pub enum ClockWord {
 /// `GET /api/live`: which running games. All conditions hold together.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct LiveQuery {
     /// Games of this kind, such as `xiangqi`.
@@ -117,15 +112,12 @@ pub struct LiveQuery {
 /// `GET /api/games/{id}/events`: which events.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct EventsQuery {
     /// Only events after this number; absent: all.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub since: Seq,
     /// How many at most, 1 to 5,000; absent: 5,000.
-    #[cfg_attr(test, ts(optional))]
     pub limit: Option<u32>,
 }
 
@@ -182,7 +174,6 @@ pub struct AnimationQuery {
 /// `GET /api/games/{id}/spectator_chat`: which lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct SpectatorChatQuery {
     /// Lines with a lower number: the `before` of the last page.
@@ -194,7 +185,6 @@ pub struct SpectatorChatQuery {
 /// `GET /api/games/{id}/positions`: as whom they are shown.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct PositionsQuery {
     /// As they were known to somebody while the game went on; once it is over. Absent: as you know them now.
@@ -232,7 +222,6 @@ pub enum FacesWord {
 
 /// Through whose eyes a game that is over is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum EyesWord {
     /// The first player's.
@@ -248,7 +237,6 @@ pub enum EyesWord {
 /// `GET /api/players`: which account.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PlayerQuery {
     /// Its name, however the letters are cased.
@@ -258,7 +246,6 @@ pub struct PlayerQuery {
 /// `GET /api/players/{id}/ratings`: which changes, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct RatingsQuery {
     /// The rule set.
@@ -272,7 +259,6 @@ pub struct RatingsQuery {
 /// `GET /api/leaderboards/{game}/{set}`: which page.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct LeaderboardQuery {
     /// Players after these: the `after` of the last page.
@@ -284,7 +270,6 @@ pub struct LeaderboardQuery {
 /// `GET /api/reports`: which page.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct ReportsQuery {
     /// Reports after this one: the `after` of the last page.
@@ -296,7 +281,6 @@ pub struct ReportsQuery {
 /// `GET /api/admin/audit`: which entries, the newest first. All conditions hold together.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]
-#[cfg_attr(test, derive(ts_rs::TS), ts(optional_fields))]
 #[serde(deny_unknown_fields)]
 pub struct AuditQuery {
     /// What this player has done.

@@ -10,13 +10,11 @@ use crate::ids::{GameId, Millis, PlayerId, Ply, Seq};
 #[derive(
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(transparent)]
 pub struct ReportId(pub Uuid);
 
 /// What is wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportReason {
     /// Helped by a program or by somebody else.
@@ -64,7 +62,6 @@ impl ReportReason {
 
 /// What a moderator makes of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(rename_all = "snake_case")]
 pub enum ReportOutcome {
     /// It is true, and something was done.
@@ -98,20 +95,17 @@ impl ReportOutcome {
 
 /// `POST /api/reports/{id}/close`: a report has been dealt with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct CloseReport {
     /// What is made of it.
     pub outcome: ReportOutcome,
     /// Why, kept in the audit log: at most 200 characters.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub reason: String,
 }
 
 /// `POST /api/reports`: tells the moderators of a player.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct NewReport {
     /// Of whom.
@@ -126,13 +120,11 @@ pub struct NewReport {
     pub reason: ReportReason,
     /// What else there is to say: at most 1000 characters.
     #[serde(default)]
-    #[cfg_attr(test, ts(as = "Option<_>", optional))]
     pub text: String,
 }
 
 /// A report as moderators see it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Report {
     /// The report.
@@ -144,13 +136,17 @@ pub struct Report {
     /// Of whom.
     pub player: PlayerId,
     /// The game it is about.
+    #[schema(required)]
     pub game: Option<GameId>,
     /// The event in that game.
+    #[schema(required)]
     pub seq: Option<Seq>,
     /// How many moves of that game had been played at that event; without one, when the report was made. Null if there is no such
     /// game any more.
+    #[schema(required)]
     pub ply: Option<Ply>,
     /// Where the game is shown at that ply, as a path on this server.
+    #[schema(required)]
     pub link: Option<String>,
     /// What is wrong.
     pub reason: ReportReason,
@@ -160,11 +156,11 @@ pub struct Report {
 
 /// A page of open reports, the oldest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ReportPage {
     /// The reports.
     pub reports: Vec<Report>,
     /// The `after` of the next page; null if this is the last.
+    #[schema(required)]
     pub after: Option<ReportId>,
 }

@@ -5,7 +5,6 @@ use utoipa::ToSchema;
 
 /// A saved setup.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SavedSetup {
     /// What its player calls it.
@@ -17,7 +16,6 @@ pub struct SavedSetup {
 
 /// All setups of a player, sorted by name.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SavedSetups {
     /// The setups.
@@ -26,7 +24,6 @@ pub struct SavedSetups {
 
 /// What is to be saved under the name that the path has.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SaveSetup {
     /// Six ranks, as the first seat writes them.

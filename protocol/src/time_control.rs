@@ -12,7 +12,6 @@ use crate::{
 
 /// How time is counted. All spans are in milliseconds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
 pub enum Clock {
     /// A budget for the game, and an increment after each own move.
@@ -48,7 +47,6 @@ fn no_more_fields<'de, D: Deserializer<'de>>(rest: D) -> Result<(), D::Error> {
 
 /// A clock and the patience with an absent player.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TimeControl {
     /// How time is counted.

@@ -18,7 +18,6 @@ use crate::{
 
 /// A game as it stands, for one viewer.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GameView {
     /// The game.
@@ -50,6 +49,7 @@ pub struct GameView {
     /// The players; null for a free seat.
     pub players: BySeat<Option<Player>>,
     /// The viewer's own seat; null for a spectator.
+    #[schema(required)]
     pub you: Option<Seat>,
     /// The position, as this viewer knows it.
     pub position: Position,
@@ -58,12 +58,16 @@ pub struct GameView {
     /// The clocks.
     pub clocks: Clocks,
     /// The open draw offer.
+    #[schema(required)]
     pub draw_offer: Option<Offer>,
     /// The open rematch offer.
+    #[schema(required)]
     pub rematch_offer: Option<Offer>,
     /// The game that followed this one by a rematch.
+    #[schema(required)]
     pub next: Option<GameId>,
     /// How the game ended.
+    #[schema(required)]
     pub outcome: Option<Outcome>,
     /// In a game with setups: how far they are.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -89,7 +93,6 @@ pub struct GameView {
 
 /// What changes with every move, for a client that catches up.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct LiveState {
     /// What a rated game has changed, once it has ended.
@@ -116,7 +119,6 @@ pub struct LiveState {
 
 /// A position as one viewer knows it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Position {
     /// The position in the notation of the rules.
@@ -138,7 +140,6 @@ pub struct Position {
 
 /// A banned move and why.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct BannedMove {
     /// From and to.
@@ -150,7 +151,6 @@ pub struct BannedMove {
 
 /// A move of the list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PlayedMove {
     /// The move's number.
@@ -173,7 +173,6 @@ pub struct PlayedMove {
 
 /// Both clocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Clocks {
     /// What each seat has left at `at`; left out without a clock.
@@ -191,7 +190,6 @@ pub struct Clocks {
 
 /// What one seat has left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct TimeLeft {
     /// Of the budget, of the period, or of the move.
@@ -203,7 +201,6 @@ pub struct TimeLeft {
 
 /// Clocks standing still.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Hold {
     /// Why.
@@ -214,7 +211,6 @@ pub struct Hold {
 
 /// An open offer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Offer {
     /// Who offers.
@@ -225,7 +221,6 @@ pub struct Offer {
 
 /// A line of the players' chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct ChatLine {
     /// Who.
@@ -238,7 +233,6 @@ pub struct ChatLine {
 
 /// A line of the spectators' chat.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SpectatorLine {
     /// Its number at this game; later lines have higher ones.
@@ -253,18 +247,17 @@ pub struct SpectatorLine {
 
 /// `GET /api/games/{id}/spectator_chat`: some of what spectators have said.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SpectatorChatPage {
     /// The lines, the oldest first.
     pub lines: Vec<SpectatorLine>,
     /// Pass as `before` for the lines before these; null if there are none.
+    #[schema(required)]
     pub before: Option<u32>,
 }
 
 /// Who is connected to a game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Presence {
     /// The players.
@@ -275,18 +268,17 @@ pub struct Presence {
 
 /// Whether a player is there.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct SeatPresence {
     /// Whether the player has a connection to this game.
     pub connected: bool,
     /// If not: when the opponent may claim the game, in server time; null if never.
+    #[schema(required)]
     pub claim_at: Option<Millis>,
 }
 
 /// A game in a list.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GameSummary {
     /// The game.
@@ -310,29 +302,31 @@ pub struct GameSummary {
     /// The players; null for a free seat.
     pub players: BySeat<Option<Player>>,
     /// How it ended.
+    #[schema(required)]
     pub outcome: Option<Outcome>,
     /// The number of moves played; of a running game, null.
+    #[schema(required)]
     pub plies: Option<Ply>,
     /// When it was opened, in server time.
     pub created_at: Millis,
     /// When it ended.
+    #[schema(required)]
     pub ended_at: Option<Millis>,
 }
 
 /// A page of games, the newest first.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct GamePage {
     /// The games. A search for what is rare can stop before the page is full, even with none: go on with `before`.
     pub games: Vec<GameSummary>,
     /// Pass as `before` for the next page; null on the last.
+    #[schema(required)]
     pub before: Option<GameId>,
 }
 
 /// Every position of a game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct Positions {
     /// The game.
@@ -341,19 +335,18 @@ pub struct Positions {
     pub positions: Vec<PositionAtPly>,
     /// There are more: they begin with this ply, which is `from` of the next page.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    #[cfg_attr(test, ts(optional))]
     pub next: Option<Ply>,
 }
 
 /// A position of a stored game.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[cfg_attr(test, derive(ts_rs::TS))]
 #[serde(deny_unknown_fields)]
 pub struct PositionAtPly {
     /// The moves played.
     pub ply: Ply,
     /// The move that led here; null at the start.
     #[serde(rename = "move")]
+    #[schema(required)]
     pub text: Option<MoveText>,
     /// The position in the notation of the rules.
     pub fen: String,

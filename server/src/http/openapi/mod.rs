@@ -3,6 +3,7 @@
 mod answers;
 mod bounds;
 mod refusals;
+mod socket;
 
 use serde_json::{Map, Value, json};
 use utoipa::{
@@ -20,6 +21,7 @@ use utoipa::{
     components(schemas(
         qiguan_protocol::answer::AnswerFrame,
         qiguan_protocol::client::Hello,
+        qiguan_protocol::client::Nothing,
         qiguan_protocol::client::Watch,
         qiguan_protocol::client::Unwatch,
         qiguan_protocol::client::SetUp,
@@ -38,6 +40,11 @@ use utoipa::{
         qiguan_protocol::query::FacesWord,
         qiguan_protocol::query::NotationWord,
         qiguan_protocol::query::ResultWord,
+        // Nor is what there is for each seat alone.
+        qiguan_protocol::names::RatingChange,
+        qiguan_protocol::setup::RevealedSetup,
+        qiguan_protocol::view::SeatPresence,
+        qiguan_protocol::view::TimeLeft,
     )),
     modifiers(&Security),
 )]
@@ -70,6 +77,7 @@ pub fn finished(document: &utoipa::openapi::OpenApi) -> Value {
         answers::name_kinds(schemas);
     }
     let mut missing = answers::of_lines_and_bytes(&mut document);
+    missing.extend(socket::declare(&mut document));
     missing.extend(bounds::declare(&mut document));
     refusals::declare(&mut document);
     debug_assert!(

@@ -37,10 +37,10 @@ type Path = keyof Paths;
 type Query = Readonly<Record<string, string | number | boolean | undefined>>;
 
 /** What fills the braces of a path, its query and its body. */
-interface Call {
+interface Call<P extends Path> {
   at?: readonly string[];
   query?: Query | undefined;
-  body?: unknown;
+  body?: Paths[P]['body'];
   /** Ends the wait. */
   signal?: AbortSignal | undefined;
 }
@@ -74,7 +74,7 @@ function rest(ms: number, signal: AbortSignal): Promise<void> {
  * Asks for a resource. Rejects with `Refusal`, or with `LinkLost` if there is no answer of this server. What the server's rate limit
  * has refused did not happen, and is asked again when the server says that it would pass, if that is soon.
  */
-async function ask<P extends Path>(resource: P, call: Call = {}): Promise<Paths[P]['answer']> {
+async function ask<P extends Path>(resource: P, call: Call<P> = {}): Promise<Paths[P]['answer']> {
   for (let tries = 1; ; tries += 1) {
     try {
       return await askOnce(resource, call);
@@ -86,7 +86,7 @@ async function ask<P extends Path>(resource: P, call: Call = {}): Promise<Paths[
   }
 }
 
-async function askOnce<P extends Path>(resource: P, call: Call): Promise<Paths[P]['answer']> {
+async function askOnce<P extends Path>(resource: P, call: Call<P>): Promise<Paths[P]['answer']> {
   const [method = 'GET', template = ''] = resource.split(' ');
   const patience = AbortSignal.timeout(PATIENCE_MS);
   const init: RequestInit = {
