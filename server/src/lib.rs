@@ -1,7 +1,7 @@
-//! The program `qiguan`: the only place where the rules and the protocol meet.
+//! The running server.
 //!
 //! A request comes in by [`http`] or [`socket`]; a command for a game goes to its [`room`], which asks the referee,
-//! appends to the record in [`store`], and only then lets anybody know.
+//! appends to the record, and only then lets anybody know.
 
 pub mod accounts;
 pub mod admission;

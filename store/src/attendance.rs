@@ -13,7 +13,7 @@ pub const ENTRIES: u32 = 1_000;
 #[async_trait]
 pub trait Attendances: Send + Sync {
     /// Notes entries in one transaction, all or nothing. One that is there already is noted once; of games that are not there none is.
-    /// A game that has [`ENTRIES`] gets [`What::Cut`] instead, once.
+    /// A game that has [`ENTRIES`] gets [`What::Cut`](qiguan_game::connection_log::What::Cut) instead, once.
     async fn note_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError>;
 
     /// Notes in every game that is being played that the server was gone between these times, or a little later if something was noted
