@@ -181,7 +181,8 @@ impl Start {
         self
     }
 
-    fn database_in(&self, folder: &Folder) -> Database {
+    /// Where its records are, if that is its folder.
+    pub fn database_in(&self, folder: &Folder) -> Database {
         match &self.database {
             Some(url) => Database::Postgres(url.clone()),
             None => Database::Sqlite(folder.path().join("qiguan.db")),

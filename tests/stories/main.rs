@@ -104,6 +104,7 @@ mod setups;
 mod spectator_chat;
 mod staff_games;
 mod storage_faults;
+mod stored_records;
 mod streams;
 mod tabs;
 mod terminal;
