@@ -27,8 +27,11 @@ use crate::{
 pub enum Command {
     /// Take the free seat.
     Join,
-    /// Play a move.
-    Move { ply: Ply, mv: Move },
+    /// Play a move. What is no move is refused after the turn is judged: that the opponent is to move is the better answer.
+    Move {
+        ply: Ply,
+        mv: Result<Move, NotAMove>,
+    },
     /// Give up.
     Resign,
     /// Offer a draw, or accept the opponent's open offer.
@@ -52,6 +55,10 @@ pub enum Command {
     /// A moderator ends the game.
     Adjudicate(Box<Adjudication>),
 }
+
+/// Text that was sent as a move and is none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NotAMove(pub String);
 
 /// Who asks, and what the room knows at this moment.
 #[derive(Clone, Debug)]
@@ -118,7 +125,7 @@ pub fn decide(
     let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
     let by = Some(seat);
     let bodies = match command {
-        Command::Move { ply, mv } => return play(state, seat, *ply, *mv, asker),
+        Command::Move { ply, mv } => return play(state, seat, *ply, mv, asker),
         Command::Join | Command::Decline => Err(Refusal::AlreadySeated),
         Command::Adjudicate(_) => Err(Refusal::OwnGame),
         Command::Ready => ready(state, seat, asker, now),
@@ -369,7 +376,7 @@ fn play(
     state: &State,
     seat: Seat,
     ply: Ply,
-    mv: Move,
+    mv: &Result<Move, NotAMove>,
     asker: &Caller,
 ) -> Result<Decision, Refusal> {
     playing(state)?;
@@ -383,11 +390,14 @@ fn play(
     if seat != state.game.turn() {
         return Err(Refusal::NotYourTurn);
     }
-    if !state.game.is_on_board(mv) {
-        return Err(Refusal::BadMove {
-            text: mv.to_string(),
-        });
-    }
+    let mv = match mv {
+        Ok(mv) if state.game.is_on_board(*mv) => *mv,
+        Ok(mv) => {
+            let text = mv.to_string();
+            return Err(Refusal::BadMove { text });
+        }
+        Err(NotAMove(text)) => return Err(Refusal::BadMove { text: text.clone() }),
+    };
     let precomputed = PlayedMove::of(&state.game, mv).map_err(|error| match error {
         PlayError::GameOver => Refusal::GameOver,
         PlayError::Illegal => Refusal::IllegalMove { mv },

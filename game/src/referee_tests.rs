@@ -90,7 +90,7 @@ fn playing() -> State {
 fn moves(ply: u32, text: &str) -> Command {
     Command::Move {
         ply: Ply(ply),
-        mv: text.parse().unwrap(),
+        mv: Ok(text.parse().unwrap()),
     }
 }
 
@@ -352,7 +352,7 @@ proptest! {
                 5 if choice % 16 == 0 => Command::Resign,
                 6 if choice % 16 == 0 => Command::Abort,
                 7 => Command::Rematch { next: GameId(Uuid::from_u128(u128::from(choice))) },
-                _ => Command::Move { ply: state.ply().next(), mv },
+                _ => Command::Move { ply: state.ply().next(), mv: Ok(mv) },
             };
             let id = Some(CommandId(Uuid::from_u128(u128::from(state.seq().0))));
             if let Ok(decision) = referee::decide(&state, &command, &asker(who, now), now) {

@@ -33,7 +33,7 @@ pub fn repeated(
                 ply: asked,
                 mv: again,
             },
-        ) => seat == Some(*by) && ply == asked && mv == again,
+        ) => seat == Some(*by) && ply == asked && again.as_ref() == Ok(mv),
         (Body::DrawDeclined { seat: by }, Command::DeclineDraw { offer }) => {
             seat == Some(*by) && offer_before(state, first_event) == Some(*offer)
         }

@@ -122,7 +122,7 @@ impl Table {
                 Seat::First => (1, FIRST[round % FIRST.len()]),
                 Seat::Second => (2, SECOND[round % SECOND.len()]),
             };
-            let (ply, mv) = (self.state.ply().next(), text.parse().unwrap());
+            let (ply, mv) = (self.state.ply().next(), Ok(text.parse().unwrap()));
             self.does(who, &Command::Move { ply, mv });
         }
     }
@@ -221,7 +221,7 @@ impl Table {
                 Seat::Second => 2,
             };
             let ply = self.state.ply().next();
-            self.does(who, &Command::Move { ply, mv });
+            self.does(who, &Command::Move { ply, mv: Ok(mv) });
             if self.state.moves.len() == 1 && self.state.status != Status::Ended {
                 self.happen(vec![Body::ClocksReleased]);
             }

@@ -19,6 +19,7 @@ use flate2::{Compression, read::GzDecoder, write::GzEncoder};
 use qiguan_protocol::ids::{GameId, PlayerId, Token};
 use qiguan_tests::{
     Client, Cluster, Folder, Http, Program, Seats, Setup, Start,
+    client::command_id,
     command::run,
     game::done,
     record::{self, Database},
@@ -130,7 +131,7 @@ async fn holds_everything(start: Start) {
 
 /// Opens the record of a folder, compares everything with what was told of it, and plays on.
 async fn is_what_it_was(folder: &Path, start: Start) {
-    let (start, records) = unpacked(folder, start).await;
+    let (start, records) = unpacked(folder, start);
     let database = start.database_in(&records);
     let url = database.url();
     run(&[&"migrate", &"--database", &url]).await.well();
@@ -157,7 +158,9 @@ async fn is_what_it_was(folder: &Path, start: Start) {
         let now = people.asks(&before.by, &before.path).await;
         let answered = (now.status, steady(now.json()));
         if answered != (before.status, steady(before.answer.clone())) {
-            let Answered { by, path, answer, .. } = before;
+            let Answered {
+                by, path, answer, ..
+            } = before;
             others.push(format!("{path} by {by:?}:\n{answer}\n{}", now.json()));
         }
     }
@@ -463,7 +466,7 @@ async fn store(database: &Database, folder: &Path) {
 }
 
 /// Unpacks a record where a program can be started on it.
-async fn unpacked(folder: &Path, start: Start) -> (Start, Folder) {
+fn unpacked(folder: &Path, start: Start) -> (Start, Folder) {
     let records = Folder::new();
     match start.database_in(&records) {
         Database::Sqlite(to) => {
@@ -472,9 +475,7 @@ async fn unpacked(folder: &Path, start: Start) -> (Start, Folder) {
         }
         database @ Database::Postgres(_) => {
             let cluster = Cluster::shared();
-            let dump = cluster
-                .folder()
-                .join(format!("{}.sql", uuid::Uuid::new_v4()));
+            let dump = cluster.folder().join(format!("{}.sql", command_id().0));
             std::fs::write(&dump, bytes_of(&file(folder, &database, "sql"))).unwrap();
             let dump = dump.display().to_string();
             let url = database.url();

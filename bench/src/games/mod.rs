@@ -132,7 +132,7 @@ impl Table {
             let mv = self.state.game.legal_moves().get(place);
             let mv = *mv.context("a game that goes on has a move")?;
             let ply = self.state.ply().next();
-            self.does(who, &Command::Move { ply, mv })?;
+            self.does(who, &Command::Move { ply, mv: Ok(mv) })?;
         }
         Ok(self.state)
     }

@@ -6,7 +6,7 @@ use qiguan_game::{
     audience::{self, Audience},
     commitments::Salt,
     event::{Body, Created, Event, Player},
-    referee::{self, Caller, Command},
+    referee::{self, Caller, Command, NotAMove},
     rulesets,
     seat_drafts::Drafts,
     setups::{Draw, Setups, has_setups},
@@ -198,17 +198,19 @@ impl Room {
             },
             88..=111 => Command::Join,
             112..=119 => {
-                let ply = Ply(choices.arbitrary()?);
                 let text = String::from_utf8_lossy(choices.bytes(4)?);
-                text.parse()
-                    .map_or(Command::Ready, |mv| Command::Move { ply, mv })
+                Command::Move {
+                    ply: Ply(choices.arbitrary()?),
+                    mv: text.parse().map_err(|_| NotAMove(text.into_owned())),
+                }
             }
             _ => {
                 let legal = self.state.game.legal_moves();
                 let place = usize::from(choices.arbitrary::<u8>()?);
                 let mv = legal.get(place % legal.len().max(1));
                 let ply = self.state.ply().next();
-                mv.map_or(Command::Ready, |mv| Command::Move { ply, mv: *mv })
+                let mv = mv.copied().ok_or_else(|| NotAMove(String::new()));
+                Command::Move { ply, mv }
             }
         })
     }

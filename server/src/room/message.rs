@@ -7,8 +7,7 @@ use qiguan_game::{
     audience::snapshot::Snapshot,
     connection_log::Attended,
     people::{identity::Identity, permission::Permit},
-    referee::Command,
-    refusal::Refusal,
+    referee::{Command, NotAMove},
     seat_drafts::DraftKind,
     spectator_line::NamedLine,
 };
@@ -200,18 +199,12 @@ impl Drop for Reply {
 }
 
 /// A command of the protocol as the referee knows it.
-///
-/// # Errors
-/// `bad_move`.
-pub fn command_of(command: GameCommand, random: Random) -> Result<Command, Refusal> {
-    Ok(match command {
+pub fn command_of(command: GameCommand, random: Random) -> Command {
+    match command {
         GameCommand::Join(_) => Command::Join,
         GameCommand::Move(data) => Command::Move {
             ply: data.ply,
-            mv: data
-                .text
-                .parse()
-                .map_err(|_| Refusal::BadMove { text: data.text })?,
+            mv: data.text.parse().map_err(|_| NotAMove(data.text)),
         },
         GameCommand::Resign(_) => Command::Resign,
         GameCommand::OfferDraw(_) => Command::OfferDraw,
@@ -225,5 +218,5 @@ pub fn command_of(command: GameCommand, random: Random) -> Result<Command, Refus
         GameCommand::ClaimVictory(_) => Command::ClaimVictory,
         GameCommand::Ready(_) => Command::Ready,
         GameCommand::Chat(data) => Command::Chat { text: data.text },
-    })
+    }
 }

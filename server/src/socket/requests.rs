@@ -173,10 +173,7 @@ async fn game_command(
     }
     let game = command.game();
     let (cause, id) = (command.type_name(), command.command());
-    let command = match message::command_of(command, services.random) {
-        Ok(command) => command,
-        Err(refusal) => return connection.peer.answer(Some(re), Err(refusal.into())),
-    };
+    let command = message::command_of(command, services.random);
     let asked = CommandRequest {
         cause,
         id,

@@ -65,7 +65,7 @@ pub async fn handler(
         ));
     }
     let (cause, id) = (command.type_name(), command.command());
-    let command = message::command_of(command, services.random).map_err(ApiError::from)?;
+    let command = message::command_of(command, services.random);
     let (reply, answer) = Reply::to_call();
     let asked = CommandRequest {
         cause,

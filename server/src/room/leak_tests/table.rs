@@ -121,7 +121,7 @@ impl Table {
     /// A player sends the next move, or tries to.
     pub(super) fn plays(&mut self, seat: Seat, text: &str) {
         let ply = self.state.ply().next();
-        let mv = text.parse().unwrap();
+        let mv = Ok(text.parse().unwrap());
         self.does(seat, &Command::Move { ply, mv });
     }
 

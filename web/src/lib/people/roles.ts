@@ -2,6 +2,6 @@
 import type { Role } from '$lib/protocol/protocol';
 
 /** Whether somebody is a moderator or an admin; the server checks permissions with each request. */
-export function keepsOrder(me: { role: Role } | null): boolean {
+export function isModerator(me: { role: Role } | null): boolean {
   return me?.role === 'moderator' || me?.role === 'admin';
 }
