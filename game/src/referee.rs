@@ -56,7 +56,7 @@ pub enum Command {
     Adjudicate(Box<Adjudication>),
 }
 
-/// Text that was sent as a move and is none.
+/// Text that was sent as a move and does not read as one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAMove(pub String);
 

@@ -1,11 +1,11 @@
 //! A record that a program of some day has made is opened by every later one: what it holds is what it was, and play goes on in it.
 //!
-//! `tests/records/` has such records, a folder each, with what the program said of it then. Whoever changes what a record can hold makes
+//! `tests/records/` has such records, a folder each, with what the program said of it then. After changing what a record can hold, make
 //! another (a month's name, and the name of the test that plays it through):
 //!
 //!     STORE_RECORD_IN=$PWD/tests/records/2026-11 cargo test -p qiguan-tests --test stories -- a_record_of_everything
 //!
-//! and leaves those before as they are. Passwords and tokens in them belong to nobody.
+//! and leave those before as they are. Passwords and tokens in them belong to nobody.
 
 mod everything;
 
