@@ -229,7 +229,9 @@ const TALKERS: usize = 50;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn f1_a_stream_that_is_not_read_is_cut_off_and_holds_up_nobody() {
-    let program = Start::default().for_machines().start().await;
+    // The players read nothing while the spectators talk, which may take longer than a silence may last.
+    let start = Start::default().for_machines().with("--ping-ms", 60_000);
+    let program = start.start().await;
     let mut seats = Seats::begin(&program).await;
     let game = seats.game;
     let mut raw = Raw::connect_narrowly(program.address()).await;
