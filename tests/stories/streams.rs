@@ -271,14 +271,11 @@ async fn f1_a_stream_that_is_not_read_is_cut_off_and_holds_up_nobody() {
         playing,
     )
     .await;
-    let cut = seats
-        .first
-        .presence_where(game, |presence| presence.spectators == 0);
-    within(
-        Duration::from_secs(20),
-        "the one who does not read to be cut",
-        cut,
-    )
+    let reader = Http::nobody(&program);
+    eventually("the one who does not read to be cut", async || {
+        let view = reader.get(&format!("/api/games/{game}")).await.json();
+        (view["presence"]["spectators"] == 0).then_some(())
+    })
     .await;
     let received = raw.reads_to_end(Duration::from_secs(5)).await;
     assert!(received.starts_with(b"HTTP/1.1 200"));
