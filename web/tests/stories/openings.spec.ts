@@ -35,6 +35,8 @@ test('somebody follows what was played, by clicks, on the board and back, to the
   const { page } = stranger;
   await page.goto('/games');
   await page.getByRole('link', { name: 'Openings' }).click();
+  // The list of games has a choice of the same name.
+  await expect(page.getByRole('heading', { level: 1, name: 'Openings' })).toBeVisible();
   await page.getByRole('combobox', { name: 'Game and rules' }).selectOption(ruleset);
   const moves = page.getByRole('list', { name: 'Moves that were played here' });
   await expect(moves.getByRole('listitem')).toHaveCount(2);
