@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench needs node postgres proxies
+.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks needs node postgres proxies
 
 CARGO ?= cargo
 # Tests at a time.
@@ -77,6 +77,13 @@ bench: needs postgres
 	sh scripts/needs.sh taskset fairy-stockfish
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- run
+
+# Moves beside one address that does its worst: with the server on one core, then on two.
+attacks: needs
+	sh scripts/needs.sh taskset
+	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
+	$(CARGO) run --release --locked -p qiguan-bench -- attacks --cores 1
+	$(CARGO) run --release --locked -p qiguan-bench -- attacks --cores 2
 
 needs:
 	@sh scripts/needs.sh cargo cc

@@ -40,6 +40,8 @@ enum Command {
     Many(load::many::ManyArgs),
     /// Looks for opponents in a pool at a fixed rate, and prints one line of JSON.
     Pairs(load::pairs::PairsArgs),
+    /// Plays beside one address that does its worst, and prints how long moves take.
+    Attacks(load::attacks::AttacksArgs),
     /// Fills a database with games, searches it, and prints how long pages took as one line of JSON.
     Search(search::SearchArgs),
     /// Plays the moves of an archive by the rules alone, and prints how many there were and the seconds.
@@ -54,6 +56,7 @@ fn main() -> ExitCode {
         Command::Load(args) => load::run(args),
         Command::Many(args) => load::many::run(&args),
         Command::Pairs(args) => load::pairs::run(&args),
+        Command::Attacks(args) => load::attacks::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Replay(args) => games::replay::run(&args),
     };

@@ -1,5 +1,6 @@
 //! The load generator: one thread, one connection a player, every move measured from sending to the opponent's receipt.
 
+pub(crate) mod attacks;
 mod dialect;
 pub(crate) mod many;
 pub(crate) mod pairs;

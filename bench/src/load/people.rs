@@ -1,6 +1,6 @@
 //! Players and spectators: one task for each connection.
 
-use std::rc::Rc;
+use std::{net::Ipv4Addr, rc::Rc};
 
 use anyhow::{Context, Result};
 use tokio::task::AbortHandle;
@@ -19,6 +19,8 @@ use crate::load::{
 pub(super) struct People {
     partner: Partner,
     address: String,
+    /// From how many addresses of their own the players come, each game from one; 0 for the usual one.
+    pub(super) homes: u8,
     tally: Rc<Tally>,
     pace: Pace,
     tables: Vec<Rc<Table>>,
@@ -30,6 +32,7 @@ impl People {
         Self {
             partner: args.partner,
             address: args.address.clone(),
+            homes: 0,
             tally,
             pace,
             tables: Vec::new(),
@@ -38,8 +41,12 @@ impl People {
 
     /// Two players sit down to a new game.
     pub(super) async fn seat(&mut self, number: usize) -> Result<()> {
-        let (first, first_writer) = self.connect(Width::Usual).await?;
-        let (second, second_writer) = self.connect(Width::Usual).await?;
+        let home = match self.homes {
+            0 => Ipv4Addr::UNSPECIFIED,
+            homes => Ipv4Addr::new(127, 0, 1, (number % usize::from(homes)) as u8 + 1),
+        };
+        let (first, first_writer) = self.connect(home, Width::Usual).await?;
+        let (second, second_writer) = self.connect(home, Width::Usual).await?;
         let style = match self.pace {
             Pace::Together(_) => Style::Steady,
             Pace::AtOnce | Pace::Every(_) => Style::Wander,
@@ -90,7 +97,7 @@ impl People {
     }
 
     async fn arrive(&self, table: &Table, width: Width) -> Result<(Reader, Writer)> {
-        let (reader, writer) = self.connect(width).await?;
+        let (reader, writer) = self.connect(Ipv4Addr::UNSPECIFIED, width).await?;
         match self.partner {
             Partner::Server => {
                 ServerGame::spectate(&table.game_id().context("no game to watch")?, &writer)?;
@@ -114,12 +121,13 @@ impl People {
         }
     }
 
-    async fn connect(&self, width: Width) -> Result<(Reader, Writer)> {
+    async fn connect(&self, from: Ipv4Addr, width: Width) -> Result<(Reader, Writer)> {
         let (path, protocol) = match self.partner {
             Partner::Server => ("/api/ws", qiguan_protocol::SUBPROTOCOL),
             Partner::Relay => ("/", ""),
         };
-        socket::open(&self.address, path, protocol, width).await
+        let stream = socket::connect(from, &self.address, width).await?;
+        socket::upgrade(stream, &self.address, path, protocol).await
     }
 
     /// Runs a task whose failure makes the measurement void.

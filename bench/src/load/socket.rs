@@ -3,7 +3,7 @@
 //! Deliberately absent: fragments, extensions, and the check of the server's accept key. The mask is all zeros, which costs
 //! the server as much as any other.
 
-use std::cell::RefCell;
+use std::{cell::RefCell, net::Ipv4Addr};
 
 use anyhow::{Context, Result, bail};
 use nix::sys::socket::{setsockopt, sockopt::TcpMaxSeg};
@@ -63,6 +63,34 @@ pub(super) enum Width {
     Narrow,
 }
 
+/// Opens a connection from an address of this machine; unspecified for the usual one.
+pub(super) async fn connect(from: Ipv4Addr, address: &str, width: Width) -> Result<TcpStream> {
+    let socket = TcpSocket::new_v4()?;
+    if width == Width::Narrow {
+        socket.set_recv_buffer_size(NARROW_BYTES)?;
+        // What the server's kernel takes depends on how large a segment may be.
+        setsockopt(&socket, TcpMaxSeg, &SEGMENT_BYTES)?;
+    }
+    if !from.is_unspecified() {
+        socket.bind((from, 0).into())?;
+    }
+    let stream = socket.connect(address.parse()?).await?;
+    stream.set_nodelay(true)?;
+    Ok(stream)
+}
+
+/// The request that opens a socket.
+pub(super) fn handshake(address: &str, path: &str, protocol: &str) -> String {
+    let protocol = match protocol {
+        "" => String::new(),
+        name => format!("Sec-WebSocket-Protocol: {name}\r\n"),
+    };
+    format!(
+        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
+         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{protocol}\r\n"
+    )
+}
+
 /// Opens a socket.
 pub(super) async fn open(
     address: &str,
@@ -70,25 +98,18 @@ pub(super) async fn open(
     protocol: &str,
     width: Width,
 ) -> Result<(Reader, Writer)> {
-    let mut stream = match width {
-        Width::Usual => TcpStream::connect(address).await?,
-        Width::Narrow => {
-            let socket = TcpSocket::new_v4()?;
-            socket.set_recv_buffer_size(NARROW_BYTES)?;
-            // What the server's kernel takes depends on how large a segment may be.
-            setsockopt(&socket, TcpMaxSeg, &SEGMENT_BYTES)?;
-            socket.connect(address.parse()?).await?
-        }
-    };
-    stream.set_nodelay(true)?;
-    let protocol = match protocol {
-        "" => String::new(),
-        name => format!("Sec-WebSocket-Protocol: {name}\r\n"),
-    };
-    let request = format!(
-        "GET {path} HTTP/1.1\r\nHost: {address}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\
-         Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n{protocol}\r\n"
-    );
+    let stream = connect(Ipv4Addr::UNSPECIFIED, address, width).await?;
+    upgrade(stream, address, path, protocol).await
+}
+
+/// Makes a connection a socket.
+pub(super) async fn upgrade(
+    mut stream: TcpStream,
+    address: &str,
+    path: &str,
+    protocol: &str,
+) -> Result<(Reader, Writer)> {
+    let request = handshake(address, path, protocol);
     stream.write_all(request.as_bytes()).await?;
     let mut buffer = Vec::with_capacity(CHUNK);
     let next = loop {
