@@ -56,6 +56,16 @@ export class Session {
     };
   }
 
+  /** Whether the user is a moderator or an admin; the server checks permissions with each request. */
+  get isModerator(): boolean {
+    return this.me?.role === 'moderator' || this.me?.role === 'admin';
+  }
+
+  /** Whether the user is an admin. */
+  get isAdmin(): boolean {
+    return this.me?.role === 'admin';
+  }
+
   /** Calls with the server's notices for this player, on every page: `paired`, `challenged`, `seek_ended` and the like. */
   onNotice(listener: (notice: Notice) => void): Unsubscribe {
     return this.connection.onNotice(listener);

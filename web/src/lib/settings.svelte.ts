@@ -1,5 +1,5 @@
 /** What a user has chosen for this browser. Kept in its local storage; nothing of it is a secret. */
-import { isLocale, preferred, type Locale } from './i18n/locales';
+import { isLocale, preferred, type Locale } from '$lib/locales';
 
 const KEY = 'qiguan.settings';
 

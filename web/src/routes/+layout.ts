@@ -4,6 +4,4 @@ import { need } from '$lib/i18n/index.svelte';
 export const ssr = false;
 export const prerender = false;
 
-export async function load(): Promise<void> {
-  await need('common');
-}
+export const load = () => need('common');

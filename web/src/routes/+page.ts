@@ -1,5 +1,3 @@
 import { need } from '$lib/i18n/index.svelte';
 
-export async function load(): Promise<void> {
-  await need('lobby', 'game', 'people', 'board');
-}
+export const load = () => need('lobby', 'game', 'people', 'board');

@@ -3,6 +3,7 @@ import { beforeAll, expect, it, vi } from 'vitest';
 import { need } from '$lib/i18n/index.svelte';
 import { choose } from '$lib/settings.svelte';
 import Board from './Board.svelte';
+import MiniBoard from './MiniBoard.svelte';
 
 const POSITION = '4k4/9/9/9/9/9/9/9/4r4/R2K5 w';
 
@@ -63,7 +64,7 @@ it('says what stands on a square, and whose it is', () => {
 });
 
 it('is a picture where nothing can be moved', () => {
-  render(Board, { game: 'luzhanqi', fen: '5/5/5/5/5/5/5/5/5/5/5/UUUUU', mode: 'still', label: 'a diagram' });
+  render(MiniBoard, { game: 'luzhanqi', fen: '5/5/5/5/5/5/5/5/5/5/5/UUUUU', label: 'a diagram' });
   expect(screen.getByRole('img', { name: 'a diagram' })).toBeTruthy();
   expect(screen.queryByRole('grid')).toBeNull();
 });

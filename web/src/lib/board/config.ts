@@ -7,18 +7,17 @@ export type GameKind = 'doushouqi' | 'luzhanqi' | 'xiangqi';
 export type Colour = 'red' | 'blue' | 'black' | 'white';
 
 /** Something drawn onto a board beside its pieces, for diagrams and hints. */
-export type BoardMark =
-  | { kind: 'dot' | 'cross' | 'ring' | 'fill'; square: string }
-  | { kind: 'arrow'; from: string; to: string; forbidden?: boolean };
+export interface BoardMark {
+  kind: 'dot' | 'cross' | 'ring' | 'fill';
+  square: string;
+}
 
 /** What a board is for. */
 export type BoardMode =
   /** Moves are made on it. */
   | 'play'
   /** Own pieces are exchanged with each other (Luzhanqi's setup). */
-  | 'setup'
-  /** It is a picture. */
-  | 'still';
+  | 'setup';
 
 /** A board's whole input. It knows no rules: what may be moved where arrives as data. */
 export interface BoardConfig {

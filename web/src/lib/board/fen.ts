@@ -31,3 +31,9 @@ export function parse(game: GameKind, fen: string): Pieces {
 export function ownerOf(letter: string): Seat {
   return letter === letter.toUpperCase() ? 'first' : 'second';
 }
+
+/** Where the general of a seat stands (Xiangqi); null for no seat. */
+export function generalOf(pieces: Pieces, seat: Seat | null): string | null {
+  const letter = seat === 'first' ? 'K' : 'k';
+  return seat && ([...pieces].find(([, one]) => one === letter)?.[0] ?? null);
+}

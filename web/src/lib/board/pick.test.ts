@@ -35,7 +35,6 @@ describe('choosing squares', () => {
   it('does not pick up what is not one’s own', () => {
     for (const square of ['e2', 'b5']) expect(chooses([square])[0]).toEqual(NOTHING);
     expect(chooses(['a1'], { ...CHOICES, movable: null })[0]).toEqual(NOTHING);
-    expect(chooses(['a1'], { ...CHOICES, mode: 'still' })[0]).toEqual(NOTHING);
   });
 
   it('reports a banned move with its reason, and holds on to the piece', () => {

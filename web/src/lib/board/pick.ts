@@ -66,7 +66,7 @@ export function targets(choices: Choices, from: string | null): { open: Set<stri
 
 /** A square was clicked, tapped, or chosen by a key. */
 export function choose(pick: Pick, square: string, choices: Choices): Step {
-  if (choices.mode === 'still' || choices.movable === null) return [NOTHING, none];
+  if (choices.movable === null) return [NOTHING, none];
   if (pick.asking !== null) {
     const { asking } = pick;
     if (asking.endsWith(square) && pick.selected !== null && asking === pick.selected + square) {

@@ -4,7 +4,8 @@ import { describeMove } from '$lib/board/words';
 import type { GameView, PlayedMove } from '$lib/protocol/protocol';
 import { isolated } from '$lib/ui/bidi';
 import type { Happening } from './happenings';
-import { gameOf, outcomeText, seatName, spanText } from './words';
+import { outcomeText, seatName, spanText } from './words';
+import { gameOf } from './rulesets';
 
 /** The announcement of a move. */
 export type ToldMove = Pick<PlayedMove, 'move'> & Partial<Pick<PlayedMove, 'captured' | 'removed'>>;

@@ -1,4 +1,5 @@
 import type { GameView, HoldReason, PlayedMove, Player, Seat } from '$lib/protocol/protocol';
+import { other } from './rulesets';
 
 /** What a change of a game means for its viewer. */
 export type Happening =
@@ -25,10 +26,6 @@ export type Happening =
 export type Heard = 'move' | 'capture' | 'check' | 'start' | 'end' | 'notify' | 'refused';
 
 const SEATS = ['first', 'second'] as const;
-
-function opponentOf(seat: Seat): Seat {
-  return seat === 'first' ? 'second' : 'first';
-}
 
 function begins(view: GameView): boolean {
   return view.status === 'playing' && (view.setup?.until ?? null) === null;
@@ -57,7 +54,7 @@ function* ofOffers(before: GameView, after: GameView): Generator<Happening> {
   if (offer && offer.seq !== before.draw_offer?.seq) yield { type: 'draw_offered', seat: offer.seat };
   const gone = before.draw_offer && !offer && after.status === 'playing' ? before.draw_offer : null;
   if (gone && after.moves.length === before.moves.length) {
-    yield { type: 'draw_declined', seat: opponentOf(gone.seat) };
+    yield { type: 'draw_declined', seat: other(gone.seat) };
   }
   const rematch = after.rematch_offer;
   if (rematch && rematch.seq !== before.rematch_offer?.seq) yield { type: 'rematch_offered', seat: rematch.seat };

@@ -8,7 +8,7 @@ import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from '.
 import { catchUp, fold, withLines } from './fold';
 import { happenings, heard, type Happening, type Heard } from './happenings';
 import { Latest } from './latest';
-import { other } from './words';
+import { other } from './rulesets';
 
 /** What a live game needs of the world around it. */
 export interface LivePort {

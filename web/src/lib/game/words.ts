@@ -2,25 +2,9 @@
  * The words of games that all pages share: rule sets, seats, time controls, outcomes. They stand in the space `game`, and the
  * games' names in `common`: a page that uses them says `need('game')`.
  */
-import type { Colour, GameKind } from '$lib/board/config';
 import { has, locale, t, type Values } from '$lib/i18n/index.svelte';
 import type { EndReason, GameView, Outcome, Seat, SpectatorDelay, TimeControl } from '$lib/protocol/protocol';
-
-export type { Colour, GameKind };
-
-/** The games in the order in which they are listed. */
-export const GAME_KINDS = ['doushouqi', 'luzhanqi', 'xiangqi'] as const satisfies readonly GameKind[];
-
-/** The game of a rule set. */
-export function gameOf(ruleset: string): GameKind {
-  const [game] = ruleset.split('/');
-  return GAME_KINDS.find((kind) => kind === game) ?? 'xiangqi';
-}
-
-/** The opponent's seat. */
-export function other(seat: Seat): Seat {
-  return seat === 'first' ? 'second' : 'first';
-}
+import { colourOf, gameOf, other } from './rulesets';
 
 /** The name of a rule set's game. */
 export function gameName(ruleset: string): string {
@@ -36,14 +20,6 @@ export function rulesetName(ruleset: string): string {
 /** The names of a game and its rule set together, for lists of several games. */
 export function rulesetTitle(ruleset: string): string {
   return t('game.ruleset_title', { game: gameName(ruleset), set: rulesetName(ruleset) });
-}
-
-/** Which colour a seat has in a rule set. */
-export function colourOf(ruleset: string, seat: Seat): Colour {
-  if (ruleset === 'doushouqi/tierschach') return seat === 'first' ? 'white' : 'black';
-  if (ruleset.startsWith('doushouqi/')) return seat === 'first' ? 'blue' : 'red';
-  if (ruleset.startsWith('luzhanqi/')) return seat === 'first' ? 'red' : 'blue';
-  return seat === 'first' ? 'red' : 'black';
 }
 
 /** The name of a seat: "Red". */

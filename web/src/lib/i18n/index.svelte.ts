@@ -8,7 +8,7 @@ import { IntlMessageFormat } from 'intl-messageformat';
 import { SvelteSet } from 'svelte/reactivity';
 import { settings } from '$lib/settings.svelte';
 import { load, type Messages } from './load';
-import type { Locale } from './locales';
+import type { Locale } from '$lib/locales';
 import type { MessageKey, Space } from './spaces';
 
 /** What stands in the place of a text's arguments. */

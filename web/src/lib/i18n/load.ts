@@ -1,4 +1,4 @@
-import type { Locale } from './locales';
+import type { Locale } from '$lib/locales';
 import type { Space } from './spaces';
 
 /** The texts of one space in one language, by key. */

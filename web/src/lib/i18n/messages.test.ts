@@ -1,6 +1,6 @@
 import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messageformat-parser';
 import { describe, expect, it } from 'vitest';
-import { LOCALES } from './locales';
+import { LOCALES } from '$lib/locales';
 
 const files = import.meta.glob<Record<string, string>>('./messages/*/*.json', { import: 'default', eager: true });
 const english = Object.keys(files).filter((path) => path.includes('/en/'));

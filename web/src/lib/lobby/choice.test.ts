@@ -1,6 +1,7 @@
 import { beforeEach, expect, it, vi } from 'vitest';
-import { chosenRuleset, knownGame, readChoice, recall, remember, USUAL, withRuleset } from './choice';
+import { chosenRuleset, readChoice, recall, remember, withRuleset } from './choice';
 import { DEFAULT_TIME } from './time';
+import { knownGame, USUAL } from '$lib/game/rulesets';
 
 const fresh = { game: 'xiangqi', rulesets: USUAL, rated: false, seat: 'random', time: DEFAULT_TIME };
 

@@ -1,16 +1,6 @@
 /** What somebody last played in this browser, so that the lobby opens with it. Nothing of it is a secret. */
-import type { GameKind } from '$lib/game/words';
 import { readDraft, type TimeDraft } from './time';
-
-/** The games, in the order in which they are offered. */
-export const GAMES = ['xiangqi', 'doushouqi', 'luzhanqi'] as const satisfies readonly GameKind[];
-
-/** The rule set that a newcomer gets: the one that most players of the game know. */
-export const USUAL: Readonly<Record<GameKind, string>> = {
-  doushouqi: 'doushouqi/booklet',
-  luzhanqi: 'luzhanqi/referee',
-  xiangqi: 'xiangqi/standard'
-};
+import { GAMES, isGame, knownGame, USUAL, type GameKind } from '$lib/game/rulesets';
 
 /** The seats that can be asked for. */
 export const SEATS = ['random', 'first', 'second'] as const;
@@ -29,17 +19,6 @@ export interface Choice {
 }
 
 const KEY = 'qiguan.lobby';
-
-/** Whether this is the name of a game. */
-export function isGame(text: unknown): text is GameKind {
-  return GAMES.some((game) => game === text);
-}
-
-/** The game that a rule set belongs to; null for one that this client does not know. */
-export function knownGame(ruleset: string): GameKind | null {
-  const [game] = ruleset.split('/');
-  return isGame(game) ? game : null;
-}
 
 /** A choice from what was kept: invalid values become the default. */
 export function readChoice(text: string | null): Choice {

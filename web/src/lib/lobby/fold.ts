@@ -84,11 +84,6 @@ export function withOwnPool(lobby: Lobby, place: InPool): Lobby {
   return { ...lobby, own_pools: [...others, place] };
 }
 
-/** The lobby with one's own seek, as soon as the server has taken it. */
-export function withOwnSeek(lobby: Lobby, seek: Seek): Lobby {
-  return { ...lobby, own_seeks: withSeeks(lobby.own_seeks, [seek]) };
-}
-
 /** The lobby without a seek or a place in a pool. */
 export function withoutSeek(lobby: Lobby, id: string): Lobby {
   return {

@@ -1,7 +1,7 @@
 /** What the lobby shows besides what is sent to it: games that wait, games that run, one's own games, one's own ratings. */
 import { api } from '$lib/protocol/http';
 import type { GameSummary, GameView, LiveGame } from '$lib/protocol/protocol';
-import { poll } from './polling';
+import { poll } from '$lib/ui/polling';
 
 /** How often lists are asked for that nobody tells of. */
 const EVERY_MS = 10_000;

@@ -1,5 +1,6 @@
 /** What others offer to play: seeks on the board, and open games that wait for a second player. */
 import type { GameSummary, Me, RatingRange, Seat, Seek } from '$lib/protocol/protocol';
+import { other } from '$lib/game/rulesets';
 import type { OptionValue, Player, SpectatorDelay, TimeControl } from '$lib/protocol/protocol';
 
 /** An offer that can be taken. */
@@ -25,10 +26,6 @@ export type Hindrance = 'own' | 'account' | 'rating' | null;
 
 /** The rating that everybody begins with. */
 const BEGINNING = 1500;
-
-function other(seat: Seat): Seat {
-  return seat === 'first' ? 'second' : 'first';
-}
 
 /** The offer that a seek makes. */
 export function ofSeek(seek: Seek): Offer {

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Catalog } from '$lib/protocol/protocol';
-import { differing, findRuleset, offered, rulesetsOf, takes } from './options';
+import { differing, offered, takes } from './options';
+import { findRuleset, rulesetsOf } from '$lib/game/rulesets';
 
 const catalog = {
   games: [

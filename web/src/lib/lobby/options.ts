@@ -1,28 +1,12 @@
 /** The options of a rule set, as somebody changes them for one game. */
-import type { GameKind } from '$lib/game/words';
-import type { Catalog, CatalogGame, CatalogOption, CatalogRuleSet, OptionValue } from '$lib/protocol/protocol';
-import { USUAL } from './choice';
+import type { Catalog, CatalogOption, OptionValue } from '$lib/protocol/protocol';
+import { findRuleset } from '$lib/game/rulesets';
 
 /** An option to choose from: what it takes, and what the rule set says. */
 export interface OfferedOption {
   name: string;
   takes: CatalogOption;
   usual: OptionValue;
-}
-
-/** The game and rule set of an id; undefined for one that the catalog does not have. */
-export function findRuleset(catalog: Catalog, id: string): { game: CatalogGame; ruleset: CatalogRuleSet } | undefined {
-  for (const game of catalog.games) {
-    const ruleset = game.rulesets.find((set) => set.id === id);
-    if (ruleset) return { game, ruleset };
-  }
-  return undefined;
-}
-
-/** The ids of a game's rule sets, the one that most people know first. */
-export function rulesetsOf(catalog: Catalog, game: GameKind): string[] {
-  const ids = catalog.games.find(({ id }) => id === game)?.rulesets.map(({ id }) => id) ?? [];
-  return [...ids.filter((id) => id === USUAL[game]), ...ids.filter((id) => id !== USUAL[game])];
 }
 
 /** The options of a rule set. */

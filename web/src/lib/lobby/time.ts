@@ -119,22 +119,6 @@ export function toTimeControl(draft: TimeDraft, setups: boolean): TimeControl {
   };
 }
 
-/** A draft from a time control: to begin with what somebody has chosen before. What the clock does not say comes from `base`. */
-export function toDraft(control: TimeControl, base: TimeDraft = DEFAULT_TIME): TimeDraft {
-  const { clock } = control;
-  const draft: TimeDraft = { ...base, kind: clock.type, absence: null, setup: null };
-  switch (clock.type) {
-    case 'fischer':
-      return { ...draft, initial: clock.initial_ms, increment: clock.increment_ms };
-    case 'byoyomi':
-      return { ...draft, main: clock.main_ms, period: clock.period_ms, periods: clock.periods };
-    case 'per_move':
-      return { ...draft, move: clock.move_ms };
-    case 'none':
-      return draft;
-  }
-}
-
 /** A draft from something that was kept: invalid values become the default. */
 export function readDraft(kept: unknown): TimeDraft {
   const draft: TimeDraft = { ...DEFAULT_TIME };
@@ -148,12 +132,6 @@ export function readDraft(kept: unknown): TimeDraft {
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) draft[field] = value;
   }
   return draft;
-}
-
-/** Whether two time controls let players think alike; patience and setups are left aside. */
-export function sameClock(one: Clock, other: Clock): boolean {
-  const [a, b] = [toDraft({ clock: one }), toDraft({ clock: other })];
-  return (Object.keys(a) as (keyof TimeDraft)[]).every((field) => a[field] === b[field]);
 }
 
 /** How long a game with this clock takes a player, roughly: to put the fastest first. */

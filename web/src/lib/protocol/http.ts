@@ -1,13 +1,10 @@
 import { uuid } from './environment';
 import type {
-  AskSeek,
   AuditQuery,
   Catalog,
-  CreateGame,
   Credentials,
   ErrorBody,
   EyesWord,
-  GameCommand,
   GamesQuery,
   LeaderboardQuery,
   LiveQuery,
@@ -17,7 +14,6 @@ import type {
   OpeningQuery,
   Paths,
   Pools,
-  QuickPair,
   RatingsQuery,
   ReportOutcome,
   ResultWord,
@@ -59,7 +55,7 @@ function isRefusal(body: unknown): body is ErrorBody {
 }
 
 /** Waits; rejects when `signal` ends the wait. */
-function rest(ms: number, signal: AbortSignal): Promise<void> {
+export function rest(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal.aborted) return reject(new LinkLost());
     const timer = setTimeout(resolve, ms);
@@ -170,11 +166,6 @@ export const api = {
     }
     return { game, positions };
   },
-  createGame: (body: Omit<CreateGame, 'command'>) =>
-    ask('POST /api/games', { body: { ...body, command: uuid() } satisfies CreateGame }),
-  command: (id: string, body: GameCommand) => ask('POST /api/games/{id}/commands', { at: [id], body }),
-  setUp: (id: string, setup: string) => ask('PUT /api/games/{id}/setup', { at: [id], body: { setup } }),
-  note: (id: string, notes: string) => ask('PUT /api/games/{id}/notes', { at: [id], body: { notes } }),
 
   /** Running games for everybody, those of the strongest players first. */
   live: (query: LiveQuery = {}, signal?: AbortSignal) => ask('GET /api/live', { query: { ...query }, signal }),
@@ -193,14 +184,10 @@ export const api = {
 
   // Saved setups of Luzhanqi.
   setups: () => ask('GET /api/setups'),
-  setup: (name: string) => ask('GET /api/setups/{name}', { at: [name] }),
   saveSetup: (name: string, setup: string) => ask('PUT /api/setups/{name}', { at: [name], body: { setup } }),
   removeSetup: (name: string) => ask('DELETE /api/setups/{name}', { at: [name] }),
 
   // The lobby.
-  lobby: () => ask('GET /api/lobby'),
-  /** The pools and how many wait. The time controls in it do not change: `times` is asked for once. */
-  pools: () => ask('GET /api/lobby/pools'),
   times: async () =>
     (
       await (pools = once(
@@ -209,8 +196,6 @@ export const api = {
         () => (pools = null)
       ))
     ).times,
-  seek: (body: Omit<AskSeek, 'command'>) => ask('POST /api/lobby/seeks', { body: { ...body, command: uuid() } }),
-  quickPair: (body: Omit<QuickPair, 'command'>) => ask('POST /api/lobby/quick', { body: { ...body, command: uuid() } }),
 
   // Players.
   player: (id: string) => ask('GET /api/players/{id}', { at: [id] }),

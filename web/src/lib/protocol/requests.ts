@@ -25,7 +25,8 @@ const AGAIN_LONGEST_MS = 5_000;
 
 interface Job {
   type: RequestType;
-  data: unknown;
+  /** Its message after the id. */
+  rest: string;
   lasting: boolean;
   /** The id under which it was sent on this connection. */
   id: number | null;
@@ -38,7 +39,11 @@ interface Job {
   reject(why: Refusal | LinkLost): void;
 }
 
+/** As long as an id can be. */
+const LONGEST_ID = 4_000_000_000;
 const encoder = new TextEncoder();
+
+const message = (id: number, rest: string) => `{"id":${id},${rest}`;
 
 /** Requests on their way, in the order in which they were made, and those that wait for the connection. */
 export class Requests {
@@ -56,14 +61,15 @@ export class Requests {
   /** Asks, as soon as there is a connection. */
   ask<T extends RequestType>(type: T, data: DataOf<T>, treatment: Treatment): Promise<Answer> {
     return new Promise((resolve, reject) => {
-      if (encoder.encode(JSON.stringify({ id: 4_000_000_000, type, data })).length > LIMITS.MESSAGE_BYTES) {
+      const rest = JSON.stringify({ type, data }).slice(1);
+      if (encoder.encode(message(LONGEST_ID, rest)).length > LIMITS.MESSAGE_BYTES) {
         reject(new Refusal({ code: 'bad_value', message: `a message has at most ${LIMITS.MESSAGE_BYTES} bytes` }));
         return;
       }
       const { lasting, within } = treatment;
       const job: Job = {
         type,
-        data,
+        rest,
         lasting,
         id: null,
         refusals: 0,
@@ -141,7 +147,7 @@ export class Requests {
       if (ok) this.#settle(job, () => job.resolve(ok));
       else if (error) this.#refused(job, error);
     });
-    this.#port.send(JSON.stringify({ id, type: job.type, data: job.data }));
+    this.#port.send(message(id, job.rest));
   }
 
   #refused(job: Job, error: ApiError): void {

@@ -1,4 +1,5 @@
 /** What is marked in a diagram: the moves of the pieces that it is about, as the program has them. */
+import { ends } from '$lib/game/plies';
 import type { Diagram } from './diagrams';
 import type { Verdict } from './verdicts';
 
@@ -8,12 +9,6 @@ export interface Marked {
   to: string;
   /** Can be played; would be a mistake to try; only a ban forbids it; ends the game. */
   kind: 'legal' | 'never' | 'banned' | 'ends';
-}
-
-/** From and to of a move such as `b10c8`. */
-export function ends(move: string): [string, string] {
-  const found = /^([a-i]\d{1,2})([a-i]\d{1,2})$/.exec(move);
-  return [found?.[1] ?? '', found?.[2] ?? ''];
 }
 
 /** All moves that a diagram marks. */

@@ -1,7 +1,7 @@
 /** The filters of stored games, and the address that they stand in, so that a list can be shared. */
 import type { EndReason, GamesQuery } from '$lib/protocol/protocol';
-import { isGame } from '$lib/lobby/choice';
-import { positionIn } from '$lib/openings/line';
+import { positionIn } from '$lib/game/line';
+import { isGame } from '$lib/game/rulesets';
 
 /** The results that can be asked for. */
 export const RESULTS = ['first', 'second', 'draw', 'aborted'] as const;
@@ -116,16 +116,23 @@ export function oneOf<T extends string>(list: readonly T[], text: string | null)
   return list.find((word) => word === text) ?? null;
 }
 
+/** What reads an id and a day of the reader's calendar from an address; null for one that is missing or invalid. */
+export function readers(query: URLSearchParams) {
+  return {
+    id(name: string): string | null {
+      const text = query.get(name);
+      return text !== null && ID.test(text) ? text.toLowerCase() : null;
+    },
+    day(name: string): string | null {
+      const text = query.get(name);
+      return startOfDay(text) === null ? null : text;
+    }
+  };
+}
+
 /** Filters from an address; what makes no sense in it asks for nothing. */
 export function readFilters(query: URLSearchParams, { usual }: List = STORED): Filters {
-  const id = (name: string) => {
-    const text = query.get(name);
-    return text !== null && ID.test(text) ? text.toLowerCase() : null;
-  };
-  const day = (name: string) => {
-    const text = query.get(name);
-    return startOfDay(text) === null ? null : text;
-  };
+  const { id, day } = readers(query);
   const number = (name: string, most: number) => wholeNumber(query.get(name), most);
   // Addresses of before had the rule set under its own name.
   const rules = query.get('rules') ?? query.get('ruleset');

@@ -3,7 +3,7 @@
  * to before the first move, and every attack came out as they say.
  */
 import type { BySeat, PlayedMove, Removed, SetupView } from '$lib/protocol/protocol';
-import { ends, luzhanqiStart, placement } from './plies';
+import { ends, luzhanqiStart, placement } from '$lib/game/plies';
 
 /** What was found: all is well; a setup is not what was committed to; a move or attack does not follow from the setups. */
 export type Verdict = { kind: 'fair' } | { kind: 'setup'; seat: 'first' | 'second' } | { kind: 'move'; ply: number };

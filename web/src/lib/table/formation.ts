@@ -2,24 +2,9 @@
  * Setups of Luzhanqi: six ranks of the board from the top down, such as `DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX`. Exchanging,
  * mirroring, and what is wrong with one before the server says so.
  */
+import { ARMY } from '$lib/game/army';
 import type { Seat } from '$lib/protocol/protocol';
-import { boardText, placement } from './plies';
-
-/** How many of each piece a side has. */
-const SET: Readonly<Record<string, number>> = {
-  M: 1,
-  G: 1,
-  D: 2,
-  B: 2,
-  K: 2,
-  J: 2,
-  C: 3,
-  L: 3,
-  E: 3,
-  N: 2,
-  X: 3,
-  F: 1
-};
+import { boardText, placement } from '$lib/game/plies';
 
 /** What is wrong with a setup, and where. */
 export interface Fault {
@@ -96,8 +81,8 @@ export function faults(seat: Seat, setup: string): Fault[] {
       if (letter === 'N' && rank === 6) wrong.push({ rule: 'grenade', square });
     }
   }
-  const counts = new Set([...Object.keys(SET), ...Object.keys(found)]);
-  if ([...counts].some((letter) => (SET[letter] ?? 0) !== (found[letter] ?? 0)))
+  const counts = new Set([...Object.keys(ARMY), ...Object.keys(found)]);
+  if ([...counts].some((letter) => (ARMY[letter] ?? 0) !== (found[letter] ?? 0)))
     wrong.push({ rule: 'count', square: null });
   return wrong;
 }

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { PlayedMove, Removed } from '$lib/protocol/protocol';
-import { areGuesses, guesses, withGuess } from './guesses';
+import { guesses, withGuess } from './guesses';
 
 function moves(...played: [string, Removed?][]): PlayedMove[] {
   return played.map(([move, removed], index) => ({
@@ -28,9 +28,6 @@ it('takes a guess along with its piece until that is removed', () => {
 });
 
 it('leaves what others keep among the notes alone', () => {
-  expect(areGuesses('the one on e7 is strong')).toBe(false);
-  expect(areGuesses('[1]')).toBe(false);
-  expect(areGuesses('')).toBe(true);
   expect(JSON.parse(withGuess('{"theme":"dark","guesses":3}', [], 'e7', 'M'))).toEqual({
     theme: 'dark',
     guesses: { e7: 'M' }

@@ -6,7 +6,7 @@
  * of a player notes is true in another that has seen fewer moves.
  */
 import type { PlayedMove } from '$lib/protocol/protocol';
-import { ends } from './plies';
+import { ends } from '$lib/game/plies';
 
 type Notes = Record<string, unknown>;
 
@@ -48,11 +48,6 @@ function home(moves: readonly PlayedMove[], point: string): string {
     if (to === square && played.removed !== 'attacker' && played.removed !== 'both') square = from;
   }
   return square;
-}
-
-/** Whether notes are of the kind that holds guesses. */
-export function areGuesses(notes: string | null | undefined): boolean {
-  return read(notes) !== null;
 }
 
 /** What is guessed, in capitals, by the point where the piece stands after these moves. */

@@ -1,12 +1,12 @@
 /** A stored game that is gone through: where one is, through whose eyes, and whether the game goes on by itself. */
 import type { Left } from '$lib/game/clock';
-import { gameOf, other } from '$lib/game/words';
 import type { Clocks, EventFrame, EyesWord, GameView, PositionAtPly, Seat } from '$lib/protocol/protocol';
 import { addressOf } from './eyes';
-import { throughEyes } from './plies';
+import { throughEyes } from '$lib/game/plies';
 import { clocksByPly } from './record';
-import { clamp, pause, type Speed } from './stepping';
+import { clamp, pause, type Speed } from '$lib/game/stepping';
 import { allPlies, captures } from './table_state.svelte';
+import { gameOf, other } from '$lib/game/rulesets';
 
 /** What a replay is made of. */
 export interface Stored {

@@ -1,10 +1,10 @@
 /** What is seen of a live game on this page: the ply that is looked at, which way the board is turned, a setup that is being made. */
 import type { LiveGame } from '$lib/game/live.svelte';
-import { colourOf, gameOf, other, type Colour, type GameKind } from '$lib/game/words';
 import type { BySeat, GameView, Seat } from '$lib/protocol/protocol';
 import { exchanged, faults, mirrored, type Fault } from './formation';
 import { guesses } from './guesses';
-import { lostBy, luzhanqiStart, plies, settingUp, startBefore, type Ply } from './plies';
+import { lostBy, luzhanqiStart, plies, settingUp, startBefore, type Ply } from '$lib/game/plies';
+import { gameOf, other, type GameKind } from '$lib/game/rulesets';
 
 /** The pieces of each game, the most valuable first. */
 export const ORDER: Readonly<Record<GameKind, string>> = {
@@ -13,31 +13,13 @@ export const ORDER: Readonly<Record<GameKind, string>> = {
   xiangqi: 'KRCNBAP'
 };
 
-/** Every ply of a game, as far as its viewer knows it. */
-export function allPlies(view: GameView): Ply[] {
+/** Every ply of a game, as far as its viewer knows it; `known` are those from before the last event. */
+export function allPlies(view: GameView, known: readonly Ply[] = []): Ply[] {
   const start =
     gameOf(view.ruleset) === 'luzhanqi'
       ? luzhanqiStart(view.setup, view.you)
-      : startBefore(view.position.fen, view.moves);
-  return plies(start, view.moves);
-}
-
-/** What the pieces of a game look like. */
-export interface Look {
-  game: GameKind;
-  colours: BySeat<Colour>;
-  /** The ranks of the animals of Dou Shou Qi. */
-  strengths: Record<string, number>;
-}
-
-/** What the pieces look like in a game, by its rule set and options. */
-export function lookOf({ ruleset, options }: Pick<GameView, 'ruleset' | 'options'>): Look {
-  const [dog, wolf] = options['dog_outranks_wolf'] === true ? [4, 3] : [3, 4];
-  return {
-    game: gameOf(ruleset),
-    colours: { first: colourOf(ruleset, 'first'), second: colourOf(ruleset, 'second') },
-    strengths: { E: 8, L: 7, T: 6, P: 5, W: wolf, D: dog, C: 2, R: 1 }
-  };
+      : (known[0]?.fen ?? startBefore(view.position.fen, view.moves));
+  return plies(start, view.moves, known);
 }
 
 /** What each seat has captured up to a ply. */
@@ -55,6 +37,8 @@ export class TableState {
   flipped = $state(false);
   /** A setup that is not legal yet, and so not sent to the server. */
   #draft = $state<string | null>(null);
+  /** The plies as of the last event. */
+  #known: readonly Ply[] = [];
   /** The hidden piece that is being guessed at, by its square. */
   guessing = $state<string | null>(null);
   /** The commitments when play began: what the server says at the end is compared with them. */
@@ -66,7 +50,7 @@ export class TableState {
 
   readonly view = $derived.by(() => this.#live.view);
   readonly game: GameKind = $derived.by(() => (this.view ? gameOf(this.view.ruleset) : 'xiangqi'));
-  readonly plies = $derived.by(() => (this.view ? allPlies(this.view) : []));
+  readonly plies = $derived.by(() => (this.#known = this.view ? allPlies(this.view, this.#known) : []));
   readonly last = $derived.by(() => this.view?.moves.length ?? 0);
   readonly ply = $derived.by(() => (this.back === null ? this.last : Math.min(this.back, this.last)));
   readonly bottom: Seat = $derived.by(() => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest';
 import { ReplayState } from './replay_state.svelte';
-import { captures, allPlies, lookOf } from './table_state.svelte';
+import { captures, allPlies } from './table_state.svelte';
 import type { GameView } from '$lib/protocol/protocol';
+import { lookOf } from '$lib/game/rulesets';
 
 const view: GameView = {
   game: 'g',

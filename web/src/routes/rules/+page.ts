@@ -1,5 +1,3 @@
 import { need } from '$lib/i18n/index.svelte';
 
-export async function load(): Promise<void> {
-  await need('rules', 'game', 'board', 'account');
-}
+export const load = () => need('rules', 'game', 'board', 'account');

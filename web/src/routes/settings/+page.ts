@@ -1,5 +1,3 @@
 import { need } from '$lib/i18n/index.svelte';
 
-export async function load(): Promise<void> {
-  await need('account', 'people', 'game', 'board');
-}
+export const load = () => need('account', 'people', 'game', 'board');

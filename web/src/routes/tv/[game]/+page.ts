@@ -1,7 +1,7 @@
 import { error } from '@sveltejs/kit';
 import { need } from '$lib/i18n/index.svelte';
-import { isGame } from '$lib/lobby/choice';
 import type { PageLoad } from './$types';
+import { isGame } from '$lib/game/rulesets';
 
 export const load: PageLoad = async ({ params }) => {
   if (!isGame(params.game)) error(404);
