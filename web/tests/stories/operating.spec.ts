@@ -92,7 +92,7 @@ test('an admin finds a running game, sees every piece and the time of every move
   await page.keyboard.press('Enter');
   await expect(games.getByRole('listitem')).toHaveCount(1);
   // The list stays as it was asked for while one of its games is looked at.
-  await games.getByRole('link', { name: /^Look/ }).click();
+  await games.getByRole('link', { name: /^View/ }).click();
   await expect(page.getByText('Red won by checkmate')).toBeVisible();
   await expect(page).toHaveURL(/player=.*rules=xiangqi.*game=/);
   await filters.getByRole('link', { name: 'Clear all filters' }).click();

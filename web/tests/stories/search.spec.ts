@@ -115,7 +115,7 @@ test('a game of Luzhanqi is seen again as each of them saw it, and taken away so
     const href = (await page.getByRole('link', { name }).getAttribute('href')) ?? '';
     expect(await (await stranger.asks('GET', href)).text()).toMatch(sign);
   }
-  const gif = (await page.getByRole('link', { name: 'Moving picture (GIF)' }).getAttribute('href')) ?? '';
+  const gif = (await page.getByRole('link', { name: 'Animation (GIF)' }).getAttribute('href')) ?? '';
   expect((await (await stranger.asks('GET', gif)).body()).subarray(0, 6).toString()).toBe('GIF89a');
   const text = (await page.getByRole('link', { name: 'Download as text' }).getAttribute('href')) ?? '';
   expect(await (await stranger.asks('GET', text)).text()).toMatch(/^\[/);

@@ -51,7 +51,7 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await page.getByRole('textbox', { name: 'Reason' }).fill('arranged');
   await page.getByRole('button', { name: 'Withdraw the result' }).click();
   await expect(page.getByText('The result no longer counts.')).toBeVisible();
-  await page.getByRole('button', { name: 'Let it count again' }).click();
+  await page.getByRole('button', { name: 'Count the result again' }).click();
   await expect(page.getByText('The result counts again.')).toBeVisible();
 
   await page.getByRole('link', { name: 'Audit log' }).first().click();

@@ -30,7 +30,7 @@ test('running games are found by kind and rule set, with how many watch, and the
 
   // This page watches, and so does each later visitor.
   const card = featured.locator(`a[href="/game/${rated}"]`);
-  await expect(card).toContainText('1 watches');
+  await expect(card).toContainText('1 watching');
   const other = await arrive('other');
   await other.page.goto(`/game/${rated}`);
   await other.seesPly(2);

@@ -8,7 +8,7 @@ import { colourOf, gameOf, other } from './rulesets';
 
 /** The name of a rule set's game. */
 export function gameName(ruleset: string): string {
-  return t(`common.${gameOf(ruleset)}`);
+  return t(`common.game_${gameOf(ruleset)}`);
 }
 
 /** The name of a rule set without its game's. */

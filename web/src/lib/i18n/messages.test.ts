@@ -3,6 +3,14 @@ import { describe, expect, it } from 'vitest';
 import { LOCALES } from '$lib/locales';
 
 const files = import.meta.glob<Record<string, string>>('./messages/*/*.json', { import: 'default', eager: true });
+const sources = import.meta.glob<string>(
+  ['/src/**/*.ts', '/src/**/*.svelte', '!/src/**/*.test.ts', '!/src/**/openapi.ts'],
+  {
+    query: '?raw',
+    import: 'default',
+    eager: true
+  }
+);
 const english = Object.keys(files).filter((path) => path.includes('/en/'));
 
 /** The names of all arguments of a text. */
@@ -35,4 +43,20 @@ describe.each(Object.keys(LOCALES))('the texts in %s', (locale) => {
       expect(argumentsOf(parse(translated, options)), key).toEqual(argumentsOf(parse(text, options)));
     }
   });
+});
+
+it('are all used, each by its name or by a pattern with a constant part', () => {
+  const spaces = english.map((path) => path.replace(/^.*\/(.*)\.json$/, '$1'));
+  const anyOf = `(?:${spaces.join('|')})`;
+  const names = new RegExp(`'(${anyOf}\\.\\w+)'|\`(${anyOf}\\.[^\`]+)\``, 'g');
+  const named = new Set(
+    Object.values(sources).flatMap((text) =>
+      [...text.matchAll(names)].map(([, plain, template]) => plain ?? template ?? '')
+    )
+  );
+  const patterns = [...named].filter((name) => name.includes('${')).map((name) => name.split(/\$\{[^}]*\}/));
+  for (const [space, ...parts] of patterns) expect([space?.split('.')[1], ...parts].join(''), space).not.toBe('');
+  const used = patterns.map((parts) => new RegExp(`^${parts.map((part) => part.replaceAll('.', '\\.')).join('.+')}$`));
+  const keys = english.flatMap((path, at) => Object.keys(files[path] ?? {}).map((key) => `${spaces[at] ?? ''}.${key}`));
+  expect(keys.filter((key) => !named.has(key) && !used.some((pattern) => pattern.test(key)))).toEqual([]);
 });

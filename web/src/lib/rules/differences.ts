@@ -18,9 +18,9 @@ export function differences(game: Pick<CatalogGame, 'options' | 'rulesets'>): Di
   return [...rows.filter((row) => !row.same), ...rows.filter((row) => row.same)];
 }
 
-/** The name of the text for an option's value, without its space; null for a number, which speaks for itself. */
+/** The name of the text for an option's value, without its space and `value_`; null for a number, which speaks for itself. */
 export function valueKey(option: string, value: OptionValue): string | null {
-  if (typeof value === 'boolean') return `value_${value}`;
-  if (typeof value === 'number') return option === 'quiet_limit' && value === 0 ? 'value_never' : null;
-  return `value_${option}_${value}`;
+  if (typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return option === 'quiet_limit' && value === 0 ? 'never' : null;
+  return `${option}_${value}`;
 }

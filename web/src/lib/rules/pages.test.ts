@@ -43,7 +43,8 @@ describe.each(catalog.games.map((game) => [game.id, game] as const))('the table 
   it('has words for every value that an option can take', () => {
     for (const [option, kind] of Object.entries(game.options)) {
       const values = kind.type === 'word' ? kind.words : kind.type === 'bool' ? [true, false] : [];
-      for (const value of values) expect(texts[valueKey(option, value) ?? ''], `${option} ${value}`).toBeDefined();
+      for (const value of values)
+        expect(texts[`value_${valueKey(option, value) ?? ''}`], `${option} ${value}`).toBeDefined();
     }
   });
 
