@@ -1,12 +1,14 @@
 //! Accounts: what clients send and get about names, passwords, sessions and API tokens. All of it goes over HTTP.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
 use crate::{
     ids::{Millis, PlayerId, Token},
     names::{Player, Role},
+    words::words,
 };
 
 /// A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out.
@@ -86,9 +88,23 @@ pub struct SignedIn {
 
 /// What an API token may be used for. A session may do everything.
 #[derive(
-    Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, ToSchema,
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    PartialOrd,
+    Ord,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
 )]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Scope {
     /// To look at what its owner can look at.
     Read,
@@ -98,24 +114,7 @@ pub enum Scope {
     Bot,
 }
 
-impl Scope {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Read, Self::Play, Self::Bot];
-
-    /// The scope as it travels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Read => "read",
-            Self::Play => "play",
-            Self::Bot => "bot",
-        }
-    }
-
-    /// The scope of this word.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|scope| scope.as_str() == name)
-    }
-}
+words!(Scope);
 
 /// `GET /api/me`: whom the server takes one for.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

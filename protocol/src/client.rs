@@ -3,21 +3,20 @@
 //! A message is decoded in two steps: first the envelope, then the data by its type. So every field is checked against
 //! one closed shape, unknown ones are refused, and nothing is buffered on the way.
 
-use std::borrow::Cow;
-
-use serde::{Deserialize, Serialize, de::DeserializeOwned};
-use serde_json::value::RawValue;
+use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::envelope::Nothing;
 use crate::{
     command::GameCommand,
     delay::SpectatorDelay,
+    envelope::{Envelope, data_of, data_or_default, unknown_type},
     error::{ApiError, ErrorCode},
     ids::{CommandId, Cursor, GameId, RequestId, Token},
     limits,
     lobby::LobbyRequest,
     names::{SeatChoice, Visibility},
-    object::{self, ObjectError},
+    object,
     option::{AskedOptions, OptionValue},
     time_control::TimeControl,
 };
@@ -30,11 +29,6 @@ pub struct Hello {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub token: Option<Token>,
 }
-
-/// A request without fields: `guest`, `ping`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default, Serialize, Deserialize, ToSchema)]
-#[serde(deny_unknown_fields)]
-pub struct Nothing {}
 
 /// `create_game`: opens a game and sits down.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -161,17 +155,6 @@ pub enum Request {
     Game(GameCommand),
 }
 
-/// The envelope, with the data still as text.
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Envelope<'a> {
-    id: RequestId,
-    #[serde(rename = "type", borrow)]
-    kind: Cow<'a, str>,
-    #[serde(default, borrow)]
-    data: Option<&'a RawValue>,
-}
-
 /// Only the id of a message whose envelope is faulty, so that even its refusal can name it.
 #[derive(Deserialize)]
 struct OnlyId {
@@ -233,57 +216,16 @@ impl Request {
                 limits::check_chat(&said.text)?;
                 Ok(Self::SpectatorChat(said))
             }),
-            _ if LobbyRequest::TYPES.contains(&kind) => {
-                LobbyRequest::decode(kind, data).map(Self::Lobby)
-            }
-            _ => GameCommand::decode(kind, data).map(Self::Game),
+            _ => LobbyRequest::decode(kind, data)
+                .map(|request| request.map(Self::Lobby))
+                .or_else(|| Some(GameCommand::decode(kind, data)?.map(Self::Game)))
+                .unwrap_or_else(|| {
+                    let known = [Self::TYPES, LobbyRequest::TYPES, GameCommand::TYPES];
+                    Err(unknown_type("request", kind, &known))
+                }),
         };
         (Some(envelope.id), request)
     }
-}
-
-/// Decodes the data of a request that needs some.
-///
-/// # Errors
-/// `bad_request`, naming the field at fault.
-pub fn data_of<T: DeserializeOwned>(kind: &str, data: Option<&RawValue>) -> Result<T, ApiError> {
-    let Some(data) = data else {
-        return Err(
-            ApiError::new(ErrorCode::BadRequest, format!("{kind} needs data")).field("data"),
-        );
-    };
-    object::from_str(data.get()).map_err(|fault| bad_data(kind, fault))
-}
-
-#[cold]
-fn bad_data(kind: &str, fault: ObjectError) -> ApiError {
-    let error = fault.refusal("data");
-    ApiError {
-        message: format!("{kind}: {}", error.message).into(),
-        ..error
-    }
-}
-
-/// Decodes the data of a request that can do without.
-pub(crate) fn data_or_default<T: DeserializeOwned + Default>(
-    kind: &str,
-    data: Option<&RawValue>,
-) -> Result<T, ApiError> {
-    if data.is_none() {
-        Ok(T::default())
-    } else {
-        data_of(kind, data)
-    }
-}
-
-pub(crate) fn unknown_type(kind: &str) -> ApiError {
-    let shown: String = kind.chars().take(40).collect();
-    let message = format!(
-        "unknown request type {shown:?}; known: hello, guest, ping, create_game, watch, unwatch, set_up, note, spectator_chat, {}, {}",
-        LobbyRequest::TYPES.join(", "),
-        GameCommand::TYPES.join(", ")
-    );
-    ApiError::new(ErrorCode::UnknownType, message).field("type")
 }
 
 #[cfg(test)]

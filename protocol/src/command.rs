@@ -2,19 +2,23 @@
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use strum::{IntoStaticStr, VariantNames};
 use utoipa::ToSchema;
 
 use crate::{
-    client::{data_of, unknown_type},
-    error::{ApiError, ErrorCode},
+    envelope::{data_of, unknown_type},
+    error::ApiError,
     ids::{CommandId, GameId, Ply, Seq},
     limits,
 };
 
 /// A command that changes a game: on the socket `{"type": "move", "data": {"game": …, "command": …, "ply": 1, "move": "a3a4"}}`,
 /// over HTTP the same `type` and `data` posted to `/api/games/{id}/commands`.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema, IntoStaticStr, VariantNames,
+)]
 #[serde(tag = "type", content = "data", rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum GameCommand {
     /// Takes the free seat; the game starts.
     Join(Plain),
@@ -93,58 +97,24 @@ pub struct Chat {
 
 impl GameCommand {
     /// The words for `type`, in the order of the enum.
-    pub const TYPES: &[&str] = &[
-        "join",
-        "move",
-        "resign",
-        "offer_draw",
-        "accept_draw",
-        "decline_draw",
-        "abort",
-        "decline",
-        "rematch",
-        "claim_victory",
-        "ready",
-        "chat",
-    ];
+    pub const TYPES: &[&str] = <Self as VariantNames>::VARIANTS;
 
     /// The command's word for `type`.
-    pub const fn type_name(&self) -> &'static str {
-        match self {
-            Self::Join(_) => "join",
-            Self::Move(_) => "move",
-            Self::Resign(_) => "resign",
-            Self::OfferDraw(_) => "offer_draw",
-            Self::AcceptDraw(_) => "accept_draw",
-            Self::DeclineDraw(_) => "decline_draw",
-            Self::Abort(_) => "abort",
-            Self::Decline(_) => "decline",
-            Self::Rematch(_) => "rematch",
-            Self::ClaimVictory(_) => "claim_victory",
-            Self::Ready(_) => "ready",
-            Self::Chat(_) => "chat",
-        }
+    pub fn type_name(&self) -> &'static str {
+        self.into()
     }
 
     /// The game it is about.
     pub const fn game(&self) -> GameId {
-        match self {
-            Self::Join(plain)
-            | Self::Resign(plain)
-            | Self::OfferDraw(plain)
-            | Self::Abort(plain)
-            | Self::Decline(plain)
-            | Self::Rematch(plain)
-            | Self::ClaimVictory(plain)
-            | Self::Ready(plain) => plain.game,
-            Self::Move(data) => data.game,
-            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.game,
-            Self::Chat(chat) => chat.game,
-        }
+        self.ids().0
     }
 
     /// The command's id.
     pub const fn command(&self) -> CommandId {
+        self.ids().1
+    }
+
+    const fn ids(&self) -> (GameId, CommandId) {
         match self {
             Self::Join(plain)
             | Self::Resign(plain)
@@ -153,50 +123,41 @@ impl GameCommand {
             | Self::Decline(plain)
             | Self::Rematch(plain)
             | Self::ClaimVictory(plain)
-            | Self::Ready(plain) => plain.command,
-            Self::Move(data) => data.command,
-            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => answer.command,
-            Self::Chat(chat) => chat.command,
+            | Self::Ready(plain) => (plain.game, plain.command),
+            Self::Move(data) => (data.game, data.command),
+            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => (answer.game, answer.command),
+            Self::Chat(chat) => (chat.game, chat.command),
         }
     }
 
     /// Decodes a command from its `type` and `data`.
     ///
     /// # Errors
-    /// `unknown_type`, or what [`data_of`] says.
+    /// `unknown_type`, or `bad_request` with the field at fault.
     pub fn decode_alone(kind: &str, data: Option<&RawValue>) -> Result<Self, ApiError> {
-        if Self::TYPES.contains(&kind) {
-            return Self::decode(kind, data);
-        }
-        let shown: String = kind.chars().take(40).collect();
-        let known = Self::TYPES.join(", ");
-        let message = format!("unknown command type {shown:?}; known: {known}");
-        Err(ApiError::new(ErrorCode::UnknownType, message).field("type"))
+        Self::decode(kind, data)
+            .unwrap_or_else(|| Err(unknown_type("command", kind, &[Self::TYPES])))
     }
 
-    /// A command, or the refusal of an invalid request.
-    ///
-    /// # Errors
-    /// `unknown_type`, or what [`data_of`] says.
-    pub fn decode(kind: &str, data: Option<&RawValue>) -> Result<Self, ApiError> {
-        Ok(match kind {
-            "join" => Self::Join(data_of(kind, data)?),
-            "move" => Self::Move(data_of(kind, data)?),
-            "resign" => Self::Resign(data_of(kind, data)?),
-            "offer_draw" => Self::OfferDraw(data_of(kind, data)?),
-            "accept_draw" => Self::AcceptDraw(data_of(kind, data)?),
-            "decline_draw" => Self::DeclineDraw(data_of(kind, data)?),
-            "abort" => Self::Abort(data_of(kind, data)?),
-            "decline" => Self::Decline(data_of(kind, data)?),
-            "rematch" => Self::Rematch(data_of(kind, data)?),
-            "claim_victory" => Self::ClaimVictory(data_of(kind, data)?),
-            "ready" => Self::Ready(data_of(kind, data)?),
-            "chat" => {
-                let chat: Chat = data_of(kind, data)?;
+    /// The same; none if there is no such command.
+    pub(crate) fn decode(kind: &str, data: Option<&RawValue>) -> Option<Result<Self, ApiError>> {
+        Some(match kind {
+            "join" => data_of(kind, data).map(Self::Join),
+            "move" => data_of(kind, data).map(Self::Move),
+            "resign" => data_of(kind, data).map(Self::Resign),
+            "offer_draw" => data_of(kind, data).map(Self::OfferDraw),
+            "accept_draw" => data_of(kind, data).map(Self::AcceptDraw),
+            "decline_draw" => data_of(kind, data).map(Self::DeclineDraw),
+            "abort" => data_of(kind, data).map(Self::Abort),
+            "decline" => data_of(kind, data).map(Self::Decline),
+            "rematch" => data_of(kind, data).map(Self::Rematch),
+            "claim_victory" => data_of(kind, data).map(Self::ClaimVictory),
+            "ready" => data_of(kind, data).map(Self::Ready),
+            "chat" => data_of(kind, data).and_then(|chat: Chat| {
                 limits::check_chat(&chat.text)?;
-                Self::Chat(chat)
-            }
-            _ => return Err(unknown_type(kind)),
+                Ok(Self::Chat(chat))
+            }),
+            _ => return None,
         })
     }
 }

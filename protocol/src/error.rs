@@ -3,141 +3,123 @@
 use std::borrow::Cow;
 
 use serde::{Deserialize, Serialize};
-use utoipa::{
-    PartialSchema, ToSchema,
-    openapi::{ObjectBuilder, RefOr, Schema, Type},
+use strum::{EnumString, IntoStaticStr, VariantArray};
+use utoipa::ToSchema;
+
+use crate::{
+    ids::{Millis, Ply, Seq},
+    words::words,
 };
 
-use crate::ids::{Millis, Ply, Seq};
-
-macro_rules! codes {
-    ($($(#[$doc:meta])* $name:ident = $text:literal,)*) => {
-        /// What went wrong. The list is closed: a client may match on it.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
-        pub enum ErrorCode {
-            $($(#[$doc])* #[serde(rename = $text)] $name,)*
-        }
-
-        impl ErrorCode {
-            /// Every code, in the order of `docs/protocol.md`.
-            pub const ALL: &[Self] = &[$(Self::$name,)*];
-
-            /// The code as it travels.
-            pub const fn as_str(self) -> &'static str {
-                match self {
-                    $(Self::$name => $text,)*
-                }
-            }
-        }
-    };
-}
-
-// The derived schema would not see the words that serde is given by the macro.
-impl PartialSchema for ErrorCode {
-    fn schema() -> RefOr<Schema> {
-        let words = Self::ALL.iter().map(|code| code.as_str());
-        ObjectBuilder::new()
-            .schema_type(Type::String)
-            .description(Some(
-                "What went wrong. The list is closed: a client may match on it.",
-            ))
-            .enum_values(Some(words))
-            .into()
-    }
-}
-
-impl ToSchema for ErrorCode {}
-
-codes! {
+/// What went wrong. The list is closed: a client may match on it.
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
+#[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
+pub enum ErrorCode {
     /// Not JSON, not of the documented shape, an unknown field, or a field of the wrong type.
-    BadRequest = "bad_request",
+    BadRequest,
     /// No request of this type exists.
-    UnknownType = "unknown_type",
+    UnknownType,
     /// A field's value is outside what is allowed.
-    BadValue = "bad_value",
+    BadValue,
     /// No rule set has this id.
-    UnknownRuleset = "unknown_ruleset",
+    UnknownRuleset,
     /// The rule set has no such option, or the value is not allowed for it.
-    BadOption = "bad_option",
+    BadOption,
     /// A move that is not of the form `a3a4`, or names a square off the board.
-    BadMove = "bad_move",
+    BadMove,
     /// A setup that is not legal; the message names everything that is wrong with it.
-    BadSetup = "bad_setup",
+    BadSetup,
     /// The connection or call has no identity, and this request needs one.
-    Unauthenticated = "unauthenticated",
+    Unauthenticated,
     /// The token is not known here.
-    BadToken = "bad_token",
+    BadToken,
     /// Incorrect name or password.
-    BadCredentials = "bad_credentials",
+    BadCredentials,
     /// This is for players with an account.
-    NeedsAccount = "needs_account",
+    NeedsAccount,
     /// Your role, or this token, does not allow it.
-    Forbidden = "forbidden",
+    Forbidden,
     /// The account is closed to its owner until the time in the message.
-    Banned = "banned",
+    Banned,
     /// A moderator has you say nothing for a while: until `until`, or for good without it.
-    Muted = "muted",
+    Muted,
     /// Somebody has this name, or one that looks like it.
-    NameTaken = "name_taken",
+    NameTaken,
     /// No such game, or none that you may see; or no such setup of yours.
-    NotFound = "not_found",
+    NotFound,
     /// You have no seat in this game.
-    NotAPlayer = "not_a_player",
+    NotAPlayer,
     /// Both seats are taken, the game is meant for somebody else, or the seek is no longer open.
-    Gone = "gone",
+    Gone,
     /// You have left games, and may play again at the time in the message.
-    Paused = "paused",
+    Paused,
     /// You and this player do not play each other.
-    Blocked = "blocked",
+    Blocked,
     /// You sit in this game already.
-    AlreadySeated = "already_seated",
+    AlreadySeated,
     /// The second player has not come yet.
-    NotStarted = "not_started",
+    NotStarted,
     /// The game is over.
-    GameOver = "game_over",
+    GameOver,
     /// The game is still going on.
-    GameRunning = "game_running",
+    GameRunning,
     /// You have said that you are ready.
-    AlreadyReady = "already_ready",
+    AlreadyReady,
     /// There is nothing to set up: not in this game, or not any more.
-    NotSettingUp = "not_setting_up",
+    NotSettingUp,
     /// The opponent is on the move.
-    NotYourTurn = "not_your_turn",
+    NotYourTurn,
     /// The pieces can't make this move.
-    IllegalMove = "illegal_move",
+    IllegalMove,
     /// The move is banned; the message tells the reason.
-    BannedMove = "banned_move",
+    BannedMove,
     /// The ply, or the offer, is past.
-    Stale = "stale",
+    Stale,
     /// The ply is still to come.
-    Ahead = "ahead",
+    Ahead,
     /// The command id was used before with other content.
-    Conflict = "conflict",
+    Conflict,
     /// There is an open offer already.
-    OfferOpen = "offer_open",
+    OfferOpen,
     /// Too late: both players have moved.
-    TooLate = "too_late",
+    TooLate,
     /// Too early: the opponent is there, or not away for long enough.
-    TooEarly = "too_early",
+    TooEarly,
     /// Too many messages, or too many of this kind. Wait and go on.
-    RateLimited = "rate_limited",
+    RateLimited,
     /// A limit on what one player may have at once.
-    LimitReached = "limit_reached",
+    LimitReached,
     /// No new games for now; the message says why.
-    Maintenance = "maintenance",
+    Maintenance,
     /// The server has too much to do for this just now. Try again in a moment.
-    Busy = "busy",
+    Busy,
     /// The record could not be written; nothing happened. Try again with the same command id.
-    NotStored = "not_stored",
+    NotStored,
     /// The game can't be opened until an operator has looked at it.
-    Parked = "parked",
+    Parked,
     /// The server is about to restart. Reconnect and try again.
-    Restarting = "restarting",
+    Restarting,
     /// The request does not come from a page that may use this server.
-    BadOrigin = "bad_origin",
+    BadOrigin,
     /// Something broke on the server; nothing is known to have happened. Try again with the same command id.
-    Internal = "internal",
+    Internal,
 }
+
+words!(ErrorCode);
 
 /// Where the game is, so that a client that was refused can catch up.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

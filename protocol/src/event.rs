@@ -3,6 +3,7 @@
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
+pub use crate::view::HoldReason;
 use crate::{
     announcement::Announcements,
     ids::{GameId, Millis, Ply, Seq},
@@ -163,18 +164,6 @@ pub enum GameEvent {
     },
     /// Something that this viewer may not see. The same for every secret, whatever its length.
     Withheld {},
-}
-
-/// Why clocks stand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-#[serde(rename_all = "snake_case")]
-pub enum HoldReason {
-    /// The game has begun but not both players are there yet.
-    Start,
-    /// The server was away.
-    Restart,
-    /// The record could not be written.
-    Storage,
 }
 
 /// What is happening around a game without being part of its record.

@@ -15,6 +15,7 @@ pub mod catalog;
 pub mod client;
 pub mod command;
 pub mod delay;
+mod envelope;
 pub mod error;
 pub mod event;
 pub mod exported;
@@ -38,6 +39,7 @@ pub mod saved_setup;
 pub mod setup;
 pub mod time_control;
 pub mod view;
+mod words;
 
 /// The WebSocket subprotocol, and with it the version of everything in this crate.
 pub const SUBPROTOCOL: &str = "qiguan.v1";

@@ -4,11 +4,12 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
+use strum::VariantNames;
 use utoipa::ToSchema;
 
 use crate::{
-    client::{Nothing, data_of, data_or_default, unknown_type},
     delay::SpectatorDelay,
+    envelope::{Nothing, data_of, data_or_default},
     error::ApiError,
     ids::{CommandId, GameId, Millis, PlayerId, SeekId},
     names::{Player, SeatChoice},
@@ -105,7 +106,8 @@ pub struct Accept {
 }
 
 /// What is asked of the lobby over the socket.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, VariantNames)]
+#[strum(serialize_all = "snake_case")]
 pub enum LobbyRequest {
     /// Asks for what is open, and for every change from now on.
     EnterLobby,
@@ -125,30 +127,19 @@ pub enum LobbyRequest {
 
 impl LobbyRequest {
     /// The words for `type`, in the order of the enum.
-    pub const TYPES: &[&str] = &[
-        "enter_lobby",
-        "leave_lobby",
-        "seek",
-        "cancel_seek",
-        "accept_seek",
-        "quick_pair",
-        "leave_pools",
-    ];
+    pub const TYPES: &[&str] = <Self as VariantNames>::VARIANTS;
 
-    /// Decodes a request from its `type` and `data`.
-    ///
-    /// # Errors
-    /// `unknown_type`, or `bad_request` with the field at fault.
-    pub fn decode(kind: &str, data: Option<&RawValue>) -> Result<Self, ApiError> {
-        Ok(match kind {
-            "enter_lobby" => data_or_default(kind, data).map(|Nothing {}| Self::EnterLobby)?,
-            "leave_lobby" => data_or_default(kind, data).map(|Nothing {}| Self::LeaveLobby)?,
-            "seek" => Self::Seek(data_of(kind, data)?),
-            "cancel_seek" => Self::CancelSeek(data_of(kind, data)?),
-            "accept_seek" => Self::AcceptSeek(data_of(kind, data)?),
-            "quick_pair" => Self::QuickPair(data_of(kind, data)?),
-            "leave_pools" => data_or_default(kind, data).map(|Nothing {}| Self::LeavePools)?,
-            _ => return Err(unknown_type(kind)),
+    /// Decodes a request from its `type` and `data`; none if there is no such request.
+    pub(crate) fn decode(kind: &str, data: Option<&RawValue>) -> Option<Result<Self, ApiError>> {
+        Some(match kind {
+            "enter_lobby" => data_or_default(kind, data).map(|Nothing {}| Self::EnterLobby),
+            "leave_lobby" => data_or_default(kind, data).map(|Nothing {}| Self::LeaveLobby),
+            "seek" => data_of(kind, data).map(Self::Seek),
+            "cancel_seek" => data_of(kind, data).map(Self::CancelSeek),
+            "accept_seek" => data_of(kind, data).map(Self::AcceptSeek),
+            "quick_pair" => data_of(kind, data).map(Self::QuickPair),
+            "leave_pools" => data_or_default(kind, data).map(|Nothing {}| Self::LeavePools),
+            _ => return None,
         })
     }
 }

@@ -2,9 +2,36 @@
 
 use qiguan_rules as rules;
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
-use crate::ids::PlayerId;
+use crate::{ids::PlayerId, words::words};
+
+/// The same words here and in the rules, which do not know how to travel.
+macro_rules! same_words {
+    ($name:ident: $($word:ident)+) => {
+        impl From<rules::$name> for $name {
+            fn from(word: rules::$name) -> Self {
+                match word {
+                    $(rules::$name::$word => Self::$word,)+
+                }
+            }
+        }
+
+        impl From<$name> for rules::$name {
+            fn from(word: $name) -> Self {
+                match word {
+                    $($name::$word => Self::$word,)+
+                }
+            }
+        }
+    };
+}
+
+same_words!(Seat: First Second);
+same_words!(BanReason: Repetition PerpetualCheck PerpetualChase);
+same_words!(EndReason: Den Elimination Flag NoMoves Checkmate Stalemate Repetition QuietLimit LengthLimit Resignation
+    Timeout Agreement Abandonment Adjudication Aborted);
 
 /// One of the two sides of a game; `first` moves first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
@@ -14,24 +41,6 @@ pub enum Seat {
     First,
     /// Moves second.
     Second,
-}
-
-impl From<rules::Seat> for Seat {
-    fn from(seat: rules::Seat) -> Self {
-        match seat {
-            rules::Seat::First => Self::First,
-            rules::Seat::Second => Self::Second,
-        }
-    }
-}
-
-impl From<Seat> for rules::Seat {
-    fn from(seat: Seat) -> Self {
-        match seat {
-            Seat::First => Self::First,
-            Seat::Second => Self::Second,
-        }
-    }
 }
 
 /// One value for each seat.
@@ -126,50 +135,6 @@ pub enum EndReason {
     Aborted,
 }
 
-impl From<rules::EndReason> for EndReason {
-    fn from(reason: rules::EndReason) -> Self {
-        match reason {
-            rules::EndReason::Den => Self::Den,
-            rules::EndReason::Elimination => Self::Elimination,
-            rules::EndReason::Flag => Self::Flag,
-            rules::EndReason::NoMoves => Self::NoMoves,
-            rules::EndReason::Checkmate => Self::Checkmate,
-            rules::EndReason::Stalemate => Self::Stalemate,
-            rules::EndReason::Repetition => Self::Repetition,
-            rules::EndReason::QuietLimit => Self::QuietLimit,
-            rules::EndReason::LengthLimit => Self::LengthLimit,
-            rules::EndReason::Resignation => Self::Resignation,
-            rules::EndReason::Timeout => Self::Timeout,
-            rules::EndReason::Agreement => Self::Agreement,
-            rules::EndReason::Abandonment => Self::Abandonment,
-            rules::EndReason::Adjudication => Self::Adjudication,
-            rules::EndReason::Aborted => Self::Aborted,
-        }
-    }
-}
-
-impl From<EndReason> for rules::EndReason {
-    fn from(reason: EndReason) -> Self {
-        match reason {
-            EndReason::Den => Self::Den,
-            EndReason::Elimination => Self::Elimination,
-            EndReason::Flag => Self::Flag,
-            EndReason::NoMoves => Self::NoMoves,
-            EndReason::Checkmate => Self::Checkmate,
-            EndReason::Stalemate => Self::Stalemate,
-            EndReason::Repetition => Self::Repetition,
-            EndReason::QuietLimit => Self::QuietLimit,
-            EndReason::LengthLimit => Self::LengthLimit,
-            EndReason::Resignation => Self::Resignation,
-            EndReason::Timeout => Self::Timeout,
-            EndReason::Agreement => Self::Agreement,
-            EndReason::Abandonment => Self::Abandonment,
-            EndReason::Adjudication => Self::Adjudication,
-            EndReason::Aborted => Self::Aborted,
-        }
-    }
-}
-
 /// Why a move is banned though the pieces could make it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
@@ -180,16 +145,6 @@ pub enum BanReason {
     PerpetualCheck,
     /// The same with a chase of one unprotected piece (Xiangqi).
     PerpetualChase,
-}
-
-impl From<rules::BanReason> for BanReason {
-    fn from(reason: rules::BanReason) -> Self {
-        match reason {
-            rules::BanReason::Repetition => Self::Repetition,
-            rules::BanReason::PerpetualCheck => Self::PerpetualCheck,
-            rules::BanReason::PerpetualChase => Self::PerpetualChase,
-        }
-    }
 }
 
 /// How a game ended.
@@ -213,8 +168,22 @@ impl From<rules::Outcome> for Outcome {
 }
 
 /// What somebody is here.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Role {
     /// Plays without an account, under a name that the server has drawn.
     Guest,
@@ -228,32 +197,7 @@ pub enum Role {
     Admin,
 }
 
-impl Role {
-    /// All of them.
-    pub const ALL: [Self; 5] = [
-        Self::Guest,
-        Self::Player,
-        Self::Bot,
-        Self::Moderator,
-        Self::Admin,
-    ];
-
-    /// The role as it travels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Guest => "guest",
-            Self::Player => "player",
-            Self::Bot => "bot",
-            Self::Moderator => "moderator",
-            Self::Admin => "admin",
-        }
-    }
-
-    /// The role of this word.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|role| role.as_str() == name)
-    }
-}
+words!(Role);
 
 /// How strong a player is by the results so far, in one rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

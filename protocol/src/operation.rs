@@ -1,11 +1,28 @@
 //! What moderators, admins and the operator do, as words.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 
+use crate::words::words;
+
 /// Something that is not for everybody.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Hash,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum Operation {
     /// The account of an admin is made.
     CreateAdmin,
@@ -62,73 +79,4 @@ pub enum Operation {
     ReadAudit,
 }
 
-impl Operation {
-    /// All of them.
-    pub const ALL: [Self; 26] = [
-        Self::CreateAdmin,
-        Self::SetPassword,
-        Self::ChangeRole,
-        Self::ImportRole,
-        Self::ImportToken,
-        Self::Ban,
-        Self::Unban,
-        Self::Rename,
-        Self::Mute,
-        Self::Unmute,
-        Self::Limit,
-        Self::Unlimit,
-        Self::Withdraw,
-        Self::Restore,
-        Self::Adjudicate,
-        Self::ReadPlayer,
-        Self::ReadChat,
-        Self::ListGames,
-        Self::SeeGame,
-        Self::StartMaintenance,
-        Self::EndMaintenance,
-        Self::PutUpNotice,
-        Self::TakeDownNotice,
-        Self::ReadReports,
-        Self::CloseReport,
-        Self::ReadAudit,
-    ];
-
-    /// The operation as it travels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::CreateAdmin => "create_admin",
-            Self::SetPassword => "set_password",
-            Self::ChangeRole => "change_role",
-            Self::ImportRole => "import_role",
-            Self::ImportToken => "import_token",
-            Self::Ban => "ban",
-            Self::Unban => "unban",
-            Self::Rename => "rename",
-            Self::Mute => "mute",
-            Self::Unmute => "unmute",
-            Self::Limit => "limit",
-            Self::Unlimit => "unlimit",
-            Self::Withdraw => "withdraw",
-            Self::Restore => "restore",
-            Self::Adjudicate => "adjudicate",
-            Self::ReadPlayer => "read_player",
-            Self::ReadChat => "read_chat",
-            Self::ListGames => "list_games",
-            Self::SeeGame => "see_game",
-            Self::StartMaintenance => "start_maintenance",
-            Self::EndMaintenance => "end_maintenance",
-            Self::PutUpNotice => "put_up_notice",
-            Self::TakeDownNotice => "take_down_notice",
-            Self::ReadReports => "read_reports",
-            Self::CloseReport => "close_report",
-            Self::ReadAudit => "read_audit",
-        }
-    }
-
-    /// The operation of this word.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|operation| operation.as_str() == name)
-    }
-}
+words!(Operation);

@@ -1,10 +1,14 @@
 //! What players tell the moderators of others.
 
 use serde::{Deserialize, Serialize};
+use strum::{EnumString, IntoStaticStr, VariantArray};
 use utoipa::ToSchema;
 use uuid::Uuid;
 
-use crate::ids::{GameId, Millis, PlayerId, Ply, Seq};
+use crate::{
+    ids::{GameId, Millis, PlayerId, Ply, Seq},
+    words::words,
+};
 
 /// A report. Version 7, so that ids sort by time.
 #[derive(
@@ -14,8 +18,21 @@ use crate::ids::{GameId, Millis, PlayerId, Ply, Seq};
 pub struct ReportId(pub Uuid);
 
 /// What is wrong.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ReportReason {
     /// Helped by a program or by somebody else.
     Cheating,
@@ -31,38 +48,22 @@ pub enum ReportReason {
     Other,
 }
 
-impl ReportReason {
-    /// All of them.
-    pub const ALL: [Self; 6] = [
-        Self::Cheating,
-        Self::Manipulation,
-        Self::Chat,
-        Self::Name,
-        Self::Stalling,
-        Self::Other,
-    ];
-
-    /// The reason as it travels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Cheating => "cheating",
-            Self::Manipulation => "manipulation",
-            Self::Chat => "chat",
-            Self::Name => "name",
-            Self::Stalling => "stalling",
-            Self::Other => "other",
-        }
-    }
-
-    /// The reason of this word.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|reason| reason.as_str() == name)
-    }
-}
-
 /// What a moderator makes of a report.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[derive(
+    Clone,
+    Copy,
+    Debug,
+    PartialEq,
+    Eq,
+    Serialize,
+    Deserialize,
+    ToSchema,
+    EnumString,
+    IntoStaticStr,
+    VariantArray,
+)]
 #[serde(rename_all = "snake_case")]
+#[strum(serialize_all = "snake_case")]
 pub enum ReportOutcome {
     /// It is true, and something was done.
     Upheld,
@@ -72,26 +73,7 @@ pub enum ReportOutcome {
     Duplicate,
 }
 
-impl ReportOutcome {
-    /// All of them.
-    pub const ALL: [Self; 3] = [Self::Upheld, Self::Dismissed, Self::Duplicate];
-
-    /// The outcome as it travels.
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::Upheld => "upheld",
-            Self::Dismissed => "dismissed",
-            Self::Duplicate => "duplicate",
-        }
-    }
-
-    /// The outcome of this word.
-    pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|outcome| outcome.as_str() == name)
-    }
-}
+words!(ReportReason, ReportOutcome);
 
 /// `POST /api/reports/{id}/close`: a report has been dealt with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]

@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 use utoipa::ToSchema;
 
 use crate::{
-    client::Nothing,
+    envelope::Nothing,
     error::{ApiError, ErrorCode},
     ids::Millis,
     limits, object,

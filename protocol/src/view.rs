@@ -7,7 +7,6 @@ use utoipa::ToSchema;
 
 use crate::{
     delay::SpectatorDelay,
-    event::HoldReason,
     ids::{Cursor, GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BanReason, BySeat, Outcome, Player, RatingChange, Seat, Status, Visibility},
@@ -207,6 +206,18 @@ pub struct Hold {
     pub reason: HoldReason,
     /// When they run again at the latest, in server time; at once when both players are there.
     pub until: Millis,
+}
+
+/// Why clocks stand.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum HoldReason {
+    /// The game has begun but not both players are there yet.
+    Start,
+    /// The server was away.
+    Restart,
+    /// The record could not be written.
+    Storage,
 }
 
 /// An open offer.

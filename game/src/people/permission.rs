@@ -249,8 +249,8 @@ mod tests {
 
     #[test]
     fn each_operation_takes_its_role_and_a_sign_in() {
-        for operation in Operation::ALL {
-            for role in Role::ALL {
+        for &operation in Operation::ALL {
+            for &role in Role::ALL {
                 let may = least(operation).is_some_and(|least| rank(least) <= rank(role));
                 let signed_in = somebody(role, Scopes::ALL);
                 let permit_of = |who: &Identity| permit(Who::Player(who), operation).is_ok();
@@ -269,8 +269,8 @@ mod tests {
             let who = somebody(own, Scopes::ALL);
             let permit = permit(Who::Player(&who), Operation::Adjudicate).unwrap();
             let player = |number, role| (PlayerId(Uuid::from_u128(number)), role);
-            for one in Role::ALL {
-                for two in Role::ALL {
+            for &one in Role::ALL {
+                for &two in Role::ALL {
                     let game = [player(8, one), player(9, two)];
                     let highest = rank(one).max(rank(two));
                     let told = format!("{own:?} and a game of {one:?} and {two:?}");
