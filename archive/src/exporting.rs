@@ -1,27 +1,24 @@
 //! Out of a record: page by page, in the order of ids, so that it can be gone on with after any line.
 
-use std::{cmp::Reverse, io::Write};
+use std::{io::Write, pin::pin};
 
-use qiguan_game::{connection_log::Attended, seat_drafts::Drafts};
-use qiguan_protocol::{
-    audit::ActId,
-    ids::{GameId, PlayerId},
+use futures_util::{Stream, TryStreamExt};
+use qiguan_game::{
+    connection_log::Attended,
+    seat_drafts::{DraftKind, Drafts},
 };
+use qiguan_protocol::ids::GameId;
 use qiguan_rules::Seat;
 use qiguan_store::{
-    acts::ActFilter,
     store::{Store, StoreError},
     stored::StoredGame,
 };
 
 use super::{
-    line::{self, End, Header, LINE_BYTES, Paper, Wanted, Withdrawn},
-    pages::Pages,
+    line::{self, Counts, Header, Kind, LINE_BYTES, Line, Paper, Wanted, Withdrawn},
+    pages,
     resuming::Progress,
 };
-
-/// How many players or games are read at once.
-const PAGE: u32 = 256;
 
 /// Receives progress reports.
 pub trait Witness {
@@ -56,27 +53,37 @@ pub async fn export(
     so_far: &Progress,
     out: &mut (impl Write + Send),
     witness: &mut (impl Witness + Send),
-) -> Result<End, ExportError> {
-    let mut lines = so_far.lines;
+) -> Result<Counts, ExportError> {
+    let lines = so_far.lines.clone();
+    let mut archive = Archive {
+        out,
+        lines,
+        witness,
+    };
     if so_far.header.is_none() {
-        out.write_all(&line::header(&header(store, wanted).await?)?)?;
+        let header = Line::Header(header(store, wanted).await?);
+        archive.out.write_all(&line::write(&header)?)?;
     }
     if wanted.everything && so_far.game.is_none() {
-        players(store, so_far.player, out, &mut lines, witness).await?;
-        blocks_and_reports(store, out, &mut lines, witness).await?;
-        acts(store, out, &mut lines, witness).await?;
-        said(store, out, &mut lines, witness).await?;
-        attendance(store, out, &mut lines, witness).await?;
+        let players = pages::players(store, so_far.player);
+        archive.table(Kind::Players, players, Line::Player).await?;
+        let blocks = pages::blocks(store);
+        archive.table(Kind::Blocks, blocks, Line::Block).await?;
+        let reports = pages::reports(store);
+        archive.table(Kind::Reports, reports, Line::Report).await?;
+        let acts = pages::acts(store).map_ok(|page| page.into_iter().map(|named| named.act));
+        archive.table(Kind::Acts, acts, Line::Act).await?;
+        let said = pages::spectator_lines(store);
+        archive.table(Kind::Said, said, Line::Said).await?;
+        let attendance = pages::attendance(store).map_ok(|page| by_game(&page));
+        archive
+            .table(Kind::Attendance, attendance, Line::Attendance)
+            .await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
-        ratings(store, out, &mut lines, witness).await?;
+        archive.ratings(store).await?;
     }
-    let mut pages = Pages::after("games", so_far.game);
-    loop {
-        let after = pages.last();
-        let page = store.stored_games(&wanted.selection, after, PAGE).await?;
-        if !pages.turn(page.iter().map(|stored| stored.game))? {
-            break;
-        }
+    let mut games = pin!(pages::games(store, &wanted.selection, so_far.game));
+    while let Some(page) = games.try_next().await? {
         for stored in page {
             let game = stored.game;
             let papers = papers(store, wanted, &stored).await?;
@@ -86,191 +93,85 @@ pub async fn export(
                         "its line has {} bytes; an import allows {LINE_BYTES}",
                         text.len()
                     );
-                    witness.left_out(game, &why);
+                    archive.witness.left_out(game, &why);
                 }
-                Ok(text) => {
-                    out.write_all(&text)?;
-                    lines.games += 1;
-                    witness.wrote(1);
-                }
-                Err(error) => witness.left_out(game, &error.to_string()),
+                Ok(text) => archive.write(Kind::Games, &text)?,
+                Err(error) => archive.witness.left_out(game, &error.to_string()),
             }
         }
-        out.flush()?;
+        archive.out.flush()?;
     }
-    out.write_all(&line::end(lines)?)?;
-    out.flush()?;
-    Ok(lines)
+    let end = Line::End(archive.lines.clone());
+    archive.out.write_all(&line::write(&end)?)?;
+    archive.out.flush()?;
+    Ok(archive.lines)
 }
 
-/// Writes players, from after one on.
-async fn players(
-    store: &dyn Store,
-    after: Option<PlayerId>,
-    out: &mut (impl Write + Send),
-    lines: &mut End,
-    witness: &mut (impl Witness + Send),
-) -> Result<(), ExportError> {
-    let mut pages = Pages::after("players", after);
-    loop {
-        let page = store.players(pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|record| record.player.id))? {
-            return Ok(());
-        }
-        let count = page.len() as u64;
-        for record in page {
-            out.write_all(&line::player(record)?)?;
-        }
-        out.flush()?;
-        lines.players += count;
-        witness.wrote(count);
-    }
+/// What is being written.
+struct Archive<'a, O, W> {
+    out: &'a mut O,
+    lines: Counts,
+    witness: &'a mut W,
 }
 
-/// Writes blocks and reports.
-async fn blocks_and_reports(
-    store: &dyn Store,
-    out: &mut (impl Write + Send),
-    lines: &mut End,
-    witness: &mut (impl Witness + Send),
-) -> Result<(), ExportError> {
-    let mut pages = Pages::of("blocks");
-    loop {
-        let page = store.blocks(pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|block| (block.player, block.blocked)))? {
-            break;
-        }
-        for block in &page {
-            out.write_all(&line::blocks_and_reports::block(*block)?)?;
-        }
-        lines.blocks += page.len() as u64;
-        witness.wrote(page.len() as u64);
+impl<O: Write, W: Witness> Archive<'_, O, W> {
+    /// Writes a line that is counted.
+    fn write(&mut self, kind: Kind, text: &[u8]) -> std::io::Result<()> {
+        self.out.write_all(text)?;
+        self.lines.add(kind);
+        self.witness.wrote(1);
+        Ok(())
     }
-    let mut pages = Pages::of("reports");
-    loop {
-        let page = store.reports(pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|kept| kept.report.id))? {
-            break;
-        }
-        let count = page.len() as u64;
-        for report in page {
-            out.write_all(&line::blocks_and_reports::report(report)?)?;
-        }
-        lines.reports += count;
-        witness.wrote(count);
-    }
-    Ok(out.flush()?)
-}
 
-/// Writes the audit log, the newest entry first.
-async fn acts(
-    store: &dyn Store,
-    out: &mut (impl Write + Send),
-    lines: &mut End,
-    witness: &mut (impl Witness + Send),
-) -> Result<(), ExportError> {
-    let mut filter = ActFilter {
-        limit: PAGE,
-        ..ActFilter::default()
-    };
-    let mut pages = Pages::of("acts");
-    loop {
-        let page = store.acts(&filter).await?;
-        if !pages.turn(page.iter().map(|named| Reverse(named.act.id.0)))? {
-            break;
-        }
-        filter.before = pages.last().map(|Reverse(last)| ActId(last));
-        let count = page.len() as u64;
-        for named in page {
-            out.write_all(&line::act::act(named.act)?)?;
-        }
-        lines.acts += count;
-        witness.wrote(count);
-    }
-    Ok(out.flush()?)
-}
-
-/// Writes what spectators have said, by game.
-async fn said(
-    store: &dyn Store,
-    out: &mut (impl Write + Send),
-    lines: &mut End,
-    witness: &mut (impl Witness + Send),
-) -> Result<(), ExportError> {
-    let mut pages = Pages::of("spectator_chat");
-    loop {
-        let page = store.all_spectator_lines(pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|said| (said.game, said.number)))? {
-            break;
-        }
-        let count = page.len() as u64;
-        for said in page {
-            out.write_all(&line::said::said(said)?)?;
-        }
-        lines.said += count;
-        witness.wrote(count);
-    }
-    Ok(out.flush()?)
-}
-
-/// Writes when players were connected, by game.
-async fn attendance(
-    store: &dyn Store,
-    out: &mut (impl Write + Send),
-    lines: &mut End,
-    witness: &mut (impl Witness + Send),
-) -> Result<(), ExportError> {
-    let (mut pages, mut after) = (Pages::of("attendance"), None);
-    loop {
-        let page = store.all_attendance(after, PAGE).await?;
-        if !pages.turn(page.iter().map(Attended::key))? {
-            break;
-        }
-        after = page.last().copied();
-        let before = lines.attendance;
-        for entries in page.chunk_by(|one, two| one.game == two.game) {
-            if let Some(text) = line::attendance::attendance(entries)? {
-                out.write_all(&text)?;
-                lines.attendance += 1;
+    /// Writes the pages of a table.
+    async fn table<T, P: IntoIterator<Item = T>>(
+        &mut self,
+        kind: Kind,
+        pages: impl Stream<Item = Result<P, StoreError>>,
+        line: impl Fn(T) -> Line,
+    ) -> Result<(), ExportError> {
+        let mut pages = pin!(pages);
+        while let Some(page) = pages.try_next().await? {
+            for row in page {
+                self.write(kind, &line::write(&line(row))?)?;
             }
+            self.out.flush()?;
         }
-        witness.wrote(lines.attendance - before);
+        Ok(())
     }
-    Ok(out.flush()?)
-}
 
-/// Writes the ratings of every rule set, each as of one moment, by player and number, and the results that do not count.
-async fn ratings(
-    store: &dyn Store,
-    out: &mut (impl Write + Send),
-    lines: &mut End,
-    witness: &mut (impl Witness + Send),
-) -> Result<(), ExportError> {
-    for ruleset in store.booked_rulesets().await? {
-        let mut book = store.book(&ruleset).await?;
-        book.changes
-            .sort_by_key(|change| (change.player, change.number));
-        let before = lines.total();
-        for history in book.changes.chunk_by(|one, two| one.player == two.player) {
-            for changes in history.chunks(line::ratings::CHANGES) {
-                if let Some(text) = line::ratings::ratings(changes)? {
-                    out.write_all(&text)?;
-                    lines.ratings += 1;
+    /// Writes the ratings of every rule set, each as of one moment, by player and number, and the results that do not count.
+    async fn ratings(&mut self, store: &dyn Store) -> Result<(), ExportError> {
+        for ruleset in store.booked_rulesets().await? {
+            let mut book = store.book(&ruleset).await?;
+            book.changes
+                .sort_by_key(|change| (change.player, change.number));
+            for history in book.changes.chunk_by(|one, two| one.player == two.player) {
+                for changes in history.chunks(line::ratings::CHANGES) {
+                    let changes = Line::Ratings(changes.to_vec());
+                    self.write(Kind::Ratings, &line::write(&changes)?)?;
                 }
             }
+            for (game, withdrawal) in book.withdrawals {
+                let withdrawn = Line::Withdrawal(Withdrawn {
+                    game,
+                    ruleset: ruleset.clone(),
+                    at: withdrawal.at,
+                    by: withdrawal.by,
+                    reason: withdrawal.reason,
+                });
+                self.write(Kind::Withdrawals, &line::write(&withdrawn)?)?;
+            }
+            self.out.flush()?;
         }
-        for (game, withdrawal) in book.withdrawals {
-            out.write_all(&line::ratings::withdrawal(Withdrawn {
-                game,
-                ruleset: ruleset.clone(),
-                withdrawal,
-            })?)?;
-            lines.withdrawals += 1;
-        }
-        out.flush()?;
-        witness.wrote(lines.total() - before);
+        Ok(())
     }
-    Ok(())
+}
+
+/// The entries of each game of a page.
+fn by_game(page: &[Attended]) -> Vec<Vec<Attended>> {
+    let games = page.chunk_by(|one, two| one.game == two.game);
+    games.map(<[_]>::to_vec).collect()
 }
 
 /// The header of an archive that is made of a record now.
@@ -306,8 +207,8 @@ fn list(papers: Drafts) -> Vec<Paper> {
     let mut list = Vec::new();
     for (seat, papers) in [(Seat::First, papers.first), (Seat::Second, papers.second)] {
         let kinds = [
-            (line::PaperName::Setup, papers.setup),
-            (line::PaperName::Notes, papers.notes),
+            (DraftKind::Setup, papers.setup),
+            (DraftKind::Notes, papers.notes),
         ];
         for (kind, text) in kinds {
             list.extend(text.map(|text| Paper {

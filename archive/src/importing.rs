@@ -199,7 +199,7 @@ impl Importing {
     ) -> anyhow::Result<()> {
         let mut games = Vec::new();
         for Judged { number, text, said } in judged {
-            let refusal = match said {
+            match said {
                 Said::Nothing => continue,
                 Said::Header(header) => {
                     anyhow::ensure!(
@@ -235,63 +235,47 @@ impl Importing {
                 }
                 Said::Player(record) => {
                     let content = self.taking.arrival(*record)?;
-                    self.storing
-                        .players
-                        .push(Waiting::new(number, &text, content));
-                    None
+                    let waiting = Waiting::new(number, &text, content);
+                    self.storing.gathered.players.push(waiting);
                 }
-                Said::LeftOut(kind) => {
-                    *self.imported.left_out.entry(kind).or_default() += 1;
-                    None
-                }
-                Said::Block(block) => {
-                    self.storing.blocks.push(block);
-                    None
-                }
-                Said::Report(report) => {
-                    self.storing.reports.push(report);
-                    None
-                }
-                Said::Act(act) => {
-                    self.storing.acts.push(act);
-                    None
-                }
-                Said::SpectatorLine(said) => {
-                    self.storing.said.push(said);
-                    None
-                }
+                Said::LeftOut(kind) => *self.imported.left_out.entry(kind).or_default() += 1,
+                Said::Block(block) => self.storing.gathered.blocks.push(block),
+                Said::Report(report) => self.storing.gathered.reports.push(report),
+                Said::Act(act) => self.storing.gathered.acts.push(act),
+                Said::SpectatorLine(said) => self.storing.gathered.said.push(said),
                 Said::Attendance(entries) => {
-                    self.storing
-                        .attendance
-                        .push(Waiting::new(number, &text, entries));
-                    None
+                    let waiting = Waiting::new(number, &text, entries);
+                    self.storing.gathered.attendance.push(waiting);
                 }
-                Said::Ratings(changes) if self.has_ratings => {
-                    self.carried.add_changes(changes);
-                    None
-                }
+                Said::Ratings(changes) if self.has_ratings => self.carried.add_changes(changes),
                 Said::Withdrawal(withdrawn) if self.has_ratings => {
                     self.carried.add_withdrawal(withdrawn);
-                    None
                 }
                 Said::Ratings(_) | Said::Withdrawal(_) => {
-                    Some("the header says that this archive has no ratings".to_owned())
+                    let why = "the header says that this archive has no ratings";
+                    self.refuse(number, &text, why, witness)?;
                 }
                 Said::Game(game) => {
-                    let game = self.without_papers(*game);
-                    games.push((number, text.clone(), game));
-                    None
+                    let content = self.without_papers(*game);
+                    games.push(Waiting::new(number, &text, content));
                 }
-                Said::Refused(why) => Some(why),
-            };
-            self.open = self.open.map(|lines| lines + 1);
-            if let Some(why) = refusal {
-                self.imported.refused += 1;
-                witness.refused(number, &text, &why)?;
+                Said::Refused(why) => self.refuse(number, &text, &why, witness)?,
             }
+            self.open = self.open.map(|lines| lines + 1);
         }
         self.keep_people(witness).await?;
         self.store(games, witness).await
+    }
+
+    fn refuse(
+        &mut self,
+        number: u64,
+        text: &[u8],
+        why: &str,
+        witness: &mut (impl Witness + Send),
+    ) -> std::io::Result<()> {
+        self.imported.refused += 1;
+        witness.refused(number, text, why)
     }
 
     /// A game as it is taken: what its players keep for themselves belongs to everything.
@@ -324,8 +308,7 @@ impl Importing {
                     "tokens: one of them belongs to another player in the record".to_owned()
                 }
             };
-            self.imported.refused += 1;
-            witness.refused(waiting.number, &waiting.text, &why)?;
+            self.refuse(waiting.number, &waiting.text, &why, witness)?;
         }
         self.imported.refused += self.storing.keep_company(witness).await?;
         Ok(())
@@ -341,24 +324,19 @@ impl Importing {
 
     async fn store(
         &mut self,
-        games: Vec<(u64, Vec<u8>, judging::Game)>,
+        games: Vec<Waiting<judging::Game>>,
         witness: &mut (impl Witness + Send),
     ) -> anyhow::Result<()> {
-        let mut places = Vec::with_capacity(games.len());
-        let mut batch = Vec::with_capacity(games.len());
-        for (number, text, game) in games {
-            places.push((number, text));
-            batch.push(game);
-        }
-        let results = self.storing.keep_games(batch, witness).await?;
-        for ((number, text), result) in places.into_iter().zip(results) {
+        let (lines, games): (Vec<_>, Vec<_>) = games
+            .into_iter()
+            .map(|waiting| ((waiting.number, waiting.text), waiting.content))
+            .unzip();
+        let results = self.storing.keep_games(games, witness).await?;
+        for ((number, text), result) in lines.into_iter().zip(results) {
             match result {
                 storing::Kept::New => self.imported.games += 1,
                 storing::Kept::Known => self.imported.known += 1,
-                storing::Kept::Refused(why) => {
-                    self.imported.refused += 1;
-                    witness.refused(number, &text, &why)?;
-                }
+                storing::Kept::Refused(why) => self.refuse(number, &text, &why, witness)?,
             }
         }
         Ok(())

@@ -3,8 +3,6 @@
 //! **Boundary:** this knows the records by their trait alone, so that it works from any database into any other. What a line
 //! looks like is described in `docs/archive.md`.
 
-pub mod verifying_ratings;
-
 pub mod exporting;
 pub mod importing;
 pub mod line;
@@ -12,7 +10,3 @@ mod pages;
 pub mod resuming;
 pub mod texts;
 pub mod verifying;
-pub mod verifying_acts;
-pub mod verifying_attendance;
-pub mod verifying_players;
-pub mod verifying_said;

@@ -2,15 +2,15 @@
 //!
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
-pub mod act;
-pub mod attendance;
-pub mod blocks_and_reports;
+mod act;
+mod attendance;
+mod blocks_and_reports;
 mod player;
 pub mod ratings;
 mod reading;
-pub mod said;
+mod said;
 
-use std::fmt;
+use std::{collections::BTreeMap, fmt};
 
 use qiguan_game::{
     audit_entry::Act, connection_log::Attended, event::Event, ratings::change::Change,
@@ -22,13 +22,17 @@ use qiguan_protocol::{
 };
 use qiguan_store::{
     fair_play::{Block, KeptReport},
-    stored::{PlayerRecord, Selection, StoredGame},
+    stored::{PlayerRecord, Selection, StoredEvent, StoredGame},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser::Error};
 use serde_json::value::RawValue;
 
+use self::{
+    act::ActLine,
+    blocks_and_reports::{BlockLine, ReportLine},
+    said::SaidLine,
+};
 pub use self::{
-    player::player,
     ratings::Withdrawn,
     reading::{kind, read},
 };
@@ -44,30 +48,122 @@ const GAMES_ALONE: u32 = 1;
 pub const LINE_BYTES: u64 = 64 << 20;
 
 /// What a line says.
-#[derive(Debug)]
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
 pub enum Line {
     /// What the archive is. Always first.
     Header(Header),
     /// A player.
-    Player(PlayerRecord),
+    Player(#[serde(serialize_with = "player::write")] PlayerRecord),
     /// That a player does not want to play another.
-    Block(Block),
+    Block(#[serde(with = "BlockLine")] Block),
     /// A player's report about another.
-    Report(KeptReport),
+    Report(#[serde(serialize_with = "write_report")] KeptReport),
     /// An entry of the audit log.
-    Act(Act),
+    Act(#[serde(with = "ActLine")] Act),
     /// What a spectator has said.
-    Said(SpectatorLine),
+    Said(#[serde(with = "SaidLine")] SpectatorLine),
     /// When the players of a game were connected.
-    Attendance(Vec<Attended>),
+    Attendance(#[serde(serialize_with = "attendance::write")] Vec<Attended>),
     /// Changes of a player's rating.
-    Ratings(Vec<Change>),
+    Ratings(#[serde(serialize_with = "ratings::write")] Vec<Change>),
     /// That a result does not count.
     Withdrawal(Withdrawn),
     /// A game.
-    Game(ArchivedGame),
+    Game(#[serde(serialize_with = "write_game")] ArchivedGame),
     /// That nothing is missing. Always last.
-    End(End),
+    End(#[serde(serialize_with = "write_end")] Counts),
+}
+
+/// The kinds of lines between the header and the end, in the order in which the end counts them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case", try_from = "String")]
+pub enum Kind {
+    /// Players.
+    Players,
+    /// Games.
+    Games,
+    /// Blocks.
+    Blocks,
+    /// Reports.
+    Reports,
+    /// Entries of the audit log.
+    Acts,
+    /// Lines of the spectators' chat.
+    Said,
+    /// Lines of when players were connected.
+    Attendance,
+    /// Lines of changes of ratings.
+    Ratings,
+    /// Results that do not count.
+    Withdrawals,
+}
+
+impl Kind {
+    /// Each with the first field of its lines, and with its name in the end.
+    const NAMES: [(Self, &str, &str); 9] = [
+        (Self::Players, "player", "players"),
+        (Self::Games, "game", "games"),
+        (Self::Blocks, "block", "blocks"),
+        (Self::Reports, "report", "reports"),
+        (Self::Acts, "act", "acts"),
+        (Self::Said, "said", "said"),
+        (Self::Attendance, "attendance", "attendance"),
+        (Self::Ratings, "ratings", "ratings"),
+        (Self::Withdrawals, "withdrawal", "withdrawals"),
+    ];
+
+    /// The kind of a line with this first field.
+    pub fn of(field: &str) -> Option<Self> {
+        let mut names = Self::NAMES.into_iter();
+        names.find_map(|(kind, first, _)| (first == field).then_some(kind))
+    }
+}
+
+impl TryFrom<String> for Kind {
+    type Error = String;
+
+    fn try_from(name: String) -> Result<Self, String> {
+        let mut names = Self::NAMES.into_iter();
+        names
+            .find_map(|(kind, _, counted)| (counted == name).then_some(kind))
+            .ok_or_else(|| format!("unknown field `{name}`"))
+    }
+}
+
+/// How many lines of each kind there are between the header and the end. Players and games are always counted.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Counts(BTreeMap<Kind, u64>);
+
+impl Default for Counts {
+    fn default() -> Self {
+        Self([(Kind::Players, 0), (Kind::Games, 0)].into())
+    }
+}
+
+impl Counts {
+    /// How many there are of a kind.
+    pub fn of(&self, kind: Kind) -> u64 {
+        self.0.get(&kind).copied().unwrap_or_default()
+    }
+
+    /// One more.
+    pub fn add(&mut self, kind: Kind) {
+        *self.0.entry(kind).or_default() += 1;
+    }
+
+    /// Counts others as well, and leaves none there.
+    pub fn take(&mut self, others: &mut Self) {
+        for (kind, count) in std::mem::take(others).0 {
+            *self.0.entry(kind).or_default() += count;
+        }
+    }
+
+    /// How many there are in all. Whatever an archive says here is compared with what was counted.
+    pub fn total(&self) -> u64 {
+        self.0.values().copied().fold(0, u64::saturating_add)
+    }
 }
 
 /// What an archive is, and what it was meant to hold.
@@ -159,73 +255,6 @@ pub struct Wanted {
     pub everything: bool,
 }
 
-/// How many lines there are between the header and the end.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct End {
-    /// Players.
-    pub players: u64,
-    /// Games.
-    pub games: u64,
-    /// Blocks.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub blocks: u64,
-    /// Reports.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub reports: u64,
-    /// Entries of the audit log.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub acts: u64,
-    /// Lines of the spectators' chat.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub said: u64,
-    /// Lines of when players were connected.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub attendance: u64,
-    /// Lines of changes of ratings.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub ratings: u64,
-    /// Results that do not count.
-    #[serde(default, skip_serializing_if = "is_none")]
-    pub withdrawals: u64,
-}
-
-impl End {
-    /// How many there are in all.
-    pub fn total(self) -> u64 {
-        let Self {
-            players,
-            games,
-            blocks,
-            reports,
-            acts,
-            said,
-            attendance,
-            ratings,
-            withdrawals,
-        } = self;
-        // Whatever an archive says here is compared with what was counted.
-        [
-            players,
-            games,
-            blocks,
-            reports,
-            acts,
-            said,
-            attendance,
-            ratings,
-            withdrawals,
-        ]
-        .into_iter()
-        .fold(0, u64::saturating_add)
-    }
-}
-
-#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde asks for it")]
-const fn is_none(count: &u64) -> bool {
-    *count == 0
-}
-
 /// A game of an archive.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArchivedGame {
@@ -244,7 +273,8 @@ pub struct Paper {
     /// Whose.
     pub seat: Seat,
     /// What for.
-    pub kind: PaperName,
+    #[serde(with = "PaperName")]
+    pub kind: DraftKind,
     /// What it says.
     pub text: String,
 }
@@ -255,32 +285,11 @@ impl fmt::Debug for Paper {
     }
 }
 
-/// The kinds of papers.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum PaperName {
-    /// The setup in progress.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "DraftKind", rename_all = "snake_case")]
+enum PaperName {
     Setup,
-    /// What the player believes of the enemy's pieces.
     Notes,
-}
-
-impl From<DraftKind> for PaperName {
-    fn from(kind: DraftKind) -> Self {
-        match kind {
-            DraftKind::Setup => Self::Setup,
-            DraftKind::Notes => Self::Notes,
-        }
-    }
-}
-
-impl From<PaperName> for DraftKind {
-    fn from(name: PaperName) -> Self {
-        match name {
-            PaperName::Setup => Self::Setup,
-            PaperName::Notes => Self::Notes,
-        }
-    }
 }
 
 /// Why a line is invalid.
@@ -290,6 +299,15 @@ pub struct LineError {
     pub field: String,
     /// What is wrong.
     pub what: String,
+}
+
+impl LineError {
+    fn new(field: impl Into<String>, what: &dyn fmt::Display) -> Self {
+        Self {
+            field: field.into(),
+            what: what.to_string(),
+        }
+    }
 }
 
 impl fmt::Display for LineError {
@@ -325,23 +343,15 @@ struct EventLine {
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct EndLine {
-    end: End,
+    end: Counts,
 }
 
-/// A header as a line, its end included.
+/// A line as text, its end included.
 ///
 /// # Errors
-/// As `serde_json`, which no header brings about.
-pub fn header(header: &Header) -> Result<Vec<u8>, serde_json::Error> {
-    line(header)
-}
-
-/// An end as a line.
-///
-/// # Errors
-/// As [`header`].
-pub fn end(end: End) -> Result<Vec<u8>, serde_json::Error> {
-    line(&EndLine { end })
+/// When it is a list without entries, which no line is.
+pub fn write(line: &Line) -> Result<Vec<u8>, serde_json::Error> {
+    text(line)
 }
 
 /// A stored game as a line, its events as they are stored.
@@ -349,37 +359,59 @@ pub fn end(end: End) -> Result<Vec<u8>, serde_json::Error> {
 /// # Errors
 /// When its rows can't be read, or a body is no JSON: such a game is damaged.
 pub fn game(stored: StoredGame, papers: Vec<Paper>) -> Result<Vec<u8>, LineError> {
-    let wrong = |field: String, what: &dyn fmt::Display| LineError {
-        field,
-        what: what.to_string(),
-    };
     let events = stored
         .events
-        .map_err(|error| wrong("events".to_owned(), &error))?;
+        .map_err(|error| LineError::new("events", &error))?;
+    let game = game_line(stored.game, events, papers)?;
+    text(&game).map_err(|error| LineError::new("", &error))
+}
+
+fn game_line(
+    game: GameId,
+    events: Vec<StoredEvent>,
+    papers: Vec<Paper>,
+) -> Result<GameLine, LineError> {
     let events = events.into_iter().enumerate().map(|(place, event)| {
-        let field = || format!("events[{place}].body");
+        let wrong = |what: &dyn fmt::Display| LineError::new(format!("events[{place}].body"), what);
         if event.body.contains(['\n', '\r']) {
-            return Err(wrong(field(), &"it has a line break"));
+            return Err(wrong(&"it has a line break"));
         }
         Ok(EventLine {
             seq: event.seq,
             at: event.at,
             command: event.command,
-            body: RawValue::from_string(event.body).map_err(|error| wrong(field(), &error))?,
+            body: RawValue::from_string(event.body).map_err(|error| wrong(&error))?,
         })
     });
-    let game = GameLine {
-        game: stored.game,
+    Ok(GameLine {
+        game,
         events: events.collect::<Result<_, _>>()?,
         papers,
-    };
-    line(&game).map_err(|error| wrong(String::new(), &error))
+    })
 }
 
-fn line(value: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
+fn text(value: &impl Serialize) -> Result<Vec<u8>, serde_json::Error> {
     let mut text = serde_json::to_vec(value)?;
     text.push(b'\n');
     Ok(text)
+}
+
+fn write_report<S: Serializer>(report: &KeptReport, out: S) -> Result<S::Ok, S::Error> {
+    ReportLine::from(report).serialize(out)
+}
+
+fn write_game<S: Serializer>(archived: &ArchivedGame, out: S) -> Result<S::Ok, S::Error> {
+    let events = archived.events.iter().map(StoredEvent::encode);
+    let line = game_line(
+        archived.game,
+        events.collect::<Result<_, _>>().map_err(S::Error::custom)?,
+        archived.papers.clone(),
+    );
+    line.map_err(S::Error::custom)?.serialize(out)
+}
+
+fn write_end<S: Serializer>(end: &Counts, out: S) -> Result<S::Ok, S::Error> {
+    EndLine { end: end.clone() }.serialize(out)
 }
 
 #[cfg(test)]

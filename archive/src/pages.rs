@@ -3,9 +3,115 @@
 //! **Invariant:** the key of every row lies strictly behind the key before it. In a damaged record an index can give a row whose key lies
 //! in front of where the page begins; a loop that went on from there would read the same page for ever.
 
-use std::fmt::Debug;
+use std::{cmp::Reverse, fmt::Debug};
 
-use qiguan_store::store::StoreError;
+use futures_util::{Stream, stream};
+use qiguan_game::{connection_log::Attended, spectator_line::SpectatorLine};
+use qiguan_protocol::{
+    audit::ActId,
+    ids::{GameId, PlayerId},
+    report::ReportId,
+};
+use qiguan_store::{
+    acts::{ActFilter, NamedAct},
+    fair_play::{Block, KeptReport},
+    store::{Store, StoreError},
+    stored::{PlayerRecord, Selection, StoredGame},
+};
+
+/// How many rows are read at once.
+const PAGE: u32 = 256;
+
+/// The selected games, from after one on.
+pub(super) fn games<'a>(
+    store: &'a dyn Store,
+    selection: &'a Selection,
+    after: Option<GameId>,
+) -> impl Stream<Item = Result<Vec<StoredGame>, StoreError>> + 'a {
+    let read = move |after| store.stored_games(selection, after, PAGE);
+    pages("games", after, |stored: &StoredGame| stored.game, read)
+}
+
+/// Players, from after one on.
+pub(super) fn players(
+    store: &dyn Store,
+    after: Option<PlayerId>,
+) -> impl Stream<Item = Result<Vec<PlayerRecord>, StoreError>> {
+    let read = move |after| store.players(after, PAGE);
+    let key = |record: &PlayerRecord| record.player.id;
+    pages("players", after, key, read)
+}
+
+/// Blocks.
+pub(super) fn blocks(store: &dyn Store) -> impl Stream<Item = Result<Vec<Block>, StoreError>> {
+    let read = move |after| store.blocks(after, PAGE);
+    let key = |block: &Block| (block.player, block.blocked);
+    pages("blocks", None, key, read)
+}
+
+/// Reports.
+pub(super) fn reports(
+    store: &dyn Store,
+) -> impl Stream<Item = Result<Vec<KeptReport>, StoreError>> {
+    let read = move |after: Option<ReportId>| store.reports(after, PAGE);
+    pages("reports", None, |kept: &KeptReport| kept.report.id, read)
+}
+
+/// The audit log, the newest entry first.
+pub(super) fn acts(store: &dyn Store) -> impl Stream<Item = Result<Vec<NamedAct>, StoreError>> {
+    let read = move |after: Option<Reverse<ActId>>| async move {
+        let filter = ActFilter {
+            before: after.map(|Reverse(last)| last),
+            limit: PAGE,
+            ..ActFilter::default()
+        };
+        store.acts(&filter).await
+    };
+    let key = |named: &NamedAct| Reverse(named.act.id);
+    pages("acts", None, key, read)
+}
+
+/// What spectators have said, by game.
+pub(super) fn spectator_lines(
+    store: &dyn Store,
+) -> impl Stream<Item = Result<Vec<SpectatorLine>, StoreError>> {
+    let read = move |after| store.all_spectator_lines(after, PAGE);
+    let key = |said: &SpectatorLine| (said.game, said.number);
+    pages("spectator_chat", None, key, read)
+}
+
+/// When players were connected, by game.
+pub(super) fn attendance(
+    store: &dyn Store,
+) -> impl Stream<Item = Result<Vec<Attended>, StoreError>> {
+    let read = move |after: Option<ByKey>| store.all_attendance(after.map(|last| last.0), PAGE);
+    pages("attendance", None, |entry: &Attended| ByKey(*entry), read)
+}
+
+/// An entry in the order of its table.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct ByKey(Attended);
+
+impl PartialOrd for ByKey {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        self.0.key().partial_cmp(&other.0.key())
+    }
+}
+
+/// The pages of a table from after a row on, as `read` gives those after a key.
+fn pages<T, K: PartialOrd + Copy + Debug, F: Future<Output = Result<Vec<T>, StoreError>>>(
+    table: &'static str,
+    after: Option<K>,
+    key: impl Fn(&T) -> K,
+    read: impl Fn(Option<K>) -> F,
+) -> impl Stream<Item = Result<Vec<T>, StoreError>> {
+    let begin = (Pages::after(table, after), key, read);
+    stream::try_unfold(begin, |(mut pages, key, read)| async move {
+        let page = read(pages.last()).await?;
+        let has_rows = pages.turn(page.iter().map(&key))?;
+        Ok(has_rows.then_some((page, (pages, key, read))))
+    })
+}
 
 /// Where the next page of a table begins.
 pub(super) struct Pages<K> {
@@ -13,7 +119,7 @@ pub(super) struct Pages<K> {
     last: Option<K>,
 }
 
-impl<K: Ord + Copy + Debug> Pages<K> {
+impl<K: PartialOrd + Copy + Debug> Pages<K> {
     /// Begins with the first row of a table.
     pub(super) const fn of(table: &'static str) -> Self {
         Self::after(table, None)

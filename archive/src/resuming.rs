@@ -6,7 +6,7 @@ use anyhow::Context;
 use qiguan_protocol::ids::{GameId, PlayerId};
 use serde::Deserialize;
 
-use super::line::{self, End, Header, Line};
+use super::line::{self, Counts, Header, Kind, Line};
 
 /// How far an export has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub struct Progress {
     /// The last game that is there.
     pub game: Option<GameId>,
     /// How many lines are there.
-    pub lines: End,
+    pub lines: Counts,
     /// Whether nothing is missing.
     pub complete: bool,
     /// How many bytes stay: those of whole lines. Lines between the players and the first game do not stay without it, since
@@ -40,7 +40,7 @@ struct About {
 pub fn look(mut file: impl BufRead) -> anyhow::Result<Progress> {
     let mut so_far = Progress::default();
     let mut text = Vec::new();
-    let mut between = End::default();
+    let mut between = Counts::default();
     let mut read = 0;
     for number in 1_u64.. {
         text.clear();
@@ -58,7 +58,7 @@ pub fn look(mut file: impl BufRead) -> anyhow::Result<Progress> {
 }
 
 /// Takes a line; whether it and all before it stay.
-fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result<bool> {
+fn take(so_far: &mut Progress, between: &mut Counts, text: &[u8]) -> anyhow::Result<bool> {
     if so_far.header.is_none() {
         let Some(Line::Header(header)) = line::read(text)? else {
             anyhow::bail!("an archive begins with its header");
@@ -67,35 +67,33 @@ fn take(so_far: &mut Progress, between: &mut End, text: &[u8]) -> anyhow::Result
         return Ok(true);
     }
     anyhow::ensure!(!so_far.complete, "there are lines after the end");
-    match line::kind(text) {
-        Some("player") => {
-            so_far.player = serde_json::from_slice::<About>(text)?.player;
-            so_far.lines.players += 1;
+    let field = line::kind(text);
+    so_far.complete = field == Some("end");
+    if !so_far.complete {
+        let kind = field.and_then(Kind::of);
+        let kind = kind.context("this is not a line of an archive")?;
+        let About { game, player } = serde_json::from_slice(text)?;
+        match kind {
+            Kind::Players => {
+                so_far.player = player;
+                so_far.lines.add(kind);
+            }
+            Kind::Games => {
+                so_far.game = game;
+                so_far.lines.add(kind);
+            }
+            Kind::Blocks
+            | Kind::Reports
+            | Kind::Acts
+            | Kind::Said
+            | Kind::Attendance
+            | Kind::Ratings
+            | Kind::Withdrawals => between.add(kind),
         }
-        Some("block") => between.blocks += 1,
-        Some("report") => between.reports += 1,
-        Some("act") => between.acts += 1,
-        Some("said") => between.said += 1,
-        Some("attendance") => between.attendance += 1,
-        Some("ratings") => between.ratings += 1,
-        Some("withdrawal") => between.withdrawals += 1,
-        Some("game") => {
-            so_far.game = serde_json::from_slice::<About>(text)?.game;
-            so_far.lines.games += 1;
-        }
-        Some("end") => so_far.complete = true,
-        _ => anyhow::bail!("this is not a line of an archive"),
     }
-    let stays = so_far.complete || so_far.game.is_some() || *between == End::default();
+    let stays = so_far.complete || so_far.game.is_some() || between.total() == 0;
     if stays {
-        so_far.lines.blocks += between.blocks;
-        so_far.lines.reports += between.reports;
-        so_far.lines.acts += between.acts;
-        so_far.lines.said += between.said;
-        so_far.lines.attendance += between.attendance;
-        so_far.lines.ratings += between.ratings;
-        so_far.lines.withdrawals += between.withdrawals;
-        *between = End::default();
+        so_far.lines.take(between);
     }
     Ok(stays)
 }

@@ -1,7 +1,8 @@
 //! Games that have ended out of a record as texts, page by page.
 
-use std::io::Write;
+use std::{io::Write, pin::pin};
 
+use futures_util::TryStreamExt;
 use qiguan_game::{
     audience::whole,
     state::State,
@@ -16,11 +17,9 @@ use qiguan_store::{
 
 use super::{
     exporting::{ExportError, Witness},
-    pages::Pages,
+    line::{Counts, Kind},
+    pages,
 };
-
-/// How many games are read at once.
-const PAGE: u32 = 256;
 
 /// Writes the selected games that have ended. Comes back with how many there are.
 ///
@@ -32,23 +31,20 @@ pub async fn export(
     notation: Notation,
     out: &mut (impl Write + Send),
     witness: &mut (impl Witness + Send),
-) -> Result<u64, ExportError> {
+) -> Result<Counts, ExportError> {
     let selection = Selection {
         status: Some(Status::Ended),
         ..selection.clone()
     };
-    let (mut pages, mut games) = (Pages::of("games"), 0);
-    loop {
-        let page = store.stored_games(&selection, pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|stored| stored.game))? {
-            break;
-        }
+    let mut pages = pin!(pages::games(store, &selection, None));
+    let mut written = Counts::default();
+    while let Some(page) = pages.try_next().await? {
         for stored in page {
             let game = stored.game;
             match text(stored, notation) {
                 Ok(text) => {
                     out.write_all(text.as_bytes())?;
-                    games += 1;
+                    written.add(Kind::Games);
                     witness.wrote(1);
                 }
                 Err(why) => witness.left_out(game, &why),
@@ -56,7 +52,7 @@ pub async fn export(
         }
         out.flush()?;
     }
-    Ok(games)
+    Ok(written)
 }
 
 fn text(stored: StoredGame, notation: Notation) -> Result<String, String> {

@@ -1,33 +1,119 @@
 //! The check of a whole record: every game is replayed, on all cores, and the first error is reported.
 
-use std::{panic::AssertUnwindSafe, sync::Arc};
+pub mod audit_log;
+pub mod connection_log;
+pub mod players;
+pub mod ratings;
+pub mod spectator_chat;
 
-use futures_util::{Stream, StreamExt, stream};
+use std::{fmt, panic::AssertUnwindSafe, pin::pin, sync::Arc};
+
+use futures_util::{Stream, StreamExt, TryStreamExt, stream};
 use qiguan_game::{
     event::Event,
     record::GameSummary,
     validate::{self, InvalidEvent},
 };
-use qiguan_protocol::ids::{GameId, Seq};
+use qiguan_protocol::{
+    audit::ActId,
+    ids::{GameId, PlayerId, Seq},
+};
 use qiguan_store::{
     store::{Store, StoreError},
     stored::{Selection, StoredEvent, StoredGame},
 };
+use serde::Serialize;
 
 use super::pages::Pages;
 
 /// How many games are read and judged together.
 const PAGE: u32 = 128;
 
-/// A game that does not follow from its events.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Something in a record that can't be right.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct Finding {
-    /// The game.
-    pub game: GameId,
-    /// The first event that is wrong; none if it is something else.
-    pub seq: Option<Seq>,
+    /// Where.
+    #[serde(flatten)]
+    pub subject: Subject,
     /// What is wrong. Names no secret.
     pub what: String,
+}
+
+/// A row of a record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(untagged)]
+pub enum Subject {
+    /// A game.
+    Game {
+        /// The game.
+        game: GameId,
+        /// The first event that is wrong; none if it is something else.
+        seq: Option<Seq>,
+    },
+    /// A player.
+    Player {
+        /// The player.
+        player: PlayerId,
+    },
+    /// An entry of the audit log.
+    AuditLog {
+        /// The entry.
+        act: ActId,
+    },
+    /// The connection log of a game.
+    ConnectionLog {
+        /// The game.
+        attendance: GameId,
+    },
+    /// A message of a spectator.
+    SpectatorChat {
+        /// Its number in the game.
+        number: u32,
+        /// The game.
+        said: GameId,
+    },
+}
+
+impl Subject {
+    fn has(self, what: impl Into<String>) -> Finding {
+        Finding {
+            subject: self,
+            what: what.into(),
+        }
+    }
+}
+
+impl fmt::Display for Subject {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Game { game, seq: None } => write!(f, "game {game}"),
+            Self::Game {
+                game,
+                seq: Some(seq),
+            } => write!(f, "game {game}, event {seq}"),
+            Self::Player { player } => write!(f, "player {player}"),
+            Self::AuditLog { act } => write!(f, "entry {} of the audit log", act.0),
+            Self::ConnectionLog { attendance } => write!(f, "connection log of game {attendance}"),
+            Self::SpectatorChat { number, said } => {
+                write!(f, "spectator message {number} of game {said}")
+            }
+        }
+    }
+}
+
+/// Checks every row of a table; reports each that is wrong. Comes back with how many there are.
+async fn check_rows<T>(
+    pages: impl Stream<Item = Result<Vec<T>, StoreError>>,
+    mut check: impl FnMut(&T) -> Option<Finding>,
+    mut told: impl FnMut(Finding),
+) -> Result<u64, StoreError> {
+    let mut pages = pin!(pages);
+    let mut count = 0;
+    while let Some(page) = pages.try_next().await? {
+        count += page.len() as u64;
+        page.iter().filter_map(&mut check).for_each(&mut told);
+    }
+    Ok(count)
 }
 
 /// What came of some games.
@@ -78,7 +164,7 @@ pub async fn verify(
         })
         // One page more, so that no core waits for the database.
         .buffered(cores + 1);
-    let mut judged = std::pin::pin!(judged);
+    let mut judged = pin!(judged);
     while let Some(checked) = judged.next().await {
         told(checked?);
     }
@@ -132,11 +218,10 @@ impl Walk {
             Err(error) => Err(error),
         };
         Some(match next {
-            Ok(game) => Batch::Unreadable(Finding {
-                game,
-                seq: None,
-                what: format!("it can't be read: {why}"),
-            }),
+            Ok(game) => {
+                let place = Subject::Game { game, seq: None };
+                Batch::Unreadable(place.has(format!("it can't be read: {why}")))
+            }
             Err(error) => {
                 let after = after.map_or_else(String::new, |game| format!(" after {game}"));
                 Batch::Rest(format!("the games{after} can't be read: {error}"))
@@ -170,11 +255,8 @@ fn check_all(games: &[StoredGame]) -> Checked {
 }
 
 fn found(stored: &StoredGame, seq: Option<Seq>, what: &dyn ToString) -> Finding {
-    Finding {
-        game: stored.game,
-        seq,
-        what: what.to_string(),
-    }
+    let game = stored.game;
+    Subject::Game { game, seq }.has(what.to_string())
 }
 
 /// Replays a stored game. How many moves it has, or the first thing that does not follow.

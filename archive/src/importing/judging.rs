@@ -8,6 +8,7 @@ use qiguan_game::{
     people::name_keys::{self, NameKeys},
     ratings::change::Change,
     record::Entry,
+    seat_drafts::DraftKind,
     spectator_line::SpectatorLine,
     validate,
 };
@@ -15,17 +16,16 @@ use qiguan_protocol::{limits, names::Role};
 use qiguan_rules::{Seat, luzhanqi::Setup};
 use qiguan_store::{
     fair_play::{Block, KeptReport},
-    ratings::Withdrawal,
     stored::PlayerRecord,
 };
 
 use super::RawLine;
 use crate::{
-    line::{self, ArchivedGame, End, Header, LINE_BYTES, Line, Paper, PaperName, Withdrawn},
-    verifying_acts::check_act,
-    verifying_attendance::check_attended,
-    verifying_players::check_player,
-    verifying_said::check_said,
+    line::{self, ArchivedGame, Counts, Header, LINE_BYTES, Line, Paper, Withdrawn},
+    verifying::audit_log::check_act,
+    verifying::connection_log::check_attended,
+    verifying::players::check_player,
+    verifying::spectator_chat::check_said,
 };
 
 /// A line, judged.
@@ -48,7 +48,7 @@ pub(super) enum Said {
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
-    End(End),
+    End(Counts),
     /// Something of this kind that is taken only with everything.
     LeftOut(&'static str),
     Refused(String),
@@ -203,11 +203,10 @@ fn ratings(changes: Vec<Change>) -> Result<Vec<Change>, String> {
 }
 
 fn withdrawal(withdrawn: Withdrawn) -> Result<Withdrawn, String> {
-    let Withdrawal { at, by: _, reason } = &withdrawn.withdrawal;
-    validate::is_time(*at)
+    validate::is_time(withdrawn.at)
         .then_some(())
         .ok_or("at: invalid time")?;
-    limits::check_line("reason", reason, limits::REASON_CHARACTERS)
+    limits::check_line("reason", &withdrawn.reason, limits::REASON_CHARACTERS)
         .map_err(|error| format!("reason: {}", error.message))?;
     Ok(withdrawn)
 }
@@ -223,8 +222,8 @@ fn game(archived: ArchivedGame) -> Result<Game, String> {
     for (place, paper) in papers.iter().enumerate() {
         let fits = state.created.time_control.setup_ms.is_some()
             && match paper.kind {
-                PaperName::Setup => Setup::read(paper.seat.into(), &paper.text).is_ok(),
-                PaperName::Notes => paper.text.len() <= limits::NOTES_BYTES,
+                DraftKind::Setup => Setup::read(paper.seat.into(), &paper.text).is_ok(),
+                DraftKind::Notes => paper.text.len() <= limits::NOTES_BYTES,
             };
         if !fits {
             return Err(format!("papers[{place}]: invalid draft"));

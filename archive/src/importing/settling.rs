@@ -5,17 +5,12 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use futures_util::future::BoxFuture;
 use qiguan_game::ratings::change::Change;
 use qiguan_protocol::ids::GameId;
-use qiguan_store::{
-    books::Book,
-    ratings::Withdrawal,
-    store::{Store, StoreError},
-};
+use qiguan_store::{books::Book, ratings::Withdrawal, store::Store};
 
-use super::{Witness, storing::Attempts};
-use crate::{line::Withdrawn, verifying_ratings};
+use super::{Witness, storing::tried};
+use crate::{line::Withdrawn, verifying::ratings};
 
 /// How many games are rated in one transaction.
 const TOGETHER: usize = 256;
@@ -49,8 +44,15 @@ impl Carried {
     }
 
     pub(super) fn add_withdrawal(&mut self, withdrawn: Withdrawn) {
-        let of = self.0.entry(withdrawn.ruleset).or_default();
-        of.withdrawals.insert(withdrawn.game, withdrawn.withdrawal);
+        let Withdrawn {
+            game,
+            ruleset,
+            at,
+            by,
+            reason,
+        } = withdrawn;
+        let of = self.0.entry(ruleset).or_default();
+        of.withdrawals.insert(game, Withdrawal { at, by, reason });
     }
 
     /// Brings them into the record, and rates the games that have changed nothing.
@@ -124,12 +126,12 @@ async fn adopt(
     let judging = move || {
         changes.sort_by_key(|change| (change.player, change.number));
         let book = Book {
-            standings: verifying_ratings::standings(&changes),
+            standings: ratings::standings(&changes),
             changes,
             withdrawals,
             ends: there.ends,
         };
-        verifying_ratings::check(&book).map(|()| book)
+        ratings::check(&book).map(|()| book)
     };
     let book = match tokio::task::spawn_blocking(judging).await? {
         Ok(book) => book,
@@ -173,19 +175,4 @@ async fn rate(
         tried(witness, || store.rate_late(ends.to_vec(), of_these.clone())).await?;
     }
     Ok(())
-}
-
-/// Asks the record until it answers, or for long enough.
-async fn tried<'a, T>(
-    witness: &mut (impl Witness + Send),
-    mut asking: impl FnMut() -> BoxFuture<'a, Result<T, StoreError>> + Send,
-) -> anyhow::Result<T> {
-    let mut attempts = Attempts::default();
-    loop {
-        match asking().await {
-            Ok(answer) => return Ok(answer),
-            Err(StoreError::Unavailable(why)) => attempts.again(&why, witness).await?,
-            Err(error @ StoreError::Corrupt { .. }) => return Err(error.into()),
-        }
-    }
 }

@@ -23,7 +23,7 @@ use qiguan_store::{
 use super::{Witness, judging::Game};
 use crate::{
     line::{Header, Paper},
-    verifying_attendance::MOST,
+    verifying::connection_log::MOST,
 };
 
 /// How often a record that can't be written is tried again. Each time, a locked one is waited for by itself as well.
@@ -63,17 +63,17 @@ impl<T> Waiting<T> {
 /// The way into a record.
 pub(super) struct Storing {
     pub(super) store: Arc<dyn Store>,
-    /// Players who are to be kept.
+    pub(super) gathered: Gathered,
+}
+
+/// What is to be kept beside games.
+#[derive(Default)]
+pub(super) struct Gathered {
     pub(super) players: Vec<Waiting<Arrival>>,
-    /// Blocks that are to be kept.
     pub(super) blocks: Vec<Block>,
-    /// Reports that are to be kept.
     pub(super) reports: Vec<KeptReport>,
-    /// Entries of the audit log that are to be kept.
     pub(super) acts: Vec<Act>,
-    /// What spectators have said, to be kept.
     pub(super) said: Vec<SpectatorLine>,
-    /// When players were connected, to be kept.
     pub(super) attendance: Vec<Waiting<Vec<Attended>>>,
 }
 
@@ -81,12 +81,7 @@ impl Storing {
     pub(super) fn new(store: Arc<dyn Store>) -> Self {
         Self {
             store,
-            players: Vec::new(),
-            blocks: Vec::new(),
-            reports: Vec::new(),
-            acts: Vec::new(),
-            said: Vec::new(),
-            attendance: Vec::new(),
+            gathered: Gathered::default(),
         }
     }
 
@@ -106,27 +101,28 @@ impl Storing {
         &mut self,
         witness: &mut (impl Witness + Send),
     ) -> anyhow::Result<Vec<(Waiting<Arrival>, Added)>> {
-        let players = std::mem::take(&mut self.players);
+        let players = std::mem::take(&mut self.gathered.players);
         if players.is_empty() {
             return Ok(Vec::new());
         }
-        let mut attempts = Attempts::default();
-        loop {
-            let arrivals = players.iter().map(|player| player.content.clone());
-            match self.store.add_players(arrivals.collect()).await {
-                Ok(added) => return Ok(players.into_iter().zip(added).collect()),
-                Err(error) => attempts.again(&error.to_string(), witness).await?,
-            }
-        }
+        let arrivals = || {
+            players
+                .iter()
+                .map(|player| player.content.clone())
+                .collect()
+        };
+        let added = tried(witness, || self.store.add_players(arrivals())).await?;
+        Ok(players.into_iter().zip(added).collect())
     }
 
-    /// The entries of who was connected that have gathered, and the lines that would give a game more of them than are kept.
+    /// The entries of who was connected, and the lines that would give a game more of them than are kept.
     async fn attendance_that_fits(
-        &mut self,
+        &self,
+        lines: Vec<Waiting<Vec<Attended>>>,
     ) -> Result<(Vec<Attended>, Vec<Waiting<Vec<Attended>>>), StoreError> {
         let mut there: HashMap<GameId, HashSet<_>> = HashMap::new();
         let (mut fits, mut refused) = (Vec::new(), Vec::new());
-        for line in std::mem::take(&mut self.attendance) {
+        for line in lines {
             let Some(game) = line.content.first().map(|entry| entry.game) else {
                 continue;
             };
@@ -156,42 +152,35 @@ impl Storing {
         &mut self,
         witness: &mut (impl Witness + Send),
     ) -> anyhow::Result<u64> {
-        let blocks = std::mem::take(&mut self.blocks);
-        let reports = std::mem::take(&mut self.reports);
-        let acts = std::mem::take(&mut self.acts);
-        let mut attempts = Attempts::default();
-        while !acts.is_empty()
-            && let Err(error) = self.store.add_acts(acts.clone()).await
-        {
-            attempts.again(&error.to_string(), witness).await?;
+        let Gathered {
+            players: _,
+            blocks,
+            reports,
+            acts,
+            said,
+            attendance,
+        } = std::mem::take(&mut self.gathered);
+        let store = &self.store;
+        if !acts.is_empty() {
+            tried(witness, || store.add_acts(acts.clone())).await?;
         }
-        let said = std::mem::take(&mut self.said);
-        while !said.is_empty()
-            && let Err(error) = self.store.add_spectator_lines(said.clone()).await
-        {
-            attempts.again(&error.to_string(), witness).await?;
+        if !said.is_empty() {
+            tried(witness, || store.add_spectator_lines(said.clone())).await?;
         }
-        let (attendance, too_many) = self.attendance_that_fits().await?;
+        let (attendance, too_many) = self.attendance_that_fits(attendance).await?;
         for Waiting { number, text, .. } in &too_many {
             witness.refused(*number, text, "the game has too many entries")?;
         }
-        let refused = too_many.len() as u64;
-        while !attendance.is_empty()
-            && let Err(error) = self.store.add_attendance(attendance.clone()).await
-        {
-            attempts.again(&error.to_string(), witness).await?;
+        if !attendance.is_empty() {
+            tried(witness, || store.add_attendance(attendance.clone())).await?;
         }
-        if blocks.is_empty() && reports.is_empty() {
-            return Ok(refused);
+        if !blocks.is_empty() || !reports.is_empty() {
+            tried(witness, || {
+                store.add_company(blocks.clone(), reports.clone())
+            })
+            .await?;
         }
-        while let Err(error) = self
-            .store
-            .add_company(blocks.clone(), reports.clone())
-            .await
-        {
-            attempts.again(&error.to_string(), witness).await?;
-        }
-        Ok(refused)
+        Ok(too_many.len() as u64)
     }
 
     /// Keeps games; what became of each, in their order.
@@ -298,7 +287,7 @@ impl Storing {
         let there = self.store.drafts(game).await?;
         for paper in papers {
             let seat = paper.seat.into();
-            let kind = DraftKind::from(paper.kind);
+            let kind = paper.kind;
             let kept = match kind {
                 DraftKind::Setup => &there.get(seat).setup,
                 DraftKind::Notes => &there.get(seat).notes,
@@ -368,16 +357,31 @@ fn same(one: &Event, other: &Event) -> bool {
     }
 }
 
+/// Asks the record until it answers, or for long enough.
+pub(super) async fn tried<T, F: Future<Output = Result<T, StoreError>>>(
+    witness: &mut (impl Witness + Send),
+    asking: impl Fn() -> F,
+) -> anyhow::Result<T> {
+    let mut attempts = Attempts::default();
+    loop {
+        match asking().await {
+            Ok(answer) => return Ok(answer),
+            Err(StoreError::Unavailable(why)) => attempts.again(&why, witness).await?,
+            Err(error @ StoreError::Corrupt { .. }) => return Err(error.into()),
+        }
+    }
+}
+
 /// How often it was tried.
 #[derive(Default)]
-pub(super) struct Attempts(u32);
+struct Attempts(u32);
 
 impl Attempts {
     /// Waits before the next attempt.
     ///
     /// # Errors
     /// When there were enough.
-    pub(super) async fn again(
+    async fn again(
         &mut self,
         why: &str,
         witness: &mut (impl Witness + Send),

@@ -23,7 +23,12 @@ use qiguan_store::{
 use uuid::Uuid;
 
 use super::*;
-use crate::{exporting, line::Wanted, resuming, verifying};
+use crate::{
+    exporting,
+    line::{Kind, Wanted},
+    resuming,
+    verifying::{self, Subject},
+};
 
 const SETUP: &str = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";
 
@@ -155,7 +160,12 @@ async fn bad_games(store: &Arc<dyn Store>) -> Vec<String> {
     let mut bad = Vec::new();
     verifying::verify(Arc::clone(store), Selection::default(), 2, |checked| {
         let findings = checked.findings.into_iter();
-        bad.extend(findings.map(|finding| format!("{:?}: {}", finding.seq, finding.what)));
+        bad.extend(findings.map(|finding| {
+            let Subject::Game { seq, .. } = finding.subject else {
+                panic!("{finding:?}");
+            };
+            format!("{seq:?}: {}", finding.what)
+        }));
         bad.extend(checked.unread);
     })
     .await
@@ -455,7 +465,7 @@ async fn what_is_wrong_in_a_record_is_found_where_it_is() {
     let from = resuming::Progress::default();
     let (wanted, mut out) = (wanted(true), Vec::new());
     let end = exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told);
-    assert_eq!(end.await.unwrap().games, 16);
+    assert_eq!(end.await.unwrap().of(Kind::Games), 16);
     assert_eq!(told.left_out.len(), 2, "{:?}", told.left_out);
 }
 

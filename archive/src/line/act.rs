@@ -8,53 +8,22 @@ use qiguan_protocol::{
 };
 use serde::{Deserialize, Serialize};
 
-use super::line;
-
 #[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[serde(remote = "Act", deny_unknown_fields)]
 pub(super) struct ActLine {
-    act: ActId,
+    #[serde(rename = "act")]
+    id: ActId,
     at: Millis,
     operation: Operation,
     /// Omitted for the operator.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     by: Option<PlayerId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    to: Option<PlayerId>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    about: Option<GameId>,
+    #[serde(rename = "to", default, skip_serializing_if = "Option::is_none")]
+    player: Option<PlayerId>,
+    #[serde(rename = "about", default, skip_serializing_if = "Option::is_none")]
+    game: Option<GameId>,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     reason: String,
     #[serde(default, skip_serializing_if = "String::is_empty")]
     details: String,
-}
-
-/// An entry of the audit log as a line.
-///
-/// # Errors
-/// As [`super::header`].
-pub fn act(act: Act) -> Result<Vec<u8>, serde_json::Error> {
-    line(&ActLine {
-        act: act.id,
-        at: act.at,
-        operation: act.operation,
-        by: act.by,
-        to: act.player,
-        about: act.game,
-        reason: act.reason,
-        details: act.details,
-    })
-}
-
-pub(super) fn read_act(line: ActLine) -> Act {
-    Act {
-        id: line.act,
-        at: line.at,
-        operation: line.operation,
-        by: line.by,
-        player: line.to,
-        game: line.about,
-        reason: line.reason,
-        details: line.details,
-    }
 }

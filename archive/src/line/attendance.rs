@@ -2,9 +2,9 @@
 
 use qiguan_game::connection_log::{Attended, What};
 use qiguan_protocol::ids::{GameId, Millis, Ply};
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser::Error};
 
-use super::{LineError, line};
+use super::LineError;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -24,24 +24,24 @@ struct Entry {
     ply: Option<Ply>,
 }
 
-/// Entries of one game as a line; none if there are none.
+/// Entries of one game as a line.
 ///
 /// # Errors
-/// As [`super::header`].
-pub fn attendance(entries: &[Attended]) -> Result<Option<Vec<u8>>, serde_json::Error> {
+/// When there are none.
+pub(super) fn write<S: Serializer>(entries: &[Attended], out: S) -> Result<S::Ok, S::Error> {
     let Some(first) = entries.first() else {
-        return Ok(None);
+        return Err(S::Error::custom("no entries"));
     };
     let entries = entries.iter().map(|entry| Entry {
         at: entry.at,
         what: entry.what.as_str().to_owned(),
         ply: entry.ply,
     });
-    line(&AttendanceLine {
+    let line = AttendanceLine {
         attendance: first.game,
         entries: entries.collect(),
-    })
-    .map(Some)
+    };
+    line.serialize(out)
 }
 
 pub(super) fn read_attendance(line: AttendanceLine) -> Result<Vec<Attended>, LineError> {

@@ -7,13 +7,12 @@ use qiguan_protocol::{
 use qiguan_store::fair_play::{Block, Closed, KeptReport, Report};
 use serde::{Deserialize, Serialize};
 
-use super::line;
-
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Block", deny_unknown_fields)]
 pub(super) struct BlockLine {
     /// Who blocks.
-    block: PlayerId,
+    #[serde(rename = "block")]
+    player: PlayerId,
     blocked: PlayerId,
     at: Millis,
 }
@@ -39,43 +38,20 @@ pub(super) struct ReportLine {
     outcome: Option<ReportOutcome>,
 }
 
-/// A block as a line.
-///
-/// # Errors
-/// As [`super::header`].
-pub fn block(block: Block) -> Result<Vec<u8>, serde_json::Error> {
-    line(&BlockLine {
-        block: block.player,
-        blocked: block.blocked,
-        at: block.at,
-    })
-}
-
-/// A report as a line.
-///
-/// # Errors
-/// As [`super::header`].
-pub fn report(kept: KeptReport) -> Result<Vec<u8>, serde_json::Error> {
-    let KeptReport { report, closed } = kept;
-    line(&ReportLine {
-        report: report.id,
-        at: report.at,
-        by: report.by,
-        of: report.player,
-        about: report.game,
-        seq: report.seq,
-        reason: report.reason,
-        text: report.text,
-        closed: closed.map(|closed| (closed.at, closed.by)),
-        outcome: closed.and_then(|closed| closed.outcome),
-    })
-}
-
-pub(super) const fn read_block(line: BlockLine) -> Block {
-    Block {
-        player: line.block,
-        blocked: line.blocked,
-        at: line.at,
+impl From<&KeptReport> for ReportLine {
+    fn from(KeptReport { report, closed }: &KeptReport) -> Self {
+        Self {
+            report: report.id,
+            at: report.at,
+            by: report.by,
+            of: report.player,
+            about: report.game,
+            seq: report.seq,
+            reason: report.reason,
+            text: report.text.clone(),
+            closed: closed.map(|closed| (closed.at, closed.by)),
+            outcome: closed.and_then(|closed| closed.outcome),
+        }
     }
 }
 

@@ -15,9 +15,9 @@ use qiguan_store::{
     store::{NamedSetup, TokenHash},
     stored::{AccountRecord, PlayerRecord},
 };
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer};
 
-use super::{LineError, line};
+use super::LineError;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -86,10 +86,8 @@ struct SetupLine {
 }
 
 /// A player as a line.
-///
-/// # Errors
-/// As [`super::header`].
-pub fn player(record: PlayerRecord) -> Result<Vec<u8>, serde_json::Error> {
+pub(super) fn write<S: Serializer>(record: &PlayerRecord, out: S) -> Result<S::Ok, S::Error> {
+    let record = record.clone();
     let tokens = record.tokens.into_iter().map(|token| TokenLine {
         sha256: hex(&token.hash.0),
         created_at: token.created_at,
@@ -120,14 +118,15 @@ pub fn player(record: PlayerRecord) -> Result<Vec<u8>, serde_json::Error> {
         name: saved.name,
         setup: saved.setup,
     });
-    line(&PlayerLine {
+    let line = PlayerLine {
         player: record.player.id,
         name: record.player.name,
         created_at: record.created_at,
         account,
         tokens: tokens.collect(),
         setups: setups.collect(),
-    })
+    };
+    line.serialize(out)
 }
 
 pub(super) fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {

@@ -8,23 +8,29 @@ use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId},
     names::Seat,
 };
-use qiguan_store::ratings::Withdrawal;
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Serialize, Serializer, ser::Error};
 
-use super::{LineError, line};
+use super::LineError;
 
 /// How many changes a line has at most.
 pub const CHANGES: usize = 1_000;
 
 /// That a result does not count.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Withdrawn {
     /// The game.
+    #[serde(rename = "withdrawal")]
     pub game: GameId,
     /// Its rule set's id.
     pub ruleset: String,
-    /// By whom, when and why.
-    pub withdrawal: Withdrawal,
+    /// When it was withdrawn.
+    pub at: Millis,
+    /// By whom; omitted for the operator.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub by: Option<PlayerId>,
+    /// Why.
+    pub reason: String,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -56,37 +62,26 @@ struct ChangeLine {
 struct PlayedLine {
     opponent: PlayerId,
     seat: Seat,
-    score: Score,
+    #[serde(with = "Score")]
+    score: glicko::Score,
     counts: bool,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "glicko::Score", rename_all = "snake_case")]
 enum Score {
     Lost,
     Drawn,
     Won,
 }
 
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub(super) struct WithdrawalLine {
-    /// The game.
-    withdrawal: GameId,
-    ruleset: String,
-    at: Millis,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    by: Option<PlayerId>,
-    reason: String,
-}
-
-/// Changes of one player in one rule set as a line; none for none.
+/// Changes of one player in one rule set as a line.
 ///
 /// # Errors
-/// As [`super::header`].
-pub fn ratings(changes: &[Change]) -> Result<Option<Vec<u8>>, serde_json::Error> {
+/// When there are none.
+pub(super) fn write<S: Serializer>(changes: &[Change], out: S) -> Result<S::Ok, S::Error> {
     let Some(first) = changes.first() else {
-        return Ok(None);
+        return Err(S::Error::custom("no changes"));
     };
     let lines = changes.iter().map(|change| ChangeLine {
         number: change.number,
@@ -102,7 +97,7 @@ pub fn ratings(changes: &[Change]) -> Result<Option<Vec<u8>>, serde_json::Error>
             } => Some(PlayedLine {
                 opponent,
                 seat: seat.into(),
-                score: score.into(),
+                score,
                 counts,
             }),
         },
@@ -111,27 +106,12 @@ pub fn ratings(changes: &[Change]) -> Result<Option<Vec<u8>>, serde_json::Error>
         deviation: change.after.deviation,
         volatility: change.after.volatility,
     });
-    line(&RatingsLine {
+    let line = RatingsLine {
         ratings: first.ruleset.clone(),
         player: first.player,
         changes: lines.collect(),
-    })
-    .map(Some)
-}
-
-/// A withdrawal as a line.
-///
-/// # Errors
-/// As [`super::header`].
-pub fn withdrawal(withdrawn: Withdrawn) -> Result<Vec<u8>, serde_json::Error> {
-    let Withdrawal { at, by, reason } = withdrawn.withdrawal;
-    line(&WithdrawalLine {
-        withdrawal: withdrawn.game,
-        ruleset: withdrawn.ruleset,
-        at,
-        by,
-        reason,
-    })
+    };
+    line.serialize(out)
 }
 
 pub(super) fn read_ratings(line: RatingsLine) -> Result<Vec<Change>, LineError> {
@@ -152,7 +132,7 @@ pub(super) fn read_ratings(line: RatingsLine) -> Result<Vec<Change>, LineError> 
             Some(played) => Cause::Played {
                 opponent: played.opponent,
                 seat: played.seat.into(),
-                score: played.score.into(),
+                score: played.score,
                 counts: played.counts,
             },
         },
@@ -164,36 +144,4 @@ pub(super) fn read_ratings(line: RatingsLine) -> Result<Vec<Change>, LineError> 
         },
     });
     Ok(changes.collect())
-}
-
-pub(super) fn read_withdrawal(line: WithdrawalLine) -> Withdrawn {
-    Withdrawn {
-        game: line.withdrawal,
-        ruleset: line.ruleset,
-        withdrawal: Withdrawal {
-            at: line.at,
-            by: line.by,
-            reason: line.reason,
-        },
-    }
-}
-
-impl From<glicko::Score> for Score {
-    fn from(score: glicko::Score) -> Self {
-        match score {
-            glicko::Score::Lost => Self::Lost,
-            glicko::Score::Drawn => Self::Drawn,
-            glicko::Score::Won => Self::Won,
-        }
-    }
-}
-
-impl From<Score> for glicko::Score {
-    fn from(score: Score) -> Self {
-        match score {
-            Score::Lost => Self::Lost,
-            Score::Drawn => Self::Drawn,
-            Score::Won => Self::Won,
-        }
-    }
 }

@@ -1,17 +1,25 @@
 //! How a line is read: errors name the field.
 
-use qiguan_store::stored::StoredEvent;
+use qiguan_game::{audit_entry::Act, spectator_line::SpectatorLine};
+use qiguan_store::{fair_play::Block, stored::StoredEvent};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
     ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, VERSION,
-    act::read_act,
+    act::ActLine,
     attendance::read_attendance,
-    blocks_and_reports::{read_block, read_report},
+    blocks_and_reports::{BlockLine, read_report},
     player::read_player,
-    ratings::{read_ratings, read_withdrawal},
-    said::read_said,
+    ratings::read_ratings,
+    said::SaidLine,
 };
+
+#[derive(Deserialize)]
+struct BlockRead(#[serde(with = "BlockLine")] Block);
+#[derive(Deserialize)]
+struct ActRead(#[serde(with = "ActLine")] Act);
+#[derive(Deserialize)]
+struct SaidRead(#[serde(with = "SaidLine")] SpectatorLine);
 
 /// Reads a line; none if it is blank.
 ///
@@ -25,13 +33,13 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("archive") => Line::Header(read_header(text)?),
         Some("player") => Line::Player(read_player(parse(text)?)?),
         Some("game") => Line::Game(read_game(parse(text)?)?),
-        Some("block") => Line::Block(read_block(parse(text)?)),
+        Some("block") => Line::Block(parse::<BlockRead>(text)?.0),
         Some("report") => Line::Report(read_report(parse(text)?)),
-        Some("act") => Line::Act(read_act(parse(text)?)),
-        Some("said") => Line::Said(read_said(parse(text)?)),
+        Some("act") => Line::Act(parse::<ActRead>(text)?.0),
+        Some("said") => Line::Said(parse::<SaidRead>(text)?.0),
         Some("attendance") => Line::Attendance(read_attendance(parse(text)?)?),
         Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
-        Some("withdrawal") => Line::Withdrawal(read_withdrawal(parse(text)?)),
+        Some("withdrawal") => Line::Withdrawal(parse(text)?),
         Some("end") => Line::End(parse::<EndLine>(text)?.end),
         _ => {
             return Err(LineError {

@@ -1,7 +1,6 @@
 //! A line of an archive is refused with its field, or nothing that it says is lost in reading it.
 
-use qiguan_archive::line::{self, ArchivedGame, Line, LineError};
-use qiguan_store::stored::{StoredEvent, StoredGame};
+use qiguan_archive::line::{self, Line, LineError};
 use serde_json::Value;
 
 use super::Target;
@@ -49,10 +48,25 @@ fn holds(read: Read, input: &[u8]) {
                 Ok(said) => said,
                 Err(error) => panic!("what is no JSON was read: {error}"),
             };
-            // What players only ever get as a list may come empty, and then is nothing.
-            let Some(written) = written(line) else {
-                return;
+            // Lists never come empty from an export.
+            let is_empty = match &line {
+                Line::Attendance(entries) => entries.is_empty(),
+                Line::Ratings(changes) => changes.is_empty(),
+                Line::Header(_)
+                | Line::Player(_)
+                | Line::Block(_)
+                | Line::Report(_)
+                | Line::Act(_)
+                | Line::Said(_)
+                | Line::Withdrawal(_)
+                | Line::Game(_)
+                | Line::End(_) => false,
             };
+            if is_empty {
+                return;
+            }
+            let written = line::write(&line)
+                .unwrap_or_else(|error| panic!("what was read can't be written: {error}"));
             let again: Value = match serde_json::from_slice(&written) {
                 Ok(again) => again,
                 Err(error) => panic!("what is written is no JSON: {error}"),
@@ -64,48 +78,6 @@ fn holds(read: Read, input: &[u8]) {
             }
         }
     }
-}
-
-/// The line as an export writes it; none for a list without entries.
-fn written(read: Line) -> Option<Vec<u8>> {
-    let written = match read {
-        Line::Header(header) => line::header(&header),
-        Line::Player(player) => line::player(player),
-        Line::Block(block) => line::blocks_and_reports::block(block),
-        Line::Report(report) => line::blocks_and_reports::report(report),
-        Line::Act(act) => line::act::act(act),
-        Line::Said(said) => line::said::said(said),
-        Line::Attendance(entries) => {
-            return line::attendance::attendance(&entries).unwrap_or_else(|error| fails(&error));
-        }
-        Line::Ratings(changes) => {
-            return line::ratings::ratings(&changes).unwrap_or_else(|error| fails(&error));
-        }
-        Line::Withdrawal(withdrawn) => line::ratings::withdrawal(withdrawn),
-        Line::Game(game) => return Some(game_written(game)),
-        Line::End(end) => line::end(end),
-    };
-    Some(written.unwrap_or_else(|error| fails(&error)))
-}
-
-fn game_written(
-    ArchivedGame {
-        game,
-        events,
-        papers,
-    }: ArchivedGame,
-) -> Vec<u8> {
-    let events: Result<Vec<_>, _> = events.iter().map(StoredEvent::encode).collect();
-    let stored = StoredGame {
-        game,
-        line: None,
-        events: Ok(events.unwrap_or_else(|error| fails(&error))),
-    };
-    line::game(stored, papers).unwrap_or_else(|error| fails(&error))
-}
-
-fn fails(error: &dyn std::fmt::Display) -> ! {
-    panic!("what was read can't be written: {error}")
 }
 
 #[cfg(test)]

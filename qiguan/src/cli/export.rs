@@ -9,7 +9,7 @@ use std::{
 use anyhow::Context;
 use qiguan_archive::{
     exporting::{self, ExportError, Witness},
-    line::Wanted,
+    line::{Kind, Wanted},
     resuming, texts,
 };
 use qiguan_protocol::ids::GameId;
@@ -86,51 +86,6 @@ fn notation(name: &str) -> Result<Notation, &'static str> {
     Notation::from_name(name).ok_or("expected squares, iccs, wxf or chinese")
 }
 
-/// Exports texts.
-async fn export_texts(args: &ExportArgs) -> anyhow::Result<()> {
-    let store = args.records.open_existing().await?;
-    let selection = args.selection.with(StatusChoice::Ended);
-    let total = store.count_games(&selection).await?;
-    let mut told = Told {
-        progress: Progress::new("games", Some(total)),
-        left_out: 0,
-    };
-    let damage = check(store.as_ref(), &told.progress).await?;
-    let games = if args.file.as_os_str() == "-" {
-        let mut out = BufWriter::new(std::io::stdout());
-        texts::export(
-            store.as_ref(),
-            &selection,
-            args.notation,
-            &mut out,
-            &mut told,
-        )
-        .await?
-    } else {
-        let file = File::create_new(&args.file).with_context(|| args.file.display().to_string())?;
-        let mut out = BufWriter::new(file);
-        let games = texts::export(
-            store.as_ref(),
-            &selection,
-            args.notation,
-            &mut out,
-            &mut told,
-        )
-        .await?;
-        let file = out
-            .into_inner()
-            .map_err(std::io::IntoInnerError::into_error)?;
-        file.sync_all()?;
-        games
-    };
-    store.close().await;
-    let Told { progress, left_out } = told;
-    progress.end();
-    progress.say(&format!("{games} games in {:.1} s", progress.seconds()));
-    anyhow::ensure!(left_out == 0, "{left_out} damaged games were skipped");
-    is_whole(damage)
-}
-
 /// Says what the database finds wrong with its file, if that is not too long. The export goes on with what can be read.
 async fn check(store: &dyn Store, progress: &Progress) -> anyhow::Result<usize> {
     let found = store.damage(Some(CHECKED_BYTES)).await?;
@@ -140,71 +95,78 @@ async fn check(store: &dyn Store, progress: &Progress) -> anyhow::Result<usize> 
     Ok(found.len())
 }
 
-fn is_whole(damage: usize) -> anyhow::Result<()> {
-    anyhow::ensure!(
-        damage == 0,
-        "the record is damaged in {damage} places; data may be missing"
-    );
-    Ok(())
-}
-
 async fn export(args: &ExportArgs) -> anyhow::Result<()> {
-    if args.text {
-        return export_texts(args).await;
-    }
     let store = args.records.open_existing().await?;
-    let status = if args.everything {
-        StatusChoice::Any
-    } else {
-        args.status
+    let status = match (args.everything, args.text) {
+        (true, _) => StatusChoice::Any,
+        (false, true) => StatusChoice::Ended,
+        (false, false) => args.status,
     };
     let wanted = Wanted {
         selection: args.selection.with(status),
         everything: args.everything,
     };
+    let unit = if args.text { "games" } else { "lines" };
     let total = store.count_games(&wanted.selection).await?;
     let mut told = Told {
-        progress: Progress::new("lines", (!args.everything).then_some(total)),
+        progress: Progress::new(unit, (!args.everything).then_some(total)),
         left_out: 0,
     };
     let damage = check(store.as_ref(), &told.progress).await?;
-    let lines = if args.file.as_os_str() == "-" {
+    let (file, from) = if args.file.as_os_str() == "-" {
         anyhow::ensure!(!args.resume, "--resume requires a file");
-        let mut out = BufWriter::new(std::io::stdout());
-        let from = resuming::Progress::default();
-        exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?
+        (None, resuming::Progress::default())
     } else {
         let (file, from) = open(args, store.as_ref(), &wanted).await?;
-        told.progress.advance(from.lines.total());
-        if from.complete {
-            told.progress.say("this export is complete already");
-            from.lines
-        } else {
-            let mut out = BufWriter::new(file);
-            let lines =
-                exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?;
-            let file = out
-                .into_inner()
-                .map_err(std::io::IntoInnerError::into_error)?;
-            file.sync_all()?;
-            lines
-        }
+        (Some(file), from)
     };
+    told.progress.advance(from.lines.total());
+    let mut written = from.lines.clone();
+    if from.complete {
+        told.progress.say("this export is complete already");
+    } else {
+        let out: Box<dyn Write + Send> = match &file {
+            Some(file) => Box::new(file),
+            None => Box::new(std::io::stdout()),
+        };
+        let mut out = BufWriter::new(out);
+        written = if args.text {
+            let selection = &wanted.selection;
+            texts::export(
+                store.as_ref(),
+                selection,
+                args.notation,
+                &mut out,
+                &mut told,
+            )
+            .await?
+        } else {
+            exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told).await?
+        };
+        out.flush()?;
+    }
+    if let Some(file) = file {
+        file.sync_all()?;
+    }
     store.close().await;
     let Told { progress, left_out } = told;
     progress.end();
     let players = if args.everything {
-        format!(" and {} players", lines.players)
+        format!(" and {} players", written.of(Kind::Players))
     } else {
         String::new()
     };
     progress.say(&format!(
         "{} games{players} in {:.1} s",
-        lines.games,
+        written.of(Kind::Games),
         progress.seconds()
     ));
     anyhow::ensure!(left_out == 0, "{left_out} damaged games were skipped");
-    is_whole(damage)
+    anyhow::ensure!(
+        damage == 0,
+        "the record is damaged in {damage} places; data may be missing"
+    );
+    Ok(())
 }
 
 /// The file, and how far it is.

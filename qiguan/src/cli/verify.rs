@@ -2,16 +2,11 @@
 
 mod telling;
 
-use qiguan_archive::{
-    verifying::{self, Checked},
-    verifying_acts::verify_acts,
-    verifying_attendance::verify_attendance,
-    verifying_players::verify_players,
-    verifying_ratings,
-    verifying_said::verify_said,
+use qiguan_archive::verifying::{
+    self, Checked, audit_log, connection_log, players, ratings, spectator_chat,
 };
 use qiguan_environment::cores;
-use qiguan_store::store::{Store, StoreError};
+use qiguan_store::store::Store;
 
 use self::telling::{Summary, Telling};
 use super::{
@@ -73,8 +68,8 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
         } = checked;
         telling.summary.games += games;
         telling.summary.plies += plies;
-        for finding in findings {
-            telling.game(&finding);
+        for finding in &findings {
+            telling.finding(finding);
         }
         if let Some(what) = unread {
             telling.damage(&what);
@@ -102,42 +97,19 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 
 /// Checks what is not games. What can't be read of one kind leaves the others alone.
 async fn verify_rest(store: &dyn Store, telling: &mut Telling) {
-    let players = verify_players(store, |finding| telling.player(&finding)).await;
-    if let Some(players) = telling.read("players", players) {
-        telling.summary.players = players;
+    let read = players::verify(store, |finding| telling.finding(&finding)).await;
+    telling.summary.players = telling.read("players", read);
+    let rated = telling.read("ratings", ratings::verify(store).await);
+    telling.summary.rating_changes = rated.changes;
+    for what in &rated.wrong {
+        telling.rating(what);
     }
-    if let Some(rated) = telling.read("ratings", verifying_ratings::verify(store).await) {
-        telling.summary.rating_changes = rated.changes;
-        for what in &rated.wrong {
-            telling.rating(what);
-        }
-    }
-    if let Some((acts, findings)) = telling.read("the audit log", verify_acts(store).await) {
-        telling.summary.acts = acts;
-        for finding in &findings {
-            telling.act(finding);
-        }
-    }
-    let attendance = verify_attendance(store).await;
-    if let Some((entries, findings)) = telling.read("who was connected", attendance) {
-        telling.summary.attendance = entries;
-        for finding in &findings {
-            telling.attendance(finding);
-        }
-    }
-    if let Some((said, findings)) = telling.read("spectator chat", verify_said(store).await) {
-        telling.summary.said = said;
-        for finding in &findings {
-            telling.said(finding);
-        }
-    }
-}
-
-impl Telling {
-    /// What was read, or the finding that it can't be.
-    fn read<T>(&mut self, what: &str, read: Result<T, StoreError>) -> Option<T> {
-        read.map_err(|error| self.unread(what, &error)).ok()
-    }
+    let read = audit_log::verify(store, |finding| telling.finding(&finding)).await;
+    telling.summary.acts = telling.read("the audit log", read);
+    let read = connection_log::verify(store, |finding| telling.finding(&finding)).await;
+    telling.summary.attendance = telling.read("who was connected", read);
+    let read = spectator_chat::verify(store, |finding| telling.finding(&finding)).await;
+    telling.summary.said = telling.read("spectator chat", read);
 }
 
 /// Whether all is as it should be.

@@ -8,7 +8,10 @@ use qiguan_store::{
 };
 
 use super::*;
-use crate::{importing::Accounts, verifying_acts::verify_acts, verifying_players::verify_players};
+use crate::{
+    importing::Accounts,
+    verifying::{Finding, audit_log, connection_log, players},
+};
 
 const HASH: &str =
     "$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQEBAQEBAQEBAQ$3q2+796tvu/erb7v3q2+796tvu/erb7v3q2+796tvu8";
@@ -50,10 +53,10 @@ async fn acts(store: &Arc<dyn Store>) -> Vec<NamedAct> {
 
 async fn is_in_order(store: &Arc<dyn Store>) {
     let mut bad = Vec::new();
-    let told = |finding: crate::verifying_players::PlayerFinding| bad.push(finding);
-    verify_players(store.as_ref(), told).await.unwrap();
+    let mut told = |finding: Finding| bad.push(finding);
+    players::verify(store.as_ref(), &mut told).await.unwrap();
+    audit_log::verify(store.as_ref(), &mut told).await.unwrap();
     assert_eq!(bad, []);
-    assert_eq!(verify_acts(store.as_ref()).await.unwrap().1, []);
     assert_eq!(bad_games(store).await, Vec::<String>::new());
 }
 
@@ -234,7 +237,7 @@ async fn no_game_gets_more_entries_of_who_was_connected_than_are_kept() {
             entries.join(",")
         )
     };
-    let most = crate::verifying_attendance::MOST as usize;
+    let most = connection_log::MOST as usize;
     for (lines, refused) in [
         (
             vec![line(1, most - 1), line(most, 2), line(most, 1)],
@@ -251,10 +254,9 @@ async fn no_game_gets_more_entries_of_who_was_connected_than_are_kept() {
         let (_, told) = imported(&store, archive.as_bytes()).await;
         let numbers: Vec<_> = told.refused.iter().map(|(number, _)| *number).collect();
         assert_eq!(numbers, refused);
-        let (count, findings) = crate::verifying_attendance::verify_attendance(store.as_ref())
-            .await
-            .unwrap();
-        assert_eq!((count, findings), (most as u64, vec![]));
+        let mut bad = Vec::new();
+        let count = connection_log::verify(store.as_ref(), |finding| bad.push(finding)).await;
+        assert_eq!((count, bad), (Ok(most as u64), vec![]));
     }
 }
 

@@ -10,7 +10,10 @@ use qiguan_store::{
     acts::ActFilter, books::Book, fair_play::Report, ratings::Withdrawal, testing::act, withdrawal,
 };
 
-use crate::{importing::tests::*, verifying_acts::verify_acts, verifying_ratings};
+use crate::{
+    importing::tests::*,
+    verifying::{audit_log, ratings},
+};
 
 const SETS: [&str; 2] = ["doushouqi/booklet", "xiangqi/standard"];
 
@@ -123,7 +126,7 @@ async fn books(store: &Arc<dyn Store>) -> Vec<Book> {
 }
 
 async fn follows(store: &Arc<dyn Store>) {
-    let found = verifying_ratings::verify(store.as_ref()).await.unwrap();
+    let found = ratings::verify(store.as_ref()).await.unwrap();
     assert_eq!(found.wrong, Vec::<String>::new());
     assert_eq!(bad_games(store).await, Vec::<String>::new());
 }
@@ -175,8 +178,9 @@ async fn ratings_move(here: Place, there: Place) {
     // Four decisions about results, one about a report.
     assert_eq!(acts.len(), 5);
     assert_eq!(store.acts(&all).await, Ok(acts));
-    let (count, bad) = verify_acts(other.as_ref()).await.unwrap();
-    assert_eq!((count, bad), (5, vec![]));
+    let mut bad = Vec::new();
+    let count = audit_log::verify(other.as_ref(), |finding| bad.push(finding)).await;
+    assert_eq!((count, bad), (Ok(5), vec![]));
     follows(&other).await;
     let again = exported(other.as_ref(), &wanted(true), b"").await;
     assert_eq!(body(&again), body(&archive));
@@ -327,7 +331,7 @@ async fn an_archive_that_was_cut_off_rates_nothing_until_it_is_there_to_the_end(
     let (_, without_end) = lines.split_last().unwrap();
     let (done, _) = imported(&other, without_end.join("\n").as_bytes()).await;
     assert_eq!((done.games, done.ratings, done.whole), (6, 0, false));
-    let found = verifying_ratings::verify(other.as_ref()).await.unwrap();
+    let found = ratings::verify(other.as_ref()).await.unwrap();
     assert_eq!(found.wrong.len(), 2);
     assert!(found.wrong[0].contains("has changed no ratings"));
     let (done, _) = imported(&other, text.as_bytes()).await;

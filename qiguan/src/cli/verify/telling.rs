@@ -1,12 +1,9 @@
 //! What `qiguan verify` has found, as text or as JSON lines, and the line in the end.
 
-use qiguan_archive::{
-    verifying::Finding, verifying_acts::ActFinding, verifying_attendance::AttendanceFinding,
-    verifying_players::PlayerFinding, verifying_said::SaidFinding,
-};
+use qiguan_archive::verifying::{Finding, Subject};
 use qiguan_store::store::StoreError;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::cli::progress::Progress;
 
@@ -75,9 +72,9 @@ impl Telling {
         }
     }
 
-    fn line(&mut self, value: &Value, text: &str) {
+    fn line(&mut self, value: &impl Serialize, text: &str) {
         let line = if self.json {
-            value.to_string()
+            json!(value).to_string()
         } else {
             text.to_owned()
         };
@@ -95,53 +92,32 @@ impl Telling {
     }
 
     /// Something could not be read to its end.
-    pub(super) fn unread(&mut self, what: &str, error: &StoreError) {
-        self.damage(&format!("{what}: {error}"));
+    /// The part can't be read.
+    pub(super) fn unread(&mut self, part: &str, error: &StoreError) {
+        self.damage(&format!("{part}: {error}"));
     }
 
-    pub(super) fn game(&mut self, Finding { game, seq, what }: &Finding) {
-        self.summary.bad += 1;
-        let at = seq.map_or_else(String::new, |seq| format!(", event {seq}"));
-        self.line(
-            &json!({ "game": game, "seq": seq, "what": what }),
-            &format!("game {game}{at}: {what}"),
-        );
+    /// What was read of a part; the default if it can't be read.
+    pub(super) fn read<T: Default>(&mut self, part: &str, read: Result<T, StoreError>) -> T {
+        read.unwrap_or_else(|error| {
+            self.unread(part, &error);
+            T::default()
+        })
     }
 
-    pub(super) fn player(&mut self, PlayerFinding { player, what }: &PlayerFinding) {
-        self.summary.bad_players += 1;
-        self.line(
-            &json!({ "player": player, "what": what }),
-            &format!("player {player}: {what}"),
-        );
+    pub(super) fn finding(&mut self, finding: &Finding) {
+        *match finding.subject {
+            Subject::Game { .. } => &mut self.summary.bad,
+            Subject::Player { .. } => &mut self.summary.bad_players,
+            Subject::AuditLog { .. } => &mut self.summary.bad_acts,
+            Subject::ConnectionLog { .. } => &mut self.summary.bad_attendance,
+            Subject::SpectatorChat { .. } => &mut self.summary.bad_said,
+        } += 1;
+        self.line(finding, &format!("{}: {}", finding.subject, finding.what));
     }
 
     pub(super) fn rating(&mut self, what: &str) {
         self.summary.bad_ratings += 1;
         self.line(&json!({ "ratings": what }), &format!("ratings of {what}"));
-    }
-
-    pub(super) fn act(&mut self, ActFinding { act, what }: &ActFinding) {
-        self.summary.bad_acts += 1;
-        self.line(
-            &json!({ "act": act, "what": what }),
-            &format!("entry {} of the audit log: {what}", act.0),
-        );
-    }
-
-    pub(super) fn attendance(&mut self, AttendanceFinding { game, what }: &AttendanceFinding) {
-        self.summary.bad_attendance += 1;
-        self.line(
-            &json!({ "attendance": game, "what": what }),
-            &format!("connection log of game {game}: {what}"),
-        );
-    }
-
-    pub(super) fn said(&mut self, SaidFinding { game, number, what }: &SaidFinding) {
-        self.summary.bad_said += 1;
-        self.line(
-            &json!({ "said": game, "number": number, "what": what }),
-            &format!("spectator message {number} of game {game}: {what}"),
-        );
     }
 }

@@ -10,52 +10,30 @@ use qiguan_store::{
     store::{Store, StoreError},
 };
 
-use super::pages::Pages;
+use super::{Finding, Subject, check_rows};
+use crate::pages;
 
-/// How many entries are read at once.
-const PAGE: u32 = 512;
 /// How many a game can have: the server may have stopped when there was room for one more, and the last says that no more are kept.
-pub(super) const MOST: u32 = ENTRIES + 2;
+pub(crate) const MOST: u32 = ENTRIES + 2;
 
-/// A game whose entries make no sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AttendanceFinding {
-    /// The game.
-    pub game: GameId,
-    /// What is wrong.
-    pub what: &'static str,
-}
-
-/// Checks every entry. Comes back with how many there are, and the first thing that is wrong in each game.
+/// Checks every entry; reports the first thing that is wrong in each game. Comes back with how many entries there are.
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify_attendance(
-    store: &dyn Store,
-) -> Result<(u64, Vec<AttendanceFinding>), StoreError> {
-    let (mut all, mut findings) = (0, Vec::<AttendanceFinding>::new());
-    let mut pages = Pages::of("attendance");
-    let mut after: Option<Attended> = None;
-    let mut of_game = 0;
-    loop {
-        let page = store.all_attendance(after, PAGE).await?;
-        if !pages.turn(page.iter().map(Attended::key))? {
-            return Ok((all, findings));
+pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+    let (mut game, mut entries, mut is_reported) = (None::<GameId>, 0, false);
+    let check = |entry: &Attended| {
+        if game.replace(entry.game) != Some(entry.game) {
+            (entries, is_reported) = (0, false);
         }
-        for entry in page {
-            let is_same = after.is_some_and(|before| before.game == entry.game);
-            of_game = if is_same { of_game + 1 } else { 1 };
-            after = Some(entry);
-            all += 1;
-            let wrong = check_attended(&entry).err();
-            let wrong = wrong.or((of_game > MOST).then_some("it has too many entries"));
-            let told = findings.last().map(|finding| finding.game) == Some(entry.game);
-            findings.extend(wrong.filter(|_| !told).map(|what| AttendanceFinding {
-                game: entry.game,
-                what,
-            }));
-        }
-    }
+        entries += 1;
+        let wrong = check_attended(entry).err();
+        let what = wrong.or((entries > MOST).then_some("it has too many entries"))?;
+        let attendance = entry.game;
+        let is_first = !std::mem::replace(&mut is_reported, true);
+        is_first.then(|| Subject::ConnectionLog { attendance }.has(what))
+    };
+    check_rows(pages::attendance(store), check, told).await
 }
 
 /// Checks an entry.
@@ -113,14 +91,21 @@ mod tests {
         entries.extend(many);
         store.add_attendance(entries).await.unwrap();
         let found = async || {
-            let (all, findings) = verify_attendance(store.as_ref()).await.unwrap();
-            let games: Vec<_> = findings.iter().map(|it| it.game.0.as_u128()).collect();
-            (all, games)
+            let mut places = Vec::new();
+            let told = |finding: Finding| places.push(finding.subject);
+            let all = verify(store.as_ref(), told).await.unwrap();
+            (all, places)
+        };
+        let of = |games: &[u128]| -> Vec<Subject> {
+            let games = games.iter().map(|game| GameId(Uuid::from_u128(*game)));
+            games
+                .map(|attendance| Subject::ConnectionLog { attendance })
+                .collect()
         };
         let all = 6 + u64::from(MOST);
-        assert_eq!(found().await, (all, vec![2, 3, 4]));
+        assert_eq!(found().await, (all, of(&[2, 3, 4])));
         let one_more = vec![entry(5, 5_000, came, Some(0))];
         store.add_attendance(one_more).await.unwrap();
-        assert_eq!(found().await, (all + 1, vec![2, 3, 4, 5]));
+        assert_eq!(found().await, (all + 1, of(&[2, 3, 4, 5])));
     }
 }

@@ -1,47 +1,23 @@
 //! The check of what spectators have said: that each line is one that could have been kept.
 
 use qiguan_game::{spectator_line::SpectatorLine, validate};
-use qiguan_protocol::{ids::GameId, limits};
+use qiguan_protocol::limits;
 use qiguan_store::store::{Store, StoreError};
 
-use super::pages::Pages;
+use super::{Finding, Subject, check_rows};
+use crate::pages;
 
-/// How many lines are read at once.
-const PAGE: u32 = 512;
-
-/// A line that makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SaidFinding {
-    /// Where it was said.
-    pub game: GameId,
-    /// Its number there.
-    pub number: u32,
-    /// What is wrong. Names nothing that was said.
-    pub what: String,
-}
-
-/// Checks every line. Comes back with how many there are, and those that are bad.
+/// Checks every line; reports each that is wrong. Comes back with how many there are.
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify_said(store: &dyn Store) -> Result<(u64, Vec<SaidFinding>), StoreError> {
-    let (mut count, mut findings) = (0, Vec::new());
-    let mut pages = Pages::of("spectator_chat");
-    loop {
-        let page = store.all_spectator_lines(pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|said| (said.game, said.number)))? {
-            return Ok((count, findings));
-        }
-        count += page.len() as u64;
-        findings.extend(page.iter().filter_map(|line| {
-            let what = check_said(line).err()?;
-            Some(SaidFinding {
-                game: line.game,
-                number: line.number,
-                what,
-            })
-        }));
-    }
+pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+    let check = |line: &SpectatorLine| {
+        let (number, said) = (line.number, line.game);
+        let what = check_said(line).err()?;
+        Some(Subject::SpectatorChat { number, said }.has(what))
+    };
+    check_rows(pages::spectator_lines(store), check, told).await
 }
 
 /// Checks a line.
@@ -62,7 +38,7 @@ pub fn check_said(line: &SpectatorLine) -> Result<(), String> {
 mod tests {
     use std::sync::Arc;
 
-    use qiguan_protocol::ids::{CommandId, Millis, PlayerId};
+    use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId};
     use uuid::Uuid;
 
     use super::*;
@@ -84,7 +60,12 @@ mod tests {
         let mut lines: Vec<_> = (1..=2 * limits::SPECTATOR_LINES).map(line).collect();
         store.add_spectator_lines(lines.clone()).await.unwrap();
         let all = u64::from(2 * limits::SPECTATOR_LINES);
-        assert_eq!(verify_said(&*store).await.unwrap(), (all, Vec::new()));
+        let found = async || {
+            let mut findings = Vec::new();
+            let count = verify(&*store, |it| findings.push((it.subject, it.what))).await;
+            (count.unwrap(), findings)
+        };
+        assert_eq!(found().await, (all, Vec::new()));
         lines = vec![
             line(0),
             SpectatorLine {
@@ -99,19 +80,17 @@ mod tests {
             },
         ];
         store.add_spectator_lines(lines).await.unwrap();
-        let (count, findings) = verify_said(&*store).await.unwrap();
-        let found: Vec<_> = findings
-            .iter()
-            .map(|it| {
-                (
-                    it.game.0.as_u128(),
-                    it.number,
-                    it.what.split(':').next().unwrap(),
-                )
-            })
-            .collect();
+        let (count, findings) = found().await;
         assert_eq!(count, all + 3);
-        assert_eq!(found, [(7, 0, "number"), (8, 1, "text"), (9, 1, "at")]);
-        assert!(!findings.iter().any(|it| it.what.contains("bell")));
+        for ((place, what), (game, number, field)) in
+            findings
+                .iter()
+                .zip([(7, 0, "number"), (8, 1, "text"), (9, 1, "at")])
+        {
+            let said = GameId(Uuid::from_u128(game));
+            assert_eq!(*place, Subject::SpectatorChat { number, said });
+            assert!(what.starts_with(field) && !what.contains("bell"), "{what}");
+        }
+        assert_eq!(findings.len(), 3);
     }
 }

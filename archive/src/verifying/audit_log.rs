@@ -1,55 +1,26 @@
 //! The check of the audit log: that each entry tells when, and to whom or what.
 
-use std::cmp::Reverse;
-
 use qiguan_game::{audit_entry::Act, validate};
-use qiguan_protocol::{audit::ActId, limits, operation::Operation};
+use qiguan_protocol::{limits, operation::Operation};
 use qiguan_store::{
-    acts::ActFilter,
+    acts::NamedAct,
     store::{Store, StoreError},
 };
 
-use super::pages::Pages;
+use super::{Finding, Subject, check_rows};
+use crate::pages;
 
-/// How many entries are read at once.
-const PAGE: u32 = 512;
-
-/// An entry that makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct ActFinding {
-    /// The entry.
-    pub act: ActId,
-    /// What is wrong.
-    pub what: &'static str,
-}
-
-/// Checks every entry. Comes back with how many there are, and those that are bad.
+/// Checks every entry; reports each that is wrong. Comes back with how many there are.
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify_acts(store: &dyn Store) -> Result<(u64, Vec<ActFinding>), StoreError> {
-    let (mut count, mut findings) = (0, Vec::new());
-    let mut filter = ActFilter {
-        limit: PAGE,
-        ..ActFilter::default()
+pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+    let check = |named: &NamedAct| {
+        let act = named.act.id;
+        let what = check_act(&named.act).err()?;
+        Some(Subject::AuditLog { act }.has(what))
     };
-    let mut pages = Pages::of("acts");
-    loop {
-        let page = store.acts(&filter).await?;
-        if !pages.turn(page.iter().map(|named| Reverse(named.act.id.0)))? {
-            return Ok((count, findings));
-        }
-        filter.before = pages.last().map(|Reverse(last)| ActId(last));
-        count += page.len() as u64;
-        for named in &page {
-            let act = named.act.id;
-            findings.extend(
-                check_act(&named.act)
-                    .err()
-                    .map(|what| ActFinding { act, what }),
-            );
-        }
-    }
+    check_rows(pages::acts(store), check, told).await
 }
 
 /// Checks an entry.

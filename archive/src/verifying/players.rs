@@ -6,49 +6,27 @@ use qiguan_game::{
     people::name_keys::{NameKeys, is_reserved},
     validate,
 };
-use qiguan_protocol::{ids::PlayerId, names::Role};
+use qiguan_protocol::names::Role;
 use qiguan_store::{
     account::DELETED_NAME,
     store::{Store, StoreError},
     stored::{AccountRecord, PlayerRecord},
 };
 
-use super::pages::Pages;
+use super::{Finding, Subject, check_rows};
+use crate::pages;
 
-/// How many players are read at once.
-const PAGE: u32 = 512;
-
-/// A player whose account makes no sense.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayerFinding {
-    /// The player.
-    pub player: PlayerId,
-    /// What is wrong. Names no secret.
-    pub what: &'static str,
-}
-
-/// Checks every player; tells of each that is bad. Comes back with how many there are.
+/// Checks every player; reports each that is wrong. Comes back with how many there are.
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify_players(
-    store: &dyn Store,
-    mut told: impl FnMut(PlayerFinding),
-) -> Result<u64, StoreError> {
-    let (mut count, mut pages) = (0, Pages::of("players"));
-    loop {
-        let page = store.players(pages.last(), PAGE).await?;
-        if !pages.turn(page.iter().map(|record| record.player.id))? {
-            return Ok(count);
-        }
-        count += page.len() as u64;
-        for record in &page {
-            if let Err(what) = check_player(record) {
-                let player = record.player.id;
-                told(PlayerFinding { player, what });
-            }
-        }
-    }
+pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+    let check = |record: &PlayerRecord| {
+        let player = record.player.id;
+        let what = check_player(record).err()?;
+        Some(Subject::Player { player }.has(what))
+    };
+    check_rows(pages::players(store, None), check, told).await
 }
 
 /// Checks a player.
@@ -136,7 +114,7 @@ fn all(conditions: &[(bool, &'static str)]) -> Result<(), &'static str> {
 
 #[cfg(test)]
 mod tests {
-    use qiguan_protocol::ids::Millis;
+    use qiguan_protocol::ids::{Millis, PlayerId};
     use uuid::Uuid;
 
     use super::*;
