@@ -3,7 +3,7 @@
 //! One connection, one table with the key of the record, rows as long as a move's event, so many in each transaction: what
 //! is left when rules, rooms, sockets and the server's own store are taken away.
 
-use std::{io::Write, time::Duration};
+use std::time::Duration;
 
 use anyhow::{Result, bail};
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ use sqlx::{
 };
 use uuid::Uuid;
 
-use crate::{machine, stopwatch::Stopwatch};
+use crate::{load, machine, stopwatch::Stopwatch};
 
 /// How many games take turns.
 const GAMES: u64 = 200;
@@ -61,9 +61,7 @@ pub(crate) fn run(args: &RawArgs) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let raw = runtime.block_on(measure(args))?;
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(&raw)?)?;
-    Ok(())
+    load::print(&runtime.block_on(measure(args))?)
 }
 
 async fn measure(args: &RawArgs) -> Result<Raw> {

@@ -5,8 +5,6 @@
 
 mod games;
 
-use std::io::Write;
-
 use anyhow::{Result, ensure};
 use qiguan_protocol::{
     ids::{Epoch, Millis},
@@ -16,7 +14,7 @@ use qiguan_rules::EndReason;
 use qiguan_store::store::{ClockKind, GameFilter, ResultFilter, Store};
 use serde::{Deserialize, Serialize};
 
-use crate::{numbers::percentile, stopwatch::Stopwatch};
+use crate::{load, numbers::percentile, stopwatch::Stopwatch};
 
 /// The rule set whose positions are searched.
 const RULESET: &str = "xiangqi/standard";
@@ -70,7 +68,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let search = runtime.block_on(async {
+    load::print(&runtime.block_on(async {
         let store = qiguan_store::open(&args.database, None, Epoch(1)).await?;
         let watch = Stopwatch::start();
         let filled = if args.filled {
@@ -91,9 +89,7 @@ pub(crate) fn run(args: &SearchArgs) -> Result<()> {
         }
         store.close().await;
         anyhow::Ok(Search { filled, found })
-    })?;
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(&search)?)?;
-    Ok(())
+    })?)
 }
 
 /// What people look for, what is rare, and what is not there at all.

@@ -2,7 +2,7 @@
 
 use std::{
     fs::File,
-    io::{BufRead, BufReader, Write},
+    io::{BufRead, BufReader},
     path::PathBuf,
 };
 
@@ -11,7 +11,7 @@ use qiguan_archive::line::{self, Line};
 use qiguan_game::{event::Body, rulesets};
 use qiguan_rules::{Game, Move};
 
-use crate::stopwatch::Stopwatch;
+use crate::{load, stopwatch::Stopwatch};
 
 /// Which archive.
 #[derive(clap::Args)]
@@ -20,7 +20,7 @@ pub(crate) struct ReplayArgs {
     file: PathBuf,
 }
 
-/// Replays, and prints the plies and the seconds that they took. Reading is not counted.
+/// Replays, and prints the plies and the seconds that they took as JSON. Reading is not counted.
 ///
 /// # Errors
 /// When the archive can't be read, or a move can't be played.
@@ -39,8 +39,7 @@ pub(crate) fn run(args: &ReplayArgs) -> Result<()> {
             plies += 1;
         }
     }
-    let seconds = watch.elapsed().as_secs_f64();
-    Ok(writeln!(std::io::stdout(), "{plies} {seconds}")?)
+    load::print(&(plies, watch.elapsed().as_secs_f64()))
 }
 
 /// A game before its first move, and its moves.

@@ -2,19 +2,19 @@
 //!
 //! Two players sit at as many games as a connection may watch, so that it is the games that count and not the connections.
 
-use std::{cell::Cell, io::Write, rc::Rc, time::Duration};
+use std::{cell::Cell, rc::Rc, time::Duration};
 
 use anyhow::{Context, Result, bail};
 use qiguan_protocol::{SUBPROTOCOL, limits::WATCHED_GAMES};
 use serde::{Deserialize, Serialize};
-use tokio::task::{JoinSet, LocalSet};
+use tokio::task::JoinSet;
 
 use crate::{
     load::{
-        scan,
+        on_one_thread, scan,
         scrape::Metrics,
         server_game::{answered, asking, opening},
-        socket::{self, Frame, Reader, Width, Writer},
+        socket::{self, Reader, Width, Writer},
     },
     machine,
     stopwatch::Stopwatch,
@@ -65,12 +65,7 @@ pub(crate) struct Many {
 /// # Errors
 /// When anything is refused or takes too long.
 pub(crate) fn run(args: &ManyArgs) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let many = LocalSet::new().block_on(&runtime, measure(args))?;
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(&many)?)?;
-    Ok(())
+    on_one_thread(measure(args))
 }
 
 async fn measure(args: &ManyArgs) -> Result<Many> {
@@ -189,15 +184,9 @@ impl Pair {
 
     /// Waits for bytes, and deals with every whole message in them.
     async fn listen(&self, seat: usize, reader: &mut Reader) -> Result<()> {
-        reader.fill().await?;
-        while let Some(frame) = reader.frame()? {
-            match frame {
-                Frame::Text(text) => self.hear(text)?,
-                Frame::Ping(payload) => self.writers[seat].pong(payload)?,
-                Frame::Pong => {}
-            }
-        }
-        Ok(())
+        reader
+            .listen(&self.writers[seat], |text| self.hear(text))
+            .await
     }
 
     fn hear(&self, text: &[u8]) -> Result<()> {

@@ -37,6 +37,16 @@ pub(crate) enum Partner {
     Relay,
 }
 
+impl Partner {
+    /// As it is typed.
+    const fn name(self) -> &'static &'static str {
+        match self {
+            Self::Server => &"server",
+            Self::Relay => &"relay",
+        }
+    }
+}
+
 /// What is played.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct LoadArgs {
@@ -73,33 +83,33 @@ pub(crate) struct LoadArgs {
 }
 
 impl LoadArgs {
-    /// The words with which a process is started to do this.
-    pub(crate) fn flags(&self) -> Vec<String> {
-        let partner = match self.partner {
-            Partner::Server => "server",
-            Partner::Relay => "relay",
-        };
-        let mut flags = vec![
-            "load".to_owned(),
-            "--partner".to_owned(),
-            partner.to_owned(),
+    /// The words with which this program does this.
+    pub(crate) fn words(&self) -> Vec<&dyn ToString> {
+        let mut words: Vec<&dyn ToString> = vec![
+            &"load",
+            &"--partner",
+            self.partner.name(),
+            &"--address",
+            &self.address,
+            &"--pid",
+            &self.pid,
+            &"--games",
+            &self.games,
+            &"--spectators",
+            &self.spectators,
+            &"--stalled-turns",
+            &self.stalled_turns,
+            &"--rate",
+            &self.rate,
+            &"--warm-up",
+            &self.warm_up,
+            &"--seconds",
+            &self.seconds,
         ];
-        for (name, value) in [
-            ("--address", self.address.clone()),
-            ("--pid", self.pid.to_string()),
-            ("--games", self.games.to_string()),
-            ("--spectators", self.spectators.to_string()),
-            ("--stalled-turns", self.stalled_turns.to_string()),
-            ("--rate", self.rate.to_string()),
-            ("--warm-up", self.warm_up.to_string()),
-            ("--seconds", self.seconds.to_string()),
-        ] {
-            flags.extend([name.to_owned(), value]);
-        }
         if self.idle {
-            flags.push("--idle".to_owned());
+            words.push(&"--idle");
         }
-        flags
+        words
     }
 }
 
@@ -147,11 +157,20 @@ pub(crate) struct Sample {
 /// # Errors
 /// When anything at all goes wrong: a refusal, a lost or doubled move, a closed connection.
 pub(crate) fn run(args: LoadArgs) -> Result<()> {
+    on_one_thread(measure(args))
+}
+
+/// Runs a measurement on this thread, and prints what came of it as one line of JSON.
+fn on_one_thread<T: Serialize>(measuring: impl Future<Output = Result<T>>) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let sample = LocalSet::new().block_on(&runtime, measure(args))?;
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(&sample)?)?;
+    print(&LocalSet::new().block_on(&runtime, measuring)?)
+}
+
+/// Prints what came of a measurement as one line of JSON.
+pub(crate) fn print(measured: &impl Serialize) -> Result<()> {
+    writeln!(std::io::stdout(), "{}", serde_json::to_string(measured)?)?;
     Ok(())
 }
 

@@ -2,7 +2,6 @@
 
 use std::{
     cell::{Cell, RefCell},
-    io::Write,
     rc::Rc,
     time::Duration,
 };
@@ -11,12 +10,13 @@ use anyhow::{Context, Result, bail};
 use memchr::memmem;
 use qiguan_protocol::SUBPROTOCOL;
 use serde::{Deserialize, Serialize};
-use tokio::task::{JoinSet, LocalSet};
+use tokio::task::JoinSet;
 
 use crate::{
     load::{
+        on_one_thread,
         server_game::answered,
-        socket::{self, Frame, Reader, Width, Writer},
+        socket::{self, Reader, Width, Writer},
     },
     machine, numbers,
     stopwatch::Stopwatch,
@@ -67,12 +67,7 @@ pub(crate) struct Pairs {
 /// # Errors
 /// When anything is refused, or somebody is not paired.
 pub(crate) fn run(args: &PairsArgs) -> Result<()> {
-    let runtime = tokio::runtime::Builder::new_current_thread()
-        .enable_all()
-        .build()?;
-    let pairs = LocalSet::new().block_on(&runtime, measure(args))?;
-    writeln!(std::io::stdout(), "{}", serde_json::to_string(&pairs)?)?;
-    Ok(())
+    on_one_thread(measure(args))
 }
 
 /// One player.
@@ -192,14 +187,8 @@ impl Player {
 
     async fn read(self: Rc<Self>, mut reader: Reader) -> Result<()> {
         loop {
-            reader.fill().await?;
-            while let Some(frame) = reader.frame()? {
-                match frame {
-                    Frame::Text(text) => self.hear(text)?,
-                    Frame::Ping(payload) => self.writer.pong(payload)?,
-                    Frame::Pong => {}
-                }
-            }
+            let hear = |text: &[u8]| self.hear(text);
+            reader.listen(&self.writer, hear).await?;
         }
     }
 

@@ -144,15 +144,12 @@ impl People {
 
 async fn player(table: Rc<Table>, seat: usize, mut reader: Reader) -> Result<()> {
     loop {
-        reader.fill().await?;
         let mut due = None;
-        while let Some(frame) = reader.frame()? {
-            match frame {
-                Frame::Text(text) => due = table.hear(seat, text)?.or(due),
-                Frame::Ping(payload) => table.pong(seat, payload)?,
-                Frame::Pong => {}
-            }
-        }
+        let hear = |text: &[u8]| -> Result<()> {
+            due = table.hear(seat, text)?.or(due);
+            Ok(())
+        };
+        reader.listen(table.writer(seat), hear).await?;
         if let Some(turn) = due {
             play(&table, turn).await?;
         }
@@ -192,24 +189,19 @@ async fn spectator(
     writer: Writer,
 ) -> Result<()> {
     loop {
-        reader.fill().await?;
-        while let Some(frame) = reader.frame()? {
-            match frame {
-                Frame::Text(text) => {
-                    let moved = match partner {
-                        Partner::Server => ServerGame::moved(text),
-                        Partner::Relay => relay_game::moved(text).is_some(),
-                    };
-                    if is_here(partner, text)? {
-                        tally.is_ready();
-                    }
-                    if moved && let Some(turn) = table.arrives() {
-                        table.play(turn)?;
-                    }
-                }
-                Frame::Ping(payload) => writer.pong(payload)?,
-                Frame::Pong => {}
+        let hear = |text: &[u8]| -> Result<()> {
+            let moved = match partner {
+                Partner::Server => ServerGame::moved(text),
+                Partner::Relay => relay_game::moved(text).is_some(),
+            };
+            if is_here(partner, text)? {
+                tally.is_ready();
             }
-        }
+            if moved && let Some(turn) = table.arrives() {
+                table.play(turn)?;
+            }
+            Ok(())
+        };
+        reader.listen(&writer, hear).await?;
     }
 }

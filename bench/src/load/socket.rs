@@ -141,6 +141,23 @@ pub(super) async fn upgrade(
 }
 
 impl Reader {
+    /// Waits for bytes, hands over every whole message in them, and answers pings.
+    pub(super) async fn listen(
+        &mut self,
+        writer: &Writer,
+        mut hear: impl FnMut(&[u8]) -> Result<()>,
+    ) -> Result<()> {
+        self.fill().await?;
+        while let Some(frame) = self.frame()? {
+            match frame {
+                Frame::Text(text) => hear(text)?,
+                Frame::Ping(payload) => writer.pong(payload)?,
+                Frame::Pong => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Waits for more bytes.
     pub(super) async fn fill(&mut self) -> Result<()> {
         self.buffer.drain(..self.next);

@@ -86,9 +86,9 @@ impl Table {
         self.dialect.borrow().greet(seat, &self.writers[seat])
     }
 
-    /// Answers a ping.
-    pub(super) fn pong(&self, seat: usize, payload: &[u8]) -> Result<()> {
-        self.writers[seat].pong(payload)
+    /// Where messages of a seat go.
+    pub(super) fn writer(&self, seat: usize) -> &Writer {
+        &self.writers[seat]
     }
 
     /// Begins to play; at a fixed pace, `delay` nanoseconds from now.

@@ -1,6 +1,7 @@
 //! How much is measured, and on which cores.
 
 use anyhow::{Context, Result};
+use serde::de::DeserializeOwned;
 
 use crate::{
     load::{LoadArgs, Sample, many::Many, pairs::Pairs},
@@ -134,59 +135,62 @@ impl Plan {
         self.sample_on(subject, database, |load| load.games = games)
     }
 
+    /// Runs this program on a core with these words, and reads the JSON that it prints.
+    pub(super) fn own<T: DeserializeOwned>(
+        &self,
+        place: Place,
+        words: &[&dyn ToString],
+    ) -> Result<T> {
+        let words: Vec<_> = words.iter().map(|word| word.to_string()).collect();
+        let printed = pinned::output(place, &self.programs.bench, &words)?;
+        serde_json::from_str(&printed).with_context(|| printed.clone())
+    }
+
     /// What a database commits when nothing else is asked of it, so many rows at a time.
     pub(super) fn raw(&self, database: Database, rows: usize) -> Result<Raw> {
-        let flags = [
-            "raw".to_owned(),
-            "--database".to_owned(),
-            self.programs.new_database(database)?,
-            "--rows".to_owned(),
-            rows.to_string(),
-            "--seconds".to_owned(),
-            self.seconds.to_string(),
+        let url = self.programs.new_database(database)?;
+        let words: [&dyn ToString; 7] = [
+            &"raw",
+            &"--database",
+            &url,
+            &"--rows",
+            &rows,
+            &"--seconds",
+            &self.seconds,
         ];
-        let printed = pinned::output(self.server, &self.programs.bench, &flags)?;
-        serde_json::from_str(&printed).with_context(|| printed.clone())
+        self.own(self.server, &words)
     }
 
     /// So many games that go on by themselves, first watched and then left.
     pub(super) fn many(&self, games: usize) -> Result<Many> {
-        let server = self
-            .programs
-            .start(Subject::Server, Database::Sqlite, self.server)?;
-        let flags = [
-            "many".to_owned(),
-            "--address".to_owned(),
-            server.address.clone(),
-            "--pid".to_owned(),
-            server.pid().to_string(),
-            "--games".to_owned(),
-            games.to_string(),
-        ];
-        let printed = pinned::output(self.load, &self.programs.bench, &flags)?;
-        serde_json::from_str(&printed).with_context(|| printed.clone())
+        self.with_server("many", &[&"--games", &games])
     }
 
     /// Players who look for each other in a pool.
     pub(super) fn pairs(&self) -> Result<Pairs> {
+        let words: [&dyn ToString; 6] = [
+            &"--rate",
+            &self.seek_rate,
+            &"--warm-up",
+            &self.warm_up,
+            &"--seconds",
+            &self.seconds,
+        ];
+        self.with_server("pairs", &words)
+    }
+
+    /// Runs this program beside the server with a new record.
+    fn with_server<T: DeserializeOwned>(
+        &self,
+        command: &str,
+        words: &[&dyn ToString],
+    ) -> Result<T> {
         let server = self
             .programs
             .start(Subject::Server, Database::Sqlite, self.server)?;
-        let flags = [
-            "pairs".to_owned(),
-            "--address".to_owned(),
-            server.address.clone(),
-            "--pid".to_owned(),
-            server.pid().to_string(),
-            "--rate".to_owned(),
-            self.seek_rate.to_string(),
-            "--warm-up".to_owned(),
-            self.warm_up.to_string(),
-            "--seconds".to_owned(),
-            self.seconds.to_string(),
-        ];
-        let printed = pinned::output(self.load, &self.programs.bench, &flags)?;
-        serde_json::from_str(&printed).with_context(|| printed.clone())
+        let (address, pid) = (&server.address, server.pid());
+        let all: [&dyn ToString; 5] = [&command, &"--address", address, &"--pid", &pid];
+        self.own(self.load, &[&all[..], words].concat())
     }
 
     /// The same games at a fixed rate.
@@ -254,8 +258,7 @@ impl Plan {
             seconds: self.seconds,
         };
         scenario(&mut load);
-        let printed = pinned::output(self.load, &self.programs.bench, &load.flags())
-            .with_context(|| subject.name())?;
-        serde_json::from_str(&printed).with_context(|| printed.clone())
+        self.own(self.load, &load.words())
+            .with_context(|| subject.name())
     }
 }

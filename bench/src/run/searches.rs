@@ -1,10 +1,9 @@
 //! How long a page of a search takes among very many stored games, on each database.
 
-use anyhow::{Context, Result};
+use anyhow::Result;
 
 use crate::{
     numbers::written,
-    pinned,
     run::{plan::Plan, report::Report, subject::Database},
     search::Search,
 };
@@ -15,15 +14,9 @@ const GOAL_MS: f64 = 50.0;
 /// Measures and prints.
 pub(super) fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
     for database in Database::ALL {
-        let flags = [
-            "search".to_owned(),
-            "--database".to_owned(),
-            plan.programs.new_database(database)?,
-            "--games".to_owned(),
-            plan.stored.to_string(),
-        ];
-        let printed = pinned::output(plan.server, &plan.programs.bench, &flags)?;
-        let search: Search = serde_json::from_str(&printed).with_context(|| printed.clone())?;
+        let url = plan.programs.new_database(database)?;
+        let words: [&dyn ToString; 5] = [&"search", &"--database", &url, &"--games", &plan.stored];
+        let search: Search = plan.own(plan.server, &words)?;
         report.title(&format!(
             "Searches among {} games in {}: a page of 50, in milliseconds",
             written(f64::from(plan.stored), 0),

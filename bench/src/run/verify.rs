@@ -54,9 +54,7 @@ pub(super) fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
         );
         checks.push(summary.games as f64 / summary.seconds);
         plies.push(summary.plies as f64 / summary.seconds);
-        let words = ["replay".to_owned(), archive.clone()];
-        let printed = pinned::output(plan.server, &plan.programs.bench, &words)?;
-        let (replayed, seconds) = read(&printed).with_context(|| printed.clone())?;
+        let (replayed, seconds): (u64, f64) = plan.own(plan.server, &[&"replay", &archive])?;
         ensure!(
             replayed == summary.plies,
             "{replayed} plies, verified {}",
@@ -76,10 +74,4 @@ pub(super) fn measure(plan: &Plan, report: &mut Report) -> Result<()> {
         "plies/s, verify / rules alone",
         median(&plies) / median(&replays),
     )
-}
-
-/// Reads `PLIES SECONDS`.
-fn read(printed: &str) -> Option<(u64, f64)> {
-    let (plies, seconds) = printed.trim().split_once(' ')?;
-    Some((plies.parse().ok()?, seconds.parse().ok()?))
 }
