@@ -1,6 +1,7 @@
 //! `qiguan admin`: the operator's changes to accounts, games and announcements, in the record.
 
 mod announcements;
+mod audit;
 mod game;
 mod games;
 mod place;
@@ -30,14 +31,12 @@ use qiguan_store::{
 
 use self::{
     announcements::{MaintenanceArgs, NoticeArgs},
+    audit::AuditArgs,
     games::AdjudicateArgs,
     place::PlaceArgs,
-    sanctions::{Decision, decide},
+    sanctions::{SanctionKind, decide},
 };
-use super::{
-    audit::{self, AuditArgs},
-    records::{RecordsArgs, block_on},
-};
+use super::records::{RecordsArgs, block_on};
 
 /// The memory and the passes of a hash: the server's defaults. One that wants more makes them again at the next sign-in.
 const HASH: (u32, u32) = (19_456, 2);
@@ -75,39 +74,13 @@ enum What {
         keep_tokens: bool,
     },
     /// Bans an account.
-    Ban {
-        #[command(flatten)]
-        named: NamedArgs,
-        /// The reason, shown to the player.
-        reason: String,
-        /// The number of days; default: permanently.
-        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
-        days: Option<u32>,
-    },
+    Ban(SanctionArgs),
     /// Lifts the ban of an account.
-    Unban {
-        #[command(flatten)]
-        named: NamedArgs,
-        #[command(flatten)]
-        why: WhyArgs,
-    },
+    Unban(LiftArgs),
     /// Mutes a player in games and spectator chat.
-    Mute {
-        #[command(flatten)]
-        named: NamedArgs,
-        /// The reason, shown to the player.
-        reason: String,
-        /// The number of days; default: permanently.
-        #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
-        days: Option<u32>,
-    },
+    Mute(SanctionArgs),
     /// Lifts the mute of a player.
-    Unmute {
-        #[command(flatten)]
-        named: NamedArgs,
-        #[command(flatten)]
-        why: WhyArgs,
-    },
+    Unmute(LiftArgs),
     /// Shadowbans a player: they are only matched with other shadowbanned players, their chat is shown to nobody else, and they
     /// are not notified. Open seeks stay.
     Limit {
@@ -117,12 +90,7 @@ enum What {
         reason: String,
     },
     /// Lifts the shadowban of a player.
-    Unlimit {
-        #[command(flatten)]
-        named: NamedArgs,
-        #[command(flatten)]
-        why: WhyArgs,
-    },
+    Unlimit(LiftArgs),
     /// Renames an account. All its sessions end; a server updates the name in its games within a minute or at its next start.
     Rename {
         #[command(flatten)]
@@ -179,6 +147,25 @@ struct WhyArgs {
 }
 
 #[derive(clap::Args, Debug)]
+struct SanctionArgs {
+    #[command(flatten)]
+    named: NamedArgs,
+    /// The reason, shown to the player.
+    reason: String,
+    /// The number of days; default: permanently.
+    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=36_500))]
+    days: Option<u32>,
+}
+
+#[derive(clap::Args, Debug)]
+struct LiftArgs {
+    #[command(flatten)]
+    named: NamedArgs,
+    #[command(flatten)]
+    why: WhyArgs,
+}
+
+#[derive(clap::Args, Debug)]
 struct GameArgs {
     /// The game's id.
     game: GameId,
@@ -214,29 +201,23 @@ pub(crate) fn run(args: &AdminArgs) -> anyhow::Result<()> {
             What::Create(named) => create(named).await,
             What::Role { named, role, why } => set_role(named, *role, why.read()?).await,
             What::Password { named, keep_tokens } => set_password(named, !keep_tokens).await,
-            What::Ban {
-                named,
-                reason,
-                days,
-            } => decide(named, &Decision::Ban(sanctions::until(reason, *days)?)).await,
-            What::Unban { named, why } => decide(named, &Decision::Unban(why.read()?)).await,
-            What::Mute {
-                named,
-                reason,
-                days,
-            } => decide(named, &Decision::Mute(sanctions::until(reason, *days)?)).await,
-            What::Unmute { named, why } => decide(named, &Decision::Unmute(why.read()?)).await,
+            What::Ban(args) => sanction(args, SanctionKind::Ban).await,
+            What::Unban(args) => lift(args, SanctionKind::Ban).await,
+            What::Mute(args) => sanction(args, SanctionKind::Mute).await,
+            What::Unmute(args) => lift(args, SanctionKind::Mute).await,
             What::Limit { named, reason } => {
-                decide(named, &Decision::Limit(sanctions::required(reason)?)).await
+                decide(named, &SanctionKind::Limit.imposed(reason, None)?).await
             }
-            What::Unlimit { named, why } => decide(named, &Decision::Unlimit(why.read()?)).await,
+            What::Unlimit(args) => lift(args, SanctionKind::Limit).await,
             What::Rename { named, to, why } => {
                 sanctions::rename(named, to.as_deref(), why.read()?).await
             }
             What::Withdraw { game, reason } => {
-                results::withdraw(game, sanctions::required(reason)?).await
+                results::rule(game, Operation::Withdraw, sanctions::required(reason)?).await
             }
-            What::Restore { game, why } => results::restore(game, why.read()?).await,
+            What::Restore { game, why } => {
+                results::rule(game, Operation::Restore, why.read()?).await
+            }
             What::Adjudicate(args) => games::adjudicate(args).await,
             What::Game(asked) => game::show(asked).await,
             What::Chat(asked) => games::chat(asked).await,
@@ -246,6 +227,14 @@ pub(crate) fn run(args: &AdminArgs) -> anyhow::Result<()> {
             What::Audit(args) => audit::audit(args).await,
         }
     })
+}
+
+async fn sanction(args: &SanctionArgs, sanction: SanctionKind) -> anyhow::Result<()> {
+    decide(&args.named, &sanction.imposed(&args.reason, args.days)?).await
+}
+
+async fn lift(args: &LiftArgs, sanction: SanctionKind) -> anyhow::Result<()> {
+    decide(&args.named, &sanction.lifted(args.why.read()?)).await
 }
 
 async fn create(named: &AccountArgs) -> anyhow::Result<()> {

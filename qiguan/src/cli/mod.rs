@@ -1,7 +1,6 @@
 //! The subcommands, one file each, and what several of them share: which records are meant, and how far they are.
 
 pub(crate) mod admin;
-pub(crate) mod audit;
 pub(crate) mod backup;
 pub(crate) mod check;
 pub(crate) mod export;

@@ -6,10 +6,13 @@ use qiguan_environment::Clock;
 use qiguan_protocol::{
     announcement::{PutUpNotice, StartMaintenance},
     audit::Why,
+    error::ApiError,
+    ids::Millis,
     operation::Operation,
 };
 use qiguan_server::jobs::announcements;
 use qiguan_store::announcements::{Announcement, Kind};
+use serde::Serialize;
 
 use super::{WhyArgs, act, place::PlaceArgs, told};
 
@@ -58,32 +61,21 @@ pub(super) struct Rest {
     place: PlaceArgs,
 }
 
-/// Where a server is asked for maintenance.
-const MAINTENANCE: &str = "/api/admin/maintenance";
-/// Where it is asked for a notice.
-const NOTICE: &str = "/api/admin/notice";
-
 pub(super) async fn maintenance(args: &MaintenanceArgs) -> anyhow::Result<()> {
     match args {
         MaintenanceArgs::Start { message, rest } => {
-            if let Some(server) = rest.place.server()? {
-                let asked = StartMaintenance {
-                    message: message.clone(),
-                    reason: rest.why.read()?,
-                };
-                server.does(Method::PUT, MAINTENANCE, &asked).await?;
-            } else {
-                let now = Clock::system().now();
-                let announcement =
-                    announcements::maintenance(message.clone(), now).map_err(told)?;
-                let what = (Operation::StartMaintenance, Kind::Maintenance);
-                put(rest, what, Some(announcement)).await?;
-            }
+            let message = || message.clone();
+            let request = StartMaintenance {
+                message: message(),
+                reason: rest.why.read()?,
+            };
+            let make = |now| announcements::maintenance(message(), now);
+            let what = (Operation::StartMaintenance, Kind::Maintenance);
+            announce(rest, what, &request, Some(make)).await?;
             say("no new games can be started")
         }
         MaintenanceArgs::End { rest } => {
-            let what = (Operation::EndMaintenance, Kind::Maintenance);
-            end(rest, MAINTENANCE, what).await?;
+            end(rest, (Operation::EndMaintenance, Kind::Maintenance)).await?;
             say("games can be started again")
         }
     }
@@ -96,44 +88,46 @@ pub(super) async fn notice(args: &NoticeArgs) -> anyhow::Result<()> {
             minutes,
             rest,
         } => {
-            if let Some(server) = rest.place.server()? {
-                let asked = PutUpNotice {
-                    text: text.clone(),
-                    minutes: *minutes,
-                    reason: rest.why.read()?,
-                };
-                server.does(Method::PUT, NOTICE, &asked).await?;
-            } else {
-                let now = Clock::system().now();
-                let announcement =
-                    announcements::notice(text.clone(), *minutes, now).map_err(told)?;
-                let what = (Operation::PutUpNotice, Kind::Notice);
-                put(rest, what, Some(announcement)).await?;
-            }
+            let request = PutUpNotice {
+                text: text.clone(),
+                minutes: *minutes,
+                reason: rest.why.read()?,
+            };
+            let make = |now| announcements::notice(text.clone(), *minutes, now);
+            let what = (Operation::PutUpNotice, Kind::Notice);
+            announce(rest, what, &request, Some(make)).await?;
             say("the notice is shown to everybody")
         }
         NoticeArgs::Remove { rest } => {
-            let what = (Operation::TakeDownNotice, Kind::Notice);
-            end(rest, NOTICE, what).await?;
+            end(rest, (Operation::TakeDownNotice, Kind::Notice)).await?;
             say("there is no text to show")
         }
     }
 }
 
-async fn end(rest: &Rest, path: &str, what: (Operation, Kind)) -> anyhow::Result<()> {
-    let Some(server) = rest.place.server()? else {
-        return put(rest, what, None).await;
-    };
+/// How an announcement is made at a time.
+type Make = fn(Millis) -> Result<Announcement, ApiError>;
+
+async fn end(rest: &Rest, what: (Operation, Kind)) -> anyhow::Result<()> {
     let reason = rest.why.read()?;
-    server.does(Method::DELETE, path, &Why { reason }).await?;
-    Ok(())
+    announce(rest, what, &Why { reason }, None::<Make>).await
 }
 
-async fn put(
+/// Sends the request to a server, or puts the announcement into the record in place of the one of its kind.
+async fn announce(
     rest: &Rest,
     (operation, kind): (Operation, Kind),
-    announcement: Option<Announcement>,
+    request: &impl Serialize,
+    make: Option<impl FnOnce(Millis) -> Result<Announcement, ApiError>>,
 ) -> anyhow::Result<()> {
+    if let Some(server) = rest.place.server()? {
+        let method = make.map_or(Method::DELETE, |_| Method::PUT);
+        let path = format!("/api/admin/{}", kind.as_str());
+        server.does(method, &path, request).await?;
+        return Ok(());
+    }
+    let announcement = make.map(|make| make(Clock::system().now())).transpose();
+    let announcement = announcement.map_err(told)?;
     let store = rest.place.records.open_existing().await?;
     let text = announcement.as_ref().map(|it| it.text.clone());
     let act = act(operation, rest.why.read()?)?.with(text.unwrap_or_default());

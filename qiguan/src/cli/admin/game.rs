@@ -6,7 +6,7 @@ use qiguan_environment::Clock;
 use qiguan_game::{
     audience::overseer::{self, Around},
     calendar,
-    people::permission::{self, Who},
+    people::permission::{self, Permit, Who},
     state::State,
 };
 use qiguan_protocol::{
@@ -17,6 +17,8 @@ use qiguan_protocol::{
     view::{GameView, Presence},
 };
 use qiguan_rules::EndReason;
+use qiguan_store::store::Store;
+use serde::de::DeserializeOwned;
 
 use super::{GameArgs, act, told};
 
@@ -25,41 +27,57 @@ use super::{GameArgs, act, told};
 /// # Errors
 /// When there is no such game, the server refuses, or the record can't be read or written.
 pub(super) async fn show(asked: &GameArgs) -> anyhow::Result<()> {
-    let seen = match asked.place.server()? {
-        Some(server) => {
-            let path = format!("/api/admin/games/{}", asked.game);
-            server.shows(&path).await?
-        }
-        None => in_record(asked).await?,
-    };
+    let seen = seen(asked, "", Operation::SeeGame, in_record).await?;
     for line in lines(&seen) {
         say(&line)?;
     }
     Ok(())
 }
 
-async fn in_record(asked: &GameArgs) -> anyhow::Result<OverseenGame> {
+/// What is to be seen of a game: by the server below this path, or from the record.
+///
+/// # Errors
+/// When there is no such game, the server refuses, or the record can't be read or written.
+pub(super) async fn seen<T: DeserializeOwned>(
+    asked: &GameArgs,
+    path: &str,
+    operation: Operation,
+    in_record: impl AsyncFnOnce(&dyn Store, &State, &Permit) -> anyhow::Result<T>,
+) -> anyhow::Result<T> {
+    let game = asked.game;
+    if let Some(server) = asked.place.server()? {
+        return server
+            .shows(&format!("/api/admin/games/{game}{path}"))
+            .await;
+    }
     let store = asked.place.records.open_existing().await?;
-    let record = store.game(asked.game).await?;
-    let record = record.context("no such game")?;
-    let state = State::fold(asked.game, record.events)?;
-    let permit = permission::permit(Who::Operator, Operation::SeeGame).map_err(told)?;
+    let record = store.game(game).await?.context("no such game")?;
+    let state = State::fold(game, record.events)?;
+    let permit = permission::permit(Who::Operator, operation).map_err(told)?;
+    let seen = in_record(store.as_ref(), &state, &permit).await?;
+    let noted = act(operation, String::new())?.to_game(game);
+    store.add_acts(vec![noted]).await?;
+    store.close().await;
+    Ok(seen)
+}
+
+async fn in_record(
+    store: &dyn Store,
+    state: &State,
+    permit: &Permit,
+) -> anyhow::Result<OverseenGame> {
     let around = Around {
-        drafts: &store.drafts(asked.game).await?,
+        drafts: &store.drafts(state.id).await?,
         // Who is there now, a server alone knows.
         presence: Presence {
             players: BySeat::default(),
             spectators: 0,
         },
-        attendance: &store.attendance(asked.game).await?,
+        attendance: &store.attendance(state.id).await?,
         epoch: store.epoch(),
         now: Clock::system().now(),
     };
-    let seen = overseer::game(&state, &around, &permit).map_err(told)?;
-    let noted = act(Operation::SeeGame, String::new())?.to_game(asked.game);
-    store.add_acts(vec![noted]).await?;
-    store.close().await;
-    Ok(seen)
+    overseer::game(state, &around, permit).map_err(told)
 }
 
 fn lines(seen: &OverseenGame) -> Vec<String> {

@@ -10,9 +10,8 @@ use qiguan_game::{
     audience::overseer,
     calendar,
     opening::{self, Rematch},
-    people::permission::{self, Who},
+    people::permission::{self, Permit, Who},
     referee,
-    refusal::Refusal,
     state::State,
 };
 use qiguan_protocol::{
@@ -24,10 +23,11 @@ use qiguan_protocol::{
     overseeing::ChatLog,
     query::ResultWord,
 };
-use qiguan_store::store::Append;
+use qiguan_store::store::{Append, Store};
 
 use super::{
-    GameArgs, act,
+    GameArgs,
+    game::seen,
     place::{PlaceArgs, Staffed},
     told,
 };
@@ -68,13 +68,7 @@ pub(super) async fn adjudicate(args: &AdjudicateArgs) -> anyhow::Result<()> {
 /// # Errors
 /// When there is no such game, the server refuses, or the record can't be read or written.
 pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
-    let log = match asked.place.server()? {
-        Some(server) => {
-            let path = format!("/api/admin/games/{}/chat", asked.game);
-            server.shows(&path).await?
-        }
-        None => chat_in_record(asked).await?,
-    };
+    let log = seen(asked, "/chat", Operation::ReadChat, chat_in_record).await?;
     for line in log.lines {
         let player = match line.seat {
             Seat::First => &log.players.first,
@@ -101,18 +95,13 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn chat_in_record(asked: &GameArgs) -> anyhow::Result<ChatLog> {
-    let store = asked.place.records.open_existing().await?;
-    let record = store.game(asked.game).await?;
-    let record = record.context("no such game")?;
-    let state = State::fold(asked.game, record.events)?;
-    let permit = permission::permit(Who::Operator, Operation::ReadChat).map_err(told)?;
-    let said = store.whole_talk(asked.game).await?;
-    let log = overseer::chat_log(&state, &said, &permit).map_err(told)?;
-    let noted = act(Operation::ReadChat, String::new())?.to_game(asked.game);
-    store.add_acts(vec![noted]).await?;
-    store.close().await;
-    Ok(log)
+async fn chat_in_record(
+    store: &dyn Store,
+    state: &State,
+    permit: &Permit,
+) -> anyhow::Result<ChatLog> {
+    let said = store.whole_talk(state.id).await?;
+    overseer::chat_log(state, &said, permit).map_err(told)
 }
 
 async fn ask(args: &AdjudicateArgs, server: &Staffed, command: CommandId) -> anyhow::Result<()> {
@@ -136,7 +125,8 @@ async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> 
     let (game, reason) = (args.game, args.reason.clone());
     let noted = (Random::system().act_id(), now);
     let adjudication = Adjudication::new(permit, game, args.result, reason, noted);
-    let decision = referee::adjudicate(&state, &adjudication, now).map_err(refused)?;
+    let decision =
+        referee::adjudicate(&state, &adjudication, now).map_err(|refusal| told(refusal.into()))?;
     let events = referee::number(state.seq(), now, Some(command), decision.bodies);
     let entries = opening::append(&state, &events, &Rematch::default(), now)?;
     let append = Append {
@@ -146,10 +136,6 @@ async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> 
     let written = store.append(&[append]).await;
     store.close().await;
     Ok(written.into_iter().collect::<Result<(), _>>()?)
-}
-
-fn refused(refusal: Refusal) -> anyhow::Error {
-    told(refusal.into())
 }
 
 fn result(text: &str) -> Result<ResultWord, String> {

@@ -2,7 +2,7 @@
 
 use hyper::Method;
 use qiguan_client::text::say;
-use qiguan_protocol::{audit::Why, operation::Operation, profile::Withdraw};
+use qiguan_protocol::{audit::Why, operation::Operation};
 use qiguan_store::{
     ratings::Withdrawal,
     withdrawal::{self, Ruled},
@@ -10,38 +10,28 @@ use qiguan_store::{
 
 use super::{GameArgs, act};
 
-/// Lets a result count no longer.
+/// Lets a result count no longer, or again.
 ///
 /// # Errors
 /// When there is no such rated game, the server refuses, or the record can't be written.
-pub(super) async fn withdraw(asked: &GameArgs, reason: String) -> anyhow::Result<()> {
+pub(super) async fn rule(
+    asked: &GameArgs,
+    operation: Operation,
+    reason: String,
+) -> anyhow::Result<()> {
+    let withdraws = operation == Operation::Withdraw;
     if let Some(server) = asked.place.server()? {
-        let path = format!("/api/games/{}/withdraw", asked.game);
-        let body = Withdraw { reason };
-        server.does(Method::POST, &path, &body).await?;
-        return say("the result no longer counts");
+        let path = format!("/api/games/{}/{}", asked.game, operation.as_str());
+        server.does(Method::POST, &path, &Why { reason }).await?;
+        return say(if withdraws {
+            "the result no longer counts"
+        } else {
+            "the result counts"
+        });
     }
-    rule(asked, Operation::Withdraw, reason).await
-}
-
-/// Lets a result count again.
-///
-/// # Errors
-/// As [`withdraw`].
-pub(super) async fn restore(asked: &GameArgs, reason: String) -> anyhow::Result<()> {
-    if let Some(server) = asked.place.server()? {
-        let path = format!("/api/games/{}/restore", asked.game);
-        let body = Why { reason };
-        server.does(Method::POST, &path, &body).await?;
-        return say("the result counts");
-    }
-    rule(asked, Operation::Restore, reason).await
-}
-
-async fn rule(asked: &GameArgs, operation: Operation, reason: String) -> anyhow::Result<()> {
     let store = asked.place.records.open_existing().await?;
     let act = act(operation, reason)?.to_game(asked.game);
-    let withdrawal = (operation == Operation::Withdraw).then(|| Withdrawal::of(&act));
+    let withdrawal = withdraws.then(|| Withdrawal::of(&act));
     let ruled = withdrawal::rule(store.as_ref(), asked.game, withdrawal, act).await;
     store.close().await;
     match ruled? {

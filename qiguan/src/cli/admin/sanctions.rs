@@ -23,117 +23,98 @@ const DAY_MS: i64 = 86_400_000;
 /// How many names are drawn before it is given up.
 const DRAWN: u32 = 20;
 
-/// What is decided of a player, and why.
-pub(super) enum Decision {
-    Ban(Banned),
-    Unban(String),
-    Mute(Banned),
-    Unmute(String),
-    Limit(String),
-    Unlimit(String),
+/// What a moderator can impose on a player.
+#[derive(Clone, Copy)]
+pub(super) enum SanctionKind {
+    Ban,
+    Mute,
+    Limit,
+}
+
+/// What is decided of a player.
+pub(super) struct Decision {
+    sanction: SanctionKind,
+    /// Until when; none if the sanction is lifted.
+    until: Option<Millis>,
+    reason: String,
+}
+
+impl SanctionKind {
+    /// For so many days, or for good.
+    pub(super) fn imposed(self, reason: &str, days: Option<u32>) -> anyhow::Result<Decision> {
+        let until = days.map_or(FOR_GOOD, |days| {
+            Clock::system().now() + Millis(i64::from(days) * DAY_MS)
+        });
+        Ok(Decision {
+            sanction: self,
+            until: Some(until),
+            reason: required(reason)?,
+        })
+    }
+
+    pub(super) const fn lifted(self, reason: String) -> Decision {
+        Decision {
+            sanction: self,
+            until: None,
+            reason,
+        }
+    }
 }
 
 impl Decision {
-    const fn operation(&self) -> Operation {
-        match self {
-            Self::Ban(_) => Operation::Ban,
-            Self::Unban(_) => Operation::Unban,
-            Self::Mute(_) => Operation::Mute,
-            Self::Unmute(_) => Operation::Unmute,
-            Self::Limit(_) => Operation::Limit,
-            Self::Unlimit(_) => Operation::Unlimit,
+    /// The operation, the address of its request below the player's, and what is printed.
+    const fn words(&self) -> (Operation, &'static str, &'static str) {
+        match (self.sanction, self.until) {
+            (SanctionKind::Ban, Some(_)) => (Operation::Ban, "ban", "is now banned"),
+            (SanctionKind::Ban, None) => (Operation::Unban, "ban", "is not banned"),
+            (SanctionKind::Mute, Some(_)) => (Operation::Mute, "mute", "can't chat now"),
+            (SanctionKind::Mute, None) => (Operation::Unmute, "mute", "may chat"),
+            (SanctionKind::Limit, Some(_)) => (Operation::Limit, "limit", "is now limited"),
+            (SanctionKind::Limit, None) => (Operation::Unlimit, "limit", "is not limited"),
         }
     }
 
-    fn reason(&self) -> &str {
-        match self {
-            Self::Ban(held) | Self::Mute(held) => &held.reason,
-            Self::Unban(why) | Self::Unmute(why) | Self::Limit(why) | Self::Unlimit(why) => why,
-        }
-    }
-
-    /// How a server is asked for it: by which method, at which address below the player's, with what.
-    fn request(&self) -> serde_json::Result<(Method, &'static str, Value)> {
-        let reason = self.reason().to_owned();
-        let until = |held: &Banned| (held.until != FOR_GOOD).then_some(held.until);
-        let (at, body) = match self {
-            Self::Ban(held) => {
-                let until = until(held);
-                ("ban", serde_json::to_value(Ban { until, reason })?)
-            }
-            Self::Mute(held) => {
-                let until = until(held);
-                ("mute", serde_json::to_value(Mute { until, reason })?)
-            }
-            Self::Limit(_) => ("limit", serde_json::to_value(Limit { reason })?),
-            Self::Unban(_) => ("ban", serde_json::to_value(Why { reason })?),
-            Self::Unmute(_) => ("mute", serde_json::to_value(Why { reason })?),
-            Self::Unlimit(_) => ("limit", serde_json::to_value(Why { reason })?),
+    /// The method and the body of its request.
+    fn request(&self) -> serde_json::Result<(Method, Value)> {
+        let reason = self.reason.clone();
+        let Some(until) = self.until else {
+            return Ok((Method::DELETE, serde_json::to_value(Why { reason })?));
         };
-        let method = match self {
-            Self::Ban(_) | Self::Mute(_) | Self::Limit(_) => Method::POST,
-            Self::Unban(_) | Self::Unmute(_) | Self::Unlimit(_) => Method::DELETE,
+        let until = (until != FOR_GOOD).then_some(until);
+        let body = match self.sanction {
+            SanctionKind::Ban => serde_json::to_value(Ban { until, reason })?,
+            SanctionKind::Mute => serde_json::to_value(Mute { until, reason })?,
+            SanctionKind::Limit => serde_json::to_value(Limit { reason })?,
         };
-        Ok((method, at, body))
+        Ok((Method::POST, body))
     }
 
     /// What becomes of the record.
     fn change(&self, player: PlayerId, act: Act) -> Change {
-        match self {
-            Self::Ban(ban) => Change::Ban {
+        let reason = self.reason.clone();
+        let held = self.until.map(|until| Banned { until, reason });
+        let timed = |act: Act| match &held {
+            Some(held) => act.with(held.told_until()),
+            None => act,
+        };
+        match self.sanction {
+            SanctionKind::Ban => Change::Ban {
                 player,
-                act: act.with(ban.told_until()),
-                ban: Some(ban.clone()),
+                act: timed(act),
+                ban: held,
             },
-            Self::Unban(_) => Change::Ban {
+            SanctionKind::Mute => Change::Mute {
                 player,
-                ban: None,
-                act,
+                act: timed(act),
+                mute: held,
             },
-            Self::Mute(mute) => Change::Mute {
+            SanctionKind::Limit => Change::Limit {
                 player,
-                act: act.with(mute.told_until()),
-                mute: Some(mute.clone()),
-            },
-            Self::Unmute(_) => Change::Mute {
-                player,
-                mute: None,
-                act,
-            },
-            Self::Limit(_) => Change::Limit {
-                player,
-                since: Some(act.at),
-                act,
-            },
-            Self::Unlimit(_) => Change::Limit {
-                player,
-                since: None,
+                since: held.map(|_| act.at),
                 act,
             },
         }
     }
-
-    const fn said(&self) -> &'static str {
-        match self {
-            Self::Ban(_) => "is now banned",
-            Self::Unban(_) => "is not banned",
-            Self::Mute(_) => "can't chat now",
-            Self::Unmute(_) => "may chat",
-            Self::Limit(_) => "is now limited",
-            Self::Unlimit(_) => "is not limited",
-        }
-    }
-}
-
-/// Until when and why: for so many days, or for good.
-pub(super) fn until(reason: &str, days: Option<u32>) -> anyhow::Result<Banned> {
-    let until = days.map_or(FOR_GOOD, |days| {
-        Clock::system().now() + Millis(i64::from(days) * DAY_MS)
-    });
-    Ok(Banned {
-        until,
-        reason: required(reason)?,
-    })
 }
 
 /// A reason that has to be there.
@@ -147,22 +128,23 @@ pub(super) fn required(reason: &str) -> anyhow::Result<String> {
 /// # Errors
 /// When there is no such account, the server refuses, or the record can't be written.
 pub(super) async fn decide(named: &NamedArgs, decision: &Decision) -> anyhow::Result<()> {
+    let (operation, at, said) = decision.words();
     let name = if let Some(server) = named.place.server()? {
         let account = server.account(&named.name).await?;
-        let (method, at, body) = decision.request()?;
+        let (method, body) = decision.request()?;
         let path = format!("/api/players/{}/{at}", account.id);
         server.does(method, &path, &body).await?;
         account.name
     } else {
         let store = named.place.records.open_existing().await?;
         let account = known(store.as_ref(), &named.name).await?;
-        let act = act(decision.operation(), decision.reason().to_owned())?;
+        let act = act(operation, decision.reason.clone())?;
         let change = decision.change(account.id, act.to_player(account.id));
         done(store.change(change).await?)?;
         store.close().await;
         account.name
     };
-    say(&format!("{} {}", printable(&name), decision.said()))
+    say(&format!("{} {}", printable(&name), said))
 }
 
 /// Gives an account another name.

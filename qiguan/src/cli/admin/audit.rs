@@ -1,19 +1,16 @@
 //! `qiguan admin audit`: what has been done that is not for everybody, read from the record.
 
-use anyhow::Context;
 use qiguan_client::text::say;
-use qiguan_game::{calendar, people::name_keys::NameKeys};
+use qiguan_game::calendar;
 use qiguan_protocol::{audit::ActId, ids::GameId, operation::Operation};
-use qiguan_store::{
-    account::Wanted,
-    acts::{ActFilter, NamedAct},
-};
+use qiguan_store::acts::{ActFilter, NamedAct};
 
-use super::records::RecordsArgs;
+use super::known;
+use crate::cli::records::RecordsArgs;
 
 /// Which entries; all conditions hold together.
 #[derive(clap::Args, Debug)]
-pub(crate) struct AuditArgs {
+pub(super) struct AuditArgs {
     /// Only entries by this account.
     #[arg(long, value_name = "NAME")]
     by: Option<String>,
@@ -40,15 +37,12 @@ pub(crate) struct AuditArgs {
 ///
 /// # Errors
 /// When the record can't be read, or there is no account of a name.
-pub(crate) async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
+pub(super) async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
     let store = args.records.open_existing().await?;
     let mut people = [None, None];
     for (place, name) in people.iter_mut().zip([&args.by, &args.player]) {
         if let Some(name) = name {
-            let key = NameKeys::of(name).first().to_owned();
-            let account = store.account(Wanted::Key(key)).await?;
-            let account = account.with_context(|| format!("there is no account {name:?}"))?;
-            *place = Some(account.id);
+            *place = Some(known(store.as_ref(), name).await?.id);
         }
     }
     let [by, player] = people;
@@ -96,7 +90,7 @@ fn told(NamedAct { act, by, player }: &NamedAct) -> String {
 
 fn operation(text: &str) -> Result<Operation, String> {
     Operation::from_name(text).ok_or_else(|| {
-        let all: Vec<_> = Operation::ALL.map(Operation::as_str).into();
+        let all: Vec<_> = Operation::ALL.iter().map(|one| one.as_str()).collect();
         format!("one of {}", all.join(", "))
     })
 }
