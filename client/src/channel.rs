@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
-    link::{self, News, Pause},
+    link::{self, Ended, News, Pause},
     server::{Busy, Server, next_bytes},
 };
 
@@ -28,35 +28,16 @@ pub enum Shown {
     News(News),
 }
 
-/// Why a stream ends.
-enum Ended {
-    /// It broke off, or the server restarts.
-    Lost { come_back_in: Option<Millis> },
-    /// Another attempt makes no sense.
-    Over(String),
-    /// Nobody listens any more.
-    Deaf,
-}
-
 /// Follows the channel of a kind of game. It ends when nobody listens any more.
 pub async fn run(server: Server, kind: String, shown: mpsc::Sender<Shown>) {
     let mut pause = Pause::new();
     loop {
-        let told = match once(&server, &kind, &shown, &mut pause).await {
-            Ended::Deaf => return,
-            Ended::Over(why) => {
-                // A closed receiver needs no message.
-                let _ = shown.send(Shown::News(News::Over(why))).await;
-                return;
-            }
-            Ended::Lost { come_back_in } => {
-                if let Some(wait) = come_back_in {
-                    pause.is_to_be(wait);
-                }
-                shown.send(Shown::News(News::Lost)).await
-            }
+        let ended = once(&server, &kind, &shown, &mut pause).await;
+        let Some(news) = ended.news(&mut pause) else {
+            return;
         };
-        if told.is_err() {
+        let is_over = matches!(news, News::Over(_));
+        if shown.send(Shown::News(news)).await.is_err() || is_over {
             return;
         }
         pause.pass().await;

@@ -83,21 +83,11 @@ pub async fn run(
     let mut pause = Pause::new();
     loop {
         let ended = link.once(&server, &mut token, identity, &mut pause).await;
-        let told = match ended {
-            Ended::Deaf => return,
-            Ended::Over(why) => {
-                // A closed receiver needs no message.
-                let _ = link.news.send(News::Over(why)).await;
-                return;
-            }
-            Ended::Lost { come_back_in } => {
-                if let Some(wait) = come_back_in {
-                    pause.is_to_be(wait);
-                }
-                link.news.send(News::Lost).await
-            }
+        let Some(news) = ended.news(&mut pause) else {
+            return;
         };
-        if told.is_err() {
+        let is_over = matches!(news, News::Over(_));
+        if link.news.send(news).await.is_err() || is_over {
             return;
         }
         pause.pass().await;
@@ -144,10 +134,32 @@ struct Link {
     cursor: Option<Cursor>,
 }
 
-enum Ended {
+/// Why a connection ends.
+pub(super) enum Ended {
+    /// It broke off, or the server restarts.
     Lost { come_back_in: Option<Millis> },
+    /// Another attempt makes no sense.
     Over(String),
+    /// Nobody listens any more.
     Deaf,
+}
+
+impl Ended {
+    const LOST: Self = Self::Lost { come_back_in: None };
+
+    /// What the listener receives; none if nobody listens. The next pause is as long as the server asks.
+    pub(super) fn news(self, pause: &mut Pause) -> Option<News> {
+        match self {
+            Self::Lost { come_back_in } => {
+                if let Some(wait) = come_back_in {
+                    pause.is_to_be(wait);
+                }
+                Some(News::Lost)
+            }
+            Self::Over(why) => Some(News::Over(why)),
+            Self::Deaf => None,
+        }
+    }
 }
 
 const HELLO: u32 = 0;
@@ -163,7 +175,7 @@ impl Link {
     ) -> Ended {
         let mut stream = match server.socket().await {
             Ok(stream) => stream,
-            Err(ConnectError::Unreachable { .. }) => return Ended::Lost { come_back_in: None },
+            Err(ConnectError::Unreachable { .. }) => return Ended::LOST,
             Err(ConnectError::Untrusted(why)) => return Ended::Over(why),
         };
         let (kind, data) = match token {
@@ -172,7 +184,7 @@ impl Link {
             None => ("hello", json!({})),
         };
         if stream.send(frame(HELLO, kind, &data)).await.is_err() {
-            return Ended::Lost { come_back_in: None };
+            return Ended::LOST;
         }
         let mut greeted = false;
         let silence = Duration::from_millis(limits::SILENCE_MS);
@@ -183,7 +195,7 @@ impl Link {
                     let Some(request) = request else { return Ended::Deaf };
                     let text = self.wanted(request);
                     if stream.send(text).await.is_err() {
-                        return Ended::Lost { come_back_in: None };
+                        return Ended::LOST;
                     }
                     continue;
                 }
@@ -192,7 +204,7 @@ impl Link {
                 Ok(Some(Ok(Message::Text(text)))) => text,
                 Ok(Some(Ok(Message::Close(frame)))) => return closed(frame),
                 Ok(Some(Ok(_))) => continue,
-                Ok(Some(Err(_)) | None) | Err(_) => return Ended::Lost { come_back_in: None },
+                Ok(Some(Err(_)) | None) | Err(_) => return Ended::LOST,
             };
             let Some(heard) = self.hear(&text) else {
                 continue;
@@ -205,7 +217,7 @@ impl Link {
                 pause.is_over();
                 for text in self.again() {
                     if stream.send(text).await.is_err() {
-                        return Ended::Lost { come_back_in: None };
+                        return Ended::LOST;
                     }
                 }
             }
@@ -329,7 +341,7 @@ fn frame(id: u32, kind: &str, data: &Value) -> Message {
 /// Close codes below 4500 invite to come back; a restart tells when.
 fn closed(frame: Option<CloseFrame>) -> Ended {
     let Some(frame) = frame else {
-        return Ended::Lost { come_back_in: None };
+        return Ended::LOST;
     };
     let code = u16::from(frame.code);
     if code >= 4_500 {
