@@ -22,36 +22,38 @@ use uuid::Uuid;
 pub struct Clock {
     started: Instant,
     started_at: Millis,
+    speed: u32,
 }
 
 impl Clock {
     /// The machine's clock.
     pub fn system() -> Self {
-        Self::shifted(Millis(0))
+        Self::altered(Millis(0), 1)
     }
 
-    /// The machine's clock, read wrong by `offset` (tests of jumping wall clocks).
-    pub fn shifted(offset: Millis) -> Self {
+    /// The machine's clock, read wrong by `offset` and going `speed` times as fast (tests of jumping wall clocks and of long waits).
+    pub fn altered(offset: Millis, speed: u32) -> Self {
         Self {
             started: Instant::now(),
             started_at: wall_clock() + offset,
+            speed: speed.max(1),
         }
     }
 
     /// The server time.
     pub fn now(&self) -> Millis {
-        self.started_at + Millis(self.started.elapsed().as_millis() as i64)
+        self.started_at + Millis((self.micros() / 1_000) as i64)
     }
 
     /// The timer's name for a server time.
     pub fn instant(&self, at: Millis) -> Instant {
         let after = (at - self.started_at).0.max(0) as u64;
-        self.started + Duration::from_millis(after)
+        self.started + Duration::from_millis(after) / self.speed
     }
 
     /// Microseconds since the process started, for measuring round trips.
     pub fn micros(&self) -> u64 {
-        self.started.elapsed().as_micros() as u64
+        self.started.elapsed().as_micros() as u64 * u64::from(self.speed)
     }
 }
 

@@ -1,7 +1,13 @@
 //! What every request can reach.
 
-use std::sync::Arc;
+use std::sync::{Arc, atomic::AtomicBool};
 
+use qiguan_environment::{Clock, Random};
+use qiguan_protocol::ids::Millis;
+use qiguan_store::{
+    journal::{self, Journal},
+    store::Store,
+};
 use tokio::sync::Semaphore;
 
 use crate::{
@@ -9,14 +15,23 @@ use crate::{
     aside::Aside,
     config::ServeArgs,
     drawings::Drawings,
+    jobs::announcements,
     lobby::{handle::Lobby, state::Limits},
     net::{
-        address::Proxies, connection_limit::ConnectionLimit, origin::Origins,
-        request_limits::RequestLimits, sign_in_limits::SignInLimits,
+        address::Proxies, connection_limit::ConnectionLimit, opening_limits::OpeningLimits,
+        origin::Origins, rate_limit::RateLimit, request_limits::RequestLimits,
+        sign_in_limits::SignInLimits,
     },
-    peer::registry::Sockets,
-    room::hub::Hub,
-    services::Services,
+    peer::{presence::Presence, registry::Sockets},
+    room::{chat_limit, hub::Hub},
+    services::{
+        Services,
+        announced::Announced,
+        attendance::writing::{self, Attendance},
+        live_list::LiveList,
+        storage::Storage,
+        waking::Waking,
+    },
 };
 
 /// So many downloads of games an address has at once.
@@ -70,12 +85,71 @@ pub struct People {
     pub drawings: Drawings,
 }
 
+/// The tasks that write to the records.
+pub struct Writers {
+    journal: journal::Writer,
+    attendance: writing::Writer,
+}
+
+impl Writers {
+    /// Waits until everything that they have received is stored.
+    pub async fn close(self) {
+        self.journal.close().await;
+        self.attendance.close().await;
+    }
+}
+
 impl App {
-    /// The server around a hub.
+    /// Starts the server on these records: rooms, lobby and accounts, without a listener.
     ///
     /// # Errors
-    /// When the settings do not let passwords be hashed.
-    pub fn new(
+    /// When the records can't be read, or the settings do not let passwords be hashed.
+    pub async fn start(
+        settings: ServeArgs,
+        store: Arc<dyn Store>,
+        clock: Clock,
+        random: Random,
+        metrics: metrics_exporter_prometheus::PrometheusHandle,
+    ) -> anyhow::Result<(Self, Writers)> {
+        let (journal, journal_writer) = Journal::start(Arc::clone(&store), clock);
+        let (attendance, attendance_writer) = Attendance::start(store.clone());
+        let writers = Writers {
+            journal: journal_writer,
+            attendance: attendance_writer,
+        };
+        let (waking, asked) = Waking::new();
+        let services = Services {
+            storage: Storage::new(Arc::clone(&store), clock),
+            store,
+            journal,
+            clock,
+            random,
+            sockets: Arc::new(Sockets::new(random)),
+            presence: Presence::default(),
+            live: LiveList::default(),
+            announced: Announced::default(),
+            attendance,
+            folds: Aside::new(),
+            chat: RateLimit::new(chat_limit::rate_in_all()),
+            games_per_player: settings.games_per_player,
+            openings: OpeningLimits::new(
+                settings.games_per_hour,
+                settings.games_per_hour_per_address,
+            ),
+            guests_may_challenge: settings.guests_may_challenge,
+            room_idle: Millis(settings.room_idle_ms),
+            draining: AtomicBool::new(false),
+            waking,
+        };
+        for running in services.store.who_plays().await? {
+            services.presence.began(running);
+        }
+        announcements::learn(&services).await?;
+        let hub = Hub::new(Arc::new(services), asked);
+        Ok((Self::new(hub, settings, metrics)?, writers))
+    }
+
+    fn new(
         hub: Hub,
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,

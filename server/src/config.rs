@@ -10,7 +10,8 @@ use std::{
 
 use clap::{Args, Command};
 use ipnet::IpNet;
-use qiguan_protocol::{ids::Millis, limits};
+use qiguan_environment::Clock;
+use qiguan_protocol::limits;
 
 use crate::{
     accounts::passwords,
@@ -371,6 +372,17 @@ pub struct ServeArgs {
         hide = true
     )]
     pub clock_offset_ms: i64,
+
+    /// Lets the server's clock go so many times as fast (tests of long waits; debug builds alone).
+    #[cfg(debug_assertions)]
+    #[arg(
+        long,
+        env = "QIGUAN_CLOCK_SPEED",
+        default_value_t = 1,
+        value_parser = clap::value_parser!(u32).range(1..=1_000),
+        hide = true
+    )]
+    pub clock_speed: u32,
 }
 
 impl ServeArgs {
@@ -413,13 +425,16 @@ impl ServeArgs {
         }
     }
 
-    /// How wrong the machine's clock is read.
-    pub const fn clock_offset(&self) -> Millis {
+    /// The server's clock.
+    pub fn clock(&self) -> Clock {
         #[cfg(debug_assertions)]
-        let offset = Millis(self.clock_offset_ms);
+        let clock = Clock::altered(
+            qiguan_protocol::ids::Millis(self.clock_offset_ms),
+            self.clock_speed,
+        );
         #[cfg(not(debug_assertions))]
-        let offset = Millis(0);
-        offset
+        let clock = Clock::system();
+        clock
     }
 }
 

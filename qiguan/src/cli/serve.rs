@@ -2,7 +2,7 @@
 
 use std::{
     io::{IsTerminal, Write},
-    sync::{Arc, atomic::AtomicBool},
+    sync::Arc,
     time::Duration,
 };
 
@@ -12,7 +12,6 @@ use qiguan_protocol::ids::{Epoch, Millis};
 use qiguan_server::{
     accounts::{delete_account, revoke_sessions},
     app::App,
-    aside::Aside,
     config::ServeArgs,
     fd_limit,
     http::{server, web},
@@ -21,22 +20,12 @@ use qiguan_server::{
         retention::{self, Retention},
     },
     memory, metric_names,
-    net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
-    peer::{presence::Presence, registry::Sockets},
-    room::{chat_limit, hub::Hub, recover},
+    room::{hub::Hub, recover},
     router,
-    services::{
-        Services,
-        announced::Announced,
-        attendance::writing::Attendance,
-        live_list::{self, LiveList},
-        storage::Storage,
-        waking::Waking,
-    },
+    services::{live_list, storage::Storage},
 };
 use qiguan_store::{
     failpoints,
-    journal::Journal,
     opening::{Served, Step},
     store::Store,
 };
@@ -114,61 +103,35 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     jobs.spawn(metric_names::upkeep(metrics.clone()));
     jobs.spawn(memory::give_back());
 
-    let clock = Clock::shifted(settings.clock_offset());
+    let clock = settings.clock();
     let random = Random::system();
     // The file stays locked for as long as the program runs.
     let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
-    let (journal, writer) = Journal::start(Arc::clone(&store), clock);
-    let storage = Storage::new(Arc::clone(&store), clock);
-    let (attendance, attendances) = Attendance::start(store.clone());
-    let (waking, asked) = Waking::new();
-    let services = Arc::new(Services {
-        store: Arc::clone(&store),
-        journal,
-        clock,
-        random,
-        sockets: Arc::new(Sockets::new(random)),
-        presence: Presence::default(),
-        live: LiveList::default(),
-        announced: Announced::default(),
-        storage: Arc::clone(&storage),
-        attendance,
-        folds: Aside::new(),
-        chat: RateLimit::new(chat_limit::rate_in_all()),
-        games_per_player: settings.games_per_player,
-        openings: OpeningLimits::new(settings.games_per_hour, settings.games_per_hour_per_address),
-        guests_may_challenge: settings.guests_may_challenge,
-        room_idle: Millis(settings.room_idle_ms),
-        draining: AtomicBool::new(false),
-        waking,
-    });
-    for running in store.who_plays().await? {
-        services.presence.began(running);
-    }
-    announcements::learn(&services).await?;
-    let hub = Hub::new(services, asked);
+    let (app, writers) = App::start(settings, Arc::clone(&store), clock, random, metrics).await?;
+    let settings = &app.settings;
     let max_connections =
         fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
     let listener = TcpListener::bind(settings.listen)
         .await
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
-    let running = recover::hold_running_games(&hub, Millis(settings.restart_grace_ms)).await?;
+    let running = recover::hold_running_games(&app.hub, Millis(settings.restart_grace_ms)).await?;
+    let services = app.hub.services();
+    let storage = Arc::clone(&services.storage);
     jobs.spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
     jobs.spawn(async move { storage.watch().await });
-    jobs.spawn(tell_of_storage(hub.clone()));
-    jobs.spawn(live_list::run(Arc::clone(hub.services())));
+    jobs.spawn(tell_of_storage(app.hub.clone()));
+    jobs.spawn(live_list::run(Arc::clone(services)));
     jobs.spawn(openings::run(Arc::clone(&store), clock));
-    if let Some(retention) = Retention::of(&settings) {
-        jobs.spawn(retention::run(hub.clone(), retention));
+    if let Some(retention) = Retention::of(settings) {
+        jobs.spawn(retention::run(app.hub.clone(), retention));
     }
 
     let stop = CancellationToken::new();
-    let app = App::new(hub, settings, metrics)?;
     jobs.spawn(revoke_sessions::watch(Arc::clone(&app.accounts)));
     jobs.spawn(delete_account::watch(app.hub.clone()));
     jobs.spawn(announcements::watch(
-        Arc::clone(app.hub.services()),
+        Arc::clone(services),
         app.lobby.clone(),
     ));
     let serving = tokio::spawn(server::serve(
@@ -197,8 +160,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         tracing::warn!("some tasks did not end in time; everything acknowledged is stored");
     }
     jobs.abort_all();
-    writer.close().await;
-    attendances.close().await;
+    writers.close().await;
     // The last sign of life: nobody is charged from here on.
     if let Err(error) = store.heartbeat(clock.now()).await {
         tracing::warn!(%error, "could not write the last heartbeat");

@@ -13,6 +13,7 @@ const CUSTOMARY: &str = "DATABASE_URL";
 /// What builds, tests and scripts read, and settings that only debug builds have.
 const OTHERS: &[&str] = &[
     "QIGUAN_CLOCK_OFFSET_MS",
+    "QIGUAN_CLOCK_SPEED",
     "QIGUAN_CRASHES",
     "QIGUAN_FAULTS",
     "QIGUAN_LEAK_GAMES",
