@@ -4,13 +4,13 @@ use qiguan_protocol::{
     account::{Me, SignedIn},
     error::ErrorCode,
     ids::PlayerId,
+    names::Role,
 };
 use serde_json::{Value, json};
 
 use crate::{
     client::Client,
-    command::run,
-    http::{Http, Response},
+    http::{Http, Response, Server, Transport},
     program::Program,
 };
 
@@ -22,10 +22,10 @@ pub fn credentials(name: &str, password: &str) -> Value {
     json!({"name": name, "password": password})
 }
 
-impl Http {
+impl<T: Transport> Http<T> {
     /// Somebody new with an account.
-    pub async fn registered(program: &Program, name: &str) -> Self {
-        let mut http = Self::nobody(program);
+    pub async fn registered(server: &impl Server<Transport = T>, name: &str) -> Self {
+        let mut http = Self::nobody(server);
         http.registers(name).await;
         http
     }
@@ -53,6 +53,18 @@ impl Http {
             .await
     }
 
+    /// Tries so many wrong passwords: how many of them were looked at. The others have to be refused by a limit.
+    pub async fn guesses(&self, name: &str, times: usize) -> usize {
+        let mut looked_at = 0;
+        for _ in 0..times {
+            match self.tries(name, "wrong horse").await.refusal() {
+                (401, ErrorCode::BadCredentials) => looked_at += 1,
+                refusal => assert_eq!(refusal, (429, ErrorCode::RateLimited)),
+            }
+        }
+        looked_at
+    }
+
     /// Another session of an account.
     ///
     /// # Panics
@@ -66,21 +78,18 @@ impl Http {
     }
 
     /// Somebody new whom the operator makes a moderator, which ends the first session.
-    pub async fn moderator(program: &Program, name: &str) -> Self {
-        Self::with_role(program, name, "moderator").await
+    pub async fn moderator(server: &impl Server<Transport = T>, name: &str) -> Self {
+        Self::with_role(server, name, Role::Moderator).await
     }
 
     /// Somebody new whom the operator makes an admin, which ends the first session.
-    pub async fn admin(program: &Program, name: &str) -> Self {
-        Self::with_role(program, name, "admin").await
+    pub async fn admin(server: &impl Server<Transport = T>, name: &str) -> Self {
+        Self::with_role(server, name, Role::Admin).await
     }
 
-    async fn with_role(program: &Program, name: &str, role: &str) -> Self {
-        let http = Self::registered(program, name).await;
-        let url = program.database().url();
-        run(&[&"admin", &"role", &name, &role, &"--database", &url])
-            .await
-            .well();
+    async fn with_role(server: &impl Server<Transport = T>, name: &str, role: Role) -> Self {
+        let http = Self::registered(server, name).await;
+        server.gives_role(name, role).await;
         http.signs_in(name).await
     }
 
@@ -104,6 +113,22 @@ impl Http {
         self.get("/api/me").await.error().code
     }
 
+    /// A token for a program, of these scopes.
+    ///
+    /// # Panics
+    /// When it is refused.
+    pub async fn issues(&self, scopes: &[&str]) -> Self {
+        let asked = json!({"name": "a program", "scopes": scopes});
+        let response = self.post("/api/account/tokens", Some(&asked)).await;
+        assert_eq!(response.status, 201, "{response:?}");
+        let issued: qiguan_protocol::account::IssuedToken = response.parsed();
+        let mut program = self.clone();
+        program.token = Some(issued.token);
+        program
+    }
+}
+
+impl Http {
     /// A socket of the same session.
     ///
     /// # Panics
@@ -119,19 +144,5 @@ impl Http {
         client.player = welcome.player;
         client.token = Some(token);
         client
-    }
-
-    /// A token for a program, of these scopes.
-    ///
-    /// # Panics
-    /// When it is refused.
-    pub async fn issues(&self, scopes: &[&str]) -> Self {
-        let asked = json!({"name": "a program", "scopes": scopes});
-        let response = self.post("/api/account/tokens", Some(&asked)).await;
-        assert_eq!(response.status, 201, "{response:?}");
-        let issued: qiguan_protocol::account::IssuedToken = response.parsed();
-        let mut program = self.clone();
-        program.token = Some(issued.token);
-        program
     }
 }

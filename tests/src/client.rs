@@ -391,6 +391,12 @@ impl Client {
         }
     }
 
+    /// Waits until so much time has passed on the server's clock.
+    pub async fn lets_pass(&mut self, time: Millis) {
+        let now = self.server_time().await;
+        self.waits_until(now + time).await;
+    }
+
     /// Says goodbye.
     pub async fn leaves(mut self) {
         // The server may have gone first.

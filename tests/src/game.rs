@@ -174,6 +174,34 @@ impl Seats {
         [&mut self.first, &mut self.second]
     }
 
+    /// Both ask for a rematch: the game that they get.
+    pub async fn rematch(&mut self) -> GameId {
+        let game = self.game;
+        for client in self.both() {
+            done(client.does(game, "rematch", json!({})).await).expect("a rematch");
+        }
+        self.agreed().await
+    }
+
+    /// Waits until a rematch is agreed on: the game that it is.
+    pub async fn agreed(&mut self) -> GameId {
+        let agreed = |event: &GameEvent| matches!(event, GameEvent::RematchAgreed { .. });
+        let agreed = self.first.event_where(self.game, agreed).await;
+        let GameEvent::RematchAgreed { next } = agreed.event else {
+            unreachable!()
+        };
+        next
+    }
+
+    /// Who moves at this ply.
+    pub const fn mover(&mut self, ply: u32) -> &mut Client {
+        if ply % 2 == 1 {
+            &mut self.first
+        } else {
+            &mut self.second
+        }
+    }
+
     /// The moves in turn, the first seat's first, from this ply on.
     ///
     /// # Panics

@@ -1,29 +1,112 @@
-//! The server over plain HTTP.
+//! The server over plain HTTP: the program over the network, or its router in this process.
 
+use axum::{Router, body::to_bytes};
 use qiguan_protocol::{
     answer::{Answer, Guest},
     error::{ApiError, ErrorCode},
     ids::{GameId, Token},
+    names::Role,
 };
-use reqwest::{Method, header::HeaderMap};
+use reqwest::{
+    Method,
+    header::{self, HeaderMap, HeaderValue},
+};
 use serde::de::DeserializeOwned;
 use serde_json::Value;
+use tower::ServiceExt;
 
 use crate::{
     client::command_id,
     game::{Setup, command_data},
-    program::Program,
     stream::Stream,
     waiting::in_time,
 };
 
 /// Somebody who talks HTTP to a server, with or without an identity.
 #[derive(Clone)]
-pub struct Http {
-    base: String,
+pub struct Http<T = Network> {
+    transport: T,
     /// What proves the identity.
     pub token: Option<Token>,
+}
+
+/// How requests get to a server.
+pub trait Transport: Clone + Send + Sync {
+    /// Sends a request, and waits for the answer.
+    fn send(&self, request: Request) -> impl Future<Output = Response> + Send;
+}
+
+/// A server that can be asked, and whose operator can be asked for roles.
+pub trait Server {
+    /// How requests get there.
+    type Transport: Transport;
+
+    /// How requests get there.
+    fn transport(&self) -> Self::Transport;
+
+    /// Gives an account a role, as the operator does by hand. That ends the account's sessions.
+    fn gives_role(&self, name: &str, role: Role) -> impl Future<Output = ()>;
+}
+
+/// A request: its address without the host, its headers and its body.
+pub type Request = axum::http::Request<String>;
+
+/// The program as a process, over the network.
+#[derive(Clone)]
+pub struct Network {
+    base: String,
     client: reqwest::Client,
+}
+
+impl Network {
+    /// To the server at this address.
+    pub fn to(base: &str) -> Self {
+        Self {
+            base: base.to_owned(),
+            client: reqwest::Client::new(),
+        }
+    }
+}
+
+impl Transport for Network {
+    async fn send(&self, request: Request) -> Response {
+        let (parts, body) = request.into_parts();
+        let url = format!("{}{}", self.base, parts.uri);
+        let request = self.client.request(parts.method, url);
+        let sent = request.headers(parts.headers).body(body).send();
+        let response = sent.await.expect("the server answers");
+        Response {
+            status: response.status().as_u16(),
+            headers: response.headers().clone(),
+            text: response.text().await.expect("the answer can be read"),
+        }
+    }
+}
+
+/// The host that a router in this process is asked under.
+pub const HOST: &str = "localhost";
+
+/// A router in this process.
+impl Transport for Router {
+    async fn send(&self, mut request: Request) -> Response {
+        let length = request.body().len();
+        let headers = request.headers_mut();
+        headers.insert(header::HOST, HeaderValue::from_static(HOST));
+        headers.insert(header::CONTENT_LENGTH, length.into());
+        let Ok(response) = self
+            .clone()
+            .oneshot(request.map(axum::body::Body::from))
+            .await;
+        let (parts, body) = response.into_parts();
+        let body = to_bytes(body, usize::MAX)
+            .await
+            .expect("the answer can be read");
+        Response {
+            status: parts.status.as_u16(),
+            headers: parts.headers,
+            text: String::from_utf8(body.into()).expect("the answer is a text"),
+        }
+    }
 }
 
 /// What came back.
@@ -77,23 +160,40 @@ impl Response {
 }
 
 impl Http {
-    /// Nobody in particular.
-    pub fn nobody(program: &Program) -> Self {
-        Self::at(&program.url(""))
-    }
-
     /// Nobody in particular, at another address than the server's own.
     pub fn at(base: &str) -> Self {
         Self {
-            base: base.to_owned(),
+            transport: Network::to(base),
             token: None,
-            client: reqwest::Client::new(),
+        }
+    }
+
+    /// Opens a stream, and reads it as it comes.
+    pub async fn streams(&self, path: &str, headers: &[(&str, &str)]) -> Stream {
+        let mut request = self
+            .transport
+            .client
+            .get(format!("{}{path}", self.transport.base));
+        for (name, value) in headers {
+            request = request.header(*name, *value);
+        }
+        let response = in_time(path, request.send()).await;
+        Stream::of(response.expect("the server answers"))
+    }
+}
+
+impl<T: Transport> Http<T> {
+    /// Nobody in particular.
+    pub fn nobody(server: &impl Server<Transport = T>) -> Self {
+        Self {
+            transport: server.transport(),
+            token: None,
         }
     }
 
     /// A new guest.
-    pub async fn guest(program: &Program) -> Self {
-        let mut http = Self::nobody(program);
+    pub async fn guest(server: &impl Server<Transport = T>) -> Self {
+        let mut http = Self::nobody(server);
         let response = http.post("/api/guest", None).await;
         assert_eq!(response.status, 201, "{response:?}");
         let guest: Guest = serde_json::from_str(&response.text).expect("a guest");
@@ -109,38 +209,18 @@ impl Http {
         headers: &[(&str, &str)],
         body: Option<String>,
     ) -> Response {
-        let mut request = self.client.request(method, format!("{}{path}", self.base));
+        let mut request = axum::http::Request::builder().method(method).uri(path);
         if let Some(token) = &self.token {
-            request = request.bearer_auth(token.reveal());
+            request = request.header("authorization", format!("Bearer {}", token.reveal()));
         }
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        if let Some(body) = body {
-            request = request
-                .header("content-type", "application/json")
-                .body(body);
+        if body.is_some() {
+            request = request.header("content-type", "application/json");
         }
-        let response = in_time(path, request.send())
-            .await
-            .expect("the server answers");
-        Response {
-            status: response.status().as_u16(),
-            headers: response.headers().clone(),
-            text: in_time(path, response.text())
-                .await
-                .expect("the answer can be read"),
-        }
-    }
-
-    /// Opens a stream, and reads it as it comes.
-    pub async fn streams(&self, path: &str, headers: &[(&str, &str)]) -> Stream {
-        let mut request = self.client.get(format!("{}{path}", self.base));
-        for (name, value) in headers {
-            request = request.header(*name, *value);
-        }
-        let response = in_time(path, request.send()).await;
-        Stream::of(response.expect("the server answers"))
+        let request = request.body(body.unwrap_or_default()).expect("a request");
+        in_time(path, self.transport.send(request)).await
     }
 
     /// `GET`.

@@ -11,6 +11,30 @@
     reason = "a harness fails loudly, anywhere"
 )]
 
+/// Tells stories on every database. Each takes how a server is started on a record of its own, with the
+/// `Start` that stands beside it.
+#[macro_export]
+macro_rules! on_every_database {
+    ($($story:ident),* $(,)?) => {
+        mod sqlite {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $story() {
+                    super::$story(super::Start::default).await;
+                }
+            )*
+        }
+        mod postgres {
+            $(
+                #[tokio::test(flavor = "multi_thread")]
+                async fn $story() {
+                    super::$story(super::Start::on_postgres).await;
+                }
+            )*
+        }
+    };
+}
+
 pub mod account;
 pub mod check;
 pub mod client;
@@ -28,6 +52,7 @@ pub mod random;
 pub mod raw;
 pub mod record;
 pub mod reverse_proxy;
+pub mod saved_setups;
 pub mod secrets;
 pub mod session;
 pub mod stream;

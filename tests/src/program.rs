@@ -4,7 +4,6 @@ use std::{
     path::{Path, PathBuf},
     process::Stdio,
     sync::atomic::{AtomicU32, Ordering},
-    time::Duration,
 };
 
 use tokio::{
@@ -12,11 +11,14 @@ use tokio::{
     process::{Child, ChildStdout, Command},
 };
 
+use qiguan_protocol::names::Role;
 use qiguan_tests_postgres::Cluster;
 
 use crate::{
+    command::run,
+    http::{Network, Server},
     record::Database,
-    waiting::{in_time, within},
+    waiting::in_time,
 };
 
 /// The program under test: the debug build, which has the fault points, beside this test's own executable.
@@ -36,6 +38,28 @@ pub fn executable() -> PathBuf {
         program.display()
     );
     program
+}
+
+/// Settings of every server under test. All clients of a test come from one address, and many come at once; hashing is another test's
+/// subject. A client answers pings only while the test waits for something that it receives, and on a busy machine that may be long after.
+/// Tests of limits set them as flags, which win.
+const SETTINGS: [(&str, &str); 9] = [
+    ("games-per-hour", "0"),
+    ("games-per-hour-per-address", "0"),
+    ("guests-per-hour", "0"),
+    ("registrations-per-hour", "0"),
+    ("connections-per-address", "0"),
+    ("request-burst-per-address", "0"),
+    ("password-memory-kib", "64"),
+    ("password-passes", "1"),
+    ("ping-ms", "60000"),
+];
+
+/// The settings of every server under test, as a file of settings.
+pub fn settings() -> String {
+    SETTINGS
+        .map(|(name, value)| format!("{name} = {value}\n"))
+        .concat()
 }
 
 /// A folder that is removed with its contents.
@@ -234,15 +258,6 @@ impl Program {
             .arg(start.database_in(&folder).url())
             .args(&start.flags)
             .env("QIGUAN_LOG", "info")
-            // All clients of a test come from one address, and many come at once. Tests of limits set them as flags, which win.
-            .env("QIGUAN_GAMES_PER_HOUR", "0")
-            .env("QIGUAN_GAMES_PER_HOUR_PER_ADDRESS", "0")
-            .env("QIGUAN_GUESTS_PER_HOUR", "0")
-            .env("QIGUAN_REGISTRATIONS_PER_HOUR", "0")
-            .env("QIGUAN_CONNECTIONS_PER_ADDRESS", "0")
-            .env("QIGUAN_REQUEST_BURST_PER_ADDRESS", "0")
-            .env("QIGUAN_PASSWORD_MEMORY_KIB", "64")
-            .env("QIGUAN_PASSWORD_PASSES", "1")
             .env_remove("QIGUAN_FAULTS")
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -250,6 +265,10 @@ impl Program {
             .kill_on_drop(true);
         if let Some(faults) = &start.faults {
             command.env("QIGUAN_FAULTS", faults);
+        }
+        for (name, value) in SETTINGS {
+            let name = name.to_uppercase().replace('-', "_");
+            command.env(format!("QIGUAN_{name}"), value);
         }
         let mut child = command.spawn().expect("the program starts");
         let mut stdout =
@@ -338,9 +357,9 @@ impl Program {
     /// Waits for the end after [`Self::terminate`].
     ///
     /// # Panics
-    /// When it takes longer, or the server ends with an error.
-    pub async fn ends_within(mut self, time: Duration) -> Stopped {
-        let status = within(time, "the server to end", self.child.wait())
+    /// When the server ends with an error, or has to cut off what did not end by itself in the time that it allows.
+    pub async fn ends(mut self) -> Stopped {
+        let status = in_time("the server to end", self.child.wait())
             .await
             .expect("the server can be waited for");
         assert!(
@@ -348,6 +367,8 @@ impl Program {
             "the server ended with {status}: {}",
             self.log()
         );
+        let log = self.log();
+        assert!(!log.contains("did not end in time"), "{log}");
         while let Ok(Some(_)) = self.stdout.next_line().await {}
         Stopped {
             folder: self.folder,
@@ -367,6 +388,28 @@ impl Program {
                 .await
                 .expect("the answer can be read"),
         )
+    }
+}
+
+impl Server for Program {
+    type Transport = Network;
+
+    fn transport(&self) -> Network {
+        Network::to(&self.url(""))
+    }
+
+    async fn gives_role(&self, name: &str, role: Role) {
+        let url = self.database().url();
+        run(&[
+            &"admin",
+            &"role",
+            &name,
+            &role.as_str(),
+            &"--database",
+            &url,
+        ])
+        .await
+        .well();
     }
 }
 

@@ -1,13 +1,11 @@
 //! Bytes on a socket, for everything that a decent client would never send.
 
-use std::time::Duration;
-
 use tokio::{
     io::{AsyncReadExt, AsyncWriteExt},
     net::{TcpSocket, TcpStream},
 };
 
-use crate::waiting::{in_time, within};
+use crate::waiting::in_time;
 
 /// A connection on which anything can be said.
 pub struct Raw(pub TcpStream);
@@ -130,15 +128,11 @@ impl Raw {
         None
     }
 
-    /// Everything until the server closes, within a time.
-    pub async fn reads_to_end(&mut self, time: Duration) -> Vec<u8> {
+    /// Everything until the server closes.
+    pub async fn reads_to_end(&mut self) -> Vec<u8> {
         let mut bytes = Vec::new();
-        let _ = within(
-            time,
-            "the end of the connection",
-            self.0.read_to_end(&mut bytes),
-        )
-        .await;
+        // A reset is an end as well.
+        let _ = in_time("the end of the connection", self.0.read_to_end(&mut bytes)).await;
         bytes
     }
 }

@@ -135,6 +135,19 @@ pub async fn open(database: &Database) -> SqliteConnection {
 const EVENTS: &str = "select seq, command, body from events where game_id = $1 order by seq";
 const GAMES: &str = "select game_id from events where seq = 1 order by 1";
 
+/// Whether the clocks of a game were held since nothing could be stored, and for nothing else before that.
+///
+/// # Panics
+/// When they were not.
+pub async fn was_held_for_storage(database: &Database, game: GameId) {
+    let events = events(database, game).await;
+    let held = events
+        .iter()
+        .find(|event| event.body["t"] == "clocks_held")
+        .expect("the clock was held");
+    assert_eq!(held.body["reason"], "storage");
+}
+
 /// The events of a game in the order of their numbers, which have no gap.
 pub async fn events(database: &Database, game: GameId) -> Vec<Stored> {
     let rows: Result<Vec<(i64, Option<Uuid>, String)>, _> = match database {

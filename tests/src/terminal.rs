@@ -53,6 +53,17 @@ impl Terminal {
         }
     }
 
+    /// Starts `qiguan play --plain --new` with these arguments: the game that it opens, by its address.
+    ///
+    /// # Panics
+    /// When it does not start.
+    pub async fn opens(home: &Folder, arguments: &[&str]) -> (Self, String) {
+        let words = ["play", "--plain", "--new"];
+        let mut terminal = Self::start(home, &[&words, arguments].concat());
+        let line = terminal.shows("your game: ").await;
+        (terminal, line.trim_start_matches("your game: ").to_owned())
+    }
+
     /// Types a line.
     pub async fn types(&mut self, line: &str) {
         self.types_bytes(format!("{line}\n").as_bytes()).await;

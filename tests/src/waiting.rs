@@ -10,17 +10,14 @@ pub const PATIENCE: Duration = Duration::from_mins(2);
 /// # Panics
 /// When it takes longer than [`PATIENCE`].
 pub async fn in_time<T>(what: &str, future: impl Future<Output = T>) -> T {
-    within(PATIENCE, what, future).await
+    tokio::time::timeout(PATIENCE, future)
+        .await
+        .unwrap_or_else(|_| panic!("waited {PATIENCE:?} in vain for {what}"))
 }
 
-/// Waits for a future, so long and no longer.
-///
-/// # Panics
-/// When it takes longer.
-pub async fn within<T>(time: Duration, what: &str, future: impl Future<Output = T>) -> T {
-    tokio::time::timeout(time, future)
-        .await
-        .unwrap_or_else(|_| panic!("waited {time:?} in vain for {what}"))
+/// Between two looks at what is polled.
+pub async fn pause() {
+    tokio::time::sleep(Duration::from_millis(20)).await;
 }
 
 /// Asks again and again until something is there.
@@ -33,7 +30,7 @@ pub async fn eventually<T>(what: &str, mut ask: impl AsyncFnMut() -> Option<T>) 
             if let Some(found) = ask().await {
                 return found;
             }
-            tokio::time::sleep(Duration::from_millis(20)).await;
+            pause().await;
         }
     };
     in_time(what, asking).await

@@ -16,6 +16,7 @@ use qiguan_tests::{
     client::command_id,
     command::{run, run_as},
     http::{Http, Response},
+    on_every_database,
 };
 use serde_json::json;
 

@@ -4,7 +4,6 @@ use std::{
     collections::BTreeSet,
     os::unix::fs::PermissionsExt,
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use qiguan_protocol::{ids::GameId, view::GamePage};
@@ -127,7 +126,7 @@ async fn a_server_moves_with_everybody_and_running_games_go_on_uncharged() {
         Seats::begin_with(&program, &Setup::default().time_control(fischer(60_000, 0))).await;
     seats.play(1, &["a3a4", "g7g6"]).await;
     program.terminate().await;
-    let stopped = program.ends_within(Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
     let (folder, new) = (Folder::new(), Folder::new());
     let file = file_in(&folder);
     exports(&stopped.database(), &file, &["--everything"])
@@ -361,7 +360,7 @@ async fn a_server_moves_into_postgres_and_back_and_nothing_is_lost_on_the_way() 
     let mut seats = Seats::begin(&program).await;
     seats.play(1, &["a3a4", "g7g6"]).await;
     program.terminate().await;
-    let stopped = program.ends_within(Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
 
     let (folder, back) = (Folder::new(), Folder::new());
     let postgres = Database::Postgres(Cluster::shared().database());

@@ -1,18 +1,17 @@
 //! When the players of a game came and went: for moderators and admins, outside the game, and told apart from what the server did.
 
-use std::time::Duration;
-
 use qiguan_protocol::{
     ids::{GameId, Millis, Ply},
     names::Seat,
     overseeing::{Attended, AttendedKind, OverseenGame},
 };
 use qiguan_tests::{
-    Client, Program, Seats, Setup, Start, command::run, http::Http, waiting::eventually,
+    Client, Program, Seats, Setup, Start, command::run, http::Http, on_every_database,
+    waiting::eventually,
 };
 use serde_json::json;
 
-crate::on_every_database! {
+on_every_database! {
     admins_see_when_players_came_and_went_and_nobody_else_does,
     a_restart_is_told_apart_from_players_who_leave,
     a22_moves_go_on_while_it_can_not_be_noted_who_is_connected,
@@ -153,7 +152,7 @@ async fn a_restart_is_told_apart_from_players_who_leave(start: fn() -> Start) {
     for client in [&mut first, &mut second] {
         client.end().await;
     }
-    let stopped = program.ends_within(Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
     let program = stopped.restart().await;
     let admin = at(&program, &admin);
     expected.extend([STOPPED, STARTED]);
@@ -190,7 +189,7 @@ async fn a22_moves_go_on_while_it_can_not_be_noted_who_is_connected(start: fn() 
     assert_eq!(noted.moves[0].away_ms, None, "nothing is known");
     // The end does not wait for it either.
     program.terminate().await;
-    let stopped = program.ends_within(Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
     let program = stopped.restart_as(start()).await;
     let mut first = first.try_resume(program.address(), game).await.unwrap();
     assert_eq!(first.snapshot(game).await.moves.len(), 3);

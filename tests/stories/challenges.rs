@@ -5,9 +5,11 @@ use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
     ids::{CommandId, GameId},
-    lobby::{Lobby, LobbyNoticeKind},
+    lobby::LobbyNoticeKind,
 };
-use qiguan_tests::{Client, Program, Setup, Start, client::command_id, game::fischer, http::Http};
+use qiguan_tests::{
+    Client, Start, client::command_id, game::fischer, http::Http, on_every_database,
+};
 use serde_json::{Value, json};
 
 on_every_database! {
@@ -96,40 +98,12 @@ async fn a_challenge_is_declined_or_taken_back_and_both_hear_of_it(start: fn() -
     }
 }
 
-#[tokio::test(flavor = "multi_thread")]
-async fn a_challenge_to_nobody_or_to_oneself_is_refused_and_one_waits_for_who_is_away() {
-    let program = Program::start().await;
-    let bert = Http::registered(&program, "Bert").await;
-    let anna = Http::registered(&program, "Anna").await;
-    let ask = async |http: &Http, to: &str| {
-        let body = challenge(command_id(), to);
-        http.post("/api/games", Some(&body)).await
-    };
-    for nobody in ["Nobody", "", "\u{202e}", &"x".repeat(4_000)] {
-        let refused = ask(&anna, nobody).await;
-        assert_eq!(refused.refusal(), (404, ErrorCode::NotFound), "{nobody:?}");
-        assert_eq!(refused.error().field.as_deref(), Some("to"));
-    }
-    let oneself = ask(&bert, "Bert").await;
-    assert_eq!(oneself.refusal(), (403, ErrorCode::Forbidden));
-    let opened = ask(&anna, "Bert").await;
-    let Answer::Created { game } = opened.parsed() else {
-        panic!("not created")
-    };
-    let later: Lobby = bert.get("/api/lobby").await.parsed();
-    assert_eq!(later.challenges[0].game, game);
-    let invited = later.challenges[0].invited.as_ref().unwrap();
-    assert_eq!(invited.name, "Bert");
-    assert_eq!(bert.does(game, "decline", json!({})).await.status, 200);
-    let later: Lobby = anna.get("/api/lobby").await.parsed();
-    assert!(later.challenges.is_empty());
-}
-
 async fn i8_a_flood_of_challenges_is_a_few_notices(start: fn() -> Start) {
     let start = start().for_machines().with("--guests-may-challenge", true);
     let program = start.start().await;
     let bert = Http::registered(&program, "Bert").await;
     let mut of_bert = bert.socket(&program).await;
+    let began = of_bert.server_time().await;
     // Thirty guests at one address, and each takes back what it was allowed.
     let flood = async |guest: Http| {
         let mut told = 0;
@@ -154,8 +128,10 @@ async fn i8_a_flood_of_challenges_is_a_few_notices(start: fn() -> Start) {
         guests.push(Http::guest(&program).await);
     }
     let told: usize = join_all(guests.into_iter().map(flood)).await.iter().sum();
-    // Six a minute; a busy machine may take a minute more for the six hundred requests.
-    assert!((6..=12).contains(&told), "{told}");
+    // Six at once, and six a minute.
+    let took = of_bert.server_time().await - began;
+    let most = 6 + 6 * took.0 as usize / 60_000 + 1;
+    assert!((6..=most).contains(&told), "{told} in {took} ms");
     // What a player with an account may is not used up by guests.
     let anna = Http::registered(&program, "Anna").await;
     let from_elsewhere = [("x-forwarded-for", "203.0.113.7")];
@@ -183,38 +159,4 @@ async fn i8_a_flood_of_challenges_is_a_few_notices(start: fn() -> Start) {
         }
     }
     assert_eq!(notices, 2 * told + 1);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn i8_guests_send_the_address_of_a_game_and_challenge_nobody_by_name() {
-    let program = Program::start().await;
-    let _bert = Http::registered(&program, "Bert").await;
-    let guest = Http::guest(&program).await;
-    let asked = challenge(command_id(), "Bert");
-    let refused = guest.post("/api/games", Some(&asked)).await;
-    assert_eq!(refused.refusal(), (403, ErrorCode::NeedsAccount));
-    assert_eq!(refused.error().field.as_deref(), Some("to"));
-    let game = guest.opens(&Setup::default()).await;
-    let friend = Http::guest(&program).await;
-    assert_eq!(friend.does(game, "join", json!({})).await.status, 200);
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn i8_three_challenges_of_one_player_to_another_are_open_at_most() {
-    let program = Program::start().await;
-    let _bert = Http::registered(&program, "Bert").await;
-    let anna = Http::registered(&program, "Anna").await;
-    let ask = async || {
-        let body = challenge(command_id(), "Bert");
-        anna.post("/api/games", Some(&body)).await
-    };
-    for _ in 0..3 {
-        assert_eq!(ask().await.status, 201);
-    }
-    let refused = ask().await.refusal();
-    assert_eq!(refused.0, 429);
-    assert!(matches!(
-        refused.1,
-        ErrorCode::LimitReached | ErrorCode::RateLimited
-    ));
 }

@@ -303,11 +303,7 @@ async fn a_rematch_changes_the_seats_and_both_are_led_to_it() {
         ErrorCode::OfferOpen
     );
     seats.second.does(game, "rematch", json!({})).await.unwrap();
-    let agreed = |event: &GameEvent| matches!(event, GameEvent::RematchAgreed { .. });
-    let GameEvent::RematchAgreed { next } = seats.first.event_where(game, agreed).await.event
-    else {
-        unreachable!()
-    };
+    let next = seats.agreed().await;
     let view = seats.first.snapshot(next).await;
     assert_eq!(view.you, Some(qiguan_protocol::names::Seat::Second));
     seats.second.watches(next).await;

@@ -10,8 +10,8 @@ use std::{
 
 use qiguan_protocol::{
     answer::Answer,
-    error::ErrorCode,
-    ids::{CommandId, GameId},
+    error::{ApiError, ErrorCode},
+    ids::{CommandId, GameId, Seq},
 };
 use qiguan_tests::{
     Client, Cluster, Program, Seats, Setup, Start, Stop,
@@ -21,18 +21,39 @@ use qiguan_tests::{
     program::{Folder, Stopped},
     random::Random,
     record::{self, Database},
-    waiting::eventually,
+    waiting::{eventually, pause},
 };
 use serde_json::{Value, json};
 
-/// How long a client waits before it sends again what was not stored.
-const AGAIN: Duration = Duration::from_millis(50);
 /// Games that are being played when the plug is pulled.
 const TABLES: u64 = 6;
 
 /// The fewest moves that are played before each kill, and in all while something goes wrong: less would prove little.
 const BEFORE_A_KILL: u64 = 17;
 const IN_ALL: u64 = 101;
+
+/// How many moves were acknowledged, in all games.
+#[derive(Clone, Default)]
+struct Played(Arc<AtomicU64>);
+
+impl Played {
+    fn count(&self) -> u64 {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    fn one_more(&self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// Waits until so many more moves have been played.
+    async fn more(&self, moves: u64) {
+        let enough = self.count() + moves;
+        eventually("moves to be played", async || {
+            (self.count() >= enough).then_some(())
+        })
+        .await;
+    }
+}
 
 /// A game through many lives of the server, and everything its players received.
 struct Table {
@@ -124,11 +145,11 @@ async fn killed_again_and_again(database: &str, start: Start, cycles: u32) {
             tables.push(Table::begin(&program, random.next()).await);
         }
         let address = program.address().to_owned();
-        let played = Arc::new(AtomicU64::new(0));
+        let played = Played::default();
         let playing: Vec<_> = tables
             .drain(..)
             .map(|mut table| {
-                let (address, played) = (address.clone(), Arc::clone(&played));
+                let (address, played) = (address.clone(), played.clone());
                 tokio::spawn(async move {
                     table.play_until_cut(&address, &played).await;
                     table
@@ -138,7 +159,7 @@ async fn killed_again_and_again(database: &str, start: Start, cycles: u32) {
         let enough = BEFORE_A_KILL + random.below(40);
         eventually("moves before the kill", async || {
             let over = playing.iter().all(tokio::task::JoinHandle::is_finished);
-            (over || played.load(Ordering::Relaxed) >= enough).then_some(())
+            (over || played.count() >= enough).then_some(())
         })
         .await;
         // The moment is what is random here; nothing waits for it.
@@ -171,9 +192,9 @@ async fn a10_postgres_stopped_at_once_under_play_again_and_again_loses_nothing_a
     let cluster = Cluster::start();
     let cycles = cycles("QIGUAN_PG_STOPS", 2);
     let start = Start::default().at_database(cluster.database());
-    let report = play_through(start, async |_| {
+    let report = play_through(start, async |_, played| {
         for _ in 0..cycles {
-            tokio::time::sleep(Duration::from_millis(700)).await;
+            played.more(8).await;
             cluster.stop(Stop::Immediate);
             cluster.start_again();
         }
@@ -184,10 +205,10 @@ async fn a10_postgres_stopped_at_once_under_play_again_and_again_loses_nothing_a
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a11_sessions_of_postgres_killed_under_play_lose_nothing_acknowledged() {
-    play_through(Start::on_postgres(), async |database| {
+    play_through(Start::on_postgres(), async |database, played| {
         let mut beside = database.session().await;
         for _ in 0..20 {
-            tokio::time::sleep(Duration::from_millis(100)).await;
+            played.more(3).await;
             let killed = sqlx::query(
                 "select pg_terminate_backend(pid) from pg_stat_activity \
                  where application_name like 'qiguan%' and datname = current_database()",
@@ -199,24 +220,24 @@ async fn a11_sessions_of_postgres_killed_under_play_lose_nothing_acknowledged() 
 }
 
 /// Plays on while something goes wrong, and for a while after it.
-async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) -> Report {
+async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database, &Played)) -> Report {
     let program = start.for_machines().start().await;
     let mut random = Random::new(10);
     let over = Arc::new(AtomicBool::new(false));
-    let played = Arc::new(AtomicU64::new(0));
+    let played = Played::default();
     let mut playing = Vec::new();
     for _ in 0..TABLES {
         let mut table = Table::begin(&program, random.next()).await;
-        let (over, played) = (Arc::clone(&over), Arc::clone(&played));
+        let (over, played) = (Arc::clone(&over), played.clone());
         playing.push(tokio::spawn(async move {
             let refused = table.play_until(&over, &played).await;
             (table, refused)
         }));
     }
-    trouble(&program.database()).await;
+    trouble(&program.database(), &played).await;
     eventually("moves enough", async || {
         let over = playing.iter().all(tokio::task::JoinHandle::is_finished);
-        (over || played.load(Ordering::Relaxed) >= IN_ALL).then_some(())
+        (over || played.count() >= IN_ALL).then_some(())
     })
     .await;
     over.store(true, Ordering::Relaxed);
@@ -235,6 +256,25 @@ async fn play_through(start: Start, trouble: impl AsyncFnOnce(&Database)) -> Rep
     assert!(moves > 100, "only {moves} moves: this proves little");
     assert!(refused > 0, "nobody has noticed anything");
     report
+}
+
+/// Whether a command that is refused so can be sent again: the record could not be written, for whatever reason.
+const fn passes(error: &ApiError) -> bool {
+    matches!(
+        error.code,
+        ErrorCode::NotStored | ErrorCode::Busy | ErrorCode::Internal
+    )
+}
+
+/// Sends a move, and again while it is refused for a reason that passes; none if the connection breaks.
+async fn is_answered(player: &mut Client, data: Value) -> Option<Result<Seq, ApiError>> {
+    loop {
+        let answered = player.try_request("move", data.clone()).await.ok()?;
+        match done(answered) {
+            Err(error) if passes(&error) => pause().await,
+            answered => return Some(answered),
+        }
+    }
 }
 
 impl Table {
@@ -267,15 +307,15 @@ impl Table {
     }
 
     /// Both come back, the open move is sent again, and play goes on until the connection breaks.
-    async fn play_until_cut(&mut self, address: &str, played: &AtomicU64) -> Option<()> {
+    async fn play_until_cut(&mut self, address: &str, played: &Played) -> Option<()> {
         let game = self.game;
         for player in &mut self.players {
             *player = player.try_resume(address, game).await?;
         }
         if let Some((mover, command, data)) = self.open.clone() {
-            let answered = self.players[mover].try_request("move", data).await.ok()?;
+            let answered = is_answered(&mut self.players[mover], data).await?;
             // Refused it may only be because the game has ended: its ply and position are as they were.
-            match done(answered) {
+            match answered {
                 Ok(seq) => self.history.is_told(command, seq),
                 Err(error) => {
                     assert_eq!(error.code, ErrorCode::GameOver, "{error}");
@@ -315,10 +355,10 @@ impl Table {
             );
             self.history.asks(command, &mv);
             self.open = Some((mover, command, data.clone()));
-            let answered = self.players[mover].try_request("move", data).await.ok()?;
+            let answered = is_answered(&mut self.players[mover], data).await?;
             self.open = None;
-            played.fetch_add(1, Ordering::Relaxed);
-            match done(answered) {
+            played.one_more();
+            match answered {
                 Ok(seq) => self.history.is_told(command, seq),
                 Err(error) => panic!("a legal move is refused: {error}"),
             }
@@ -326,7 +366,7 @@ impl Table {
     }
 
     /// Plays on until told, or the game is over; a move that is not stored is sent again until it is. Comes back with how often.
-    async fn play_until(&mut self, over: &AtomicBool, played: &AtomicU64) -> usize {
+    async fn play_until(&mut self, over: &AtomicBool, played: &Played) -> usize {
         let game = self.game;
         let mut refused = 0;
         let mut ply = 0;
@@ -337,7 +377,7 @@ impl Table {
                 .await
             else {
                 // The record can't be read just now.
-                tokio::time::sleep(AGAIN).await;
+                pause().await;
                 continue;
             };
             if view.outcome.is_some() {
@@ -353,19 +393,13 @@ impl Table {
                 let answered = self.players[mover].request("move", data.clone()).await;
                 match done(answered) {
                     Ok(seq) => break seq,
-                    Err(error) => assert!(
-                        matches!(
-                            error.code,
-                            ErrorCode::NotStored | ErrorCode::Busy | ErrorCode::Internal
-                        ),
-                        "a legal move is refused: {error}"
-                    ),
+                    Err(error) => assert!(passes(&error), "a legal move is refused: {error}"),
                 }
                 refused += 1;
-                tokio::time::sleep(AGAIN).await;
+                pause().await;
             };
             self.history.is_told(command, seq);
-            played.fetch_add(1, Ordering::Relaxed);
+            played.one_more();
             ply += 1;
         }
         refused

@@ -1,10 +1,13 @@
 //! A record that breaks off in the middle of a game: what is left of it is shown, and nothing else suffers.
 
 use qiguan_protocol::{answer::Answer, error::ErrorCode};
-use qiguan_tests::{Client, Seats, Start, http::Http, program::Folder, record, terminal::Terminal};
+use qiguan_tests::{
+    Client, Seats, Start, http::Http, on_every_database, program::Folder, record,
+    terminal::Terminal,
+};
 use serde_json::json;
 
-crate::on_every_database! {
+on_every_database! {
     a13_a_damaged_game_can_be_looked_at_up_to_there_and_the_others_are_untouched,
 }
 

@@ -67,18 +67,8 @@ async fn a_finished_game_is_checked_by_hand_as_the_page_says() {
     let program = Program::start().await;
     let server = format!("http://{}", program.address());
     let homes = [Folder::new(), Folder::new()];
-    let arguments = [
-        "play",
-        "--plain",
-        "--new",
-        "luzhanqi/modern",
-        "--seat",
-        "first",
-        &server,
-    ];
-    let mut first = Terminal::start(&homes[0], &arguments);
-    let line = first.shows("your game: ").await;
-    let game = line.trim_start_matches("your game: ").to_owned();
+    let arguments = ["luzhanqi/modern", "--seat", "first", &server];
+    let (mut first, game) = Terminal::opens(&homes[0], &arguments).await;
     let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     second.shows("set up your pieces").await;
     first.types("ready").await;

@@ -70,7 +70,7 @@ async fn record_at_rest(games: usize) -> (Folder, PathBuf) {
     }
     drop(admin);
     program.terminate().await;
-    let stopped = program.ends_within(std::time::Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
     let file = stopped.database().file().to_owned();
     (stopped.folder, file)
 }
@@ -482,7 +482,7 @@ async fn j9_a_record_can_be_filled_before_any_server_has_run_on_it() {
     let program = Start::default().start_in(folder).await;
     Seats::begin(&program).await;
     program.terminate().await;
-    let stopped = program.ends_within(std::time::Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
     let database = stopped.database();
     let mut beside = record::open(&database).await;
     let newest = "select max(version) from _sqlx_migrations";

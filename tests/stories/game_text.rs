@@ -6,7 +6,8 @@ use qiguan_protocol::{
     view::{GamePage, GameView},
 };
 use qiguan_tests::{
-    Program, Seats, Setup, Start, command::run, http::Http, program::Folder, record,
+    Program, Seats, Setup, Start, command::run, http::Http, on_every_database, program::Folder,
+    record,
 };
 use serde_json::json;
 

@@ -63,9 +63,7 @@ async fn random_moves(seats: &mut Seats, most: u32, random: &mut Random) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn e1_e6_forty_games_give_nobody_what_they_may_not_know() {
-    // A hundred and twenty clients in one process: one may be kept waiting for longer than a silence may last.
-    let start = Start::default().for_machines().with("--ping-ms", 60_000);
-    let program = Arc::new(start.start().await);
+    let program = Arc::new(Start::default().for_machines().start().await);
     let mut games = Vec::new();
     for seed in 0..40 {
         let program = Arc::clone(&program);

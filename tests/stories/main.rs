@@ -8,29 +8,6 @@
     reason = "a test fails loudly, and may be large"
 )]
 
-/// Tells stories on every database. Each takes how a server is started on a record of its own.
-macro_rules! on_every_database {
-    ($($story:ident),* $(,)?) => {
-        mod sqlite {
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $story() {
-                    super::$story(qiguan_tests::Start::default).await;
-                }
-            )*
-        }
-        mod postgres {
-            $(
-                #[tokio::test(flavor = "multi_thread")]
-                async fn $story() {
-                    super::$story(qiguan_tests::Start::on_postgres).await;
-                }
-            )*
-        }
-    };
-}
-use on_every_database;
-
 mod accounts;
 mod accounts_guessing;
 mod accounts_order;
@@ -51,40 +28,31 @@ mod delay;
 mod deleted;
 mod drafts;
 mod export_stream;
-mod fair_play;
 mod fair_referee;
 mod foreign_records;
 mod game_text;
 mod hostile_bytes;
-mod http_api;
 mod identity;
 mod layers;
 mod leaks;
 mod leaks_around;
 mod leaks_rebuilt;
-mod limits;
-mod lists;
 mod lobby;
 mod lobby_http;
 mod long_games;
 mod luzhanqi;
 mod maintenance;
 mod mutes;
-mod openapi;
 mod openings;
 mod operator_paths;
 mod origins;
 mod overload;
 mod pairing;
 mod patience;
-mod permissions;
 mod postgres_faults;
 mod postgres_start;
-mod profiles;
 mod promises;
 mod protocol_document;
-mod query_words;
-mod raced_roles;
 mod ratings;
 mod reading;
 mod recovery;

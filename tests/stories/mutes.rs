@@ -18,6 +18,7 @@ use qiguan_tests::{
     command::run,
     game::{done, fischer},
     http::Http,
+    on_every_database,
     waiting::eventually,
 };
 use reqwest::Method;

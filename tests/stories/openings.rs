@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Program, Seats, Setup, Start, client::command_id, command::run, game::command_data, http::Http,
-    waiting::eventually,
+    on_every_database, waiting::eventually,
 };
 use serde_json::json;
 
@@ -187,71 +187,6 @@ async fn luzhanqi_is_counted_as_it_looks_from_outside() {
         .get("/api/openings?ruleset=luzhanqi/showdown&moves=a6a7")
         .await;
     assert_eq!(refused.refusal(), (400, ErrorCode::BadValue));
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn what_is_no_position_is_refused_by_name() {
-    let program = Program::start().await;
-    let http = Http::nobody(&program);
-    let fen = encoded(START);
-    let lone = encoded(START.split(' ').next().unwrap());
-    for (path, code, field) in [
-        (
-            format!("/api/openings?ruleset=doushouqi/booklet&fen={lone}"),
-            ErrorCode::BadValue,
-            "fen",
-        ),
-        ("/api/openings".to_owned(), ErrorCode::BadRequest, "query"),
-        (
-            "/api/openings?ruleset=chess".to_owned(),
-            ErrorCode::UnknownRuleset,
-            "ruleset",
-        ),
-        (
-            "/api/openings?ruleset=doushouqi/booklet&fen=7".to_owned(),
-            ErrorCode::BadValue,
-            "fen",
-        ),
-        (
-            format!("/api/openings?ruleset=xiangqi/standard&fen={fen}"),
-            ErrorCode::BadValue,
-            "fen",
-        ),
-        (
-            format!("/api/openings?ruleset=doushouqi/booklet&fen={fen}&moves=a3a4"),
-            ErrorCode::BadValue,
-            "moves",
-        ),
-        (
-            "/api/openings?ruleset=doushouqi/booklet&moves=a3a5".to_owned(),
-            ErrorCode::BadValue,
-            "moves",
-        ),
-        (
-            "/api/openings?ruleset=doushouqi/booklet&moves=a3a4,x".to_owned(),
-            ErrorCode::BadValue,
-            "moves",
-        ),
-        (
-            format!("/api/games?position={fen}"),
-            ErrorCode::BadValue,
-            "position",
-        ),
-        (
-            "/api/games?ruleset=xiangqi/standard&position=9".to_owned(),
-            ErrorCode::BadValue,
-            "position",
-        ),
-        (
-            format!("/api/games?game=xiangqi&ruleset=doushouqi/booklet&position={fen}"),
-            ErrorCode::BadValue,
-            "position",
-        ),
-    ] {
-        let refused = http.get(&path).await;
-        assert_eq!(refused.refusal(), (400, code), "{path}");
-        assert_eq!(refused.error().field.as_deref(), Some(field), "{path}");
-    }
 }
 
 async fn a_crash_while_counting_counts_nothing_twice_and_forgets_nothing(on: fn() -> Start) {

@@ -1,13 +1,6 @@
 //! A server with a public address: which pages may use it, and what its cookie is worth.
 
-use std::time::Duration;
-
-use qiguan_protocol::{
-    answer::{Answer, Guest},
-    error::ErrorCode,
-    event::ServerNoticeKind,
-    limits::close,
-};
+use qiguan_protocol::{answer::Answer, error::ErrorCode, event::ServerNoticeKind, limits::close};
 use qiguan_tests::{
     Client, Frame, Program, Seats, Setup, Start, client::command_id, game::command_data,
     http::Http, raw::Raw,
@@ -73,38 +66,6 @@ async fn l23_no_answer_of_a_server_with_an_https_address_lets_browsers_come_back
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn d3_behind_tls_the_cookie_is_bound_to_the_host_and_secure() {
-    let program = public_server().await;
-    let nobody = Http::nobody(&program);
-    let opened = nobody
-        .send(Method::POST, "/api/guest", &[("origin", PUBLIC)], None)
-        .await;
-    assert_eq!(opened.status, 201, "{opened:?}");
-    let cookie = opened.headers["set-cookie"].to_str().unwrap();
-    let guest: Guest = opened.parsed();
-    let token = guest.token.reveal();
-    assert!(
-        cookie.starts_with(&format!("__Host-qiguan={token};")),
-        "{cookie}"
-    );
-    for mark in ["Secure", "HttpOnly", "SameSite=Lax", "Path=/"] {
-        assert!(
-            cookie.split("; ").any(|part| part == mark),
-            "{cookie} is not {mark}"
-        );
-    }
-    assert!(!cookie.contains("Domain"), "{cookie}");
-    // A cookie of the plain name may have been set by anybody, and is worth nothing.
-    for (name, status) in [("__Host-qiguan", 200), ("qiguan", 401)] {
-        let cookie = format!("{name}={token}");
-        let me = nobody
-            .send(Method::GET, "/api/me", &[("cookie", &cookie)], None)
-            .await;
-        assert_eq!(me.status, status, "{name}");
-    }
-}
-
-#[tokio::test(flavor = "multi_thread")]
 async fn d3_only_pages_of_the_listed_origins_get_in() {
     let program = public_server().await;
     let guest = Client::guest(program.address()).await;
@@ -145,7 +106,7 @@ async fn d3_only_pages_of_the_listed_origins_get_in() {
          Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Protocol: qiguan.v1\r\nOrigin: {PUBLIC}\r\nOrigin: https://evil.test\r\n\r\n"
     );
     raw.sends(twice.as_bytes()).await;
-    let answer = raw.reads_to_end(Duration::from_secs(10)).await;
+    let answer = raw.reads_to_end().await;
     assert!(
         answer.starts_with(b"HTTP/1.1 403"),
         "{}",
@@ -220,5 +181,5 @@ async fn b17_while_it_ends_sockets_and_games_are_refused_with_a_time_to_come_bac
         Ok(Ok(_)) => {}
         Err(closed) => assert_eq!(closed.code, Some(close::RESTART)),
     }
-    program.ends_within(Duration::from_secs(5)).await;
+    program.ends().await;
 }

@@ -1,7 +1,5 @@
 //! Those who take too much or send too much are cut off; nobody else waits for them.
 
-use std::time::Duration;
-
 use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
@@ -13,7 +11,7 @@ use qiguan_tests::{
     client::{Closed, command_id},
     game::command_data,
     raw::{Raw, resident_kib},
-    waiting::within,
+    waiting::in_time,
 };
 use serde_json::json;
 
@@ -67,22 +65,11 @@ async fn f1_spectators_who_never_read_are_closed_and_hold_up_nobody() {
                 .unwrap();
         }
     };
-    within(
-        Duration::from_secs(10),
-        "the players, who do not wait for anybody",
-        playing,
-    )
-    .await;
+    in_time("the players, who do not wait for anybody", playing).await;
     let closed = seats
         .first
         .presence_where(game, |presence| presence.spectators == 0);
-    // Sooner than silence alone would have closed them.
-    within(
-        Duration::from_secs(15),
-        "those who never read to be closed",
-        closed,
-    )
-    .await;
+    in_time("those who never read to be closed", closed).await;
     let grown = resident_kib(program.pid()).saturating_sub(before);
     assert!(
         grown < u64::from(STALLED) * 600,
@@ -204,7 +191,7 @@ async fn f6_a_flood_on_one_socket_leaves_other_rooms_alone() {
             seats.plays(ply, text).await.unwrap();
         }
     };
-    within(Duration::from_secs(10), "another game", playing).await;
+    in_time("another game", playing).await;
     let closed = flooding.await.unwrap();
     assert!(
         matches!(closed.code, Some(close::POLICY) | None),

@@ -13,7 +13,7 @@ use qiguan_tests::{
     client::command_id,
     http::Http,
     lobby::{pool_data, state},
-    record,
+    on_every_database, record,
 };
 use serde_json::json;
 

@@ -1,6 +1,6 @@
 //! Postgres is full, slow, killed, restarted or out of reach. Nobody loses a move or time by it, and play goes on.
 
-use std::{process::Stdio, time::Duration};
+use std::process::Stdio;
 
 use futures_util::future::join_all;
 use qiguan_protocol::{
@@ -14,7 +14,7 @@ use qiguan_tests::{
     postgres_proxy::{Loss, PostgresProxy},
     program::executable,
     record::{self, Database},
-    waiting::{eventually, in_time, within},
+    waiting::{eventually, in_time},
 };
 use serde_json::json;
 use sqlx::{Executor, PgConnection, Row};
@@ -113,11 +113,7 @@ async fn a5_a_postgres_that_may_not_grow_refuses_moves_and_recovers_by_itself() 
 
     let mut ply = 0;
     let command = loop {
-        let mover = if ply % 2 == 0 {
-            &mut seats.first
-        } else {
-            &mut seats.second
-        };
+        let mover = seats.mover(ply + 1);
         let command = command_id();
         match mover.plays_as(game, ply + 1, moves(ply), command).await {
             Ok(_) => ply += 1,
@@ -139,21 +135,10 @@ async fn a5_a_postgres_that_may_not_grow_refuses_moves_and_recovers_by_itself() 
 
     cluster.limit_files(None, &sessions_of(&program).await);
     seats.first.notice_where(game, is_back).await;
-    let mover = if ply % 2 == 0 {
-        &mut seats.first
-    } else {
-        &mut seats.second
-    };
-    mover
-        .plays_as(game, ply + 1, moves(ply), command)
-        .await
-        .unwrap();
-    let events = record::events(&program.database(), game).await;
-    let held = events
-        .iter()
-        .find(|event| event.body["t"] == "clocks_held")
-        .expect("the clock was held");
-    assert_eq!(held.body["reason"], "storage");
+    let mover = seats.mover(ply + 1);
+    let played = mover.plays_as(game, ply + 1, moves(ply), command).await;
+    played.unwrap();
+    record::was_held_for_storage(&program.database(), game).await;
     nobody_was_charged(&mut seats).await;
 }
 
@@ -268,7 +253,7 @@ async fn a10_while_postgres_restarts_moves_wait_and_nobody_is_charged() {
         assert_eq!(program.get("/api/health").await.0, 200, "{how:?}");
         cluster.start_again();
         let back = seats.second.notice_where(game, is_back);
-        within(Duration::from_secs(2), "play to go on", back).await;
+        in_time("play to go on", back).await;
         let played = seats
             .first
             .plays_as(game, ply + 1, moves(ply), command)
@@ -298,7 +283,7 @@ async fn a11_sessions_that_hang_are_given_up_in_time_and_others_take_their_place
     let command = command_id();
     let first = &mut seats.first;
     let sent = first.plays_as(game, 3, "a4a3", command);
-    let answered = within(Duration::from_secs(20), "an answer", sent).await;
+    let answered = in_time("an answer", sent).await;
     if let Err(error) = answered {
         assert!(
             matches!(error.code, ErrorCode::NotStored | ErrorCode::Internal),
@@ -403,7 +388,7 @@ async fn is_killed_at(statement: u32, whole: &[String]) -> bool {
     let again = Start::default().at_database(database.url()).start().await;
     assert_eq!(shape(&database).await, whole, "killed at {statement}");
     again.terminate().await;
-    again.ends_within(Duration::from_secs(5)).await;
+    again.ends().await;
     stopped
 }
 

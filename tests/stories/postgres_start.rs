@@ -5,6 +5,7 @@ use qiguan_tests::{
     Cluster, Seats, Setup, Start, Stop,
     command::{run, start},
     http::Http,
+    on_every_database,
     secrets::a_game,
 };
 use reqwest::Method;

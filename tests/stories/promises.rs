@@ -1,7 +1,5 @@
 //! What the documents promise, held against a program that is killed: a command is answered as it was.
 
-use std::time::Duration;
-
 use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
@@ -16,7 +14,8 @@ use qiguan_tests::{
     client::{Frame, command_id},
     game::{done, fischer},
     lobby::{paired, pool_data, seek_data, state},
-    record::{self, Database, Holder},
+    on_every_database,
+    record::{self, Holder},
 };
 use serde_json::json;
 
@@ -233,18 +232,14 @@ async fn m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_tim
     start: fn() -> Start,
 ) {
     let program = start().start().await;
-    // Postgres gives up sooner, and then nothing has happened.
-    let held = Duration::from_millis(match program.database() {
-        Database::Sqlite(_) => 3_000,
-        Database::Postgres(_) => 800,
-    });
     let mut seats =
         Seats::begin_with(&program, &Setup::default().time_control(fischer(60_000, 0))).await;
     let game = seats.game;
     let holder = Holder::holds(&program.database()).await;
     let command = json!({"game": game, "command": command_id(), "ply": 1, "move": "a3a4"});
     let sent = seats.first.sends("move", command).await;
-    tokio::time::sleep(held).await;
+    // Shorter than either database waits for the holder.
+    seats.second.lets_pass(Millis(500)).await;
     let let_go = seats.second.server_time().await;
     holder.lets_go().await;
     let answered = seats.first.answer(sent).await;
@@ -276,13 +271,13 @@ async fn m3_a_move_that_is_slow_to_be_stored_shows_the_next_player_all_their_tim
 
 #[tokio::test(flavor = "multi_thread")]
 async fn m3_a_line_of_chat_buys_no_time() {
-    const THINKS: Duration = Duration::from_millis(400);
+    const THINKS: Millis = Millis(400);
     let program = Program::start().await;
     let setup = Setup::default().time_control(fischer(60_000, 0));
     let mut seats = Seats::begin_with(&program, &setup).await;
     let game = seats.game;
     for text in ["one", "two", "three"] {
-        tokio::time::sleep(THINKS).await;
+        seats.second.lets_pass(THINKS).await;
         let said = seats.first.does(game, "chat", json!({"text": text})).await;
         done(said).unwrap();
     }

@@ -274,7 +274,7 @@ fn every_failure_that_is_listed_has_a_test_and_every_such_test_is_listed() {
         .collect();
     let mut tested = BTreeSet::new();
     // What no outside test can bring about is tried where it happens.
-    let mut folders = vec![of_tests("stories")];
+    let mut folders = vec![of_tests("stories"), of_tests("../server/tests")];
     for sources in [
         "environment",
         "game",

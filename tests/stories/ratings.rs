@@ -5,7 +5,7 @@ use std::ffi::OsStr;
 use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
-    event::{GameEvent, GameNoticeKind},
+    event::GameNoticeKind,
     ids::GameId,
     names::{BySeat, RatingChange},
     profile::{HistoryKind, Profile, RatingHistory},
@@ -17,7 +17,7 @@ use qiguan_tests::{
     command::run,
     game::{command_data, done},
     http::Http,
-    record,
+    on_every_database, record,
 };
 use serde_json::json;
 
@@ -118,14 +118,7 @@ async fn a_rated_game_changes_both_ratings_and_everybody_is_told(start: fn() -> 
         (Some(1662), Some(1338))
     );
 
-    for client in seats.both() {
-        done(client.does(game, "rematch", json!({})).await).expect("a rematch");
-    }
-    let agreed = |event: &GameEvent| matches!(event, GameEvent::RematchAgreed { .. });
-    let GameEvent::RematchAgreed { next } = seats.first.event_where(game, agreed).await.event
-    else {
-        unreachable!()
-    };
+    let next = seats.rematch().await;
     let view: GameView = anna.get(&format!("/api/games/{next}")).await.parsed();
     let shown = [view.players.first, view.players.second].map(|player| {
         player

@@ -1,8 +1,6 @@
 //! What the server does by itself (flags, holds, new games) has to happen even if the first attempt goes wrong, and without
 //! anybody's knocking.
 
-use std::time::Duration;
-
 use qiguan_protocol::{
     answer::Answer,
     error::ErrorCode,
@@ -13,12 +11,12 @@ use qiguan_tests::{
     Client, Program, Seats, Setup, Start,
     client::command_id,
     game::fischer,
-    record,
-    waiting::{eventually, within},
+    on_every_database, record,
+    waiting::{eventually, in_time},
 };
 use serde_json::json;
 
-crate::on_every_database! {
+on_every_database! {
     a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again,
     a7_what_is_stored_already_is_not_called_not_stored_while_nothing_can_be_written,
 }
@@ -36,7 +34,7 @@ async fn a6_a_flag_falls_by_itself_even_if_its_first_write_fails() {
     let ended = seats
         .first
         .event_where(game, |event| matches!(event, GameEvent::Ended { .. }));
-    let ended = within(Duration::from_secs(10), "the flag", ended).await;
+    let ended = in_time("the flag", ended).await;
     let GameEvent::Ended { outcome, .. } = ended.event else {
         unreachable!()
     };
@@ -54,7 +52,7 @@ async fn a6_clocks_are_released_by_themselves_even_if_the_first_write_fails() {
         .await;
     // Sitting down waits for the release.
     let sitting = Seats::begin(&program);
-    let mut seats = within(Duration::from_secs(10), "the clocks", sitting).await;
+    let mut seats = in_time("the clocks", sitting).await;
     seats.play(1, &["a3a4", "g7g6"]).await;
 }
 
@@ -184,7 +182,7 @@ async fn a15_a_panic_of_the_clock_does_not_stop_it() {
     let ended = seats
         .second
         .event_where(game, |event| matches!(event, GameEvent::Ended { .. }));
-    within(Duration::from_secs(10), "the flag", ended).await;
+    in_time("the flag", ended).await;
     assert_eq!(
         seats
             .first
@@ -206,37 +204,22 @@ async fn a15_a_panic_of_the_clock_does_not_stop_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_rematch_that_nobody_comes_to_begins_without_them() {
-    let program = Program::start().await;
+    // Half a minute is a second here; clients get as long to answer as otherwise.
+    let start = Start::default().with("--clock-speed", 30);
+    let program = start.with("--ping-ms", 300_000).start().await;
     let mut seats = Seats::begin(&program).await;
     let game = seats.game;
     seats.first.does(game, "resign", json!({})).await.unwrap();
-    seats.first.does(game, "rematch", json!({})).await.unwrap();
-    seats.second.does(game, "rematch", json!({})).await.unwrap();
-    let agreed = seats
-        .first
-        .event_where(game, |event| {
-            matches!(event, GameEvent::RematchAgreed { .. })
-        })
-        .await;
-    let GameEvent::RematchAgreed { next } = agreed.event else {
-        unreachable!()
-    };
+    let next = seats.rematch().await;
     seats.first.leaves().await;
     seats.second.leaves().await;
     // Looked for in the record, since asking the server would open the room.
-    let released = async {
-        loop {
-            let events = record::events(&program.database(), next).await;
-            if events
-                .iter()
-                .any(|event| event.body["t"] == "clocks_released")
-            {
-                return;
-            }
-            tokio::time::sleep(Duration::from_millis(500)).await;
-        }
-    };
-    within(Duration::from_secs(40), "the clocks to run", released).await;
+    eventually("the clocks to run", async || {
+        let events = record::events(&program.database(), next).await;
+        let released = |event: &record::Stored| event.body["t"] == "clocks_released";
+        events.iter().any(released).then_some(())
+    })
+    .await;
 }
 
 async fn a7_ready_tells_when_the_record_can_not_be_written_and_when_it_can_again(

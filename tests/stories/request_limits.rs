@@ -440,7 +440,7 @@ async fn h3_an_address_that_sends_rubbish_again_and_again_is_not_listened_to() {
     loop {
         let mut raw = Raw::connect(program.address()).await;
         raw.sends(b"\0rubbish\r\n\r\n").await;
-        let answer = raw.reads_to_end(Duration::from_secs(10)).await;
+        let answer = raw.reads_to_end().await;
         if answer.is_empty() {
             break;
         }

@@ -1,18 +1,17 @@
 //! A requested restart: everybody is notified, nothing is lost, and games go on.
 
-use std::time::Duration;
-
 use qiguan_protocol::{
     error::ErrorCode,
     event::{GameEvent, HoldReason, ServerNoticeKind},
     limits::close,
 };
 use qiguan_tests::{
-    Client, Frame, Program, Seats, Setup, Start, client::command_id, record, waiting::eventually,
+    Client, Frame, Program, Seats, Setup, Start, client::command_id, on_every_database, record,
+    waiting::eventually,
 };
 use serde_json::json;
 
-crate::on_every_database! {
+on_every_database! {
     b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged,
     b17_sigterm_and_then_sigkill_loses_nothing_acknowledged,
 }
@@ -52,11 +51,7 @@ async fn b17_sigterm_announces_finishes_closes_1012_and_games_go_on_uncharged(on
             assert_eq!(client.end().await.code, Some(close::RESTART));
         }
     }
-    let program = program
-        .ends_within(Duration::from_secs(5))
-        .await
-        .restart()
-        .await;
+    let program = program.ends().await.restart().await;
 
     for Seats {
         game,
@@ -101,7 +96,7 @@ async fn b17_while_it_ends_the_server_is_not_ready_and_takes_no_sockets() {
     })
     .await;
     assert!(Client::try_connect(&address, &[]).await.is_err());
-    program.ends_within(Duration::from_secs(5)).await;
+    program.ends().await;
 }
 
 async fn b17_sigterm_and_then_sigkill_loses_nothing_acknowledged(on: fn() -> Start) {

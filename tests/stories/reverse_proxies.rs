@@ -136,7 +136,7 @@ async fn raw(address: &str, path: &str) -> String {
     let mut raw = qiguan_tests::raw::Raw::connect(address).await;
     let request = format!("GET {path} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n");
     raw.sends(request.as_bytes()).await;
-    let answer = raw.reads_to_end(std::time::Duration::from_secs(10)).await;
+    let answer = raw.reads_to_end().await;
     String::from_utf8_lossy(&answer).into_owned()
 }
 

@@ -246,17 +246,7 @@ async fn a_rematch_draws_setups_anew_for_changed_seats() {
     let mut seats = Seats::begin_from(&program, REFEREE, FIRST, SECOND).await;
     let game = seats.game;
     done(seats.first.does(game, "resign", json!({})).await).unwrap();
-    done(seats.first.does(game, "rematch", json!({})).await).unwrap();
-    done(seats.second.does(game, "rematch", json!({})).await).unwrap();
-    let agreed = seats
-        .first
-        .event_where(game, |event| {
-            matches!(event, GameEvent::RematchAgreed { .. })
-        })
-        .await;
-    let GameEvent::RematchAgreed { next } = agreed.event else {
-        unreachable!()
-    };
+    let next = seats.rematch().await;
     let view = seats.second.snapshot(next).await;
     assert_eq!(view.you, Some(qiguan_protocol::names::Seat::First));
     let setup = view.setup.unwrap();

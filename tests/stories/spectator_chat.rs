@@ -10,11 +10,12 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start, client::command_id, game::command_data, http::Http,
+    on_every_database,
 };
 use reqwest::Method;
 use serde_json::json;
 
-crate::on_every_database! {
+on_every_database! {
     spectators_hear_each_other_and_the_players_when_the_game_is_over,
     a1_what_a_spectator_was_told_is_said_is_there_after_a_crash,
 }

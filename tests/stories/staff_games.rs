@@ -8,15 +8,13 @@ use qiguan_protocol::{
     operation::Operation,
     overseeing::{ChatLog, OverseenGame},
     report::ReportPage,
-    view::GamePage,
 };
-use qiguan_tests::{Client, Program, Seats, Setup, Start, game::done, http::Http};
+use qiguan_tests::{
+    Client, Program, Seats, Setup, Start, game::done, http::Http, on_every_database,
+};
 use serde_json::json;
 
-on_every_database![
-    an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tells_of_it,
-    every_game_is_listed_for_admins_those_by_link_included,
-];
+on_every_database![an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tells_of_it,];
 
 async fn looked(admin: &Http, game: GameId) -> Vec<Operation> {
     let path = format!("/api/admin/audit?game={game}");
@@ -71,45 +69,6 @@ async fn an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tell
         admin.get(nowhere).await.refusal(),
         (404, ErrorCode::NotFound)
     );
-}
-
-async fn every_game_is_listed_for_admins_those_by_link_included(start: fn() -> Start) {
-    let program = start().start().await;
-    let admin = Http::admin(&program, "Chief").await;
-    let anna = Http::registered(&program, "Anna").await;
-    let public = anna.opens(&Setup::default()).await;
-    let by_link = Setup {
-        visibility: "link",
-        ..Setup::default()
-    };
-    let hidden = anna.opens(&by_link).await;
-    let id = anna.id().await;
-    for query in [
-        String::new(),
-        "?status=open".to_owned(),
-        format!("?player={id}"),
-        format!("?player={id}&status=open"),
-        "?ruleset=doushouqi/ancientchess".to_owned(),
-    ] {
-        let listed = async |path: &str| {
-            let page: GamePage = admin.get(&format!("{path}{query}")).await.parsed();
-            page.games
-                .into_iter()
-                .map(|game| game.game)
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(
-            listed("/api/admin/games").await,
-            [hidden, public],
-            "{query}"
-        );
-        assert_eq!(listed("/api/games").await, [public], "{query}");
-    }
-    // A page follows the other.
-    let page: GamePage = admin.get("/api/admin/games?limit=1").await.parsed();
-    let path = format!("/api/admin/games?limit=1&before={}", page.before.unwrap());
-    let next: GamePage = admin.get(&path).await.parsed();
-    assert_eq!([page.games[0].game, next.games[0].game], [hidden, public]);
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -12,7 +12,6 @@ mod everything;
 use std::{
     io::{Read, Write},
     path::{Path, PathBuf},
-    time::Duration,
 };
 
 use flate2::{Compression, read::GzDecoder, write::GzEncoder};
@@ -105,7 +104,7 @@ async fn holds_everything(start: Start) {
     let program = start.start().await;
     let cast = everything::happens(&program).await;
     program.terminate().await;
-    let stopped = program.ends_within(Duration::from_secs(5)).await;
+    let stopped = program.ends().await;
     let database = stopped.database();
     for (table, rows) in rows_of(&database).await {
         assert!(rows > 0, "{table} is empty: play something that fills it");

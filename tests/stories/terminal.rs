@@ -75,9 +75,6 @@ async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_repl
     let server = format!("http://{}", program.address());
     let homes = [Folder::new(), Folder::new(), Folder::new()];
     let arguments = [
-        "play",
-        "--plain",
-        "--new",
         "doushouqi/booklet",
         "--time",
         "5+3",
@@ -85,9 +82,7 @@ async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_repl
         "first",
         &server,
     ];
-    let mut first = Terminal::start(&homes[0], &arguments);
-    let line = first.shows("your game: ").await;
-    let game = line.trim_start_matches("your game: ").to_owned();
+    let (mut first, game) = Terminal::opens(&homes[0], &arguments).await;
     let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
     first.shows("the game begins").await;
@@ -148,12 +143,8 @@ async fn xiangqi_is_played_to_checkmate_over_terminals_that_show_the_river_and_e
     let server = format!("http://{}", program.address());
     let homes = [Folder::new(), Folder::new()];
     let ruleset = "xiangqi/standard";
-    let arguments = [
-        "play", "--plain", "--new", ruleset, "--seat", "first", &server,
-    ];
-    let mut first = Terminal::start(&homes[0], &arguments);
-    let line = first.shows("your game: ").await;
-    let game = line.trim_start_matches("your game: ").to_owned();
+    let arguments = [ruleset, "--seat", "first", &server];
+    let (mut first, game) = Terminal::opens(&homes[0], &arguments).await;
     let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     first.shows(" 10  r  n  b  a  k  a  b  n  r  10").await;
     first.shows("     ~  ~  ~  ~  ~  ~  ~  ~  ~ ").await;
@@ -199,21 +190,8 @@ async fn a_client_comes_back_by_itself_after_the_server_was_killed() {
     let port = program.address().rsplit(':').next().unwrap().to_owned();
     let server = format!("http://{}", program.address());
     let homes = [Folder::new(), Folder::new()];
-    let arguments = [
-        "play",
-        "--plain",
-        "--new",
-        "doushouqi/ancientchess",
-        "--seat",
-        "first",
-        &server,
-    ];
-    let mut first = Terminal::start(&homes[0], &arguments);
-    let game = first
-        .shows("your game: ")
-        .await
-        .trim_start_matches("your game: ")
-        .to_owned();
+    let arguments = ["doushouqi/ancientchess", "--seat", "first", &server];
+    let (mut first, game) = Terminal::opens(&homes[0], &arguments).await;
     let mut second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     first.shows("your move").await;
     first.types("a3a4").await;

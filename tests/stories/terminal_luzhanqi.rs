@@ -15,20 +15,8 @@ async fn begin(
     ruleset: &str,
 ) -> (String, Terminal, Terminal, Terminal) {
     let server = format!("http://{}", program.address());
-    let arguments = [
-        "play",
-        "--plain",
-        "--new",
-        ruleset,
-        "--setup-time",
-        "10m",
-        "--seat",
-        "first",
-        &server,
-    ];
-    let mut first = Terminal::start(&homes[0], &arguments);
-    let line = first.shows("your game: ").await;
-    let game = line.trim_start_matches("your game: ").to_owned();
+    let arguments = [ruleset, "--setup-time", "10m", "--seat", "first", &server];
+    let (first, game) = Terminal::opens(&homes[0], &arguments).await;
     let second = Terminal::start(&homes[1], &["play", "--plain", &game]);
     let mut watcher = Terminal::start(&homes[2], &["watch", "--plain", &game]);
     // From here on it receives events.

@@ -1,12 +1,13 @@
 //! What is refused of a query: the word is named, and what may stand there.
 
 use qiguan_protocol::error::ErrorCode;
-use qiguan_tests::{Program, http::Http};
+
+use crate::server::{Http, TestServer};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_word_of_a_query_that_is_not_as_it_should_be_is_named() {
-    let program = Program::start().await;
-    let http = Http::nobody(&program);
+    let server = TestServer::start().await;
+    let http = Http::nobody(&server);
     for (path, field, told) in [
         ("games?limit=ten", "limit", "a non-negative integer"),
         (

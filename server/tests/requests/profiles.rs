@@ -5,8 +5,10 @@ use qiguan_protocol::{
     names::Role,
     profile::{HeadToHead, Leaderboard, Profile, RatingHistory},
 };
-use qiguan_tests::{Program, Setup, game::fischer, http::Http};
+use qiguan_tests::{Setup, game::fischer};
 use serde_json::json;
+
+use crate::server::{Http, TestServer};
 
 const SET: &str = "doushouqi/ancientchess";
 
@@ -19,9 +21,9 @@ async fn wins(first: &Http, second: &Http, setup: &Setup) {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn i10_no_public_count_tells_of_games_by_link() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
     let hidden = Setup {
         visibility: "link",
         ..Setup::rated()
@@ -39,7 +41,7 @@ async fn i10_no_public_count_tells_of_games_by_link() {
     .await;
     wins(&anna, &bodo, &Setup::default().ruleset("doushouqi/booklet")).await;
     let id = anna.id().await;
-    let nobody = Http::nobody(&program);
+    let nobody = Http::nobody(&server);
     let profile: Profile = nobody.get(&format!("/api/players/{id}")).await.parsed();
     assert_eq!(
         (profile.name.as_str(), profile.role),
@@ -84,10 +86,10 @@ async fn i10_no_public_count_tells_of_games_by_link() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_leaderboard_has_those_who_are_known_well() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
-    let carla = Http::registered(&program, "Carla").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
+    let carla = Http::registered(&server, "Carla").await;
     let quick = Setup::rated().time_control(fischer(60_000, 0));
     for _ in 0..12 {
         wins(&anna, &bodo, &quick).await;
@@ -95,7 +97,7 @@ async fn a_leaderboard_has_those_who_are_known_well() {
     }
     wins(&anna, &bodo, &quick).await;
     wins(&carla, &bodo, &quick).await;
-    let nobody = Http::nobody(&program);
+    let nobody = Http::nobody(&server);
     let path = format!("/api/leaderboards/{SET}");
     let board: Leaderboard = nobody.get(&path).await.parsed();
     let names: Vec<_> = board

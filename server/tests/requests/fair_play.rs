@@ -6,20 +6,21 @@ use qiguan_protocol::{
     report::{ReportPage, ReportReason},
 };
 use qiguan_tests::{
-    Program, Setup,
+    Setup,
     account::PASSWORD,
     client::command_id,
-    http::Http,
     lobby::{paired, seek_data, state},
 };
 use reqwest::Method;
 use serde_json::json;
 
+use crate::server::{Http, TestServer};
+
 #[tokio::test(flavor = "multi_thread")]
 async fn who_leaves_games_again_and_again_waits_before_the_next_rated_one() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
     let rated = async || {
         let asked = Setup::rated().create(command_id());
         anna.post("/api/games", Some(&asked)).await
@@ -63,9 +64,9 @@ async fn who_leaves_games_again_and_again_waits_before_the_next_rated_one() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn who_is_blocked_does_not_join_and_is_not_told_by_whom() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
     let (one, other) = (anna.id().await, bodo.id().await);
     let path = format!("/api/account/blocks/{other}");
     let blocked = anna.send(Method::PUT, &path, &[], None).await;
@@ -94,16 +95,16 @@ async fn who_is_blocked_does_not_join_and_is_not_told_by_whom() {
     let nobody = "/api/account/blocks/00000000-0000-0000-0000-000000000001";
     let refused = anna.send(Method::PUT, nobody, &[], None).await;
     assert_eq!(refused.refusal(), (404, ErrorCode::NotFound));
-    let guest = Http::guest(&program).await;
+    let guest = Http::guest(&server).await;
     let refused = guest.send(Method::PUT, &path, &[], None).await;
     assert_eq!(refused.refusal(), (403, ErrorCode::NeedsAccount));
 }
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_block_counts_for_seeks_that_are_open_already() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
     let placed = anna
         .post("/api/lobby/seeks", Some(&seek_data(command_id())))
         .await;
@@ -124,9 +125,9 @@ async fn a_block_counts_for_seeks_that_are_open_already() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_player_who_agrees_to_a_rematch_enters_a_new_game_under_the_same_conditions() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
     let game = anna.opens(&Setup::default()).await;
     assert_eq!(bodo.does(game, "join", json!({})).await.status, 200);
     assert_eq!(anna.does(game, "resign", json!({})).await.status, 200);
@@ -147,10 +148,10 @@ async fn a_player_who_agrees_to_a_rematch_enters_a_new_game_under_the_same_condi
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_report_waits_for_a_moderator_who_closes_it() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
-    let judge = Http::moderator(&program, "Solomon").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
+    let judge = Http::moderator(&server, "Solomon").await;
     let game = anna.opens(&Setup::default()).await;
     let accused = bodo.id().await;
     let report = |game| json!({"player": accused, "game": game, "seq": 3, "reason": "chat", "text": "rude\nand loud"});
@@ -198,9 +199,9 @@ async fn a_report_waits_for_a_moderator_who_closes_it() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn ten_reports_a_day_are_read() {
-    let program = Program::start().await;
-    let anna = Http::registered(&program, "Anna").await;
-    let bodo = Http::registered(&program, "Bodo").await;
+    let server = TestServer::start().await;
+    let anna = Http::registered(&server, "Anna").await;
+    let bodo = Http::registered(&server, "Bodo").await;
     let report = json!({"player": bodo.id().await, "reason": "other"});
     for _ in 0..10 {
         assert_eq!(anna.post("/api/reports", Some(&report)).await.status, 204);

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qiguan_protocol::error::ErrorCode;
-use qiguan_tests::{Program, http::Http};
 use reqwest::Method;
 use serde_json::{Map, Value, json};
 
-async fn document(program: &Program) -> Value {
-    Http::nobody(program).get("/api/openapi.json").await.json()
+use crate::server::{Http, TestServer};
+
+async fn document(server: &TestServer) -> Value {
+    Http::nobody(server).get("/api/openapi.json").await.json()
 }
 
 /// Every operation, as `GET /api/games`.
@@ -25,8 +26,8 @@ fn operations(document: &Value) -> impl Iterator<Item = (String, &Map<String, Va
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l1_no_two_operations_have_one_name_and_every_name_is_readable() {
-    let program = Program::start().await;
-    let document = document(&program).await;
+    let server = TestServer::start().await;
+    let document = document(&server).await;
     let mut names = BTreeMap::new();
     for (operation, told) in operations(&document) {
         let name = told["operationId"].as_str().unwrap().to_owned();
@@ -46,8 +47,8 @@ async fn l1_no_two_operations_have_one_name_and_every_name_is_readable() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l2_the_document_names_no_code_or_answer_that_does_not_travel() {
-    let program = Program::start().await;
-    let document = document(&program).await;
+    let server = TestServer::start().await;
+    let document = document(&server).await;
     let codes = &document["components"]["schemas"]["ErrorCode"]["enum"];
     let travelling: Vec<_> = ErrorCode::ALL.iter().map(|code| code.as_str()).collect();
     assert_eq!(codes, &json!(travelling));
@@ -62,8 +63,8 @@ async fn l2_the_document_names_no_code_or_answer_that_does_not_travel() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l3_no_status_that_a_request_is_refused_with_is_missing_from_the_document() {
-    let program = Program::start().await;
-    let document = document(&program).await;
+    let server = TestServer::start().await;
+    let document = document(&server).await;
     for (operation, told) in operations(&document) {
         let responses = told["responses"].as_object().unwrap();
         let mut statuses = vec!["400", "413", "429", "500", "503"];
@@ -86,7 +87,7 @@ async fn l3_no_status_that_a_request_is_refused_with_is_missing_from_the_documen
         }
     }
     // Tokens that are not known are refused also where none is needed.
-    let mut http = Http::nobody(&program);
+    let mut http = Http::nobody(&server);
     http.token = Some(qiguan_protocol::ids::Token::new("nobody's"));
     for path in ["/api/games", "/api/games/export/ndjson", "/api/lobby"] {
         let refused = http.get(path).await;
@@ -95,7 +96,7 @@ async fn l3_no_status_that_a_request_is_refused_with_is_missing_from_the_documen
         assert!(told.is_object(), "{path}");
     }
     let unblocked = Method::DELETE;
-    let guest = Http::guest(&program).await;
+    let guest = Http::guest(&server).await;
     let refused = guest
         .send(unblocked, "/api/account/blocks/nobody", &[], None)
         .await;
@@ -160,8 +161,8 @@ fn unlimited(
 
 #[tokio::test(flavor = "multi_thread")]
 async fn l4_no_limit_of_what_a_request_brings_is_missing_from_the_document() {
-    let program = Program::start().await;
-    let document = document(&program).await;
+    let server = TestServer::start().await;
+    let document = document(&server).await;
     let mut seen = BTreeSet::new();
     let mut free = Vec::new();
     for (operation, told) in operations(&document) {

@@ -2,9 +2,11 @@
 //! when it is written.
 
 use qiguan_protocol::{ids::PlayerId, moderation::PlayerStanding, names::Role};
-use qiguan_tests::{Start, http::Http};
+use qiguan_tests::on_every_database;
 use reqwest::Method;
 use serde_json::json;
+
+use crate::server::{Http, Start};
 
 on_every_database![n1_no_promotion_that_races_with_a_moderator_ends_with_an_admin_held_down];
 
@@ -20,13 +22,13 @@ async fn promotes(admin: &Http, player: PlayerId) -> u16 {
 async fn n1_no_promotion_that_races_with_a_moderator_ends_with_an_admin_held_down(
     start: fn() -> Start,
 ) {
-    let program = start().start().await;
-    let admin = Http::admin(&program, "Chief").await;
-    let moderator = Http::moderator(&program, "Solomon").await;
+    let server = start().start().await;
+    let admin = Http::admin(&server, "Chief").await;
+    let moderator = Http::moderator(&server, "Solomon").await;
     let why = json!({"reason": "a test"});
     let (mut promoted, mut held) = (0, 0);
     for round in 0..ROUNDS {
-        let target = Http::registered(&program, &format!("Target{round}")).await;
+        let target = Http::registered(&server, &format!("Target{round}")).await;
         let id = target.id().await;
         let sanction = ["ban", "mute", "limit"][round % 3];
         let path = format!("/api/players/{id}/{sanction}");

@@ -9,13 +9,11 @@ use qiguan_protocol::{
     operation::Operation as O,
     report::ReportPage,
 };
-use qiguan_tests::{
-    Program, Setup,
-    account::PASSWORD,
-    http::{Http, Response},
-};
+use qiguan_tests::{Setup, account::PASSWORD, http::Response};
 use reqwest::Method;
 use serde_json::json;
+
+use crate::server::{Http, TestServer};
 
 /// A route for moderators or admins: method and path, where `{player}` and `{game}` are somebody and something that it could be
 /// done to; what it does; whose it is at least; a body.
@@ -78,12 +76,12 @@ fn may_moderate(operation: O, whose: Role, is_own: bool) -> bool {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn n2_moderators_see_and_decide_nothing_of_themselves_or_of_somebody_above() {
-    let program = Program::start().await;
-    let admin = Http::admin(&program, "Chief").await;
-    let boss = Http::admin(&program, "Boss").await;
-    let moderator = Http::moderator(&program, "Solomon").await;
-    let other = Http::moderator(&program, "Portia").await;
-    let player = Http::registered(&program, "Anna").await;
+    let server = TestServer::start().await;
+    let admin = Http::admin(&server, "Chief").await;
+    let boss = Http::admin(&server, "Boss").await;
+    let moderator = Http::moderator(&server, "Solomon").await;
+    let other = Http::moderator(&server, "Portia").await;
+    let player = Http::registered(&server, "Anna").await;
     let by_link = Setup {
         visibility: "link",
         ..Setup::default()
@@ -141,8 +139,8 @@ async fn n2_moderators_see_and_decide_nothing_of_themselves_or_of_somebody_above
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d12_the_table_of_what_is_not_for_everybody_names_every_such_route() {
-    let program = Program::start().await;
-    let document = Http::nobody(&program).get("/api/openapi.json").await.json();
+    let server = TestServer::start().await;
+    let document = Http::nobody(&server).get("/api/openapi.json").await.json();
     let mut in_server = BTreeMap::new();
     for (path, methods) in document["paths"].as_object().unwrap() {
         for (method, told) in methods.as_object().unwrap() {
@@ -177,16 +175,16 @@ async fn d12_the_table_of_what_is_not_for_everybody_names_every_such_route() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn d12_every_lesser_role_is_refused_everything_that_is_not_for_it() {
-    let program = Program::start().await;
-    let admin = Http::admin(&program, "Chief").await;
-    let moderator = Http::moderator(&program, "Solomon").await;
-    let player = Http::registered(&program, "Anna").await;
-    let bot = Http::registered(&program, "Tinman").await;
+    let server = TestServer::start().await;
+    let admin = Http::admin(&server, "Chief").await;
+    let moderator = Http::moderator(&server, "Solomon").await;
+    let player = Http::registered(&server, "Anna").await;
+    let bot = Http::registered(&server, "Tinman").await;
     assert_eq!(bot.post("/api/account/bot", None).await.status, 204);
     let bot = bot.signs_in("Tinman").await;
     let mut lesser = vec![
-        ("a visitor", None, Http::nobody(&program)),
-        ("a guest", Some(Role::Guest), Http::guest(&program).await),
+        ("a visitor", None, Http::nobody(&server)),
+        ("a guest", Some(Role::Guest), Http::guest(&server).await),
         ("a player", Some(Role::Player), player.clone()),
         ("a bot", Some(Role::Bot), bot),
     ];
@@ -198,7 +196,7 @@ async fn d12_every_lesser_role_is_refused_everything_that_is_not_for_it() {
     }
     lesser.push(("a moderator", Some(Role::Moderator), moderator.clone()));
 
-    let target = Http::registered(&program, "Target").await;
+    let target = Http::registered(&server, "Target").await;
     let game = target.opens(&Setup::default()).await;
     let report = "01890000-0000-7000-8000-000000000009";
     let before = target.me().await;

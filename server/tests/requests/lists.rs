@@ -1,14 +1,16 @@
 //! Lists of games: every filter, page after page, and who sees what in them.
 
 use qiguan_protocol::{ids::GameId, view::GamePage};
-use qiguan_tests::{Program, Setup, http::Http};
+use qiguan_tests::Setup;
 use serde_json::json;
+
+use crate::server::{Http, TestServer};
 
 /// Whether a list has the game that was opened as this one.
 type Wanted = fn(usize) -> bool;
 
 /// Games of every kind that a list can tell apart, the newest first.
-async fn many_games(program: &Program) -> Vec<GameId> {
+async fn many_games(server: &TestServer) -> Vec<GameId> {
     let clocks = [
         json!({"clock": {"type": "fischer", "initial_ms": 60_000, "increment_ms": 0}}),
         json!({"clock": {"type": "byoyomi", "main_ms": 0, "period_ms": 10_000, "periods": 3}}),
@@ -22,7 +24,7 @@ async fn many_games(program: &Program) -> Vec<GameId> {
     ];
     let mut games = Vec::new();
     for number in 0..24 {
-        let [first, second] = [Http::guest(program).await, Http::guest(program).await];
+        let [first, second] = [Http::guest(server).await, Http::guest(server).await];
         let setup = Setup::default()
             .ruleset(rulesets[number % 3])
             .time_control(clocks[number % 4].clone());
@@ -54,9 +56,9 @@ async fn many_games(program: &Program) -> Vec<GameId> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
-    let program = Program::start().await;
-    let games = many_games(&program).await;
-    let http = Http::nobody(&program);
+    let server = TestServer::start().await;
+    let games = many_games(&server).await;
+    let http = Http::nobody(&server);
     let list = async |query: &str| -> Vec<GameId> {
         let page: GamePage = http.get(&format!("/api/games?{query}")).await.parsed();
         page.games.iter().map(|summary| summary.game).collect()
@@ -141,7 +143,7 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
         let page: GamePage = http.get(&path).await.parsed();
         assert!(page.games.len() <= 5);
         seen.extend(page.games.iter().map(|summary| summary.game));
-        Http::guest(&program).await.opens(&Setup::default()).await;
+        Http::guest(&server).await.opens(&Setup::default()).await;
         match page.before {
             Some(before) => path = format!("/api/games?limit=5&before={before}"),
             None => break,
@@ -157,11 +159,11 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_game_by_link_is_found_by_everybody_who_knows_it_and_listed_to_its_players_alone() {
-    let program = Program::start().await;
+    let server = TestServer::start().await;
     let [first, second, other] = [
-        Http::guest(&program).await,
-        Http::guest(&program).await,
-        Http::guest(&program).await,
+        Http::guest(&server).await,
+        Http::guest(&server).await,
+        Http::guest(&server).await,
     ];
     let setup = Setup {
         visibility: "link",
@@ -200,7 +202,7 @@ async fn a_game_by_link_is_found_by_everybody_who_knows_it_and_listed_to_its_pla
     assert!(asked.games.is_empty(), "nor by asking for its player");
     assert_eq!(other.get(&format!("/api/games/{game}")).await.status, 200);
     assert_eq!(
-        Http::nobody(&program)
+        Http::nobody(&server)
             .get(&format!("/api/games/{game}/positions"))
             .await
             .status,

@@ -7,12 +7,11 @@ use qiguan_protocol::{
     view::{GamePage, GameView},
 };
 use qiguan_tests::{
-    Cluster, Program, Setup, Start,
-    client::command_id,
-    http::{Http, Response},
-    lobby::seek_data,
+    Cluster, Setup, client::command_id, http::Response, lobby::seek_data, on_every_database,
 };
 use serde_json::{Value, json};
+
+use crate::server::{Http, Start};
 
 on_every_database! {
     i3_two_hundred_games_asked_for_at_once_are_fifty_games,
@@ -52,8 +51,8 @@ async fn open_games_of(http: &Http) -> usize {
 }
 
 async fn i3_two_hundred_games_asked_for_at_once_are_fifty_games(start: fn() -> Start) {
-    let program = start().for_machines().start().await;
-    let guest = Http::guest(&program).await;
+    let server = start().for_machines().start().await;
+    let guest = Http::guest(&server).await;
     let ask = async |_| {
         let body = Setup::default().create(command_id());
         guest.post("/api/games", Some(&body)).await
@@ -65,14 +64,14 @@ async fn i3_two_hundred_games_asked_for_at_once_are_fifty_games(start: fn() -> S
 
 async fn i3_games_that_are_joined_at_once_are_no_more_than_allowed(start: fn() -> Start) {
     let start = start().for_machines().with("--games-per-player", 5);
-    let program = start.start().await;
-    let guest = Http::guest(&program).await;
+    let server = start.start().await;
+    let guest = Http::guest(&server).await;
     for _ in 0..3 {
         guest.opens(&Setup::default()).await;
     }
     let mut games: Vec<GameId> = Vec::new();
     for _ in 0..4 {
-        let other = Http::guest(&program).await;
+        let other = Http::guest(&server).await;
         for _ in 0..5 {
             games.push(other.opens(&Setup::default()).await);
         }
@@ -83,7 +82,7 @@ async fn i3_games_that_are_joined_at_once_are_no_more_than_allowed(start: fn() -
     // A game that was refused is as it was: somebody else may join it, and then all goes on.
     let refused = answers.iter().position(|answer| answer.status != 200);
     let game = games[refused.unwrap()];
-    let other = Http::guest(&program).await;
+    let other = Http::guest(&server).await;
     assert_eq!(other.does(game, "join", json!({})).await.status, 200);
     let view: GameView = other.get(&format!("/api/games/{game}")).await.parsed();
     assert!(view.players.second.is_some());
@@ -91,8 +90,8 @@ async fn i3_games_that_are_joined_at_once_are_no_more_than_allowed(start: fn() -
 
 async fn i3_tokens_and_seeks_asked_for_at_once_are_no_more_than_allowed(start: fn() -> Start) {
     let start = start().for_machines().with("--seeks-per-player", 5);
-    let program = start.start().await;
-    let account = Http::registered(&program, "Bert").await;
+    let server = start.start().await;
+    let account = Http::registered(&server, "Bert").await;
     let issue = async |number: usize| {
         let asked = json!({"name": format!("program {number}"), "scopes": ["play"]});
         account.post("/api/account/tokens", Some(&asked)).await
@@ -114,9 +113,9 @@ async fn i3_tokens_and_seeks_asked_for_at_once_are_no_more_than_allowed(start: f
 async fn i3_two_servers_on_one_database_do_not_give_a_player_twice_as_many_games() {
     let url = Cluster::shared().database();
     let on = || Start::default().at_database(url.clone()).for_machines();
-    let programs: [Program; 2] = [on().start().await, on().start().await];
-    let here = Http::guest(&programs[0]).await;
-    let mut there = Http::nobody(&programs[1]);
+    let servers = [on().start().await, on().start().await];
+    let here = Http::guest(&servers[0]).await;
+    let mut there = Http::nobody(&servers[1]);
     there.token.clone_from(&here.token);
     let ask = async |number: usize| {
         let body = Setup::default().create(command_id());
@@ -135,8 +134,8 @@ async fn i3_two_servers_on_one_database_do_not_give_a_player_twice_as_many_games
 async fn i7_games_opened_and_aborted_are_so_many_an_hour(start: fn() -> Start) {
     const GAMES: usize = 20;
     let start = start().for_machines().with("--games-per-hour", GAMES);
-    let program = start.start().await;
-    let guest = Http::guest(&program).await;
+    let server = start.start().await;
+    let guest = Http::guest(&server).await;
     let open_and_abort = async |_| {
         let body = Setup::default().create(command_id());
         let answer = guest.post("/api/games", Some(&body)).await;
@@ -159,7 +158,7 @@ async fn i7_games_opened_and_aborted_are_so_many_an_hour(start: fn() -> Start) {
     // One more every three minutes.
     assert!((GAMES..GAMES + 3).contains(&opened), "{opened}");
     // Games that others open can be joined, and others open theirs.
-    let other = Http::guest(&program).await;
+    let other = Http::guest(&server).await;
     let game = other.opens(&Setup::default()).await;
     assert_eq!(guest.does(game, "join", json!({})).await.status, 200);
     assert_eq!(guest.does(game, "abort", json!({})).await.status, 200);
@@ -176,8 +175,8 @@ async fn i9_sixteen_guests_behind_one_address_open_no_more_games_than_it_may(sta
         .for_machines()
         .with("--seeks-per-address", 100)
         .with("--games-per-hour-per-address", GAMES);
-    let program = start.start().await;
-    let guests = join_all((0..16).map(|_| Http::guest(&program))).await;
+    let server = start.start().await;
+    let guests = join_all((0..16).map(|_| Http::guest(&server))).await;
     // A rematch to be agreed to when the address has opened all that it may.
     let (first, second) = (&guests[0], &guests[1]);
     let over = first.opens(&Setup::default()).await;
