@@ -1,10 +1,13 @@
 //! Every code of the closed list of errors, as it comes over HTTP: shape, status, and nothing else.
 
-use qiguan_tests::{Program, raw::Raw};
+use qiguan_tests::{Http, Program, raw::Raw};
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_socket_needs_the_subprotocol() {
     let program = Program::start().await;
+    let plain = Http::nobody(&program).get("/api/ws").await;
+    assert_eq!(plain.status, 400, "{plain:?}");
+    assert!(!plain.error().message.is_empty());
     for protocols in [
         "",
         "Sec-WebSocket-Protocol: chat\r\n",

@@ -443,7 +443,6 @@ async fn whatever_is_asked_wrongly_of_http_itself_is_told_in_the_same_shape() {
             405,
         ),
         (http.send(Method::POST, "/api/health", &[], None).await, 405),
-        (http.get("/api/ws").await, 400),
     ] {
         assert_eq!(response.status, status, "{response:?}");
         assert!(!response.error().message.is_empty());
