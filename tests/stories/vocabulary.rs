@@ -43,6 +43,13 @@ const RENAMED: &[(&str, &str)] = &[
     ("Asker", "Caller, Requester"),
     ("Divergence", "InvalidEvent"),
     ("keepsOrder", "isModerator"),
+    ("Tiding", "Toast"),
+    ("Budgets", "RateLimits"),
+    ("Crowds", "ConnectionLimit"),
+    ("apply_foreseen", "apply_precomputed"),
+    ("Unheard", "ChatReach::SenderOnly"),
+    ("look_again_at", "retry_at"),
+    ("forsaken_games", "abandoned_games"),
 ];
 
 /// Folders that hold what others have made, or what is built.
