@@ -108,9 +108,9 @@ impl TestServer {
         Start::default().start().await
     }
 
-    /// A URL of the server.
-    pub(crate) fn url(&self, path: &str) -> String {
-        format!("http://{HOST}{path}")
+    /// The origin of the server's own pages.
+    pub(crate) fn origin() -> String {
+        format!("http://{HOST}")
     }
 }
 

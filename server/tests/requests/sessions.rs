@@ -13,7 +13,7 @@ async fn d6_every_sign_in_begins_a_session_that_nobody_knew_before() {
     // Somebody has planted a cookie of a session of their own in the browser.
     let planted = Http::guest(&server).await;
     let cookie = format!("qiguan={}", planted.token.as_ref().unwrap().reveal());
-    let origin = server.url("");
+    let origin = TestServer::origin();
     let headers = [("cookie", cookie.as_str()), ("origin", origin.as_str())];
     let nobody = Http::nobody(&server);
     let mut seen = vec![planted.token.clone().unwrap(), owner.token.clone().unwrap()];

@@ -82,7 +82,7 @@ async fn d3_another_sites_page_neither_saves_nor_deletes_a_setup() {
     let player = Http::guest(&server).await;
     has_saved(&player, "mine", ONE).await;
     let cookie = format!("qiguan={}", player.token.as_ref().unwrap().reveal());
-    let own = server.url("");
+    let own = TestServer::origin();
     let page = Http::nobody(&server);
     let act = async |method: Method, origin: Option<&str>| {
         let mut headers = vec![("cookie", cookie.as_str())];
