@@ -8,7 +8,7 @@ use std::{
     path::PathBuf,
 };
 
-use clap::{Args, Command};
+use clap::{Arg, Args, Command};
 use ipnet::IpNet;
 use qiguan_environment::Clock;
 use qiguan_protocol::limits;
@@ -28,16 +28,16 @@ const LOOPBACK: [&str; 2] = ["127.0.0.0/8", "::1/128"];
 /// The settings of `qiguan serve`. Each can stand in the file under the flag's name (`listen = "0.0.0.0:8080"`), in the
 /// environment as `QIGUAN_` and the name (`QIGUAN_LISTEN`), or on the command line, which wins.
 #[derive(Args, Clone, Debug)]
+#[command(mut_args = in_environment)]
 pub struct ServeArgs {
     /// A TOML file with settings.
-    #[arg(long, env = "QIGUAN_CONFIG", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
 
     /// The address and port to listen on. Port 0 picks a free one. The server speaks plain HTTP: on a public address put a
     /// reverse proxy with TLS in front of it, and set --public-url.
     #[arg(
         long,
-        env = "QIGUAN_LISTEN",
         default_value = "127.0.0.1:8080",
         value_parser = listen,
         value_name = "ADDRESS"
@@ -49,7 +49,6 @@ pub struct ServeArgs {
     /// also read.
     #[arg(
         long,
-        env = "QIGUAN_DATABASE",
         hide_env_values = true,
         default_value = "sqlite:data/qiguan.db",
         value_name = "URL"
@@ -58,13 +57,12 @@ pub struct ServeArgs {
 
     /// A PEM file of certificate authorities to trust for Postgres, in addition to the system's. Unless the URL has an
     /// sslmode, the certificate must be for the host in the URL (verify-full).
-    #[arg(long, env = "QIGUAN_DATABASE_CA", value_name = "FILE")]
+    #[arg(long, value_name = "FILE")]
     pub database_ca: Option<PathBuf>,
 
     /// How long to wait at start for Postgres to answer, in seconds.
     #[arg(
         long,
-        env = "QIGUAN_DATABASE_WAIT_SECONDS",
         default_value_t = 60,
         value_parser = clap::value_parser!(u64).range(..=86_400),
         value_name = "SECONDS"
@@ -73,109 +71,58 @@ pub struct ServeArgs {
 
     /// The maximum size of an SQLite file, in MiB; 0 for no limit. At the limit moves are refused as not stored, and the rest
     /// of the disk stays free.
-    #[arg(
-        long,
-        env = "QIGUAN_DATABASE_MAX_MIB",
-        default_value_t = 0,
-        value_name = "MIB"
-    )]
+    #[arg(long, default_value_t = 0, value_name = "MIB")]
     pub database_max_mib: u64,
 
     /// The address that players type, such as https://qiguan.example.org. Browsers can open sockets only from pages of
     /// this origin, and with https cookies are marked secure. Default: the host named in each request.
-    #[arg(long, env = "QIGUAN_PUBLIC_URL", value_name = "URL")]
+    #[arg(long, value_name = "URL")]
     pub public_url: Option<Origin>,
 
     /// Another origin whose pages can use this server, such as https://play.example.org. Repeatable.
-    #[arg(
-        long,
-        env = "QIGUAN_ALLOW_ORIGIN",
-        value_name = "URL",
-        value_delimiter = ','
-    )]
+    #[arg(long, value_name = "URL", value_delimiter = ',')]
     pub allow_origin: Vec<Origin>,
 
     /// How many connections can be open; more get 503. The limit of open files is raised to match; if the system
     /// allows less, this limit is lower too.
-    #[arg(
-        long,
-        env = "QIGUAN_MAX_CONNECTIONS",
-        default_value_t = 10_000,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 10_000, value_name = "N")]
     pub max_connections: usize,
 
     /// How many messages and requests one player can send at once, over sockets and HTTP together; 0 for no limit. Above it the
     /// answer is rate_limited; at twice the limit sockets are closed, and answers over HTTP are delayed.
-    #[arg(
-        long,
-        env = "QIGUAN_MESSAGE_BURST",
-        default_value_t = 100,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 100, value_name = "N")]
     pub message_burst: u32,
 
     /// How many messages and requests per second one player can send on average; 0 for no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_MESSAGES_PER_SECOND",
-        default_value_t = 20,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 20, value_name = "N")]
     pub messages_per_second: u32,
 
     /// How many messages and requests one address can send at once, from all players and visitors together; 0 for no limit.
     /// IPv6 is counted by /64. Raise it if many players share an address.
-    #[arg(
-        long,
-        env = "QIGUAN_REQUEST_BURST_PER_ADDRESS",
-        default_value_t = 1_000,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 1_000, value_name = "N")]
     pub request_burst_per_address: u32,
 
     /// How many messages and requests per second one address can send on average; 0 for no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_REQUESTS_PER_SECOND_PER_ADDRESS",
-        default_value_t = 200,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 200, value_name = "N")]
     pub requests_per_second_per_address: u32,
 
     /// How many open and running games one player can have.
-    #[arg(
-        long,
-        env = "QIGUAN_GAMES_PER_PLAYER",
-        default_value_t = 50,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 50, value_name = "N")]
     pub games_per_player: u32,
 
     /// How many games one player can open per hour, including rematches and pairings. They can be opened all at once. 0 for
     /// no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_GAMES_PER_HOUR",
-        default_value_t = 1_000,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 1_000, value_name = "N")]
     pub games_per_hour: u32,
 
     /// How many games all players of one address can open per hour. They can be opened all at
     /// once. 0 for no limit. IPv6 is counted by /64. Raise it if many players share an address.
-    #[arg(
-        long,
-        env = "QIGUAN_GAMES_PER_HOUR_PER_ADDRESS",
-        default_value_t = 5_000,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 5_000, value_name = "N")]
     pub games_per_hour_per_address: u32,
 
     /// Whether players without an account can challenge others by name. Everybody can open games by link.
     #[arg(
         long,
-        env = "QIGUAN_GUESTS_MAY_CHALLENGE",
         default_value_t = false,
         action = clap::ArgAction::Set,
         value_name = "BOOL"
@@ -183,37 +130,21 @@ pub struct ServeArgs {
     pub guests_may_challenge: bool,
 
     /// How many open seeks one player can have, including places in pools.
-    #[arg(
-        long,
-        env = "QIGUAN_SEEKS_PER_PLAYER",
-        default_value_t = 5,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 5, value_name = "N")]
     pub seeks_per_player: usize,
 
     /// How many open seeks one address can have. Raise it if many players share an address, as in a school.
-    #[arg(
-        long,
-        env = "QIGUAN_SEEKS_PER_ADDRESS",
-        default_value_t = 10,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 10, value_name = "N")]
     pub seeks_per_address: usize,
 
     /// How many open connections one address can have; more get 503. 0 for no limit. IPv6 is counted by /64.
-    #[arg(
-        long,
-        env = "QIGUAN_CONNECTIONS_PER_ADDRESS",
-        default_value_t = 500,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 500, value_name = "N")]
     pub connections_per_address: u32,
 
     /// An address or network of this server's proxies, such as 10.0.0.0/8. For requests from them, the right-most address in
     /// X-Forwarded-For outside these networks is the caller's. From other addresses X-Forwarded-For is ignored. Repeatable.
     #[arg(
         long,
-        env = "QIGUAN_TRUSTED_PROXY",
         default_values = LOOPBACK,
         value_parser = net,
         value_name = "NET",
@@ -222,55 +153,29 @@ pub struct ServeArgs {
     pub trusted_proxy: Vec<IpNet>,
 
     /// How many guest identities one address can open per hour; 0 for no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_GUESTS_PER_HOUR",
-        default_value_t = 300,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 300, value_name = "N")]
     pub guests_per_hour: u32,
 
     /// How many accounts one address can create per hour; 0 for no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_REGISTRATIONS_PER_HOUR",
-        default_value_t = 30,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 30, value_name = "N")]
     pub registrations_per_hour: u32,
 
     /// How many wrong passwords are allowed per name and hour; 0 for no limit. Signed-in sessions continue.
-    #[arg(
-        long,
-        env = "QIGUAN_ATTEMPTS_PER_NAME",
-        default_value_t = 20,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 20, value_name = "N")]
     pub attempts_per_name: u32,
 
     /// How many wrong passwords are allowed per address and hour, and how many sign-in attempts per minute; 0 for no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_ATTEMPTS_PER_ADDRESS",
-        default_value_t = 60,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 60, value_name = "N")]
     pub attempts_per_address: u32,
 
     /// How many wrong passwords are allowed per minute in all; 0 for no limit.
-    #[arg(
-        long,
-        env = "QIGUAN_ATTEMPTS_PER_MINUTE",
-        default_value_t = 600,
-        value_name = "N"
-    )]
+    #[arg(long, default_value_t = 600, value_name = "N")]
     pub attempts_per_minute: u32,
 
     /// The memory for hashing a password, in KiB. More makes stolen hashes harder to crack and signing in slower. Existing
     /// hashes are replaced at the next sign-in.
     #[arg(
         long,
-        env = "QIGUAN_PASSWORD_MEMORY_KIB",
         default_value_t = 19_456,
         value_parser = clap::value_parser!(u32).range(i64::from(passwords::LEAST_KIB)..=1_048_576),
         value_name = "KIB"
@@ -280,7 +185,6 @@ pub struct ServeArgs {
     /// The number of passes over that memory for hashing a password.
     #[arg(
         long,
-        env = "QIGUAN_PASSWORD_PASSES",
         default_value_t = 2,
         value_parser = clap::value_parser!(u32).range(i64::from(passwords::FEWEST_PASSES)..=100),
         value_name = "N"
@@ -288,19 +192,13 @@ pub struct ServeArgs {
     pub password_passes: u32,
 
     /// How long clocks stay stopped after a restart while players reconnect, in milliseconds.
-    #[arg(
-        long,
-        env = "QIGUAN_RESTART_GRACE_MS",
-        default_value_t = 30_000,
-        value_name = "MS"
-    )]
+    #[arg(long, default_value_t = 30_000, value_name = "MS")]
     pub restart_grace_ms: i64,
 
     /// After how many days without an event an endless game is deleted, unless somebody is watching it: one that waits for an
     /// opponent, or is played by guests without a clock. 0 for never.
     #[arg(
         long,
-        env = "QIGUAN_KEEP_UNFINISHED_GUEST_GAMES_DAYS",
         default_value_t = 0,
         value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
         value_name = "DAYS"
@@ -311,7 +209,6 @@ pub struct ServeArgs {
     /// a report, the audit log or a rating refers to it. A game with chat stays 30 days. 0 for never.
     #[arg(
         long,
-        env = "QIGUAN_KEEP_ABORTED_GAMES_DAYS",
         default_value_t = 1,
         value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
         value_name = "DAYS"
@@ -322,7 +219,6 @@ pub struct ServeArgs {
     /// never.
     #[arg(
         long,
-        env = "QIGUAN_KEEP_CHAT_DAYS",
         default_value_t = 0,
         value_parser = clap::value_parser!(u32).range(..=MOST_DAYS),
         value_name = "DAYS"
@@ -330,22 +226,16 @@ pub struct ServeArgs {
     pub keep_chat_days: u32,
 
     /// The log level on standard error: error, warn, info, debug, or a filter such as `info,crate::room=debug`.
-    #[arg(
-        long,
-        env = "QIGUAN_LOG",
-        default_value = "info",
-        value_name = "FILTER"
-    )]
+    #[arg(long, default_value = "info", value_name = "FILTER")]
     pub log: String,
 
     /// Log as JSON lines, for machines.
-    #[arg(long, env = "QIGUAN_LOG_JSON")]
+    #[arg(long)]
     pub log_json: bool,
 
     /// How long a room that nobody needs stays open, in milliseconds (shorter for tests).
     #[arg(
         long,
-        env = "QIGUAN_ROOM_IDLE_MS",
         default_value_t = services::ROOM_IDLE.0,
         value_parser = clap::value_parser!(i64).range(1..),
         hide = true
@@ -355,7 +245,6 @@ pub struct ServeArgs {
     /// How often a socket is pinged, in milliseconds (shorter for tests). The times for `hello` and for silence change in proportion.
     #[arg(
         long,
-        env = "QIGUAN_PING_MS",
         default_value_t = limits::PING_MS as i64,
         value_parser = clap::value_parser!(i64).range(100..=600_000),
         hide = true
@@ -364,13 +253,7 @@ pub struct ServeArgs {
 
     /// Reads the machine's clock wrong by so much (tests of jumping clocks; debug builds alone).
     #[cfg(debug_assertions)]
-    #[arg(
-        long,
-        env = "QIGUAN_CLOCK_OFFSET_MS",
-        default_value_t = 0,
-        allow_negative_numbers = true,
-        hide = true
-    )]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true, hide = true)]
     pub clock_offset_ms: i64,
 
     /// Lets the server's clock go so many times as fast (tests of long waits; debug builds alone).
@@ -436,6 +319,12 @@ impl ServeArgs {
         let clock = Clock::system();
         clock
     }
+}
+
+/// A setting can also stand in the environment, under the name of its field.
+fn in_environment(argument: Arg) -> Arg {
+    let name = argument.get_id().as_str().to_uppercase();
+    argument.env(format!("{}{name}", names::OURS))
 }
 
 fn listen(text: &str) -> Result<SocketAddr, String> {

@@ -5,7 +5,7 @@ use std::ffi::OsString;
 use clap::{Command, builder::Str};
 
 /// What every name of ours begins with.
-const OURS: &str = "QIGUAN_";
+pub(super) const OURS: &str = "QIGUAN_";
 /// The name under which the records are set.
 const DATABASE: &str = "QIGUAN_DATABASE";
 /// The name under which many programs look for a database.
@@ -46,7 +46,9 @@ pub fn check(program: &Command, names: impl IntoIterator<Item = OsString>) -> an
         if known.iter().any(|known| known == name) {
             continue;
         }
-        let nearest = known.iter().min_by_key(|known| distance(known, name));
+        let nearest = known
+            .iter()
+            .min_by_key(|known| strsim::levenshtein(known, name));
         anyhow::bail!(
             "unknown setting {name} in the environment; the nearest is {}, and `qiguan serve --help` lists all",
             nearest.map_or(OURS, String::as_str)
@@ -105,28 +107,6 @@ pub fn with_database(command: Command, url: &str) -> Command {
     names.into_iter().fold(command, |command, name| {
         command.mut_subcommand(name, |inner| with_database(inner, url))
     })
-}
-
-/// How many letters have to be written, left out or changed to make one word of another.
-fn distance(one: &str, other: &str) -> usize {
-    let other: Vec<char> = other.chars().collect();
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (line, letter) in one.chars().enumerate() {
-        let mut diagonal = line;
-        if let Some(first) = row.first_mut() {
-            *first = line + 1;
-        }
-        for (column, against) in other.iter().enumerate() {
-            let above = row.get(column + 1).copied().unwrap_or_default();
-            let left = row.get(column).copied().unwrap_or_default();
-            let cost = diagonal + usize::from(letter != *against);
-            diagonal = above;
-            if let Some(place) = row.get_mut(column + 1) {
-                *place = cost.min(above + 1).min(left + 1);
-            }
-        }
-    }
-    row.last().copied().unwrap_or_default()
 }
 
 #[cfg(test)]
