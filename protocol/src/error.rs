@@ -225,6 +225,16 @@ impl ApiError {
         Self::new(ErrorCode::NotStored, message)
     }
 
+    /// A value that is not allowed, by its field.
+    pub fn bad_value(field: &'static str, message: impl Into<Cow<'static, str>>) -> Self {
+        Self::new(ErrorCode::BadValue, message).field(field)
+    }
+
+    /// No player has this id.
+    pub fn no_such_player() -> Self {
+        Self::new(ErrorCode::NotFound, "no such player").field("player")
+    }
+
     /// No game has this id, or none that the caller may see.
     pub fn no_such_game() -> Self {
         Self::new(ErrorCode::NotFound, "no such game").field("game")

@@ -7,25 +7,96 @@ pub mod sanctions;
 pub mod seating;
 pub mod session;
 
-use qiguan_game::people::identity::Identity;
+use qiguan_game::{
+    event::{Created, Player},
+    people::identity::Identity,
+    rulesets,
+    setups::has_setups,
+};
 use qiguan_protocol::{
+    delay::SpectatorDelay,
     error::{ApiError, ErrorCode},
     ids::PlayerId,
+    names::Visibility,
+    option::AskedOptions,
     time_control::{Clock, TimeControl},
 };
+use qiguan_rules::{RuleSet, Seat};
 use qiguan_store::account::Wanted;
 
 use crate::services::Services;
 
-/// What makes a game one that somebody may not enter.
-#[derive(Clone, Copy, Debug)]
-pub struct Terms<'a> {
+/// The game that somebody wants to play.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Terms {
+    /// The rule set's id.
+    pub ruleset: String,
+    /// Options that differ from the rule set's.
+    pub options: Vec<(String, String)>,
+    /// The time control, checked, its defaults filled in.
+    pub time_control: TimeControl,
     /// Whether the result counts for the players' ratings.
     pub rated: bool,
-    /// Options that differ from the rule set's.
-    pub options: &'a [(String, String)],
-    /// The time control.
-    pub time_control: &'a TimeControl,
+    /// By how much spectators see it later, checked.
+    pub spectator_delay: Option<SpectatorDelay>,
+}
+
+impl Terms {
+    /// The terms of a request.
+    ///
+    /// # Errors
+    /// `unknown_ruleset`, `bad_option`, `bad_value`.
+    pub fn checked(
+        ruleset: &str,
+        options: &AskedOptions,
+        time_control: TimeControl,
+        rated: bool,
+        spectator_delay: Option<SpectatorDelay>,
+    ) -> Result<Self, ApiError> {
+        let time_control = time_control.checked()?;
+        let options = rulesets::from_wire(ruleset, options)?;
+        let has_setups = RuleSet::named(ruleset).is_ok_and(|named| has_setups(&named));
+        Ok(Self {
+            ruleset: ruleset.to_owned(),
+            options,
+            time_control: time_control.with_setups(has_setups)?,
+            rated,
+            spectator_delay: spectator_delay.map_or(Ok(None), SpectatorDelay::checked)?,
+        })
+    }
+
+    /// The first event of a game on these terms.
+    pub fn created(
+        self,
+        visibility: Visibility,
+        seat: Seat,
+        player: Player,
+        invited: Option<Player>,
+    ) -> Created {
+        Created {
+            ruleset: self.ruleset,
+            options: self.options,
+            time_control: self.time_control,
+            visibility,
+            seat,
+            player,
+            rated: self.rated,
+            invited,
+            spectator_delay: self.spectator_delay,
+            bounded: true,
+        }
+    }
+
+    /// The terms of a game.
+    pub fn of(created: &Created) -> Self {
+        Self {
+            ruleset: created.ruleset.clone(),
+            options: created.options.clone(),
+            time_control: created.time_control,
+            rated: created.rated,
+            spectator_delay: created.spectator_delay,
+        }
+    }
 }
 
 /// The refusal of a rated game between two bots.
@@ -35,7 +106,7 @@ pub const TWO_BOTS: &str = "two bots can't play rated games";
 ///
 /// # Errors
 /// `maintenance`, `needs_account`, `bad_value`, `paused`, `limit_reached`; `busy` when the record can't be read.
-pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
+pub async fn check(services: &Services, who: &Identity, terms: &Terms) -> Result<(), ApiError> {
     services.announced.check_open()?;
     if terms.rated {
         check_rated(who, terms)?;
@@ -49,12 +120,7 @@ pub async fn check(services: &Services, who: &Identity, terms: Terms<'_>) -> Res
 /// # Errors
 /// `unauthenticated`, `banned`; `busy` when the record can't be read.
 pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), ApiError> {
-    let account = services.store.account(Wanted::Player(player)).await;
-    let account = account.map_err(|error| {
-        tracing::warn!(%error, "could not read an account");
-        ApiError::from(&error)
-    })?;
-    let Some(account) = account else {
+    let Some(account) = services.account(Wanted::Player(player)).await? else {
         return Ok(());
     };
     if account.deleted_at.is_some() {
@@ -80,8 +146,8 @@ pub fn check_bots(rated: bool, are_bots: [bool; 2]) -> Result<(), ApiError> {
 }
 
 /// Ratings compare like with like: known players, the rule set as it is, and a clock.
-fn check_rated(who: &Identity, terms: Terms<'_>) -> Result<(), ApiError> {
-    let wrong = |message| ApiError::new(ErrorCode::BadValue, message).field("rated");
+fn check_rated(who: &Identity, terms: &Terms) -> Result<(), ApiError> {
+    let wrong = |message| ApiError::bad_value("rated", message);
     if who.is_guest() {
         let message = "rated games require an account";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message));

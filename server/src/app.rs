@@ -41,20 +41,19 @@ pub const WAITING_KIB: u32 = 4 * 1024;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
 
-/// The running server. Cheap to clone.
-#[derive(Clone)]
-pub struct App(Arc<Inner>);
+/// The running server, as requests share it.
+pub type App = Arc<Server>;
 
-/// See [`App`].
-pub struct Inner {
+/// The running server.
+pub struct Server {
+    /// The records, time, chance, who is connected, and running games.
+    pub services: Arc<Services>,
     /// All rooms.
     pub hub: Hub,
     /// Which pages may use this server.
     pub origins: Origins,
     /// The settings.
     pub settings: ServeArgs,
-    /// Open sockets.
-    pub sockets: Arc<Sockets>,
     /// Where players look for each other.
     pub lobby: Lobby,
     /// Signing in, and changing accounts.
@@ -99,7 +98,7 @@ impl Writers {
     }
 }
 
-impl App {
+impl Server {
     /// Starts the server on these records: rooms, lobby and accounts, without a listener.
     ///
     /// # Errors
@@ -110,7 +109,7 @@ impl App {
         clock: Clock,
         random: Random,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
-    ) -> anyhow::Result<(Self, Writers)> {
+    ) -> anyhow::Result<(App, Writers)> {
         let (journal, journal_writer) = Journal::start(Arc::clone(&store), clock);
         let (attendance, attendance_writer) = Attendance::start(store.clone());
         let writers = Writers {
@@ -146,7 +145,7 @@ impl App {
         }
         announcements::learn(&services).await?;
         let hub = Hub::new(Arc::new(services), asked);
-        Ok((Self::new(hub, settings, metrics)?, writers))
+        Ok((Arc::new(Self::new(hub, settings, metrics)?), writers))
     }
 
     fn new(
@@ -155,16 +154,15 @@ impl App {
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_ref(), &settings.allow_origin);
-        let services = hub.services();
-        let sockets = Arc::clone(&services.sockets);
+        let services = Arc::clone(hub.services());
         let limits = Limits {
             per_player: settings.seeks_per_player,
             per_address: settings.seeks_per_address,
         };
-        let lobby = Lobby::start(Arc::clone(services), limits);
+        let lobby = Lobby::start(Arc::clone(&services), limits);
         let salt = services.random.salt()?;
         let accounts = Accounts {
-            services: Arc::clone(services),
+            services: Arc::clone(&services),
             hub: hub.clone(),
             lobby: lobby.clone(),
             hasher: Hasher::new(
@@ -182,30 +180,17 @@ impl App {
             replays: Arc::new(Semaphore::new(REPLAYS)),
             drawings: Drawings::new(qiguan_environment::cores())?,
         };
-        Ok(Self(Arc::new(Inner {
+        Ok(Self {
+            services,
             hub,
             origins,
             settings,
-            sockets,
             lobby,
             accounts: Arc::new(accounts),
             people,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
             metrics,
-        })))
-    }
-
-    /// What rooms need, and others too.
-    pub fn services(&self) -> &Services {
-        self.hub.services()
-    }
-}
-
-impl std::ops::Deref for App {
-    type Target = Inner;
-
-    fn deref(&self) -> &Inner {
-        &self.0
+        })
     }
 }

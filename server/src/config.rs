@@ -260,7 +260,6 @@ pub struct ServeArgs {
     #[cfg(debug_assertions)]
     #[arg(
         long,
-        env = "QIGUAN_CLOCK_SPEED",
         default_value_t = 1,
         value_parser = clap::value_parser!(u32).range(1..=1_000),
         hide = true

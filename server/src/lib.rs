@@ -23,3 +23,4 @@ pub mod room;
 pub mod router;
 pub mod services;
 pub mod socket;
+pub mod store_errors;

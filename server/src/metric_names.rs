@@ -37,65 +37,47 @@ pub async fn upkeep(handle: PrometheusHandle) {
     }
 }
 
+/// What kind of measure it is.
+#[derive(Clone, Copy)]
+enum Kind {
+    Counter,
+    Gauge,
+    Histogram,
+}
+
+use Kind::{Counter, Gauge, Histogram};
+
+#[rustfmt::skip]
+const METRICS: [(Kind, &str, &str); 14] = [
+    (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
+    (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
+    (Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
+    (Counter, "qiguan_room_rebuilds_total", "Rooms rebuilt from their record after a panic."),
+    (Counter, "qiguan_rooms_parked_total", "Rooms given up after panicking again and again."),
+    (Counter, "qiguan_games_damaged_total", "Games opened whose record is invalid from some event on."),
+    (Gauge, "qiguan_lobby_seeks", "Seeks that are open, places in pools included."),
+    (Counter, "qiguan_pairings_total", "Games that began in the lobby."),
+    (Counter, "qiguan_lobby_resets_total", "Times that the lobby panicked and restarted."),
+    (Counter, "qiguan_password_hashes_total", "Hashes of passwords computed, for right and wrong ones."),
+    (Histogram, "qiguan_journal_commit_seconds", "How long each transaction of the journal took."),
+    (Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
+    (Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
+    (Counter, "qiguan_attendance_left_out_total", "Entries of the connection log that could not be stored."),
+];
+
+/// Tells what each measure is; counters and gauges begin at 0.
 fn describe() {
-    metrics::describe_gauge!("qiguan_rooms_open", "Rooms that are open in this process.");
-    metrics::describe_gauge!("qiguan_sockets_open", "WebSockets that are open.");
-    metrics::describe_gauge!(
-        "qiguan_streams_open",
-        "Streams of games and of channels that are read over plain HTTP."
-    );
-    metrics::describe_counter!(
-        "qiguan_room_rebuilds_total",
-        "Rooms rebuilt from their record after a panic."
-    );
-    metrics::describe_counter!(
-        "qiguan_rooms_parked_total",
-        "Rooms given up after panicking again and again."
-    );
-    metrics::describe_counter!(
-        "qiguan_games_damaged_total",
-        "Games opened whose record is invalid from some event on."
-    );
-    metrics::describe_gauge!(
-        "qiguan_lobby_seeks",
-        "Seeks that are open, places in pools included."
-    );
-    metrics::describe_counter!("qiguan_pairings_total", "Games that began in the lobby.");
-    metrics::describe_counter!(
-        "qiguan_lobby_resets_total",
-        "Times that the lobby panicked and restarted."
-    );
-    metrics::describe_counter!(
-        "qiguan_password_hashes_total",
-        "Hashes of passwords computed, for right and wrong ones."
-    );
-    metrics::describe_histogram!(
-        "qiguan_journal_commit_seconds",
-        "How long each transaction of the journal took."
-    );
-    metrics::describe_counter!(
-        "qiguan_journal_batches_total",
-        "Appends by rooms, stored or not; several share a transaction."
-    );
-    metrics::describe_counter!(
-        "qiguan_journal_failed_total",
-        "Appends by rooms that failed, or whose outcome is unknown."
-    );
-    metrics::describe_counter!(
-        "qiguan_attendance_left_out_total",
-        "Entries of the connection log that could not be stored."
-    );
-    metrics::gauge!("qiguan_rooms_open").set(0.0);
-    metrics::gauge!("qiguan_sockets_open").set(0.0);
-    metrics::gauge!("qiguan_streams_open").set(0.0);
-    for counter in [
-        "qiguan_room_rebuilds_total",
-        "qiguan_rooms_parked_total",
-        "qiguan_games_damaged_total",
-        "qiguan_journal_batches_total",
-        "qiguan_journal_failed_total",
-        "qiguan_attendance_left_out_total",
-    ] {
-        metrics::counter!(counter).absolute(0);
+    for (kind, name, description) in METRICS {
+        match kind {
+            Counter => {
+                metrics::describe_counter!(name, description);
+                metrics::counter!(name).absolute(0);
+            }
+            Gauge => {
+                metrics::describe_gauge!(name, description);
+                metrics::gauge!(name).set(0.0);
+            }
+            Histogram => metrics::describe_histogram!(name, description),
+        }
     }
 }

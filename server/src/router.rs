@@ -25,8 +25,8 @@ use utoipa_axum::{router::OpenApiRouter, routes};
 use crate::{
     app::App,
     http::{
-        accounts, admin, announcements, blocks, catalog, error::HttpError, extract, games, health,
-        leaderboards, limited, live, lobby, openapi, openings, players, reports, setups, staff,
+        account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
+        openapi, openings, oversight, players, reports, setups, sign_in, staff, status, watching,
         web,
     },
     socket::upgrade,
@@ -52,11 +52,11 @@ pub fn router(app: App) -> Router {
         "/api/openapi.json",
         get(move || async move { (json, document) }),
     )
-    .route("/metrics", get(health::metrics))
+    .route("/metrics", get(status::metrics))
     // Where orchestrators look first.
-    .route("/healthz", get(health::alive))
-    .route("/livez", get(health::alive))
-    .route("/readyz", get(health::ready))
+    .route("/healthz", get(status::alive))
+    .route("/livez", get(status::alive))
+    .route("/readyz", get(status::ready))
     .fallback(web::handler)
     .layer(middleware::from_fn_with_state(
         app.clone(),
@@ -88,118 +88,95 @@ pub fn router(app: App) -> Router {
 /// What everybody may ask.
 fn for_everybody() -> OpenApiRouter<App> {
     OpenApiRouter::with_openapi(openapi::begun())
-        .routes(routes!(accounts::guest::handler))
-        .routes(routes!(accounts::me::handler))
-        .routes(routes!(accounts::register::handler))
-        .routes(routes!(accounts::login::handler))
-        .routes(routes!(accounts::logout::handler))
-        .routes(routes!(accounts::password::handler))
+        .routes(routes!(sign_in::guest))
+        .routes(routes!(sign_in::me))
+        .routes(routes!(sign_in::register))
+        .routes(routes!(sign_in::login))
+        .routes(routes!(sign_in::logout))
+        .routes(routes!(account::change_password))
+        .routes(routes!(account::list_sessions, account::end_other_sessions))
+        .routes(routes!(account::end_session))
+        .routes(routes!(account::list_tokens, account::issue_token))
+        .routes(routes!(account::revoke_token))
+        .routes(routes!(account::delete))
+        .routes(routes!(account::become_bot))
+        .routes(routes!(status::announcements))
+        .routes(routes!(status::catalog))
+        .routes(routes!(setups::list))
+        .routes(routes!(setups::get, setups::save, setups::delete))
+        .routes(routes!(watching::list))
+        .routes(routes!(watching::tv))
+        .routes(routes!(watching::stream_tv))
+        .routes(routes!(watching::stream_game))
         .routes(routes!(
-            accounts::sessions::list,
-            accounts::sessions::end_others
+            games::spectator_chat::list,
+            games::spectator_chat::say
         ))
-        .routes(routes!(accounts::sessions::end))
-        .routes(routes!(accounts::tokens::list, accounts::tokens::issue))
-        .routes(routes!(accounts::tokens::revoke))
-        .routes(routes!(accounts::delete::handler))
-        .routes(routes!(accounts::bot::handler))
-        .routes(routes!(announcements::handler))
-        .routes(routes!(catalog::handler))
-        .routes(routes!(setups::list::handler))
-        .routes(routes!(
-            setups::get::handler,
-            setups::save::handler,
-            setups::delete::handler
-        ))
-        .routes(routes!(live::list::handler))
-        .routes(routes!(live::tv::handler))
-        .routes(routes!(live::channel::handler))
-        .routes(routes!(games::stream::handler))
-        .routes(routes!(games::spectator_chat::handler, games::say::handler))
-        .routes(routes!(games::list::handler, games::create::handler))
-        .routes(routes!(games::get::handler))
-        .routes(routes!(games::events::handler))
-        .routes(routes!(games::positions::handler))
-        .routes(routes!(games::fens::handler))
-        .routes(routes!(games::picture::handler))
-        .routes(routes!(games::text::handler))
-        .routes(routes!(games::verify::handler))
-        .routes(routes!(games::animation::handler))
+        .routes(routes!(games::list::list, games::commands::create))
+        .routes(routes!(games::get::get))
+        .routes(routes!(games::events::list))
+        .routes(routes!(games::positions::list))
+        .routes(routes!(games::positions::fens))
+        .routes(routes!(games::picture::position))
+        .routes(routes!(games::finished::text))
+        .routes(routes!(games::finished::verify))
+        .routes(routes!(games::animation::game))
         .routes(routes!(games::export::ndjson))
         .routes(routes!(games::export::text))
-        .routes(routes!(openings::get::handler))
-        .routes(routes!(games::command::handler))
-        .routes(routes!(games::set_up::handler))
-        .routes(routes!(games::note::handler))
-        .routes(routes!(players::get::handler))
-        .routes(routes!(players::get::named))
-        .routes(routes!(players::ratings::handler))
-        .routes(routes!(players::against::handler))
-        .routes(routes!(leaderboards::get::handler))
-        .routes(routes!(blocks::list::handler))
-        .routes(routes!(blocks::add::handler, blocks::remove::handler))
-        .routes(routes!(reports::create::handler))
-        .routes(routes!(lobby::look::handler))
-        .routes(routes!(lobby::seek::handler))
-        .routes(routes!(lobby::ask::handler, lobby::cancel::handler))
-        .routes(routes!(lobby::accept::handler))
-        .routes(routes!(lobby::pools::handler))
-        .routes(routes!(
-            lobby::quick_pair::handler,
-            lobby::leave_pools::handler
-        ))
-        .routes(routes!(players::presence::handler))
-        .routes(routes!(health::alive))
-        .routes(routes!(health::ready))
+        .routes(routes!(openings::get))
+        .routes(routes!(games::commands::send))
+        .routes(routes!(games::drafts::put_setup))
+        .routes(routes!(games::drafts::put_notes))
+        .routes(routes!(players::get))
+        .routes(routes!(players::named))
+        .routes(routes!(players::ratings))
+        .routes(routes!(players::against))
+        .routes(routes!(players::leaderboard))
+        .routes(routes!(players::presence))
+        .routes(routes!(blocks::list))
+        .routes(routes!(blocks::add, blocks::remove))
+        .routes(routes!(reports::create))
+        .routes(routes!(lobby::look))
+        .routes(routes!(lobby::seek))
+        .routes(routes!(lobby::status, lobby::cancel))
+        .routes(routes!(lobby::accept))
+        .routes(routes!(lobby::pools))
+        .routes(routes!(lobby::quick_pair, lobby::leave_pools))
+        .routes(routes!(status::alive))
+        .routes(routes!(status::ready))
 }
 
-/// What is not for everybody. A handler that asks for what the door has let through works here alone.
+/// What is for moderators and admins: each route with its operation, and callers without the permission are refused.
 fn for_staff(app: &App) -> OpenApiRouter<App> {
-    let only = |operation, routes| staff::only(app, operation, routes);
-    OpenApiRouter::new()
-        .routes(only(Operation::Ban, routes!(accounts::ban::ban)))
-        .routes(only(Operation::Unban, routes!(accounts::ban::unban)))
-        .routes(only(
-            Operation::ChangeRole,
-            routes!(accounts::role::handler),
-        ))
-        .routes(only(Operation::Rename, routes!(accounts::rename::handler)))
-        .routes(only(Operation::Mute, routes!(accounts::mute::mute)))
-        .routes(only(Operation::Unmute, routes!(accounts::mute::unmute)))
-        .routes(only(Operation::Limit, routes!(accounts::limit::limit)))
-        .routes(only(Operation::Unlimit, routes!(accounts::limit::unlimit)))
-        .routes(only(Operation::ReadPlayer, routes!(admin::player::handler)))
-        .routes(only(Operation::Withdraw, routes!(games::withdraw::handler)))
-        .routes(only(Operation::Restore, routes!(games::withdraw::restore)))
-        .routes(only(
-            Operation::Adjudicate,
-            routes!(games::adjudicate::handler),
-        ))
-        .routes(only(
-            Operation::ReadReports,
-            routes!(reports::list::handler),
-        ))
-        .routes(only(Operation::ReadAudit, routes!(admin::audit::handler)))
-        .routes(only(
-            Operation::StartMaintenance,
-            routes!(admin::maintenance::start),
-        ))
-        .routes(only(
-            Operation::EndMaintenance,
-            routes!(admin::maintenance::end),
-        ))
-        .routes(only(Operation::PutUpNotice, routes!(admin::notice::put_up)))
-        .routes(only(
-            Operation::TakeDownNotice,
-            routes!(admin::notice::take_down),
-        ))
-        .routes(only(Operation::ListGames, routes!(admin::games::list)))
-        .routes(only(Operation::SeeGame, routes!(admin::games::get)))
-        .routes(only(Operation::ReadChat, routes!(admin::games::chat)))
-        .routes(only(
-            Operation::CloseReport,
-            routes!(reports::close::handler),
-        ))
+    use Operation as Op;
+    let routes = [
+        (Op::Ban, routes!(moderation::ban)),
+        (Op::Unban, routes!(moderation::unban)),
+        (Op::ChangeRole, routes!(moderation::change_role)),
+        (Op::Rename, routes!(moderation::rename)),
+        (Op::Mute, routes!(moderation::mute)),
+        (Op::Unmute, routes!(moderation::unmute)),
+        (Op::Limit, routes!(moderation::limit)),
+        (Op::Unlimit, routes!(moderation::unlimit)),
+        (Op::ReadPlayer, routes!(moderation::standing)),
+        (Op::Withdraw, routes!(games::results::withdraw)),
+        (Op::Restore, routes!(games::results::restore)),
+        (Op::Adjudicate, routes!(games::commands::adjudicate)),
+        (Op::ReadReports, routes!(reports::list)),
+        (Op::CloseReport, routes!(reports::close)),
+        (Op::ReadAudit, routes!(admin::audit)),
+        (Op::StartMaintenance, routes!(admin::start_maintenance)),
+        (Op::EndMaintenance, routes!(admin::end_maintenance)),
+        (Op::PutUpNotice, routes!(admin::put_up_notice)),
+        (Op::TakeDownNotice, routes!(admin::take_down_notice)),
+        (Op::ListGames, routes!(oversight::list)),
+        (Op::SeeGame, routes!(oversight::get)),
+        (Op::ReadChat, routes!(oversight::chat)),
+    ];
+    let all = routes.into_iter();
+    all.fold(OpenApiRouter::new(), |router, (operation, routes)| {
+        router.routes(staff::only(app, operation, routes))
+    })
 }
 
 /// Goes on with a request once all of it is there.

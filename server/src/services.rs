@@ -13,8 +13,15 @@ use std::sync::{
 };
 
 use qiguan_environment::{Clock, Random};
-use qiguan_protocol::ids::{GameId, Millis, PlayerId};
-use qiguan_store::{journal::Journal, store::Store};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::{GameId, Millis, PlayerId},
+};
+use qiguan_store::{
+    account::{Account, Wanted},
+    journal::Journal,
+    store::Store,
+};
 
 use self::{
     announced::Announced,
@@ -27,6 +34,7 @@ use crate::{
     aside::Aside,
     net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
     peer::{presence::Presence, registry::Sockets},
+    store_errors::FromRecords,
 };
 
 /// How long a room that nobody needs stays open, unless it is set otherwise.
@@ -76,6 +84,34 @@ impl Services {
     /// Whether the server is going down.
     pub fn is_draining(&self) -> bool {
         self.draining.load(Ordering::Relaxed)
+    }
+
+    /// Refuses what would begin something new while the server is going down.
+    ///
+    /// # Errors
+    /// `restarting`.
+    pub fn check_serving(&self) -> Result<(), ApiError> {
+        if self.is_draining() {
+            return Err(ApiError::restarting());
+        }
+        Ok(())
+    }
+
+    /// An account, if there is one.
+    ///
+    /// # Errors
+    /// `busy` when the record can't be read.
+    pub async fn account(&self, wanted: Wanted) -> Result<Option<Account>, ApiError> {
+        self.store.account(wanted).await.or_unreadable("an account")
+    }
+
+    /// The account of a player.
+    ///
+    /// # Errors
+    /// `not_found`; `busy` when the record can't be read.
+    pub async fn player(&self, player: PlayerId) -> Result<Account, ApiError> {
+        let found = self.account(Wanted::Player(player)).await?;
+        found.ok_or_else(ApiError::no_such_player)
     }
 
     /// Has a game's room opened, so that its clock is watched.

@@ -11,7 +11,7 @@ use qiguan_environment::{Clock, Random};
 use qiguan_protocol::ids::{Epoch, Millis};
 use qiguan_server::{
     accounts::{delete_account, revoke_sessions},
-    app::App,
+    app::{App, Server},
     config::ServeArgs,
     fd_limit,
     http::{server, web},
@@ -107,7 +107,8 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let random = Random::system();
     // The file stays locked for as long as the program runs.
     let (Served { store, hold: _hold }, records) = open(&settings, clock, random.epoch()).await?;
-    let (app, writers) = App::start(settings, Arc::clone(&store), clock, random, metrics).await?;
+    let (app, writers) =
+        Server::start(settings, Arc::clone(&store), clock, random, metrics).await?;
     let settings = &app.settings;
     let max_connections =
         fd_limit::room_for(settings.max_connections).context("the limit of open files")?;
@@ -116,12 +117,11 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
         .with_context(|| format!("listening on {}", settings.listen))?;
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&app.hub, Millis(settings.restart_grace_ms)).await?;
-    let services = app.hub.services();
-    let storage = Arc::clone(&services.storage);
+    let storage = Arc::clone(&app.services.storage);
     jobs.spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
     jobs.spawn(async move { storage.watch().await });
     jobs.spawn(tell_of_storage(app.hub.clone()));
-    jobs.spawn(live_list::run(Arc::clone(services)));
+    jobs.spawn(live_list::run(Arc::clone(&app.services)));
     jobs.spawn(openings::run(Arc::clone(&store), clock));
     if let Some(retention) = Retention::of(settings) {
         jobs.spawn(retention::run(app.hub.clone(), retention));
@@ -130,10 +130,7 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let stop = CancellationToken::new();
     jobs.spawn(revoke_sessions::watch(Arc::clone(&app.accounts)));
     jobs.spawn(delete_account::watch(app.hub.clone()));
-    jobs.spawn(announcements::watch(
-        Arc::clone(services),
-        app.lobby.clone(),
-    ));
+    jobs.spawn(announcements::watch(app.lobby.clone()));
     let serving = tokio::spawn(server::serve(
         listener,
         router::router(app.clone()),
@@ -215,14 +212,13 @@ async fn open(
 
 /// Tells everybody, lets rooms finish, says goodbye.
 async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHandle<()>) {
-    app.services()
-        .draining
-        .store(true, std::sync::atomic::Ordering::Relaxed);
-    app.sockets.announce();
+    let draining = &app.services.draining;
+    draining.store(true, std::sync::atomic::Ordering::Relaxed);
+    app.services.sockets.announce();
     tokio::time::sleep(LAST_ANSWERS).await;
-    app.sockets.close();
-    app.sockets.tasks.close();
-    app.sockets.tasks.wait().await;
+    app.services.sockets.close();
+    app.services.sockets.tasks.close();
+    app.services.sockets.tasks.wait().await;
     stop.cancel();
     app.hub.close().await;
     // A panic in the accept loop has been logged by the runtime.

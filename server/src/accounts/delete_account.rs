@@ -18,7 +18,6 @@ use qiguan_store::{
     account::{Change, Changed, DELETED_NAME, PasswordHash},
     store::{StoreError, TokenHash},
 };
-use tokio::sync::oneshot;
 
 use crate::{
     accounts::{
@@ -48,7 +47,7 @@ pub async fn delete(
     password: Password,
     from: From,
 ) -> Result<(), ApiError> {
-    let services = accounts.services();
+    let services = &accounts.services;
     let account = settings::own(accounts, who).await?;
     let kept = account.password;
     let owner = Guesser::Owner(who.id);
@@ -126,18 +125,7 @@ async fn leave(hub: &Hub, player: PlayerId) -> Result<Changed, StoreError> {
                 break;
             }
         }
-        let (reply, unnamed) = oneshot::channel();
-        let naming = Naming::Deleted;
-        let message = RoomMessage::Name {
-            player,
-            naming,
-            reply,
-        };
-        hub.send(game, message).await;
-        let unnamed = unnamed.await.unwrap_or_else(|_| {
-            let what = "a room did not answer".to_owned();
-            Err(StoreError::Unavailable(what))
-        });
+        let unnamed = renaming::in_game(hub, game, player, Naming::Deleted).await;
         // The others need not wait for a game that can't be opened.
         failed = failed.or(unnamed.err());
     }

@@ -9,16 +9,16 @@ use qiguan_game::{
 };
 use qiguan_protocol::{answer::Guest, error::ApiError, names::Role};
 
-use crate::{accounts::funny_names, admission::session, services::Services};
+use crate::{
+    accounts::funny_names, admission::session, services::Services, store_errors::FromRecords,
+};
 
 /// Opens a new identity.
 ///
 /// # Errors
 /// `restarting`; `not_stored` when the record can't be written; `internal` when there is no randomness to be had.
 pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiError> {
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
+    services.check_serving()?;
     let token = services.random.token().map_err(|error| {
         tracing::error!(%error, "the operating system gives no randomness");
         ApiError::internal()
@@ -30,10 +30,7 @@ pub async fn open(services: &Services) -> Result<(Arc<Identity>, Guest), ApiErro
         .store
         .create_guest(&player, hash, services.clock.now())
         .await;
-    stored.map_err(|error| {
-        tracing::warn!(%error, "could not store a guest");
-        ApiError::not_stored()
-    })?;
+    stored.or_not_stored("a guest")?;
     let guest = Guest {
         player: audience::player(&player),
         token,

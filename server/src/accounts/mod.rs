@@ -8,6 +8,7 @@ pub mod guests;
 pub mod moderating;
 pub mod passwords;
 pub mod renaming;
+pub mod reports;
 pub mod revoke_sessions;
 pub mod settings;
 pub mod setups;
@@ -32,11 +33,4 @@ pub struct Accounts {
     pub hasher: Hasher,
     /// How often each address opens identities, and how often passwords are tried.
     pub sign_in_limits: SignInLimits,
-}
-
-impl Accounts {
-    /// The records, time, chance, and who is connected.
-    pub fn services(&self) -> &Services {
-        &self.services
-    }
 }

@@ -45,8 +45,7 @@ static COMMON: LazyLock<HashSet<&str>> =
 /// # Errors
 /// `bad_value`: too short, too long, or one of the first that would be guessed.
 pub fn check(password: &Password, name: &str) -> Result<(), ApiError> {
-    let wrong =
-        |message: String| Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
+    let wrong = |message: String| Err(ApiError::bad_value("password", message));
     let text = password.reveal();
     if !(limits::PASSWORD_BYTES_LEAST..=limits::PASSWORD_BYTES).contains(&text.len()) {
         return wrong(format!(

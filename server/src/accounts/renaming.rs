@@ -5,7 +5,7 @@ use qiguan_environment::Random;
 use qiguan_game::{audit_entry::Act, people::name::Name};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::PlayerId,
+    ids::{GameId, PlayerId},
 };
 use qiguan_store::{
     account::{Account, Change, Changed},
@@ -98,18 +98,7 @@ async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
     let services = hub.services();
     let mut failed = None;
     for game in services.store.games_naming(player).await? {
-        let (reply, named) = oneshot::channel();
-        let naming = Naming::Renamed;
-        let message = RoomMessage::Name {
-            player,
-            naming,
-            reply,
-        };
-        hub.send(game, message).await;
-        let named = named.await.unwrap_or_else(|_| {
-            let what = "a room did not answer".to_owned();
-            Err(StoreError::Unavailable(what))
-        });
+        let named = in_game(hub, game, player, Naming::Renamed).await;
         // The others need not wait for a game that can't be opened.
         failed = failed.or(named.err());
     }
@@ -119,4 +108,25 @@ async fn spread(hub: &Hub, player: PlayerId) -> Result<(), StoreError> {
     // A game that was begun under the old name in the meantime keeps the player on the list.
     let named = Change::NamedInGames { player };
     services.store.change(named).await.map(drop)
+}
+
+/// Has a game take over the name of a player.
+///
+/// # Errors
+/// When the game can't be opened or written.
+pub async fn in_game(
+    hub: &Hub,
+    game: GameId,
+    player: PlayerId,
+    naming: Naming,
+) -> Result<(), StoreError> {
+    let (reply, named) = oneshot::channel();
+    let message = RoomMessage::Name {
+        player,
+        naming,
+        reply,
+    };
+    hub.send(game, message).await;
+    let unanswered = || StoreError::Unavailable("a room did not answer".to_owned());
+    named.await.unwrap_or_else(|_| Err(unanswered()))
 }

@@ -50,7 +50,7 @@ pub fn close(accounts: &Accounts, player: PlayerId, which: SessionSelector) {
         accounts.lobby.dismiss(player);
     }
     let reason = "this session has ended; sign in again";
-    accounts.services().sockets.end_sessions(
+    accounts.services.sockets.end_sessions(
         player,
         |identity| which.is_meant(identity),
         close::SIGNED_OUT,
@@ -63,7 +63,7 @@ pub fn close_banned(accounts: &Accounts, player: PlayerId) {
     accounts.lobby.dismiss(player);
     let reason = "this account is closed";
     accounts
-        .services()
+        .services
         .sockets
         .end_sessions(player, |_| true, close::BANNED, reason);
 }
@@ -81,15 +81,15 @@ pub async fn watch(accounts: Arc<Accounts>) {
 }
 
 async fn check(accounts: &Accounts) -> Result<(), StoreError> {
-    let connected = accounts.services().sockets.sessions();
+    let connected = accounts.services.sockets.sessions();
     for some in connected.chunks(AT_ONCE) {
         let players: HashSet<_> = some.iter().map(|(player, _)| *player).collect();
         let of = accounts
-            .services()
+            .services
             .store
             .sessions_of(players.into_iter().collect())
             .await?;
-        let now = accounts.services().clock.now();
+        let now = accounts.services.clock.now();
         let mut living = HashMap::new();
         for one in of {
             if one.session.lives(now) {

@@ -1,7 +1,5 @@
 //! What the owner of an account does with it: password, sessions, tokens for programs, and becoming a program.
 
-use std::sync::Arc;
-
 use qiguan_game::people::identity::{Identity, Scopes};
 use qiguan_protocol::{
     account::{
@@ -25,6 +23,7 @@ use crate::{
     },
     admission::session,
     net::sign_in_limits::Guesser,
+    store_errors::FromRecords,
 };
 
 /// A day, in milliseconds.
@@ -40,7 +39,7 @@ pub async fn change_password(
     asked: NewPassword,
     from: From,
 ) -> Result<Admitted<PasswordChanged>, ApiError> {
-    let services = accounts.services();
+    let services = &accounts.services;
     let account = own(accounts, who).await?;
     passwords::check(&asked.new, &account.name).map_err(|error| error.field("new"))?;
     let tried = account.password.clone();
@@ -70,7 +69,7 @@ pub async fn change_password(
     } else {
         (programs(accounts, who).await?, 0)
     };
-    accounts.services().sockets.end_sessions(
+    accounts.services.sockets.end_sessions(
         who.id,
         |identity| identity.session != keep && !tokens.contains(&identity.session),
         limits::close::SIGNED_OUT,
@@ -91,7 +90,7 @@ pub async fn change_password(
 /// # Errors
 /// `busy` when the record can't be read.
 pub async fn sessions(accounts: &Accounts, who: &Identity) -> Result<SessionList, ApiError> {
-    let now = accounts.services().clock.now();
+    let now = accounts.services.clock.now();
     let sessions = of(accounts, who).await?.into_iter().filter_map(|session| {
         let id = session.id();
         let (Purpose::SignIn, true) = (&session.purpose, session.lives(now)) else {
@@ -126,9 +125,8 @@ pub async fn end(
         session,
         is_token,
     };
-    if sign_in::change(accounts.services(), end).await? != Changed::Done {
-        let message = "not found; it may have ended";
-        return Err(ApiError::new(ErrorCode::NotFound, message));
+    if sign_in::change(&accounts.services, end).await? != Changed::Done {
+        return Err(no_such_session());
     }
     revoke_sessions::close(accounts, who.id, SessionSelector::One(session));
     Ok(())
@@ -143,9 +141,9 @@ pub async fn end_others(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
         player: who.id,
         keep: who.session,
     };
-    sign_in::change(accounts.services(), others).await?;
+    sign_in::change(&accounts.services, others).await?;
     let tokens = programs(accounts, who).await?;
-    accounts.services().sockets.end_sessions(
+    accounts.services.sockets.end_sessions(
         who.id,
         |identity| identity.session != who.session && !tokens.contains(&identity.session),
         limits::close::SIGNED_OUT,
@@ -163,11 +161,9 @@ pub async fn issue(
     who: &Identity,
     asked: NewToken,
 ) -> Result<IssuedToken, ApiError> {
-    let services = accounts.services();
+    let services = &accounts.services;
     limits::check_line("name", &asked.name, limits::TOKEN_NAME_CHARACTERS)?;
-    let wrong = |field: &'static str, message: String| {
-        Err(ApiError::new(ErrorCode::BadValue, message).field(field))
-    };
+    let wrong = |field: &'static str, message: String| Err(ApiError::bad_value(field, message));
     if asked.scopes.is_empty() {
         return wrong(
             "scopes",
@@ -219,7 +215,7 @@ pub async fn issue(
 /// # Errors
 /// `busy` when the record can't be read.
 pub async fn tokens(accounts: &Accounts, who: &Identity) -> Result<TokenList, ApiError> {
-    let now = accounts.services().clock.now();
+    let now = accounts.services.clock.now();
     let tokens = of(accounts, who)
         .await?
         .into_iter()
@@ -234,15 +230,16 @@ pub async fn tokens(accounts: &Accounts, who: &Identity) -> Result<TokenList, Ap
 /// # Errors
 /// `conflict` if it has games, `forbidden` for moderators and admins, `restarting`, `not_stored`, `internal`.
 pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiError> {
-    let services = accounts.services();
+    let services = &accounts.services;
     if who.role != Role::Player {
         let message = "only a player account can become a bot account";
         return Err(ApiError::new(ErrorCode::Forbidden, message));
     }
-    let games = services.store.games_naming(who.id).await.map_err(|error| {
-        tracing::warn!(%error, "could not look up a player's games");
-        ApiError::from(&error)
-    })?;
+    let games = services
+        .store
+        .games_naming(who.id)
+        .await
+        .or_unreadable("a player's games")?;
     if !games.is_empty() {
         let message = "this account has games; only an account without games can become a bot";
         return Err(ApiError::new(ErrorCode::Conflict, message));
@@ -263,7 +260,7 @@ pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
 /// # Errors
 /// `bad_token` if it is gone; `busy` when the record can't be read.
 pub async fn own(accounts: &Accounts, who: &Identity) -> Result<Account, ApiError> {
-    let account = sign_in::account(accounts.services(), Wanted::Player(who.id)).await?;
+    let account = accounts.services.account(Wanted::Player(who.id)).await?;
     account.ok_or_else(session::unknown)
 }
 
@@ -280,12 +277,15 @@ pub fn done(changed: Changed) -> Result<(), ApiError> {
     }
 }
 
+/// The answer for a session, or a token for a program, that the account does not have.
+pub fn no_such_session() -> ApiError {
+    let message = "not found; it may have ended";
+    ApiError::new(ErrorCode::NotFound, message).field("id")
+}
+
 async fn of(accounts: &Accounts, who: &Identity) -> Result<Vec<StoredSession>, ApiError> {
-    let store = Arc::clone(&accounts.services().store);
-    let sessions = store.sessions_of(vec![who.id]).await.map_err(|error| {
-        tracing::warn!(%error, "could not look up sessions");
-        ApiError::from(&error)
-    })?;
+    let sessions = accounts.services.store.sessions_of(vec![who.id]).await;
+    let sessions = sessions.or_unreadable("a player's sessions")?;
     Ok(sessions.into_iter().map(|of| of.session).collect())
 }
 

@@ -11,7 +11,7 @@ use qiguan_rules::{
 };
 use qiguan_store::store::{NamedSetup, StoreError};
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// Saves a setup, in place of the one of this name.
 ///
@@ -23,9 +23,7 @@ pub async fn save(
     name: String,
     setup: &str,
 ) -> Result<(), ApiError> {
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
+    services.check_serving()?;
     let setup = read(Seat::First, setup)?.text();
     let named = NamedSetup { name, setup };
     let store = &services.store;
@@ -56,7 +54,7 @@ pub async fn save(
 /// `busy` when the record can't be read.
 pub async fn list(services: &Services, player: PlayerId) -> Result<Vec<NamedSetup>, ApiError> {
     let setups = services.store.setups(player).await;
-    setups.map_err(|error| unreadable(&error))
+    setups.or_unreadable("a player's setups")
 }
 
 /// A setup by its name.
@@ -70,7 +68,7 @@ pub async fn get(
 ) -> Result<NamedSetup, ApiError> {
     let setup = services.store.setup(player, name).await;
     setup
-        .map_err(|error| unreadable(&error))?
+        .or_unreadable("a player's setups")?
         .ok_or_else(not_found)
 }
 
@@ -79,9 +77,7 @@ pub async fn get(
 /// # Errors
 /// `not_found`, `restarting`, `not_stored`.
 pub async fn delete(services: &Services, player: PlayerId, name: String) -> Result<(), ApiError> {
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
+    services.check_serving()?;
     let store = &services.store;
     let deleted = match store.delete_setup(player, name.clone()).await {
         Ok(deleted) => deleted,
@@ -117,9 +113,4 @@ fn not_stored(error: &StoreError) -> ApiError {
         ErrorCode::NotStored,
         "the database can't be written right now; try again",
     )
-}
-
-fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "could not read a player's setups");
-    ApiError::from(error)
 }

@@ -30,6 +30,7 @@ use crate::{
         sign_in_limits::{Guesser, MarkId},
     },
     services::Services,
+    store_errors::FromRecords,
 };
 
 /// Where somebody comes from.
@@ -61,10 +62,8 @@ pub async fn register(
     asked: Credentials,
     from: From,
 ) -> Result<Admitted<SignedIn>, ApiError> {
-    let services = accounts.services();
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
+    let services = &accounts.services;
+    services.check_serving()?;
     if guest.is_some_and(|guest| !guest.is_guest()) {
         let message = "you already have an account; sign out to open another";
         return Err(ApiError::new(ErrorCode::Conflict, message));
@@ -75,7 +74,7 @@ pub async fn register(
     limits.name(from.address, services.clock.now())?;
     // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
     for key in name.keys().all() {
-        if account(services, Wanted::Key(key.clone())).await?.is_some() {
+        if services.account(Wanted::Key(key.clone())).await?.is_some() {
             return Err(name_taken());
         }
     }
@@ -97,7 +96,7 @@ async fn open_account(
     password: Password,
     from: From,
 ) -> Result<Admitted<SignedIn>, ApiError> {
-    let services = accounts.services();
+    let services = &accounts.services;
     let hash = accounts.hasher.hash(password, salt(services)?).await?;
     let password = PasswordHash(hash);
     let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
@@ -137,15 +136,13 @@ pub async fn login(
     asked: Credentials,
     from: From,
 ) -> Result<Admitted<SignedIn>, ApiError> {
-    let services = accounts.services();
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
+    let services = &accounts.services;
+    services.check_serving()?;
     let key = name_keys::key_of(&asked.name);
     let found = if key.is_empty() {
         None
     } else {
-        account(services, Wanted::Key(key.clone())).await?
+        services.account(Wanted::Key(key.clone())).await?
     };
     let password = asked.password.clone();
     let kept = found.as_ref().and_then(|found| found.password.clone());
@@ -234,7 +231,7 @@ pub fn marked(
 /// # Errors
 /// `restarting`, `not_stored`.
 pub async fn logout(accounts: &Accounts, who: &Identity) -> Result<(), ApiError> {
-    let services = accounts.services();
+    let services = &accounts.services;
     let end = Change::End {
         player: who.id,
         session: who.session,
@@ -261,10 +258,10 @@ pub async fn attempt(
             "a password can have at most {} bytes",
             limits::PASSWORD_BYTES
         );
-        return Err(ApiError::new(ErrorCode::BadValue, message).field("password"));
+        return Err(ApiError::bad_value("password", message));
     }
     let limits = &accounts.sign_in_limits;
-    let attempt = limits.attempt(by, address, accounts.services().clock.now())?;
+    let attempt = limits.attempt(by, address, accounts.services.clock.now())?;
     let kept = kept.map(|kept| kept.0);
     let verdict = accounts.hasher.verify(password, kept).await;
     match verdict {
@@ -309,30 +306,14 @@ fn no_randomness(error: getrandom::Error) -> ApiError {
     ApiError::internal()
 }
 
-/// What the records know of an account.
-///
-/// # Errors
-/// `busy` when the record can't be read.
-pub async fn account(services: &Services, wanted: Wanted) -> Result<Option<Account>, ApiError> {
-    services.store.account(wanted).await.map_err(|error| {
-        tracing::warn!(%error, "could not look up an account");
-        ApiError::from(&error)
-    })
-}
-
 /// Changes accounts in the record.
 ///
 /// # Errors
 /// `restarting`, `not_stored`.
 pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiError> {
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
+    services.check_serving()?;
     let changed: Result<_, StoreError> = services.store.change(change).await;
-    changed.map_err(|error| {
-        tracing::warn!(%error, "could not change an account");
-        ApiError::not_stored()
-    })
+    changed.or_not_stored("an account")
 }
 
 /// The answer to a successful sign-in.

@@ -7,9 +7,8 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{Millis, PlayerId},
 };
-use qiguan_store::store::StoreError;
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// What is to be known of a player who looks for an opponent.
 #[derive(Clone, Debug)]
@@ -29,7 +28,7 @@ pub async fn of(services: &Services, player: PlayerId) -> Result<PairingLimits, 
     Ok(PairingLimits {
         avoids: Arc::new(
             avoided
-                .map_err(|error| unreadable(&error))?
+                .or_unreadable("a player's pairing limits")?
                 .into_iter()
                 .collect(),
         ),
@@ -59,13 +58,10 @@ pub async fn check_pair(
 ) -> Result<(), ApiError> {
     let avoided = services.store.avoided_by(one).await;
     if avoided
-        .map_err(|error| unreadable(&error))?
+        .or_unreadable("a player's pairing limits")?
         .contains(&other)
     {
-        return Err(ApiError::new(
-            ErrorCode::Blocked,
-            "you can't be paired with this player",
-        ));
+        return Err(blocked());
     }
     Ok(())
 }
@@ -73,22 +69,19 @@ pub async fn check_pair(
 async fn paused_until(services: &Services, player: PlayerId) -> Result<Option<Millis>, ApiError> {
     let now = services.clock.now();
     let leaves = services.store.leaves(player, now - pauses::MEMORY).await;
-    let leaves = leaves.map_err(|error| unreadable(&error))?;
+    let leaves = leaves.or_unreadable("a player's pairing limits")?;
     Ok(pauses::paused_until(&leaves, now))
+}
+
+/// The refusal of two players of whom one blocks the other. Nobody learns which.
+pub fn blocked() -> ApiError {
+    ApiError::new(ErrorCode::Blocked, "you can't be paired with this player")
 }
 
 fn paused(until: Millis, now: Millis) -> ApiError {
     let minutes = ((until - now).0 + 59_999) / 60_000;
-    ApiError::new(
-        ErrorCode::Paused,
-        format!(
-            "you left games early; you can play again in {minutes} minutes, at {}",
-            calendar::minute_past(until)
-        ),
-    )
-}
-
-fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "could not read a player's pairing limits");
-    ApiError::from(error)
+    let until = calendar::minute_past(until);
+    let message =
+        format!("you left games early; you can play again in {minutes} minutes, at {until}");
+    ApiError::new(ErrorCode::Paused, message)
 }

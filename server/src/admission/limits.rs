@@ -9,7 +9,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::quotas::{Counted, Quota};
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// Refuses a player who has as many open and running games as allowed.
 ///
@@ -21,10 +21,7 @@ pub async fn check_games(services: &Services, player: PlayerId) -> Result<(), Ap
         .store
         .unfinished_games_of(player)
         .await
-        .map_err(|error| {
-            tracing::warn!(%error, "could not count a player's games");
-            ApiError::from(&error)
-        })?;
+        .or_unreadable("a player's games")?;
     if games >= most {
         return Err(too_many_games(most));
     }

@@ -6,9 +6,9 @@ use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::Role,
 };
-use qiguan_store::{account::Wanted, store::StoreError};
+use qiguan_store::account::Wanted;
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// The same permit with the role that its holder has now.
 ///
@@ -18,8 +18,7 @@ pub async fn renewed(services: &Services, permit: Permit) -> Result<Permit, ApiE
     let Some(by) = permit.by() else {
         return Ok(permit);
     };
-    let account = services.store.account(Wanted::Player(by)).await;
-    let account = account.map_err(|error| unreadable(&error))?;
+    let account = services.account(Wanted::Player(by)).await?;
     let account = account.filter(|account| account.deleted_at.is_none());
     let role = account.map_or(Role::Guest, |account| account.role);
     permission::renewed(permit, role)
@@ -48,10 +47,5 @@ pub async fn may_oversee(
 
 async fn players(services: &Services, game: GameId) -> Result<Vec<(PlayerId, Role)>, ApiError> {
     let players = services.store.players_of(game).await;
-    players.map_err(|error| unreadable(&error))
-}
-
-fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "could not read a role");
-    ApiError::from(error)
+    players.or_unreadable("a role")
 }

@@ -12,12 +12,9 @@ use qiguan_protocol::{
     names::{Status, Visibility},
 };
 use qiguan_rules::Seat;
-use qiguan_store::{
-    account::{Account, Banned, FOR_GOOD, Wanted},
-    store::StoreError,
-};
+use qiguan_store::account::{Banned, FOR_GOOD, Wanted};
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// Who hears what somebody says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +30,7 @@ pub enum ChatReach {
 /// # Errors
 /// `muted`; `busy` when the record can't be read.
 pub async fn may_speak(services: &Services, player: PlayerId) -> Result<ChatReach, ApiError> {
-    let Some(account) = account(services, player).await? else {
+    let Some(account) = services.account(Wanted::Player(player)).await? else {
         return Ok(ChatReach::Everyone);
     };
     if let Some(mute) = account.mute.filter(|it| it.holds(services.clock.now())) {
@@ -51,7 +48,7 @@ pub async fn may_speak(services: &Services, player: PlayerId) -> Result<ChatReac
 /// # Errors
 /// `busy` when the record can't be read.
 pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, ApiError> {
-    let account = account(services, player).await?;
+    let account = services.account(Wanted::Player(player)).await?;
     Ok(account.is_some_and(|account| account.limited_at.is_some()))
 }
 
@@ -77,21 +74,11 @@ pub async fn met_by(
     }
     let asked = others.into_iter().chain(viewer).collect();
     let limited = services.store.limited_among(asked).await;
-    let limited = limited.map_err(|error| unreadable(&error))?;
+    let limited = limited.or_unreadable("a player's bans and mutes")?;
     if viewer.is_none_or(|viewer| !limited.contains(&viewer)) {
         games.retain(|game| opened_by(game).is_none_or(|by| !limited.contains(&by)));
     }
     Ok(games)
-}
-
-async fn account(services: &Services, player: PlayerId) -> Result<Option<Account>, ApiError> {
-    let account = services.store.account(Wanted::Player(player)).await;
-    account.map_err(|error| unreadable(&error))
-}
-
-fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "could not read a player's bans and mutes");
-    ApiError::from(error)
 }
 
 /// The answer to a muted player.

@@ -1,9 +1,14 @@
 //! Players as a game is to remember them.
 
 use qiguan_game::{event::Player, people::identity::Identity, ratings::change::Standing};
-use qiguan_protocol::{error::ApiError, ids::PlayerId, names::Rating};
+use qiguan_protocol::{
+    error::ApiError,
+    ids::PlayerId,
+    names::{Rating, SeatChoice},
+};
+use qiguan_rules::Seat;
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// A player who takes a seat in a game of this rule set, with the rating of now. Guests have none.
 ///
@@ -29,13 +34,23 @@ pub async fn rating(
     player: PlayerId,
     ruleset: &str,
 ) -> Result<Rating, ApiError> {
-    let standings = services.store.standings(player).await.map_err(|error| {
-        tracing::warn!(%error, "could not read a player's ratings");
-        ApiError::from(&error)
-    })?;
+    let standings = services
+        .store
+        .standings(player)
+        .await
+        .or_unreadable("a player's ratings")?;
     let standing = standings
         .into_iter()
         .find(|(known, _)| known == ruleset)
         .map_or(Standing::NEW, |(_, standing)| standing);
     Ok(standing.at(services.clock.now()).shown())
+}
+
+/// The seat of a player who wants this one.
+pub fn chosen(services: &Services, wanted: SeatChoice) -> Seat {
+    match wanted {
+        SeatChoice::First => Seat::First,
+        SeatChoice::Second => Seat::Second,
+        SeatChoice::Random => services.random.seat(),
+    }
 }

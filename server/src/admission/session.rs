@@ -13,7 +13,7 @@ use qiguan_store::{
 };
 use sha2::{Digest, Sha256};
 
-use crate::services::Services;
+use crate::{services::Services, store_errors::FromRecords};
 
 /// Longer texts are not hashed: no token of ours is that long.
 const LONGEST_TOKEN: usize = 128;
@@ -31,10 +31,7 @@ pub async fn who(services: &Services, token: &Token) -> Result<Arc<Identity>, Ap
         return Err(unknown());
     }
     let found = services.store.session(hash(token)).await;
-    let known = found.map_err(|error| {
-        tracing::warn!(%error, "could not look up a token");
-        ApiError::from(&error)
-    })?;
+    let known = found.or_unreadable("a token")?;
     let now = services.clock.now();
     let known = known
         .filter(|known| known.session.lives(now))

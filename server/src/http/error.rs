@@ -3,17 +3,37 @@
 use axum::{
     Json,
     http::{HeaderValue, StatusCode, header},
-    response::{IntoResponse, Response},
+    response::{IntoResponse, NoContent, Response},
 };
-pub use qiguan_protocol::error::ErrorBody;
 use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
+    error::{ApiError, ErrorBody, ErrorCode},
     ids::Millis,
 };
+
+/// A JSON answer, or the error.
+pub type Answered<T> = Result<Json<T>, HttpError>;
+/// An answer without a body, or the error.
+pub type Done = Result<NoContent, HttpError>;
 
 /// An error on its way to the client.
 #[derive(Debug)]
 pub struct HttpError(pub ApiError);
+
+/// Answers with what there is, as JSON.
+///
+/// # Errors
+/// The error that there is instead.
+pub fn json<T>(result: Result<T, ApiError>) -> Answered<T> {
+    result.map(Json).map_err(HttpError)
+}
+
+/// Answers without a body.
+///
+/// # Errors
+/// The error that there is instead.
+pub fn done(result: Result<(), ApiError>) -> Done {
+    result.map(|()| NoContent).map_err(HttpError)
+}
 
 impl From<ApiError> for HttpError {
     fn from(error: ApiError) -> Self {

@@ -14,18 +14,18 @@ use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     audit::Why,
     error::{ApiError, ErrorCode},
-    ids::{GameId, PlayerId, SeekId, Token},
+    ids::{GameId, Millis, PlayerId, SeekId, SessionId, Token},
     limits, object,
+    report::ReportId,
 };
 use serde::de::DeserializeOwned;
 use serde_path_to_error::Segment;
-use uuid::Uuid;
 
 use crate::{
-    accounts::sign_in::From,
+    accounts::{moderating::Decision, reports, settings, sign_in::From},
     admission::session,
     app::App,
-    http::{cookie, error::HttpError, limited, players::no_such_player},
+    http::{cookie, error::HttpError, limited, staff::Permitted},
     lobby::state::seek::Refusal,
     net::address::Group,
 };
@@ -35,48 +35,58 @@ const BODY_SECONDS: u64 = 5;
 /// So much is kept of what browsers and programs call themselves.
 const AGENT_CHARACTERS: usize = 120;
 
-/// A game's id in the path. An invalid one is answered like an unknown game.
-pub struct Game(pub GameId);
+/// An id in the path. An invalid one is answered like an unknown one.
+pub struct Id<T>(pub T);
 
-impl<S: Send + Sync> FromRequestParts<S> for Game {
-    type Rejection = HttpError;
+/// What an id in the path can stand for.
+pub trait Named: DeserializeOwned + Send {
+    /// The answer for an unknown id.
+    fn unknown() -> ApiError;
+}
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let game = path.ok().and_then(|Path(text)| text.parse().ok());
-        game.map(Self)
-            .ok_or_else(|| HttpError(ApiError::no_such_game()))
+impl Named for GameId {
+    fn unknown() -> ApiError {
+        ApiError::no_such_game()
     }
 }
 
-/// A seek's id in the path. An invalid one is answered like a seek that is gone.
-pub struct SeekInPath(pub SeekId);
-
-impl<S: Send + Sync> FromRequestParts<S> for SeekInPath {
-    type Rejection = HttpError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let seek = path.ok().and_then(|Path(text)| text.parse().ok());
-        seek.map(Self)
-            .ok_or_else(|| HttpError(Refusal::Gone.into()))
+impl Named for PlayerId {
+    fn unknown() -> ApiError {
+        ApiError::no_such_player()
     }
 }
 
-/// A setup's name in the path.
-pub struct SetupName(pub String);
+impl Named for (PlayerId, PlayerId) {
+    fn unknown() -> ApiError {
+        ApiError::no_such_player()
+    }
+}
 
-impl<S: Send + Sync> FromRequestParts<S> for SetupName {
+impl Named for SessionId {
+    fn unknown() -> ApiError {
+        settings::no_such_session()
+    }
+}
+
+impl Named for SeekId {
+    fn unknown() -> ApiError {
+        Refusal::Gone.into()
+    }
+}
+
+impl Named for ReportId {
+    fn unknown() -> ApiError {
+        reports::not_open()
+    }
+}
+
+impl<S: Send + Sync, T: Named> FromRequestParts<S> for Id<T> {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let Path(name) = path.map_err(|_| {
-            let message = "a setup name must be UTF-8, percent-encoded in the address";
-            HttpError(ApiError::new(ErrorCode::BadValue, message).field("name"))
-        })?;
-        limits::check_setup_name(&name)?;
-        Ok(Self(name))
+        let path = Path::<T>::from_request_parts(parts, state).await;
+        path.map(|Path(id)| Self(id))
+            .map_err(|_| HttpError(T::unknown()))
     }
 }
 
@@ -192,7 +202,7 @@ impl FromRequestParts<App> for Visitor {
 }
 
 async fn identified(parts: &Parts, app: &App) -> Result<Option<Arc<Identity>>, HttpError> {
-    let services = app.services();
+    let services = &app.services;
     if let Some(token) = bearer(&parts.headers)? {
         return Ok(Some(session::who(services, &token).await?));
     }
@@ -304,30 +314,28 @@ pub fn address(
     Ok(app.people.proxies.caller(*peer, headers))
 }
 
-/// An id in the path. An invalid one is answered like an unknown one.
-pub struct Id(pub Uuid);
-
-impl<S: Send + Sync> FromRequestParts<S> for Id {
+impl FromRequestParts<App> for Decision {
     type Rejection = HttpError;
 
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let id = path.ok().and_then(|Path(text)| text.parse().ok());
-        id.map(Self).ok_or_else(|| {
-            let message = "not found";
-            HttpError(ApiError::new(ErrorCode::NotFound, message).field("id"))
+    async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
+        let Permitted(permit) = Permitted::from_request_parts(parts, app).await?;
+        let Id(player) = Id::from_request_parts(parts, app).await?;
+        Ok(Self {
+            accounts: Arc::clone(&app.accounts),
+            permit,
+            player,
         })
     }
 }
 
 /// When the request was read, in server time.
-pub struct Received(pub qiguan_protocol::ids::Millis);
+pub struct Received(pub Millis);
 
 impl FromRequestParts<App> for Received {
     type Rejection = Infallible;
 
     async fn from_request_parts(_: &mut Parts, app: &App) -> Result<Self, Infallible> {
-        Ok(Self(app.services().clock.now()))
+        Ok(Self(app.services.clock.now()))
     }
 }
 
@@ -350,32 +358,4 @@ fn bearer(headers: &HeaderMap) -> Result<Option<Token>, HttpError> {
             let message = "the Authorization header must be Bearer and a token";
             HttpError(ApiError::new(ErrorCode::BadToken, message).field("authorization"))
         })
-}
-
-/// A player's id in the path. An invalid one is answered like an unknown player.
-pub struct Somebody(pub PlayerId);
-
-impl<S: Send + Sync> FromRequestParts<S> for Somebody {
-    type Rejection = HttpError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let path = Path::<String>::from_request_parts(parts, state).await;
-        let player = path.ok().and_then(|Path(text)| text.parse().ok());
-        player.map(Self).ok_or_else(no_such_player)
-    }
-}
-
-/// Two players' ids in the path.
-pub struct Pair(pub PlayerId, pub PlayerId);
-
-impl<S: Send + Sync> FromRequestParts<S> for Pair {
-    type Rejection = HttpError;
-
-    async fn from_request_parts(parts: &mut Parts, state: &S) -> Result<Self, HttpError> {
-        let path = Path::<(String, String)>::from_request_parts(parts, state).await;
-        let ids = path
-            .ok()
-            .and_then(|Path((one, other))| Some(Self(one.parse().ok()?, other.parse().ok()?)));
-        ids.ok_or_else(no_such_player)
-    }
 }

@@ -45,7 +45,7 @@ pub async fn charged(State(app): State<App>, mut request: Request, next: Next) -
 
 /// Charges an address.
 pub async fn charge_address(app: &App, address: Group, cost: Cost) -> Result<(), HttpError> {
-    let now = app.services().clock.now();
+    let now = app.services.clock.now();
     let charged = app.people.request_limits.charge_address(address, cost, now);
     refused_late(app, charged).await
 }
@@ -63,7 +63,7 @@ pub async fn charge_player(app: &App, parts: &mut Parts, who: &Identity) -> Resu
         return Ok(());
     };
     signed_in_from(app, who, address);
-    let now = app.services().clock.now();
+    let now = app.services.clock.now();
     let limits = &app.people.request_limits;
     refused_late(
         app,

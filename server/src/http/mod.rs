@@ -1,30 +1,30 @@
-//! HTTP: one file per resource and verb; extractors and errors in one place each.
+//! HTTP: a file for each subject with a handler for each request; extractors and errors in one place each.
 
 #![expect(
     clippy::missing_errors_doc,
     reason = "a handler's responses are listed in its OpenAPI attribute"
 )]
 
-pub mod accounts;
+pub mod account;
 pub mod admin;
-pub mod announcements;
 pub mod blocks;
-pub mod catalog;
 pub mod cookie;
 pub mod error;
 pub mod extract;
 pub mod games;
-pub mod health;
-pub mod leaderboards;
 pub mod limited;
-pub mod live;
 pub mod lobby;
+pub mod moderation;
 pub mod openapi;
 pub mod openings;
+pub mod oversight;
+pub mod pages;
 pub mod players;
-pub mod refusals;
 pub mod reports;
 pub mod server;
 pub mod setups;
+pub mod sign_in;
 pub mod staff;
+pub mod status;
+pub mod watching;
 pub mod web;

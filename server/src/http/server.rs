@@ -28,10 +28,9 @@ use crate::{
         address::Group,
         connection_limit::ConnectionSlot,
         cut::Cut,
-        lingering::Lingering,
-        patience::Patient,
+        patience::keep_unsent_short,
         request_limits::Cost,
-        stream::{CountedStream, ReceivedBytes},
+        stream::{ClientStream, ReceivedBytes},
     },
 };
 
@@ -92,7 +91,7 @@ async fn connection(
 ) {
     // Whom a proxy's connections belong to is not known before their requests are.
     let address = (!app.people.proxies.trusts(peer)).then(|| Group::of(peer));
-    let clock = app.services().clock;
+    let clock = app.services.clock;
     let limits = &app.people.request_limits;
     let charge = |address| limits.charge_address(address, Cost::CONNECTION, clock.now());
     if address.is_some_and(|address| charge(address).is_err_and(|refused| refused.is_flood)) {
@@ -113,10 +112,8 @@ async fn connection(
         return;
     }
     let incoming = Arc::new(ReceivedBytes::default());
-    let stream = CountedStream::new(
-        Lingering::new(Patient::new(stream, clock), stop.clone()),
-        Arc::clone(&incoming),
-    );
+    keep_unsent_short(&stream);
+    let stream = ClientStream::new(stream, Arc::clone(&incoming), clock, stop.clone());
     // The public address is https: then browsers see every answer over TLS, whatever lies between.
     let by_https_alone = app.origins.is_secure();
     let cut = CancellationToken::new();

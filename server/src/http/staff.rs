@@ -1,5 +1,5 @@
 //! Permissions of routes: each route for moderators and admins names its operation, and callers without the permission
-//! is refused before the handler is reached.
+//! are refused before the handler is reached.
 
 use axum::{
     extract::{FromRequestParts, Request, State},
@@ -9,7 +9,7 @@ use axum::{
 };
 use qiguan_game::people::permission::{self, Permit, Who};
 use qiguan_protocol::{error::ApiError, names::Role, operation::Operation};
-use utoipa::openapi::{extensions::ExtensionsBuilder, path::PathItem};
+use utoipa::openapi::{ResponseBuilder, extensions::ExtensionsBuilder, path::PathItem};
 use utoipa_axum::router::UtoipaMethodRouter;
 
 use crate::{
@@ -46,6 +46,13 @@ fn mark(item: &mut PathItem, operation: Operation) {
     for entry in entries.into_iter().flatten() {
         entry.tags = Some(vec![TAG.to_owned()]);
         let least = permission::least(operation).map(Role::as_str);
+        if let Some(least) = least {
+            let description =
+                format!("requires the {least} role, and often players with lower roles");
+            let refused = ResponseBuilder::new().description(description).build();
+            let responses = &mut entry.responses.responses;
+            responses.entry("403".to_owned()).or_insert(refused.into());
+        }
         let told = ExtensionsBuilder::new()
             .add("x-operation", operation.as_str())
             .add("x-least-role", least)

@@ -1,12 +1,12 @@
 //! What those who run the server tell everybody: no new games for now, or something to read. The record keeps it; every program on
 //! the record looks there again and again, and tells its own visitors what has changed.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
-use qiguan_game::{audit_entry::Act, people::permission::Permit};
+use qiguan_game::people::permission::Permit;
 use qiguan_protocol::{
-    announcement::{Announcements, Maintenance, Notice},
-    error::{ApiError, ErrorCode},
+    announcement::{Announcements, Maintenance, Notice, PutUpNotice, StartMaintenance},
+    error::ApiError,
     event::{ServerNotice, ServerNoticeKind},
     ids::Millis,
     limits,
@@ -20,6 +20,7 @@ use crate::{
     admission::ranks,
     lobby::handle::Lobby,
     services::{Services, announced::closed},
+    store_errors::FromRecords,
 };
 
 /// How often the record is asked what stands.
@@ -60,19 +61,20 @@ pub async fn learn(services: &Services) -> Result<(), StoreError> {
 }
 
 /// Looks again and again what stands, and tells what has changed.
-pub async fn watch(services: Arc<Services>, lobby: Lobby) {
+pub async fn watch(lobby: Lobby) {
     let mut times = tokio::time::interval(LOOK_EVERY);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
     loop {
         times.tick().await;
-        if let Err(error) = look(&services, &lobby).await {
+        if let Err(error) = look(&lobby).await {
             tracing::warn!(%error, "could not read the announcements");
         }
     }
 }
 
 /// Tells everybody what has changed, and puts away what is looked for in the lobby if no new games can be opened any more.
-async fn look(services: &Services, lobby: &Lobby) -> Result<(), StoreError> {
+async fn look(lobby: &Lobby) -> Result<(), StoreError> {
+    let services = lobby.services();
     let standing = services.store.announcements().await?;
     let standing = shown(standing, services.clock.now());
     if !services.announced.put(&standing) {
@@ -100,57 +102,40 @@ fn told(standing: &Announcements) -> (ServerNotice, bool) {
 /// # Errors
 /// `bad_value`, `not_stored`.
 pub async fn start_maintenance(
-    (services, lobby): (&Services, &Lobby),
+    lobby: &Lobby,
     permit: Permit,
-    message: String,
-    reason: String,
+    asked: StartMaintenance,
 ) -> Result<(), ApiError> {
-    let act = act(services, permit, reason)?.with(message.clone());
-    let announcement = maintenance(message, act.at)?;
-    put(
-        (services, lobby),
-        permit,
-        Kind::Maintenance,
-        Some(announcement),
-        act,
-    )
-    .await
+    let announcement = maintenance(asked.message, lobby.services().clock.now())?;
+    let (kind, reason) = (Kind::Maintenance, asked.reason);
+    announce(lobby, permit, kind, Some(announcement), reason).await
 }
 
-/// Tells everybody something for so many minutes.
+/// Shows everybody a notice for so many minutes.
 ///
 /// # Errors
 /// `bad_value`, `not_stored`.
 pub async fn put_up_notice(
-    (services, lobby): (&Services, &Lobby),
+    lobby: &Lobby,
     permit: Permit,
-    (text, minutes): (String, u32),
-    reason: String,
+    asked: PutUpNotice,
 ) -> Result<(), ApiError> {
-    let act = act(services, permit, reason)?.with(text.clone());
-    let announcement = notice(text, minutes, act.at)?;
-    put(
-        (services, lobby),
-        permit,
-        Kind::Notice,
-        Some(announcement),
-        act,
-    )
-    .await
+    let announcement = notice(asked.text, asked.minutes, lobby.services().clock.now())?;
+    let (kind, reason) = (Kind::Notice, asked.reason);
+    announce(lobby, permit, kind, Some(announcement), reason).await
 }
 
-/// Ends what stands of a kind.
+/// Ends the announcement of a kind.
 ///
 /// # Errors
 /// `bad_value`, `not_stored`.
 pub async fn end(
-    (services, lobby): (&Services, &Lobby),
+    lobby: &Lobby,
     permit: Permit,
     kind: Kind,
     reason: String,
 ) -> Result<(), ApiError> {
-    let act = act(services, permit, reason)?;
-    put((services, lobby), permit, kind, None, act).await
+    announce(lobby, permit, kind, None, reason).await
 }
 
 /// A maintenance that begins at a time.
@@ -177,7 +162,7 @@ pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, Ap
             "a notice can be shown for 1 to {} minutes",
             limits::NOTICE_MINUTES
         );
-        return Err(ApiError::new(ErrorCode::BadValue, message).field("minutes"));
+        return Err(ApiError::bad_value("minutes", message));
     }
     Ok(Announcement {
         text,
@@ -186,29 +171,29 @@ pub fn notice(text: String, minutes: u32, at: Millis) -> Result<Announcement, Ap
     })
 }
 
-fn act(services: &Services, permit: Permit, reason: String) -> Result<Act, ApiError> {
-    limits::check_reason(&reason)?;
-    Ok(permit.act(services.random.act_id(), services.clock.now(), reason))
-}
-
-async fn put(
-    (services, lobby): (&Services, &Lobby),
+async fn announce(
+    lobby: &Lobby,
     permit: Permit,
     kind: Kind,
     announcement: Option<Announcement>,
-    act: Act,
+    reason: String,
 ) -> Result<(), ApiError> {
+    limits::check_reason(&reason)?;
+    let services = lobby.services();
+    let at = announcement.as_ref().map(|announcement| announcement.at);
+    let at = at.unwrap_or_else(|| services.clock.now());
+    let act = permit.act(services.random.act_id(), at, reason);
+    let act = match &announcement {
+        Some(announcement) => act.with(announcement.text.clone()),
+        None => act,
+    };
     let stored = services.store.announce(kind, announcement, act).await;
-    let stored = stored.map_err(|error| {
-        tracing::warn!(%error, "could not store an announcement");
-        ApiError::not_stored()
-    })?;
-    if !stored {
+    if !stored.or_not_stored("an announcement")? {
         ranks::renewed(services, permit).await?;
         return Err(ApiError::not_stored());
     }
     // The request has taken effect; if it can't be read right now, it is read a second later.
-    if let Err(error) = look(services, lobby).await {
+    if let Err(error) = look(lobby).await {
         tracing::warn!(%error, "could not read the announcements");
     }
     Ok(())
@@ -216,6 +201,8 @@ async fn put(
 
 #[cfg(test)]
 mod tests {
+    use qiguan_protocol::error::ErrorCode;
+
     use super::*;
 
     #[test]

@@ -21,7 +21,7 @@ use qiguan_protocol::{
     names::Status,
 };
 use tokio::{
-    sync::{mpsc, oneshot, watch},
+    sync::{mpsc, watch},
     time::{sleep, sleep_until, timeout},
 };
 
@@ -34,7 +34,7 @@ use crate::{
     peer::{self, Peer, outbox::Taken},
     room::{
         hub::Hub,
-        message::{Read, Reply, RoomMessage},
+        message::{Read, Reply, RoomMessage, answered},
     },
 };
 
@@ -128,7 +128,7 @@ impl Watcher {
             reply,
         };
         self.hub.send(game, watch).await;
-        let answer = answer.await.map_err(|_| ApiError::internal())?;
+        let answer = answered(answer).await;
         if answer.is_err() {
             self.game = None;
         }
@@ -180,14 +180,8 @@ impl Stream {
     ) -> Result<Option<Self>, ApiError> {
         let mut commitments = false;
         if let Some(since) = since {
-            let (reply, view) = oneshot::channel();
-            let read = RoomMessage::Read {
-                player: None,
-                read: Read::Snapshot(reply),
-            };
-            hub.send(game, read).await;
-            let view = view.await.map_err(|_| ApiError::internal())??;
-            let view = view.view_without_moves();
+            let snapshot = hub.read(game, None, Read::Snapshot).await?;
+            let view = snapshot.view_without_moves();
             if view.status == Status::Ended && view.cursor == since {
                 return Ok(None);
             }

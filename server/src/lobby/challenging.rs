@@ -20,6 +20,7 @@ use crate::{
     admission::{blocks, sanctions},
     lobby::{handle::Own, shown},
     services::Services,
+    store_errors::FromRecords,
 };
 
 /// The player of this name, to be challenged by `who`.
@@ -33,11 +34,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
     let key = name_keys::key_of(name);
-    let found = services.store.account(Wanted::Key(key)).await;
-    let found = found.map_err(|error| {
-        tracing::warn!(%error, "could not look up a player by name");
-        ApiError::from(&error)
-    })?;
+    let found = services.account(Wanted::Key(key)).await?;
     let Some(account) = found else {
         let message = "no account has this name";
         return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
@@ -56,17 +53,13 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
 /// Whether a player is meant by a name, as it is now or was when the player was challenged.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn is_called(services: &Services, player: &Player, name: &str) -> Result<bool, ApiError> {
     let key = name_keys::key_of(name);
     if key == name_keys::key_of(&player.name) {
         return Ok(true);
     }
-    let found = services.store.account(Wanted::Key(key)).await;
-    let found = found.map_err(|error| {
-        tracing::warn!(%error, "could not look up a player by name");
-        ApiError::internal()
-    })?;
+    let found = services.account(Wanted::Key(key)).await?;
     Ok(found.is_some_and(|account| account.id == player.id))
 }
 
@@ -91,10 +84,9 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
     let Some(player) = player else {
         return Ok(Own::default());
     };
-    let challenges = challenges(services, player).await.map_err(|error| {
-        tracing::warn!(%error, "could not read a player's challenges");
-        ApiError::from(&error)
-    })?;
+    let challenges = challenges(services, player)
+        .await
+        .or_unreadable("a player's challenges")?;
     Ok(Own {
         challenges: challenges.iter().map(shown::game).collect(),
         playing: playing(services, player, Some(player)),

@@ -1,21 +1,16 @@
 //! Opening a game.
 
 use qiguan_game::{
-    event::{Body, Created, Player},
+    event::{Body, Player},
     opening,
     people::identity::Identity,
     refusal::Refusal,
-    rulesets,
-    setups::has_setups,
 };
-use qiguan_protocol::{
-    client::CreateGame, delay::SpectatorDelay, error::ApiError, ids::GameId, names::SeatChoice,
-    time_control::TimeControl,
-};
-use qiguan_rules::{RuleSet, Seat};
+use qiguan_protocol::{client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice};
+use qiguan_rules::Seat;
 use qiguan_store::{
     failpoints,
-    store::{Append, AppendError, StoreError},
+    store::{Append, AppendError},
 };
 
 use crate::{
@@ -26,6 +21,7 @@ use crate::{
         opening_limits::{Challenge, Opener},
     },
     services::Services,
+    store_errors::FromRecords,
 };
 
 /// The cause that an opening is journaled under.
@@ -41,60 +37,35 @@ pub async fn create(
     from: Group,
     asked: CreateGame,
 ) -> Result<GameId, ApiError> {
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
-    let time_control = asked.time_control.checked()?;
-    let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
-    let has_setups = RuleSet::named(&asked.ruleset).is_ok_and(|named| has_setups(&named));
-    let time_control = time_control.with_setups(has_setups)?;
-    let spectator_delay = asked
-        .spectator_delay
-        .map_or(Ok(None), SpectatorDelay::checked)?;
-    let wanted = Wanted {
-        spectator_delay,
-        ruleset: &asked.ruleset,
-        options: &options,
-        time_control,
-        asked: &asked,
-    };
+    services.check_serving()?;
+    let terms = Terms::checked(
+        &asked.ruleset,
+        &asked.options,
+        asked.time_control,
+        asked.rated,
+        asked.spectator_delay,
+    )?;
     let known = requests::known(services, who.id, asked.command).await?;
     if known.is_some() {
         return Err(Refusal::Conflict.into());
     }
-    if let Some(game) = created_before(services, who, &wanted).await? {
+    if let Some(game) = created_before(services, who, &terms, &asked).await? {
         return Ok(game);
     }
     let invited = match &asked.to {
         Some(name) => Some(challenging::invited(services, who, name).await?),
         None => None,
     };
-    let terms = Terms {
-        rated: asked.rated,
-        options: &options,
-        time_control: &time_control,
-    };
     admission::check_here(services, who.id).await?;
-    admission::check(services, who, terms).await?;
+    admission::check(services, who, &terms).await?;
     let is_bot_invited = invited.as_ref().is_some_and(|invited| invited.bot);
     admission::check_bots(asked.rated, [who.is_bot(), is_bot_invited])?;
     let player = seating::seat(services, who, &asked.ruleset).await?;
-    let created = Created {
-        ruleset: asked.ruleset.clone(),
-        options: options.clone(),
-        time_control,
-        visibility: challenging::visibility(asked.visibility, invited.is_some()),
-        seat: match asked.seat {
-            SeatChoice::First => Seat::First,
-            SeatChoice::Second => Seat::Second,
-            SeatChoice::Random => services.random.seat(),
-        },
-        player,
-        rated: asked.rated,
-        invited: invited.clone(),
-        spectator_delay,
-        bounded: true,
-    };
+    let seat = seating::chosen(services, asked.seat);
+    let visibility = challenging::visibility(asked.visibility, invited.is_some());
+    let created = terms
+        .clone()
+        .created(visibility, seat, player, invited.clone());
     let game = services.random.game_id();
     let entries =
         opening::new_game(game, created, asked.command, services.clock.now()).map_err(|error| {
@@ -123,7 +94,7 @@ pub async fn create(
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
             services.openings.no_game(opener);
-            created_before(services, who, &wanted)
+            created_before(services, who, &terms, &asked)
                 .await?
                 .ok_or_else(ApiError::not_stored)
         }
@@ -161,52 +132,36 @@ fn take_limits(
         .inspect_err(|_| openings.no_game(opener))
 }
 
-/// What a repeated command has to ask for again.
-struct Wanted<'a> {
-    spectator_delay: Option<SpectatorDelay>,
-    ruleset: &'a str,
-    options: &'a [(String, String)],
-    time_control: TimeControl,
-    asked: &'a CreateGame,
-}
-
 /// The game that this command has opened before.
 async fn created_before(
     services: &Services,
     who: &Identity,
-    wanted: &Wanted<'_>,
+    terms: &Terms,
+    asked: &CreateGame,
 ) -> Result<Option<GameId>, ApiError> {
-    let unreadable = |error: StoreError| {
-        tracing::warn!(%error, "could not look up a player's command");
-        ApiError::from(&error)
-    };
     let store = &services.store;
     let Some(game) = store
-        .game_created_by(who.id, wanted.asked.command)
+        .game_created_by(who.id, asked.command)
         .await
-        .map_err(unreadable)?
+        .or_unreadable("a player's command")?
     else {
         return Ok(None);
     };
-    let record = store.game(game).await.map_err(unreadable)?;
+    let record = store.game(game).await.or_unreadable("a player's command")?;
     let first = record.and_then(|record| record.events.into_iter().next());
     let Some(Body::Created(before)) = first.map(|event| event.body) else {
         return Err(ApiError::parked());
     };
-    let same_seat = match wanted.asked.seat {
+    let same_seat = match asked.seat {
         SeatChoice::First => before.seat == Seat::First,
         SeatChoice::Second => before.seat == Seat::Second,
         SeatChoice::Random => true,
     };
+    let is_challenge = asked.to.is_some();
     let same = same_seat
-        && before.ruleset == wanted.ruleset
-        && before.options == wanted.options
-        && before.time_control == wanted.time_control
-        && before.visibility
-            == challenging::visibility(wanted.asked.visibility, wanted.asked.to.is_some())
-        && before.rated == wanted.asked.rated
-        && before.spectator_delay == wanted.spectator_delay;
-    let same_player = match (&before.invited, &wanted.asked.to) {
+        && Terms::of(&before) == *terms
+        && before.visibility == challenging::visibility(asked.visibility, is_challenge);
+    let same_player = match (&before.invited, &asked.to) {
         (Some(invited), Some(name)) => challenging::is_called(services, invited, name).await?,
         (None, None) => true,
         (Some(_), None) | (None, Some(_)) => false,

@@ -11,12 +11,13 @@ use qiguan_protocol::{
 use tokio::sync::{mpsc, oneshot};
 
 use crate::{
+    admission::Terms,
     lobby::{
         starting::NotStarted,
         state::{
             Limits,
             matching::Opening,
-            seek::{Refusal, SeekRequest, SeekStatus, Seeker, Terms},
+            seek::{Refusal, SeekRequest, SeekStatus, Seeker},
         },
         task,
     },

@@ -4,7 +4,7 @@ use qiguan_game::calendar;
 use qiguan_protocol::error::{ApiError, ErrorCode as Code};
 
 use crate::{
-    admission,
+    admission::{self, blocks},
     lobby::state::{SEEKS, seek::Refusal},
 };
 
@@ -23,7 +23,7 @@ impl From<Refusal> for ApiError {
                 "rated games and rating ranges require an account",
             ),
             Refusal::TwoBots => Self::new(Code::Forbidden, admission::TWO_BOTS).field("seek"),
-            Refusal::Blocked => Self::new(Code::Blocked, "you can't be paired with this player"),
+            Refusal::Blocked => blocks::blocked(),
             Refusal::Paused { until } => Self::new(
                 Code::Paused,
                 format!(

@@ -10,17 +10,19 @@ use qiguan_protocol::{
     ids::{CommandId, GameId, PlayerId, SeekId},
     lobby::{AskSeek, QuickPair, SeekState},
 };
-use qiguan_store::store::{LobbyCommand, StoreError};
+use qiguan_store::store::LobbyCommand;
 
 use crate::{
+    admission::Terms,
     lobby::{
         handle::{Accepting, Call, Lobby, Seeking},
         seeking, shown,
-        state::seek::{ACCEPTS, Refusal, SeekRequest, Terms},
+        state::seek::{ACCEPTS, Refusal, SeekRequest},
     },
     net::address::Group,
     room::message::Reply,
     services::Services,
+    store_errors::FromRecords,
 };
 
 /// Who asks, and from where.
@@ -33,20 +35,30 @@ pub struct Requester {
     pub peer: Option<u64>,
 }
 
+/// A request that has been checked.
+enum Checked {
+    /// The answer is known already.
+    Known(Answer),
+    /// The lobby's task answers.
+    Asks(Box<dyn FnOnce(Reply) -> Call + Send>),
+}
+
 /// A seek on the board.
 pub async fn seek(lobby: &Lobby, requester: Requester, asked: &AskSeek, reply: Reply) {
-    match seeking::on_board(asked) {
-        Ok(request) => place(lobby, requester, request, asked.command, reply).await,
-        Err(error) => reply.send(Err(error)),
-    }
+    let checked = match seeking::on_board(asked) {
+        Ok(request) => place(lobby, requester, request, asked.command).await,
+        Err(error) => Err(error),
+    };
+    pass_on(lobby, checked, reply).await;
 }
 
 /// A place in a pool.
 pub async fn quick_pair(lobby: &Lobby, requester: Requester, asked: &QuickPair, reply: Reply) {
-    match seeking::in_pool(asked) {
-        Ok(request) => place(lobby, requester, request, asked.command, reply).await,
-        Err(error) => reply.send(Err(error)),
-    }
+    let checked = match seeking::in_pool(asked) {
+        Ok(request) => place(lobby, requester, request, asked.command).await,
+        Err(error) => Err(error),
+    };
+    pass_on(lobby, checked, reply).await;
 }
 
 /// Accepts a seek.
@@ -57,50 +69,53 @@ pub async fn accept(
     command: CommandId,
     reply: Reply,
 ) {
-    match known(lobby.services(), requester.who.id, command).await {
-        Ok(None) => {}
-        Ok(Some(before)) if before.seek == seek && before.asked == ACCEPTS => {
-            return reply.send(Ok(Answer::Paired { game: before.game }));
-        }
-        Ok(Some(_)) => return reply.send(Err(Refusal::Conflict.into())),
-        Err(error) => return reply.send(Err(error)),
-    }
-    match lobby
-        .services()
-        .store
-        .game_created_by(requester.who.id, command)
-        .await
-    {
-        Ok(None) => {}
-        Ok(Some(_)) => return reply.send(Err(Refusal::Conflict.into())),
-        Err(error) => return reply.send(Err(unreadable(&error))),
-    }
-    let terms = match lobby.terms(seek).await {
-        Ok(Some(terms)) => terms,
-        // Whether this command has accepted it before, the lobby knows.
-        Ok(None) => {
-            let again = Call::Again {
-                player: requester.who.id,
-                seek,
-                command,
-                reply,
-            };
-            return lobby.ask(again).await;
-        }
-        Err(error) => return reply.send(Err(error)),
-    };
-    match seeking::seeker(lobby.services(), &requester.who, requester.address, &terms).await {
-        Ok(acceptor) => {
-            let accepting = Accepting {
-                seek,
-                acceptor,
-                command,
-                reply,
-            };
-            lobby.ask(Call::Accept(Box::new(accepting))).await;
-        }
+    let checked = accepting(lobby, requester, seek, command).await;
+    pass_on(lobby, checked, reply).await;
+}
+
+async fn pass_on(lobby: &Lobby, checked: Result<Checked, ApiError>, reply: Reply) {
+    match checked {
+        Ok(Checked::Known(answer)) => reply.send(Ok(answer)),
+        Ok(Checked::Asks(call)) => lobby.ask(call(reply)).await,
         Err(error) => reply.send(Err(error)),
     }
+}
+
+async fn accepting(
+    lobby: &Lobby,
+    requester: Requester,
+    seek: SeekId,
+    command: CommandId,
+) -> Result<Checked, ApiError> {
+    let (services, player) = (lobby.services(), requester.who.id);
+    if let Some(before) = known(services, player, command).await? {
+        if before.seek == seek && before.asked == ACCEPTS {
+            return Ok(Checked::Known(Answer::Paired { game: before.game }));
+        }
+        return Err(Refusal::Conflict.into());
+    }
+    let created = services.store.game_created_by(player, command).await;
+    if created.or_unreadable("a player's command")?.is_some() {
+        return Err(Refusal::Conflict.into());
+    }
+    let Some(terms) = lobby.terms(seek).await? else {
+        // Whether this command has accepted it before, the lobby knows.
+        return Ok(Checked::Asks(Box::new(move |reply| Call::Again {
+            player,
+            seek,
+            command,
+            reply,
+        })));
+    };
+    let acceptor = seeking::seeker(services, &requester.who, requester.address, &terms).await?;
+    Ok(Checked::Asks(Box::new(move |reply| {
+        Call::Accept(Box::new(Accepting {
+            seek,
+            acceptor,
+            command,
+            reply,
+        }))
+    })))
 }
 
 async fn place(
@@ -108,36 +123,30 @@ async fn place(
     requester: Requester,
     request: SeekRequest,
     command: CommandId,
-    reply: Reply,
-) {
-    let services = lobby.services();
-    let before = before(lobby, &requester, &request, command).await;
-    if let Some(before) = before.transpose() {
-        return reply.send(before);
+) -> Result<Checked, ApiError> {
+    if let Some(before) = before(lobby, requester.who.id, &request, command).await? {
+        return Ok(Checked::Known(before));
     }
-    match seeking::seeker(services, &requester.who, requester.address, &request.terms).await {
-        Ok(seeker) => {
-            let seeking = Seeking {
-                seeker,
-                request,
-                command,
-                peer: requester.peer,
-                reply,
-            };
-            lobby.ask(Call::Seek(Box::new(seeking))).await;
-        }
-        Err(error) => reply.send(Err(error)),
-    }
+    let (who, address) = (&requester.who, requester.address);
+    let seeker = seeking::seeker(lobby.services(), who, address, &request.terms).await?;
+    Ok(Checked::Asks(Box::new(move |reply| {
+        Call::Seek(Box::new(Seeking {
+            seeker,
+            request,
+            command,
+            peer: requester.peer,
+            reply,
+        }))
+    })))
 }
 
 /// What this command has led to before, if it has come before.
 async fn before(
     lobby: &Lobby,
-    requester: &Requester,
+    player: PlayerId,
     request: &SeekRequest,
     command: CommandId,
 ) -> Result<Option<Answer>, ApiError> {
-    let player = requester.who.id;
     if let Some(before) = lobby.before(player, request.clone(), command).await? {
         let (seek, status) = before?;
         let state = shown::state(status);
@@ -166,14 +175,18 @@ async fn begun_by(
         Some(before) if before.asked == request.asked() => (before.seek, before.game),
         Some(_) => return Err(Refusal::Conflict.into()),
         // Of a game that an older program has opened the seek is not known, nor the command of the other player.
-        None => match services.store.game_created_by(player, command).await {
-            Ok(Some(game)) => (services.random.seek_id(), game),
-            Ok(None) => return Ok(None),
-            Err(error) => return Err(unreadable(&error)),
+        None => match services
+            .store
+            .game_created_by(player, command)
+            .await
+            .or_unreadable("a player's command")?
+        {
+            Some(game) => (services.random.seek_id(), game),
+            None => return Ok(None),
         },
     };
     let record = services.store.game(game).await;
-    let record = record.map_err(|error| unreadable(&error))?;
+    let record = record.or_unreadable("a game")?;
     let mut events = record.into_iter().flat_map(|record| record.events);
     let Some(Body::Created(created)) = events.next().map(|event| event.body) else {
         return Err(ApiError::parked());
@@ -182,14 +195,7 @@ async fn begun_by(
     if events.next().and_then(|event| event.command) != Some(command) && !is_known {
         return Err(Refusal::Conflict.into());
     }
-    let before = Terms {
-        ruleset: created.ruleset,
-        options: created.options,
-        time_control: created.time_control,
-        rated: created.rated,
-        spectator_delay: created.spectator_delay,
-    };
-    if before == request.terms {
+    if Terms::of(&created) == request.terms {
         Ok(Some((seek, game)))
     } else {
         Err(Refusal::Conflict.into())
@@ -199,17 +205,12 @@ async fn begun_by(
 /// What came of a command in the lobby, as the record knows it.
 ///
 /// # Errors
-/// `internal` when the record can't be read.
+/// `busy` when the record can't be read.
 pub async fn known(
     services: &Services,
     player: PlayerId,
     command: CommandId,
 ) -> Result<Option<LobbyCommand>, ApiError> {
     let found = services.store.lobby_command(player, command).await;
-    found.map_err(|error| unreadable(&error))
-}
-
-fn unreadable(error: &StoreError) -> ApiError {
-    tracing::warn!(%error, "could not look up a player's command");
-    ApiError::internal()
+    found.or_unreadable("a player's command")
 }

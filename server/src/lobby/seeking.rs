@@ -2,19 +2,18 @@
 
 use std::sync::Arc;
 
-use qiguan_game::{people::identity::Identity, rulesets, setups::has_setups};
+use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
-    delay::SpectatorDelay,
     error::{ApiError, ErrorCode},
     lobby::{AskSeek, QuickPair},
 };
 use qiguan_rules::RuleSet;
 
 use crate::{
-    admission::{self, blocks, sanctions, seating},
+    admission::{self, Terms, blocks, sanctions, seating},
     lobby::{
         pools::{PoolKey, TIMES},
-        state::seek::{Range, SeekRequest, SeekTarget, Seeker, Terms},
+        state::seek::{Range, SeekRequest, SeekTarget, Seeker},
     },
     net::address::Group,
     services::Services,
@@ -25,27 +24,22 @@ use crate::{
 /// # Errors
 /// `unknown_ruleset`, `bad_option`, `bad_value`.
 pub fn on_board(asked: &AskSeek) -> Result<SeekRequest, ApiError> {
-    let options = rulesets::from_wire(&asked.ruleset, &asked.options)?;
-    let sets_up = RuleSet::named(&asked.ruleset).is_ok_and(|ruleset| has_setups(&ruleset));
-    let time_control = asked.time_control.checked()?.with_setups(sets_up)?;
-    let spectator_delay = asked
-        .spectator_delay
-        .map_or(Ok(None), SpectatorDelay::checked)?;
+    let terms = Terms::checked(
+        &asked.ruleset,
+        &asked.options,
+        asked.time_control,
+        asked.rated,
+        asked.spectator_delay,
+    )?;
     let range = asked.rating.unwrap_or_default();
     if let (Some(min), Some(max)) = (range.min, range.max)
         && min > max
     {
         let message = format!("rating range {min} to {max} is empty; min must not exceed max");
-        return Err(ApiError::new(ErrorCode::BadValue, message).field("rating"));
+        return Err(ApiError::bad_value("rating", message));
     }
     Ok(SeekRequest {
-        terms: Terms {
-            ruleset: asked.ruleset.clone(),
-            options,
-            time_control,
-            rated: asked.rated,
-            spectator_delay,
-        },
+        terms,
         place: SeekTarget::Board {
             seat: asked.seat,
             range: Range {
@@ -67,7 +61,7 @@ pub fn in_pool(asked: &QuickPair) -> Result<SeekRequest, ApiError> {
     let pool = PoolKey::named(&asked.ruleset, &asked.time, asked.rated).ok_or_else(|| {
         let times = TIMES.map(|(name, _, _)| name).join(", ");
         let message = format!("no pool has this time control; known: {times}");
-        ApiError::new(ErrorCode::BadValue, message).field("time")
+        ApiError::bad_value("time", message)
     })?;
     Ok(SeekRequest {
         terms: Terms {
@@ -92,10 +86,8 @@ pub async fn seeker(
     address: Group,
     terms: &Terms,
 ) -> Result<Seeker, ApiError> {
-    if services.is_draining() {
-        return Err(ApiError::restarting());
-    }
-    admission::check(services, who, terms.admission()).await?;
+    services.check_serving()?;
+    admission::check(services, who, terms).await?;
     let player = seating::seat(services, who, &terms.ruleset).await?;
     let limits = blocks::of(services, who.id).await?;
     Ok(Seeker {
@@ -106,15 +98,4 @@ pub async fn seeker(
         paused_until: limits.paused_until,
         limited: sanctions::is_limited(services, who.id).await?,
     })
-}
-
-impl Terms {
-    /// As they are asked about before somebody may play.
-    pub fn admission(&self) -> admission::Terms<'_> {
-        admission::Terms {
-            rated: self.rated,
-            options: &self.options,
-            time_control: &self.time_control,
-        }
-    }
 }

@@ -3,16 +3,12 @@
 use std::{panic::AssertUnwindSafe, time::Duration};
 
 use futures_util::FutureExt;
-use qiguan_game::{
-    event::{Created, Player},
-    opening,
-};
+use qiguan_game::{event::Player, opening};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::GameId,
     names::{SeatChoice, Visibility},
 };
-use qiguan_rules::Seat;
 use qiguan_store::{
     failpoints,
     store::{Append, AppendError, LobbyCommand, Running},
@@ -87,22 +83,8 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         SeekTarget::Board { seat, .. } => (*seat, "accept_seek"),
         SeekTarget::Pool(_) => (SeatChoice::Random, "quick_pair"),
     };
-    let created = Created {
-        ruleset: terms.ruleset.clone(),
-        options: terms.options.clone(),
-        time_control: terms.time_control,
-        visibility: VISIBILITY,
-        seat: match seat {
-            SeatChoice::First => Seat::First,
-            SeatChoice::Second => Seat::Second,
-            SeatChoice::Random => services.random.seat(),
-        },
-        player: creator,
-        rated: terms.rated,
-        invited: None,
-        spectator_delay: terms.spectator_delay,
-        bounded: true,
-    };
+    let seat = seating::chosen(services, seat);
+    let created = terms.clone().created(VISIBILITY, seat, creator, None);
     let draw = match terms.time_control.setup_ms {
         Some(_) => Some(draw::draw(services.random).map_err(not_stored)?),
         None => None,
@@ -200,7 +182,7 @@ async fn seated(
     admission::check_here(services, who.id)
         .await
         .map_err(judge)?;
-    admission::check(services, who, terms.admission())
+    admission::check(services, who, terms)
         .await
         .map_err(judge)?;
     seating::seat(services, who, &terms.ruleset)

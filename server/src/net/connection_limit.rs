@@ -1,9 +1,8 @@
 //! How many connections each address has open, so that no one address takes all that there are.
 
-use std::{
-    collections::HashMap,
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
-};
+use std::{collections::HashMap, sync::Arc};
+
+use parking_lot::Mutex;
 
 use crate::net::address::Group;
 
@@ -30,7 +29,7 @@ impl ConnectionLimit {
 
     /// Takes a slot of an address, if one is free.
     pub fn take(&self, group: Group) -> Option<ConnectionSlot> {
-        let mut open = lock(&self.open);
+        let mut open = self.open.lock();
         let count = open.entry(group).or_insert(0);
         if self.most > 0 && *count >= self.most {
             return None;
@@ -45,7 +44,7 @@ impl ConnectionLimit {
 
 impl Drop for ConnectionSlot {
     fn drop(&mut self) {
-        let mut open = lock(&self.open);
+        let mut open = self.open.lock();
         if let Some(count) = open.get_mut(&self.group) {
             *count -= 1;
             if *count == 0 {
@@ -53,11 +52,6 @@ impl Drop for ConnectionSlot {
             }
         }
     }
-}
-
-/// A panic while the lock is held leaves counts that are still counts.
-fn lock(open: &Mutex<HashMap<Group, u32>>) -> MutexGuard<'_, HashMap<Group, u32>> {
-    open.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
@@ -78,7 +72,7 @@ mod tests {
         let third = limit.take(group(1));
         assert!(third.is_some());
         drop((second, third, other));
-        assert!(lock(&limit.open).is_empty(), "nothing is left of them");
+        assert!(limit.open.lock().is_empty(), "nothing is left of them");
     }
 
     #[test]

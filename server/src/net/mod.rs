@@ -2,12 +2,11 @@
 //!
 //! Everything here is a value or a function of its arguments; nothing here knows games, accounts or HTTP routes.
 
-pub mod opening_limits;
-
 pub mod address;
 pub mod connection_limit;
 pub mod cut;
 pub mod lingering;
+pub mod opening_limits;
 pub mod origin;
 pub mod patience;
 pub mod rate_limit;

@@ -4,16 +4,12 @@
 
 use std::{
     io,
-    pin::Pin,
     task::{Context, Poll},
 };
 
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
-use tokio::{
-    io::{AsyncRead, AsyncWrite, ReadBuf},
-    net::TcpStream,
-};
+use tokio::net::TcpStream;
 
 use crate::alarm::Alarm;
 
@@ -25,21 +21,24 @@ const PATIENCE: Millis = Millis(10_000);
 const UNSENT_BYTES: u32 = 16 * 1024;
 
 /// What is left of a connection's patience.
-#[derive(Clone, Copy, Debug)]
-struct Patience {
+pub struct Patience {
     left: Millis,
     /// When that was worked out.
     at: Millis,
     /// Whether something has been waiting since then.
     stalled: bool,
+    /// Set while something waits.
+    alarm: Option<Alarm>,
 }
 
 impl Patience {
-    const fn new(now: Millis) -> Self {
+    /// That of a connection that has just been accepted.
+    pub const fn new(now: Millis) -> Self {
         Self {
             left: PATIENCE,
             at: now,
             stalled: false,
+            alarm: None,
         }
     }
 
@@ -68,48 +67,21 @@ impl Patience {
         self.stalled = true;
         now + self.left
     }
-}
-
-/// A connection whose writes fail once its patience is over.
-pub struct Patient {
-    stream: TcpStream,
-    clock: Clock,
-    patience: Patience,
-    /// Set while something waits.
-    alarm: Option<Alarm>,
-}
-
-impl Patient {
-    /// A connection that has just been accepted.
-    pub fn new(stream: TcpStream, clock: Clock) -> Self {
-        #[cfg(target_os = "linux")]
-        if let Err(error) = socket2::SockRef::from(&stream).set_tcp_notsent_lowat(UNSENT_BYTES) {
-            tracing::debug!(%error, "the kernel may keep more for a connection");
-        }
-        Self {
-            stream,
-            clock,
-            patience: Patience::new(clock.now()),
-            alarm: None,
-        }
-    }
 
     /// What a write has come to, if the client is not given up.
-    fn judge(
+    pub fn judge(
         &mut self,
         written: Poll<io::Result<usize>>,
+        clock: Clock,
         context: &mut Context<'_>,
     ) -> Poll<io::Result<usize>> {
-        let now = self.clock.now();
-        match written {
-            Poll::Ready(Ok(bytes)) => {
-                self.patience.took(bytes, now);
-                Poll::Ready(Ok(bytes))
-            }
-            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+        let now = clock.now();
+        match &written {
+            Poll::Ready(Ok(bytes)) => self.took(*bytes, now),
+            Poll::Ready(Err(_)) => {}
             Poll::Pending => {
-                let begins = !self.patience.stalled;
-                let until = self.clock.instant(self.patience.stalls(now));
+                let begins = !self.stalled;
+                let until = clock.instant(self.stalls(now));
                 let alarm = match &mut self.alarm {
                     Some(alarm) => {
                         if begins {
@@ -119,56 +91,22 @@ impl Patient {
                     }
                     none => none.insert(Alarm::at(until)),
                 };
-                if alarm.poll(context).is_pending() {
-                    return Poll::Pending;
+                if alarm.poll(context).is_ready() {
+                    metrics::counter!("qiguan_connections_stalled_total").increment(1);
+                    let error = "the client does not read what is sent";
+                    return Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, error)));
                 }
-                metrics::counter!("qiguan_connections_stalled_total").increment(1);
-                let error = "the client does not read what is sent";
-                Poll::Ready(Err(io::Error::new(io::ErrorKind::TimedOut, error)))
             }
         }
+        written
     }
 }
 
-impl AsyncRead for Patient {
-    fn poll_read(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        buffer: &mut ReadBuf<'_>,
-    ) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_read(context, buffer)
-    }
-}
-
-impl AsyncWrite for Patient {
-    fn poll_write(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        bytes: &[u8],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write(context, bytes);
-        self.judge(written, context)
-    }
-
-    fn poll_write_vectored(
-        mut self: Pin<&mut Self>,
-        context: &mut Context<'_>,
-        slices: &[io::IoSlice<'_>],
-    ) -> Poll<io::Result<usize>> {
-        let written = Pin::new(&mut self.stream).poll_write_vectored(context, slices);
-        self.judge(written, context)
-    }
-
-    fn is_write_vectored(&self) -> bool {
-        self.stream.is_write_vectored()
-    }
-
-    fn poll_flush(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_flush(context)
-    }
-
-    fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
-        Pin::new(&mut self.stream).poll_shutdown(context)
+/// Keeps the kernel from taking more for a connection than its client reads soon.
+pub fn keep_unsent_short(stream: &TcpStream) {
+    #[cfg(target_os = "linux")]
+    if let Err(error) = socket2::SockRef::from(stream).set_tcp_notsent_lowat(UNSENT_BYTES) {
+        tracing::debug!(%error, "the kernel may keep more for a connection");
     }
 }
 

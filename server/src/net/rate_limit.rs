@@ -8,7 +8,7 @@ use std::{
     hash::Hash,
     num::NonZeroU32,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicI64, AtomicU64, Ordering},
     },
     time::Duration,
@@ -21,6 +21,7 @@ use governor::{
     nanos::Nanos,
     state::{StateStore, keyed::ShrinkableKeyedStateStore},
 };
+use parking_lot::Mutex;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::Millis,
@@ -225,19 +226,14 @@ impl<K: Clone + Eq + Hash> Buckets<K> {
     }
 
     fn has_room(&self) -> bool {
-        let map = self.lock();
+        let map = self.0.lock();
         map.own.len() < map.max_keys
     }
 
     fn refund(&self, key: &K, span: Duration) {
-        if let Some(full_at) = self.lock().own.get_mut(key) {
+        if let Some(full_at) = self.0.lock().own.get_mut(key) {
             *full_at = full_at.saturating_sub(span.into());
         }
-    }
-
-    fn lock(&self) -> MutexGuard<'_, Map<K>> {
-        // No update of a bucket can be seen half done.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -248,7 +244,7 @@ impl<K: Clone + Eq + Hash> StateStore for Buckets<K> {
     where
         F: Fn(Option<Nanos>) -> Result<(T, Nanos), E>,
     {
-        let mut map = self.lock();
+        let mut map = self.0.lock();
         if let Some(full_at) = map.own.get_mut(key) {
             let (outcome, next) = decide(Some(*full_at))?;
             *full_at = next;
@@ -267,19 +263,19 @@ impl<K: Clone + Eq + Hash> StateStore for Buckets<K> {
 
 impl<K: Clone + Eq + Hash> ShrinkableKeyedStateStore<K> for Buckets<K> {
     fn retain_recent(&self, drop_below: Nanos) {
-        self.lock().own.retain(|_, full_at| *full_at > drop_below);
+        self.0.lock().own.retain(|_, full_at| *full_at > drop_below);
     }
 
     fn shrink_to_fit(&self) {
-        self.lock().own.shrink_to_fit();
+        self.0.lock().own.shrink_to_fit();
     }
 
     fn len(&self) -> usize {
-        self.lock().own.len()
+        self.0.lock().own.len()
     }
 
     fn is_empty(&self) -> bool {
-        self.lock().own.is_empty()
+        self.0.lock().own.is_empty()
     }
 }
 

@@ -1,11 +1,9 @@
 //! Rate limits for visitors who are not signed in: opening identities from an address, trying passwords for a name, from an
 //! address and in all.
 
-use std::{
-    collections::HashSet,
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::HashSet;
 
+use parking_lot::Mutex;
 use qiguan_protocol::{
     error::ApiError,
     ids::{Millis, PlayerId},
@@ -168,12 +166,12 @@ impl SignInLimits {
 
     /// Remembers that somebody is signed in from an address.
     pub fn remember(&self, player: PlayerId, address: Group) {
-        self.known().remember((player, address), KNOWN_PAIRS);
+        self.known.lock().remember((player, address), KNOWN_PAIRS);
     }
 
     /// Whether somebody has signed in from an address.
     pub fn is_known(&self, player: PlayerId, address: Group) -> bool {
-        self.known().has(&(player, address))
+        self.known.lock().has(&(player, address))
     }
 
     /// An attempt at a password.
@@ -223,11 +221,6 @@ impl SignInLimits {
             }
         }
         Ok(by)
-    }
-
-    fn known(&self) -> MutexGuard<'_, Known> {
-        // No insertion can be seen half done.
-        self.known.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -3,11 +3,11 @@
 
 use std::{
     collections::VecDeque,
-    sync::{Mutex, MutexGuard, PoisonError},
     task::{Context, Poll, Waker},
 };
 
 use axum::extract::ws::Utf8Bytes;
+use parking_lot::{Mutex, MutexGuard};
 use qiguan_protocol::limits;
 
 /// No message counts for more bytes: nobody is slow for having asked for a long game, and a few of them may wait.
@@ -37,6 +37,14 @@ pub struct Closing {
     pub reason: String,
 }
 
+impl Closing {
+    /// With a close code and a reason.
+    pub fn new(code: u16, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self { code, reason }
+    }
+}
+
 /// What the connection's task takes out.
 #[derive(Debug)]
 pub enum Taken {
@@ -50,17 +58,15 @@ impl Outbox {
     /// Queues a frame. Over the limits, the connection is closed as slow and everything queued is dropped: the client
     /// resumes from the record.
     pub fn push(&self, frame: Utf8Bytes) {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         if queue.closing.is_some() {
             return;
         }
         let bytes = queue.bytes + frame.len().min(MOST_COUNTED);
         if bytes > limits::OUTBOX_BYTES || queue.frames.len() >= limits::OUTBOX_MESSAGES {
             queue.frames = VecDeque::new();
-            queue.closing = Some(Closing {
-                code: limits::close::SLOW,
-                reason: "outbox full: reconnect and resume".to_owned(),
-            });
+            let reason = "outbox full: reconnect and resume";
+            queue.closing = Some(Closing::new(limits::close::SLOW, reason));
         } else {
             queue.bytes = bytes;
             queue.frames.push_back(frame);
@@ -70,17 +76,15 @@ impl Outbox {
 
     /// Asks the connection to close after what is queued has been sent.
     pub fn close(&self, code: u16, reason: impl Into<String>) {
-        let mut queue = self.lock();
-        queue.closing.get_or_insert_with(|| Closing {
-            code,
-            reason: reason.into(),
-        });
+        let mut queue = self.queue.lock();
+        let closing = &mut queue.closing;
+        closing.get_or_insert_with(|| Closing::new(code, reason));
         wake(queue);
     }
 
     /// Moves everything queued into `frames`, or tells to close once nothing is left; pending if there is neither.
     pub fn poll_take(&self, context: &mut Context<'_>, frames: &mut Vec<Utf8Bytes>) -> Poll<Taken> {
-        let mut queue = self.lock();
+        let mut queue = self.queue.lock();
         if !queue.frames.is_empty() {
             queue.bytes = 0;
             frames.extend(queue.frames.drain(..));
@@ -94,11 +98,6 @@ impl Outbox {
             waiting @ None => *waiting = Some(context.waker().clone()),
         }
         Poll::Pending
-    }
-
-    /// A panic while the lock is held leaves a queue that is still a queue.
-    fn lock(&self) -> MutexGuard<'_, Queue> {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -1,10 +1,8 @@
 //! Who plays which games just now, in this process: kept by the rooms, read from the record at the start.
 
-use std::{
-    collections::{HashMap, HashSet},
-    sync::{Mutex, MutexGuard, PoisonError},
-};
+use std::collections::{HashMap, HashSet};
 
+use parking_lot::Mutex;
 use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::Visibility,
@@ -24,7 +22,7 @@ struct Playing {
 impl Presence {
     /// Both seats of a game are taken.
     pub fn began(&self, running: Running) {
-        let mut playing = self.playing();
+        let mut playing = self.0.lock();
         for player in running.players {
             let games = playing.by_player.entry(player).or_default();
             games.insert(running.game);
@@ -34,7 +32,7 @@ impl Presence {
 
     /// A game is over, or there is none any more.
     pub fn ended(&self, game: GameId) {
-        let mut playing = self.playing();
+        let mut playing = self.0.lock();
         let Some(running) = playing.games.remove(&game) else {
             return;
         };
@@ -50,7 +48,7 @@ impl Presence {
 
     /// Whether two play with each other.
     pub fn are_together(&self, one: PlayerId, two: PlayerId) -> bool {
-        let playing = self.playing();
+        let playing = self.0.lock();
         let games = |player| playing.by_player.get(&player);
         match (games(one), games(two)) {
             (Some(one), Some(two)) => !one.is_disjoint(two),
@@ -60,7 +58,7 @@ impl Presence {
 
     /// The games that a player is playing, the oldest first, as far as `viewer` may know: games by link are their players' affair.
     pub fn games_of(&self, player: PlayerId, viewer: Option<PlayerId>) -> Vec<GameId> {
-        let playing = self.playing();
+        let playing = self.0.lock();
         let mut games: Vec<GameId> = playing
             .by_player
             .get(&player)
@@ -81,12 +79,7 @@ impl Presence {
 
     /// How many games are being played.
     pub fn games(&self) -> usize {
-        self.playing().games.len()
-    }
-
-    /// A panic while the lock is held leaves a list that is still a list.
-    fn playing(&self) -> MutexGuard<'_, Playing> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+        self.0.lock().games.len()
     }
 }
 
@@ -127,7 +120,7 @@ mod tests {
         assert!(!presence.are_together(player(1), player(2)));
         assert_eq!(presence.games_of(player(2), None), [game(3)]);
         presence.ended(game(3));
-        assert!(presence.playing().by_player.is_empty());
+        assert!(presence.0.lock().by_player.is_empty());
     }
 
     #[test]

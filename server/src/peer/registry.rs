@@ -2,10 +2,11 @@
 
 use std::{
     collections::{HashMap, VecDeque},
-    sync::{Arc, Mutex, MutexGuard, PoisonError},
+    sync::Arc,
 };
 
 use axum::extract::ws::Utf8Bytes;
+use parking_lot::Mutex;
 use qiguan_environment::Random;
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
@@ -82,7 +83,7 @@ impl Sockets {
 
     /// A new socket, until it [leaves](Self::leave).
     pub fn enter(&self) -> Arc<Peer> {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         open.next += 1;
         let peer = Arc::new(Peer::new(open.next));
         open.peers.insert(peer.id, Arc::clone(&peer));
@@ -99,7 +100,7 @@ impl Sockets {
 
     /// How often sessions have ended so far: to be read before a session is looked up.
     pub fn endings(&self) -> u64 {
-        self.open().endings
+        self.open.lock().endings
     }
 
     /// A socket has said who is there. False, and nothing is noted, if a session of the player has ended since there were so many
@@ -111,7 +112,7 @@ impl Sockets {
         identity: Arc<Identity>,
         endings: Option<u64>,
     ) -> bool {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         if endings.is_some_and(|endings| open.has_ended(identity.id, endings)) {
             return false;
         }
@@ -129,19 +130,19 @@ impl Sockets {
 
     /// The sockets of a player.
     pub fn of(&self, player: PlayerId) -> Vec<Arc<Peer>> {
-        let open = self.open();
+        let open = self.open.lock();
         let sockets = open.players.get(&player).into_iter().flatten();
         sockets.map(|socket| Arc::clone(&socket.peer)).collect()
     }
 
     /// How many players are connected.
     pub fn players(&self) -> usize {
-        self.open().players.len()
+        self.open.lock().players.len()
     }
 
     /// Whether a player is connected.
     pub fn is_online(&self, player: PlayerId) -> bool {
-        self.open().players.contains_key(&player)
+        self.open.lock().players.contains_key(&player)
     }
 
     /// Tells every connection of a player.
@@ -158,7 +159,7 @@ impl Sockets {
 
     /// Who is connected, and by which sessions.
     pub fn sessions(&self) -> Vec<(PlayerId, SessionId)> {
-        let open = self.open();
+        let open = self.open.lock();
         let all = open.players.values().flatten();
         all.map(|socket| (socket.identity.id, socket.identity.session))
             .collect()
@@ -172,7 +173,7 @@ impl Sockets {
         code: u16,
         reason: &str,
     ) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         open.endings += 1;
         open.ended.push_back(player);
         if open.ended.len() > ENDINGS {
@@ -187,7 +188,7 @@ impl Sockets {
 
     /// A socket is gone; `player` is who was there.
     pub fn leave(&self, peer: &Peer, player: Option<PlayerId>) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         open.peers.remove(&peer.id);
         if let Some(player) = player
             && let Some(sockets) = open.players.get_mut(&player)
@@ -203,7 +204,7 @@ impl Sockets {
     /// something to tell.
     pub fn stands(&self, (notice, for_all): &(ServerNotice, bool)) {
         let text = peer::text(notice);
-        let mut open = self.open();
+        let mut open = self.open.lock();
         for peer in open.peers.values() {
             peer.outbox.push(text.clone());
         }
@@ -212,14 +213,14 @@ impl Sockets {
 
     /// The server is about to restart: every client gets a time to come back, each a different one.
     pub fn announce(&self) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         open.phase = Phase::Announced;
         open.peers.values().for_each(|peer| self.tell(peer));
     }
 
     /// The server restarts now: every connection is closed after what has been answered so far.
     pub fn close(&self) {
-        let mut open = self.open();
+        let mut open = self.open.lock();
         open.phase = Phase::Closed;
         open.peers.values().for_each(|peer| self.end(peer));
     }
@@ -238,11 +239,6 @@ impl Sockets {
 
     fn retry_in(&self) -> Millis {
         Millis(i64::from(250 + self.random.below(RETRY_SPREAD_MS)))
-    }
-
-    /// A panic while the lock is held leaves a registry that is still a registry.
-    fn open(&self) -> MutexGuard<'_, Open> {
-        self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -192,13 +192,9 @@ impl Room {
             _ => return Ok(who.player()),
         }
         let created = &state.created;
-        let terms = Terms {
-            rated: created.rated,
-            options: &created.options,
-            time_control: &created.time_control,
-        };
+        let terms = Terms::of(created);
         admission::check_here(&self.services, who.id).await?;
-        admission::check(&self.services, who, terms).await?;
+        admission::check(&self.services, who, &terms).await?;
         for seated in Seat::ALL.map(|seat| state.players.get(seat)) {
             if let Some(opponent) = seated.as_ref().filter(|opponent| opponent.id != who.id) {
                 admission::check_bots(created.rated, [who.is_bot(), opponent.bot])?;
@@ -226,13 +222,9 @@ impl Room {
         }
         let services = &self.services;
         let created = &state.created;
-        let terms = Terms {
-            rated: created.rated,
-            options: &created.options,
-            time_control: &created.time_control,
-        };
+        let terms = Terms::of(created);
         admission::check_here(services, who.id).await?;
-        admission::check(services, who, terms).await?;
+        admission::check(services, who, &terms).await?;
         blocks::check_pair(services, who.id, opponent.id).await?;
         let there = admission::check_here(services, opponent.id).await;
         there.map_err(|error| match error.code {

@@ -7,20 +7,24 @@ use std::{
     collections::HashMap,
     future::poll_fn,
     panic::AssertUnwindSafe,
-    sync::{Arc, Mutex, MutexGuard, PoisonError, Weak},
+    sync::{Arc, Weak},
 };
 
 use futures_util::FutureExt;
+use parking_lot::Mutex;
 use qiguan_protocol::{
     error::ApiError,
-    ids::{GameId, Millis},
+    ids::{GameId, Millis, PlayerId},
 };
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use crate::{
     alarm::Alarm,
-    room::{message::RoomMessage, room::Room},
+    room::{
+        message::{Read, RoomMessage, answered},
+        room::Room,
+    },
     services::{
         Services,
         waking::{self, Due, Wake},
@@ -93,7 +97,7 @@ impl Hub {
 
     /// The room of a game, opened if it is not. Whether there is such a game, the room finds out.
     pub fn room(&self, game: GameId) -> RoomHandle {
-        let mut rooms = self.rooms();
+        let mut rooms = self.0.rooms.lock();
         if let Some(handle) = rooms.get(&game).filter(|handle| !handle.is_closed()) {
             return handle.clone();
         }
@@ -111,7 +115,7 @@ impl Hub {
 
     /// Has every open room look at the records: they can't be written any more, or can again.
     pub fn wake_rooms(&self) {
-        for room in self.rooms().values() {
+        for room in self.0.rooms.lock().values() {
             // A room that is too busy for this looks with what it does next.
             drop(room.0.try_send(RoomMessage::Wake));
         }
@@ -127,15 +131,27 @@ impl Hub {
         }
     }
 
-    /// Closes every room after what waits in it has been answered, and waits for them.
-    pub async fn close(&self) {
-        self.rooms().clear();
-        self.0.tasks.close();
-        self.0.tasks.wait().await;
+    /// Reads a game as `player` may know it.
+    ///
+    /// # Errors
+    /// What the room answers; `internal` if it does not.
+    pub async fn read<T>(
+        &self,
+        game: GameId,
+        player: Option<PlayerId>,
+        read: impl FnOnce(oneshot::Sender<Result<T, ApiError>>) -> Read,
+    ) -> Result<T, ApiError> {
+        let (reply, answer) = oneshot::channel();
+        let read = read(reply);
+        self.send(game, RoomMessage::Read { player, read }).await;
+        answered(answer).await
     }
 
-    fn rooms(&self) -> MutexGuard<'_, HashMap<GameId, RoomHandle>> {
-        self.0.rooms.lock().unwrap_or_else(PoisonError::into_inner)
+    /// Closes every room after what waits in it has been answered, and waits for them.
+    pub async fn close(&self) {
+        self.0.rooms.lock().clear();
+        self.0.tasks.close();
+        self.0.tasks.wait().await;
     }
 }
 
@@ -243,7 +259,7 @@ async fn serve(
 async fn retire(hub: &Weak<Inner>, game: GameId, inbox: &mut mpsc::Receiver<RoomMessage>) {
     let hub = hub.upgrade().map(Hub);
     if let Some(hub) = &hub {
-        let mut rooms = hub.rooms();
+        let mut rooms = hub.0.rooms.lock();
         rooms.remove(&game);
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
     }

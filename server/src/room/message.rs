@@ -192,6 +192,14 @@ impl Reply {
     }
 }
 
+/// Waits for an answer.
+///
+/// # Errors
+/// The answer's own; `internal` if none comes.
+pub async fn answered<T>(answer: oneshot::Receiver<Result<T, ApiError>>) -> Result<T, ApiError> {
+    answer.await.unwrap_or_else(|_| Err(ApiError::internal()))
+}
+
 impl Drop for Reply {
     fn drop(&mut self) {
         self.give(Err(ApiError::internal()));

@@ -1,7 +1,6 @@
 //! The announcements that are in force, as this program knows them.
 
-use std::sync::{Mutex, MutexGuard, PoisonError};
-
+use parking_lot::Mutex;
 use qiguan_protocol::{
     announcement::{Announcements, Maintenance},
     error::{ApiError, ErrorCode},
@@ -14,7 +13,7 @@ pub struct Announced(Mutex<Announcements>);
 impl Announced {
     /// What stands.
     pub fn standing(&self) -> Announcements {
-        self.lock().clone()
+        self.0.lock().clone()
     }
 
     /// Refuses what would begin a new game while there is maintenance.
@@ -22,7 +21,7 @@ impl Announced {
     /// # Errors
     /// `maintenance`.
     pub fn check_open(&self) -> Result<(), ApiError> {
-        match &self.lock().maintenance {
+        match &self.0.lock().maintenance {
             None => Ok(()),
             Some(maintenance) => Err(closed(maintenance)),
         }
@@ -30,15 +29,10 @@ impl Announced {
 
     /// Takes over what stands; returns whether anything is different.
     pub fn put(&self, standing: &Announcements) -> bool {
-        let mut known = self.lock();
+        let mut known = self.0.lock();
         let differs = *known != *standing;
         known.clone_from(standing);
         differs
-    }
-
-    /// The value behind the lock stays valid after a panic.
-    fn lock(&self) -> MutexGuard<'_, Announcements> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

@@ -9,12 +9,13 @@ use std::{
     cmp::Reverse,
     collections::{BTreeMap, HashMap},
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicI64, AtomicU32, Ordering},
     },
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use qiguan_protocol::{
     ids::{GameId, Millis, Ply},
     live::{Channel, LiveGame},
@@ -182,7 +183,7 @@ impl LiveList {
     /// Play has begun in a game, or its room is open again.
     pub fn enter(&self, game: LiveGame, now: Millis) -> Arc<Line> {
         let line = Arc::new(Line::new(game, now));
-        let mut games = self.games();
+        let mut games = self.games.lock();
         games.insert(&line);
         self.feature(&mut games, now);
         line
@@ -196,7 +197,7 @@ impl LiveList {
         if line.spectators.load(Ordering::Relaxed) == spectators {
             return;
         }
-        let mut games = self.games();
+        let mut games = self.games.lock();
         let is_listed = games
             .by_id
             .get(&line.game.game)
@@ -212,19 +213,19 @@ impl LiveList {
 
     /// A game is over, or not to be watched any more.
     pub fn leave(&self, game: GameId, now: Millis) {
-        let mut games = self.games();
+        let mut games = self.games.lock();
         games.remove(game);
         self.feature(&mut games, now);
     }
 
     /// Features other games in place of those that do not go on, or whose turn is over.
     pub fn look(&self, now: Millis) {
-        self.feature(&mut self.games(), now);
+        self.feature(&mut self.games.lock(), now);
     }
 
     /// The featured game of each kind.
     pub fn featured(&self) -> Vec<Channel> {
-        let games = self.games();
+        let games = self.games.lock();
         let channels = self.channels.iter();
         let channels = channels.map(|(kind, now)| Channel {
             kind: (*kind).to_owned(),
@@ -276,7 +277,7 @@ impl LiveList {
 
     /// The first `limit` games whose rule set is `wanted`, and how many there are of them in all.
     pub fn games_of(&self, limit: usize, wanted: impl Fn(&str) -> bool) -> (Vec<LiveGame>, usize) {
-        let games = self.games();
+        let games = self.games.lock();
         let ranked = games.by_ruleset.iter();
         let ranked: Vec<&Ranked> = ranked
             .filter(|(ruleset, _)| wanted(ruleset))
@@ -287,11 +288,6 @@ impl LiveList {
         let first: Vec<Arc<Line>> = first.into_iter().cloned().collect();
         drop(games);
         (first.iter().map(|line| line.now()).collect(), total)
-    }
-
-    /// A panic while the lock is held leaves a list that is still a list.
-    fn games(&self) -> MutexGuard<'_, Games> {
-        self.games.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -410,7 +406,7 @@ mod tests {
             drop(list.enter(game(number, ruleset, ratings, 0), Millis(0)));
         }
         assert_eq!(numbers(&list, 3, ""), (vec![2_999, 2_998, 2_997], 3_000));
-        let games = list.games();
+        let games = list.games.lock();
         let looked_at = std::cell::Cell::new(0);
         let lists = games.by_ruleset.values().map(|ranked| {
             let count = |_: &_| looked_at.set(looked_at.get() + 1);

@@ -7,12 +7,13 @@
 use std::{
     collections::VecDeque,
     sync::{
-        Arc, Mutex, MutexGuard, PoisonError,
+        Arc,
         atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
 
+use parking_lot::Mutex;
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
 use qiguan_store::store::Store;
@@ -85,7 +86,7 @@ impl Storage {
 
     /// Something was written, and stands in the record at this time.
     pub fn is_good_at(&self, at: Millis) {
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.good_at = seen.good_at.max(at);
         if let Some(since) = seen.down_since.take() {
             seen.ended(Outage { since, until: at });
@@ -97,7 +98,7 @@ impl Storage {
 
     /// A write that was to show it has failed, or takes too long.
     fn failed(&self) {
-        let mut seen = self.seen();
+        let mut seen = self.seen.lock();
         seen.failed_at = Some(self.clock.now());
         if seen.down_since.is_none() {
             seen.down_since = Some(seen.good_at);
@@ -114,7 +115,7 @@ impl Storage {
         if !self.has_failed.load(Ordering::Relaxed) {
             return None;
         }
-        self.seen().down_since
+        self.seen.lock().down_since
     }
 
     /// For how long between two times the record could not be written.
@@ -122,7 +123,7 @@ impl Storage {
         if !self.has_failed.load(Ordering::Relaxed) {
             return Millis(0);
         }
-        let seen = self.seen();
+        let seen = self.seen.lock();
         let current = seen.down_since.map(|since| Outage { since, until: to });
         let outages = seen.outages.iter().copied().chain(current);
         let overlap = |outage: Outage| (outage.until.min(to) - outage.since.max(from)).0.max(0);
@@ -134,7 +135,7 @@ impl Storage {
         let asked_at = self.clock.now();
         let mut probing = self.probing.lock().await;
         {
-            let seen = self.seen();
+            let seen = self.seen.lock();
             // Those waiting for somebody else's write know by it.
             if seen.good_at > asked_at || seen.failed_at.is_some_and(|at| at > asked_at) {
                 return seen.down_since.is_none();
@@ -170,7 +171,7 @@ impl Storage {
             times.tick().await;
             let now = self.clock.now();
             let (is_down, is_fresh) = {
-                let seen = self.seen();
+                let seen = self.seen.lock();
                 let age = (now - seen.good_at).0;
                 (
                     seen.down_since.is_some(),
@@ -186,10 +187,6 @@ impl Storage {
     /// Waits until the record can't be written any more, or can again.
     pub async fn changed(&self) {
         self.changed.notified().await;
-    }
-
-    fn seen(&self) -> MutexGuard<'_, Seen> {
-        self.seen.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 

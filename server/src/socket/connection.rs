@@ -107,10 +107,10 @@ pub async fn serve(
     incoming: Arc<ReceivedBytes>,
 ) {
     metrics::gauge!("qiguan_sockets_open").increment(1.0);
-    let now = app.services().clock.now();
+    let now = app.services.clock.now();
     incoming.limit(limits::UNFINISHED_BYTES);
     let mut connection = Connection {
-        peer: app.sockets.enter(),
+        peer: app.services.sockets.enter(),
         identity: None,
         greeted: false,
         cookie,
@@ -131,7 +131,11 @@ pub async fn serve(
     let closing = connection.run(&mut socket).await;
     connection.leave().await;
     let player = connection.identity.as_ref().map(|identity| identity.id);
-    connection.app.sockets.leave(&connection.peer, player);
+    connection
+        .app
+        .services
+        .sockets
+        .leave(&connection.peer, player);
     if let Some(Closing { code, reason }) = closing {
         let frame = CloseFrame {
             code,
@@ -160,7 +164,7 @@ impl Connection {
         let app = self.app.clone();
         let peer = Arc::clone(&self.peer);
         let mut frames = Vec::new();
-        let mut look = Alarm::at(app.services().clock.instant(self.opened_at));
+        let mut look = Alarm::at(app.services.clock.instant(self.opened_at));
         loop {
             // What waits to be sent is looked at first: most often that is why this task was woken. Reading does not starve,
             // since an outbox that fills faster than the socket takes it ends the connection.
@@ -175,7 +179,7 @@ impl Connection {
                     Taken::Close(closing) => return Some(closing),
                 },
                 message = socket.recv() => {
-                    let now = app.services().clock.now();
+                    let now = app.services.clock.now();
                     self.heard_at = now;
                     match message {
                         None => return None,
@@ -194,13 +198,13 @@ impl Connection {
                 }
                 () = poll_fn(|context| look.poll(context)) => {
                     look.set(look.time() + Duration::from_millis(self.times.look_every));
-                    let now = app.services().clock.now();
+                    let now = app.services.clock.now();
                     if let Some(closing) = self.overdue(now) {
                         return Some(closing);
                     }
                     if (now - self.pinged_at).0 >= self.times.ping_every {
                         self.pinged_at = now;
-                        let sent_at = app.services().clock.micros();
+                        let sent_at = app.services.clock.micros();
                         self.ping = Some(sent_at);
                         let sent_at = sent_at.to_be_bytes();
                         if let Err(closing) = send(socket, Message::Ping(Bytes::copy_from_slice(&sent_at))).await {
@@ -222,11 +226,8 @@ impl Connection {
                 None
             }
             Message::Binary(_) => {
-                let reason = "binary messages are not supported".to_owned();
-                Some(Closing {
-                    code: close::UNSUPPORTED,
-                    reason,
-                })
+                let reason = "binary messages are not supported";
+                Some(Closing::new(close::UNSUPPORTED, reason))
             }
             Message::Ping(_) => {
                 // tungstenite has answered already; a flood of pings is a flood all the same.
@@ -252,7 +253,7 @@ impl Connection {
 
     /// The client has answered what was sent at that time, in microseconds.
     fn answered_since(&self, sent_at: u64) {
-        let passed = self.app.services().clock.micros().saturating_sub(sent_at);
+        let passed = self.app.services.clock.micros().saturating_sub(sent_at);
         self.peer.answered_within(Millis((passed / 1_000) as i64));
     }
 
@@ -271,7 +272,7 @@ impl Connection {
     /// nothing.
     fn pay_for_waste(&self) {
         let waste = Cost::of_bytes(self.incoming.take());
-        let now = self.app.services().clock.now();
+        let now = self.app.services.clock.now();
         let limits = &self.app.people.request_limits;
         limits.charge_waste(self.address, waste, now);
     }
@@ -280,10 +281,8 @@ impl Connection {
     fn broken(&self, error: axum::Error) -> Option<Closing> {
         if self.incoming.is_exceeded() {
             let most = limits::UNFINISHED_BYTES;
-            return Some(Closing {
-                code: close::POLICY,
-                reason: format!("an unfinished message of more than {most} bytes"),
-            });
+            let reason = format!("an unfinished message of more than {most} bytes");
+            return Some(Closing::new(close::POLICY, reason));
         }
         failure::closing(error)
     }
@@ -291,11 +290,7 @@ impl Connection {
     /// Too many messages: each is refused, then the client is warned, then closed.
     fn overdrawn(&mut self, text: &str, now: Millis, refused: Refused) -> Option<Closing> {
         if refused.is_flood {
-            let reason = "too many messages".to_owned();
-            return Some(Closing {
-                code: close::POLICY,
-                reason,
-            });
+            return Some(Closing::new(close::POLICY, "too many messages"));
         }
         let before = self.refused_at.replace(now);
         if before.is_none_or(|at| (now - at).0 >= CALM_MS) {
@@ -312,20 +307,12 @@ impl Connection {
         if !self.greeted && (now - self.opened_at).0 >= self.times.hello_within {
             let seconds = self.times.hello_within / 1_000;
             let reason = format!("no hello within {seconds} seconds");
-            return Some(Closing {
-                code: close::NO_HELLO,
-                reason,
-            });
+            return Some(Closing::new(close::NO_HELLO, reason));
         }
         if (now - self.heard_at).0 >= self.times.silence {
-            let reason = format!(
-                "timed out after {} s of silence",
-                self.times.silence / 1_000
-            );
-            return Some(Closing {
-                code: close::SILENT,
-                reason,
-            });
+            let seconds = self.times.silence / 1_000;
+            let reason = format!("timed out after {seconds} s of silence");
+            return Some(Closing::new(close::SILENT, reason));
         }
         None
     }
@@ -378,14 +365,10 @@ async fn in_time(
         Ok(Ok(())) => Ok(()),
         Ok(Err(_)) => Err(None),
         Err(_elapsed) => {
-            let reason = format!(
-                "the client read nothing for {} seconds; reconnect and resume",
-                limits::WRITE_MS / 1_000
-            );
-            Err(Some(Closing {
-                code: close::SLOW,
-                reason,
-            }))
+            let seconds = limits::WRITE_MS / 1_000;
+            let reason =
+                format!("the client read nothing for {seconds} seconds; reconnect and resume");
+            Err(Some(Closing::new(close::SLOW, reason)))
         }
     }
 }

@@ -14,14 +14,11 @@ use crate::{
     socket::{connection::Connection, requests::identity},
 };
 
-/// Answers, or sees to it that the lobby does.
-pub async fn answer(connection: &mut Connection, re: RequestId, request: LobbyRequest) {
-    if let Err(error) = ask(connection, re, request).await {
-        connection.peer.answer(Some(re), Err(error));
-    }
-}
-
-async fn ask(
+/// Asks the lobby; the answer goes to the client.
+///
+/// # Errors
+/// What keeps the request from reaching the lobby.
+pub async fn ask(
     connection: &mut Connection,
     re: RequestId,
     request: LobbyRequest,
@@ -31,7 +28,7 @@ async fn ask(
     match request {
         LobbyRequest::EnterLobby => {
             let player = connection.identity.as_ref().map(|who| who.id);
-            let own = challenging::own(app.services(), player).await?;
+            let own = challenging::own(&app.services, player).await?;
             connection.in_lobby = true;
             let enter = Call::Enter {
                 peer: Arc::clone(&connection.peer),

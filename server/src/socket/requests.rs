@@ -28,54 +28,52 @@ use crate::{
 
 /// Answers one message, or sees to it that a room does.
 pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
-    let (re, request) = Request::decode(text);
-    let request = match (re, request) {
+    let (re, request) = match Request::decode(text) {
         (Some(re), Ok(request)) => (re, request),
         (re, Err(error)) => return connection.peer.answer(re, Err(error)),
         (None, Ok(_)) => return,
     };
-    let (re, request) = request;
-    let result = match request {
-        Request::Hello(hello) => greet(connection, hello).await,
-        Request::Guest => open_guest(connection).await,
-        _ if !connection.greeted => Err(ApiError::new(
-            ErrorCode::Unauthenticated,
-            "send hello or guest first",
-        )),
-        Request::Ping => Ok(Answer::Pong {
-            server_time: connection.app.services().clock.now(),
-        }),
-        Request::CreateGame(asked) => match identity(connection) {
-            Ok(who) => {
-                let services = connection.app.services();
-                lobby::create::create(services, &who, connection.address, asked)
-                    .await
-                    .map(|game| Answer::Created { game })
-            }
-            Err(error) => Err(error),
+    if let Err(error) = carry_out(connection, re, request, received).await {
+        connection.peer.answer(Some(re), Err(error));
+    }
+}
+
+async fn carry_out(
+    connection: &mut Connection,
+    re: RequestId,
+    request: Request,
+    received: Millis,
+) -> Result<(), ApiError> {
+    let answer = match request {
+        Request::Hello(hello) => greet(connection, hello).await?,
+        Request::Guest => open_guest(connection).await?,
+        _ if !connection.greeted => {
+            let message = "send hello or guest first";
+            return Err(ApiError::new(ErrorCode::Unauthenticated, message));
+        }
+        Request::Ping => Answer::Pong {
+            server_time: connection.app.services.clock.now(),
         },
-        Request::Watch(Watch { game, since }) => match room_to_watch(connection, game) {
-            Ok(room) => {
-                let player = connection.identity.as_ref().map(|who| who.id);
-                let reply = Reply::to_peer(Arc::clone(&connection.peer), re);
-                let peer = Arc::clone(&connection.peer);
-                return send_to_room(
-                    connection,
-                    game,
-                    &room,
-                    RoomMessage::Watch {
-                        peer,
-                        player,
-                        since,
-                        reply,
-                    },
-                )
-                .await;
-            }
-            Err(error) => Err(error),
-        },
+        Request::CreateGame(asked) => {
+            let who = identity(connection)?;
+            let services = &connection.app.services;
+            let game = lobby::create::create(services, &who, connection.address, asked).await?;
+            Answer::Created { game }
+        }
+        Request::Watch(Watch { game, since }) => {
+            let room = room_to_watch(connection, game)?;
+            let watch = RoomMessage::Watch {
+                peer: Arc::clone(&connection.peer),
+                player: connection.identity.as_ref().map(|who| who.id),
+                since,
+                reply: Reply::to_peer(Arc::clone(&connection.peer), re),
+            };
+            send_to_room(connection, game, &room, watch).await;
+            return Ok(());
+        }
         Request::Unwatch(asked) => {
-            return unwatch(connection, re, asked.game).await;
+            unwatch(connection, re, asked.game).await;
+            return Ok(());
         }
         Request::SetUp(asked) => {
             return keep(connection, re, asked.game, DraftKind::Setup, asked.setup).await;
@@ -84,10 +82,11 @@ pub async fn answer(connection: &mut Connection, text: &str, received: Millis) {
             return keep(connection, re, asked.game, DraftKind::Notes, asked.notes).await;
         }
         Request::SpectatorChat(said) => return say(connection, re, said).await,
-        Request::Lobby(request) => return lobby_requests::answer(connection, re, request).await,
+        Request::Lobby(request) => return lobby_requests::ask(connection, re, request).await,
         Request::Game(command) => return game_command(connection, re, command, received).await,
     };
-    connection.peer.answer(Some(re), result);
+    connection.peer.answer(Some(re), Ok(answer));
+    Ok(())
 }
 
 /// Refuses a message unread, but for its id.
@@ -103,9 +102,9 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
         ));
     }
     let app = connection.app.clone();
-    let services = app.services();
+    let services = &app.services;
     connection.identity = loop {
-        let endings = app.sockets.endings();
+        let endings = app.services.sockets.endings();
         let identity = match (&hello.token, &connection.cookie) {
             (Some(token), _) => Some(session::who(services, token).await?),
             // A browser's cookie may be of a record that is gone; then the visitor is a spectator, not an error.
@@ -118,7 +117,9 @@ async fn greet(connection: &mut Connection, hello: Hello) -> Result<Answer, ApiE
         };
         let noted = identity.as_ref().is_none_or(|who| {
             let peer = &connection.peer;
-            app.sockets.identified(peer, Arc::clone(who), Some(endings))
+            app.services
+                .sockets
+                .identified(peer, Arc::clone(who), Some(endings))
         });
         if noted {
             break identity;
@@ -143,12 +144,12 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
             "this connection already has an identity",
         ));
     }
-    let services = connection.app.services();
+    let services = &connection.app.services;
     let limits = &connection.app.accounts.sign_in_limits;
     limits.guest(connection.address, services.clock.now())?;
     let (identity, guest) = guests::open(services).await?;
     connection.greeted = true;
-    let sockets = &connection.app.sockets;
+    let sockets = &connection.app.services.sockets;
     // Nobody can have ended it yet: its token has not been shown.
     let _ = sockets.identified(&connection.peer, Arc::clone(&identity), None);
     connection.identity = Some(identity);
@@ -156,21 +157,14 @@ async fn open_guest(connection: &mut Connection) -> Result<Answer, ApiError> {
 }
 
 async fn game_command(
-    connection: &mut Connection,
+    connection: &Connection,
     re: RequestId,
     command: GameCommand,
     received: Millis,
-) {
-    let services = connection.app.services();
-    let who = match identity(connection) {
-        Ok(who) => who,
-        Err(error) => return connection.peer.answer(Some(re), Err(error)),
-    };
-    if services.is_draining() {
-        return connection
-            .peer
-            .answer(Some(re), Err(ApiError::restarting()));
-    }
+) -> Result<(), ApiError> {
+    let who = identity(connection)?;
+    let services = &connection.app.services;
+    services.check_serving()?;
     let game = command.game();
     let (cause, id) = (command.type_name(), command.command());
     let command = message::command_of(command, services.random);
@@ -184,30 +178,19 @@ async fn game_command(
         from: Some(connection.address),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    let command = RoomMessage::Command(Box::new(asked));
-    // A game that is watched here needs no search for its room.
-    match watched(connection, game) {
-        Some(room) => send_to_room(connection, game, room, command).await,
-        None => connection.app.hub.send(game, command).await,
-    }
+    ask_game(connection, game, RoomMessage::Command(Box::new(asked))).await;
+    Ok(())
 }
 
 async fn keep(
-    connection: &mut Connection,
+    connection: &Connection,
     re: RequestId,
     game: GameId,
     kind: DraftKind,
     text: String,
-) {
-    let player = match identity(connection) {
-        Ok(who) => who.id,
-        Err(error) => return connection.peer.answer(Some(re), Err(error)),
-    };
-    if connection.app.services().is_draining() {
-        return connection
-            .peer
-            .answer(Some(re), Err(ApiError::restarting()));
-    }
+) -> Result<(), ApiError> {
+    let player = identity(connection)?.id;
+    connection.app.services.check_serving()?;
     let keep = Keep {
         player,
         kind,
@@ -215,39 +198,25 @@ async fn keep(
         peer: Some(connection.peer.id),
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    let keep = RoomMessage::Keep(Box::new(keep));
-    match watched(connection, game) {
-        Some(room) => send_to_room(connection, game, room, keep).await,
-        None => connection.app.hub.send(game, keep).await,
-    }
+    ask_game(connection, game, RoomMessage::Keep(Box::new(keep))).await;
+    Ok(())
 }
 
-async fn say(connection: &mut Connection, re: RequestId, said: SpectatorChat) {
-    let who = match identity(connection) {
-        Ok(who) => who,
-        Err(error) => return connection.peer.answer(Some(re), Err(error)),
-    };
-    if connection.app.services().is_draining() {
-        return connection
-            .peer
-            .answer(Some(re), Err(ApiError::restarting()));
-    }
-    let reach = match sanctions::may_speak(connection.app.services(), who.id).await {
-        Ok(reach) => reach,
-        Err(error) => return connection.peer.answer(Some(re), Err(error)),
-    };
-    let say = RoomMessage::Say(Box::new(Say {
+async fn say(connection: &Connection, re: RequestId, said: SpectatorChat) -> Result<(), ApiError> {
+    let who = identity(connection)?;
+    let services = &connection.app.services;
+    services.check_serving()?;
+    let reach = sanctions::may_speak(services, who.id).await?;
+    let say = Say {
         who,
         address: connection.address,
         command: said.command,
         text: said.text,
         reach,
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
-    }));
-    match watched(connection, said.game) {
-        Some(room) => send_to_room(connection, said.game, room, say).await,
-        None => connection.app.hub.send(said.game, say).await,
-    }
+    };
+    ask_game(connection, said.game, RoomMessage::Say(Box::new(say))).await;
+    Ok(())
 }
 
 async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
@@ -284,10 +253,13 @@ pub(super) fn identity(connection: &Connection) -> Result<Arc<Identity>, ApiErro
     Ok(who)
 }
 
-/// The room of a game that this connection watches.
-fn watched(connection: &Connection, game: GameId) -> Option<&RoomHandle> {
+/// Sends a message to a game's room. One that is watched here is known already.
+async fn ask_game(connection: &Connection, game: GameId, message: RoomMessage) {
     let mut watched = connection.watched.iter();
-    watched.find_map(|(watched, room)| (*watched == game).then_some(room))
+    match watched.find(|(watched, _)| *watched == game) {
+        Some((_, room)) => send_to_room(connection, game, room, message).await,
+        None => connection.app.hub.send(game, message).await,
+    }
 }
 
 fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle, ApiError> {
@@ -315,7 +287,7 @@ fn room_to_watch(connection: &mut Connection, game: GameId) -> Result<RoomHandle
     Ok(room)
 }
 
-/// Knocks at a room, or at its successor if it has closed in the meantime.
+/// Sends a message to a room, or to its successor if it has closed in the meantime.
 async fn send_to_room(
     connection: &Connection,
     game: GameId,

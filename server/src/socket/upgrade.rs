@@ -15,7 +15,10 @@ use qiguan_protocol::{
 
 use crate::{
     app::App,
-    http::{cookie, error::HttpError, extract::Peer, limited, server::Slot},
+    http::{
+        cookie, error::HttpError, extract::Peer, limited, server::Slot,
+        watching::place_behind_proxy,
+    },
     net::{address::Group, request_limits::Cost, stream::ReceivedBytes},
     socket::connection,
 };
@@ -39,7 +42,7 @@ pub async fn upgrade(
     headers: HeaderMap,
     upgrade: Result<WebSocketUpgrade, WebSocketUpgradeRejection>,
 ) -> Response {
-    if app.services().is_draining() {
+    if app.services.is_draining() {
         let mut response = HttpError(ApiError::restarting()).into_response();
         response
             .headers_mut()
@@ -58,15 +61,9 @@ pub async fn upgrade(
     if let Err(refused) = limited::charge_address(&app, address, Cost::MESSAGE).await {
         return refused.into_response();
     }
-    // Behind a proxy this is where an address's sockets are counted; other connections have a place already.
-    let place = if app.people.proxies.trusts(peer) {
-        let Some(place) = app.people.connections.take(address) else {
-            let error = ApiError::new(ErrorCode::Busy, "too many connections from this address");
-            return HttpError(error).into_response();
-        };
-        Some(place)
-    } else {
-        None
+    let place = match place_behind_proxy(&app, peer, &headers) {
+        Ok(place) => place,
+        Err(error) => return HttpError(error).into_response(),
     };
     let upgrade = match upgrade {
         Ok(upgrade) => upgrade.protocols([SUBPROTOCOL]),
@@ -78,7 +75,7 @@ pub async fn upgrade(
         return HttpError(error).into_response();
     }
     // A client sends its first message after it has read the answer that begins here.
-    let upgraded_at = app.services().clock.micros();
+    let upgraded_at = app.services.clock.micros();
     upgrade
         .read_buffer_size(READ_BUFFER)
         .write_buffer_size(WRITE_BUFFER)
@@ -86,7 +83,7 @@ pub async fn upgrade(
         .max_message_size(limits::MESSAGE_BYTES)
         .max_frame_size(limits::MESSAGE_BYTES)
         .on_upgrade(move |socket| {
-            let tasks = app.sockets.tasks.clone();
+            let tasks = app.services.sockets.tasks.clone();
             tasks.track_future(async move {
                 connection::serve(app, socket, cookie, address, upgraded_at, incoming).await;
                 // The place among the connections is free again only now.

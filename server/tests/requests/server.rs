@@ -9,7 +9,7 @@ use qiguan_environment::Random;
 use qiguan_game::people::name_keys::NameKeys;
 use qiguan_protocol::names::Role;
 use qiguan_server::{
-    app::{App, Writers},
+    app::{App, Server as Running, Writers},
     config::{ServeArgs, with_file},
     http::extract::Peer,
     router,
@@ -81,7 +81,7 @@ impl Start {
         let clock = settings.clock();
         // Nothing gathers: what is measured belongs to the process, which all tests share.
         let metrics = PrometheusBuilder::new().build_recorder().handle();
-        let (app, writers) = App::start(settings, store, clock, random, metrics)
+        let (app, writers) = Running::start(settings, store, clock, random, metrics)
             .await
             .expect("the server starts");
         let here = Peer(Ipv4Addr::LOCALHOST.into());
@@ -122,7 +122,7 @@ impl Server for TestServer {
     }
 
     async fn gives_role(&self, name: &str, role: Role) {
-        let store = &self.app.services().store;
+        let store = &self.app.services.store;
         let key = NameKeys::of(name).first().to_owned();
         let account = store.account(Wanted::Key(key)).await.expect("it is read");
         let account = account.expect("an account");

@@ -6,11 +6,10 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use qiguan_game::audience::{Audience, Eyes};
 use qiguan_pictures::animation::{self, Look};
 use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
-    ids::Millis,
+    error::ApiError,
+    ids::{GameId, Millis},
     limits,
     query::{AnimationQuery, EyesWord},
 };
@@ -21,9 +20,9 @@ use crate::{
     aside,
     drawings::{Turn, Waits, Wanted},
     http::{
-        error::{ErrorBody, HttpError},
-        extract::{Caller, Checked, Game},
-        games::stored,
+        error::HttpError,
+        extract::{Caller, Checked, Id},
+        games::{finished, positions::eyes},
     },
 };
 
@@ -39,20 +38,17 @@ const VERSION: u32 = 2;
 /// A game that is over as an animated picture.
 #[utoipa::path(
     get, path = "/api/games/{id}/animation.gif", operation_id = "getGameAnimation", tag = "games",
-    params(("id" = uuid::Uuid, Path, description = "the game"), AnimationQuery),
+    params(AnimationQuery),
     responses(
         (status = 200, description = "the picture", body = Vec<u8>, content_type = "image/gif"),
         (status = 304, description = "not modified"),
-        (status = 400, description = "a field is invalid", body = ErrorBody),
-        (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game is still going on", body = ErrorBody),
-        (status = 429, description = "too many pictures for this address", body = ErrorBody),
-        (status = 503, description = "too many pictures are being made; try again", body = ErrorBody),
+        (status = 409, description = "the game is still going on"),
+        (status = 429, description = "too many pictures for this address"),
     )
 )]
-pub async fn handler(
+pub async fn game(
     State(app): State<App>,
-    Game(game): Game,
+    Id(game): Id<GameId>,
     Checked(which): Checked<AnimationQuery>,
     Caller(from): Caller,
     headers: HeaderMap,
@@ -60,24 +56,17 @@ pub async fn handler(
     let speed = which.speed.unwrap_or(DEFAULT_SPEED);
     if !SPEED.contains(&speed) {
         let (least, most) = (SPEED.start(), SPEED.end());
-        return Err(bad(
-            "speed",
-            format!("expected {least} to {most} ms for each position"),
-        ));
+        let message = format!("expected {least} to {most} ms for each position");
+        return Err(HttpError(ApiError::bad_value("speed", message)));
     }
-    let eyes = match which.through {
-        Some(EyesWord::First) => Eyes::Of(Audience::Seat(qiguan_rules::Seat::First)),
-        Some(EyesWord::Second) => Eyes::Of(Audience::Seat(qiguan_rules::Seat::Second)),
-        Some(EyesWord::Spectators) => Eyes::Of(Audience::Spectators),
-        None | Some(EyesWord::Referee) => Eyes::Referee,
-    };
+    let through = which.through.unwrap_or(EyesWord::Referee);
     let wanted = Wanted {
         game,
         from: which.from.map(|ply| ply.0),
         to: which.to.map(|ply| ply.0),
         speed,
         turned: which.turned.unwrap_or_default(),
-        through: which.through.unwrap_or(EyesWord::Referee),
+        through,
     };
     // What is over does not change: neither does its picture.
     let tag = tag(&wanted);
@@ -97,16 +86,12 @@ pub async fn handler(
         Err(missing) => missing,
     };
     let turn = drawings
-        .turn(from.address, app.services().clock.now())
+        .turn(from.address, app.services.clock.now())
         .await?;
-    let picture = Bytes::from(draw(&app, &wanted, eyes, turn).await?);
+    let picture = Bytes::from(draw(&app, &wanted, turn).await?);
     // If there is no room for it, it is drawn again for the next.
     let _ = missing.insert(picture.clone());
     Ok((kept, kind, picture).into_response())
-}
-
-fn bad(field: &'static str, message: String) -> HttpError {
-    HttpError(ApiError::new(ErrorCode::BadValue, message).field(field))
 }
 
 /// The tag of a picture.
@@ -125,26 +110,25 @@ fn tag(wanted: &Wanted) -> String {
 }
 
 /// Reads a game and draws it. Going away while that lasts ends it.
-async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<u8>, HttpError> {
+async fn draw(app: &App, wanted: &Wanted, turn: Turn) -> Result<Vec<u8>, ApiError> {
     let game = wanted.game;
-    let (ruleset, positions) = stored::positions(app, game, eyes).await?;
+    let (ruleset, positions) = finished::positions(app, game, eyes(wanted.through)).await?;
     let last = u32::try_from(positions.len().saturating_sub(1)).unwrap_or(u32::MAX);
     let from = wanted.from.unwrap_or(0);
     let to = wanted.to.unwrap_or(last);
     if from > last {
-        return Err(bad("from", format!("the game has {last} plies")));
+        return Err(ApiError::bad_value(
+            "from",
+            format!("the game has {last} plies"),
+        ));
     }
     if to > last || to < from {
-        return Err(bad(
-            "to",
-            format!("the game has {last} plies; to can't be before from"),
-        ));
+        let message = format!("the game has {last} plies; to can't be before from");
+        return Err(ApiError::bad_value("to", message));
     }
     if to - from > PLIES {
-        return Err(bad(
-            "to",
-            format!("at most {PLIES} plies can be shown at once"),
-        ));
+        let message = format!("at most {PLIES} plies can be shown at once");
+        return Err(ApiError::bad_value("to", message));
     }
     let kind = ruleset.split('/').next().map(str::to_owned);
     let fens: Vec<_> = positions
@@ -171,8 +155,8 @@ async fn draw(app: &App, wanted: &Wanted, eyes: Eyes, turn: Turn) -> Result<Vec<
         Ok(Some(Ok(drawn))) => Ok(drawn),
         Ok(Some(Err(error))) => {
             tracing::error!(%game, %error, "could not draw a game");
-            Err(HttpError(ApiError::internal()))
+            Err(ApiError::internal())
         }
-        Ok(None) | Err(_) => Err(HttpError(ApiError::internal())),
+        Ok(None) | Err(_) => Err(ApiError::internal()),
     }
 }

@@ -7,39 +7,41 @@ use axum::{
 };
 use qiguan_game::audience::{Telling, snapshot::Snapshot};
 use qiguan_protocol::{
-    error::ApiError, event::Events, ids::Seq, limits::PAGE_EVENTS, query::EventsQuery,
+    error::ApiError,
+    event::Events,
+    ids::{GameId, Seq},
+    limits::PAGE_EVENTS,
+    query::EventsQuery,
 };
 
-use super::pages::{self, Writing};
+use super::pieces::{self, Writing};
 use crate::{
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
-        extract::{Checked, Game, Visitor},
+        error::HttpError,
+        extract::{Checked, Id, Visitor},
+        pages::at_most,
     },
+    room::message::Read,
 };
 
 /// What happened in a game, as the caller may know it. A long game has several pages: `next` is `since` of the next one.
 #[utoipa::path(
     get, path = "/api/games/{id}/events", operation_id = "listEvents", tag = "games", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = uuid::Uuid, Path, description = "the game"), EventsQuery),
-    responses(
-        (status = 200, description = "the events", body = Events),
-        (status = 400, description = "a field is invalid", body = ErrorBody),
-        (status = 404, description = "no such game", body = ErrorBody),
-    )
+    params(EventsQuery),
+    responses((status = 200, description = "the events", body = Events))
 )]
-pub async fn handler(
+pub async fn list(
     State(app): State<App>,
-    Game(game): Game,
+    Id(game): Id<GameId>,
     Checked(which): Checked<EventsQuery>,
     Visitor(player): Visitor,
 ) -> Result<Response, HttpError> {
-    let limit = pages::limit(which.limit, PAGE_EVENTS)?;
+    let limit = at_most(which.limit.unwrap_or(PAGE_EVENTS), PAGE_EVENTS)?;
     let player = player.map(|player| player.id);
-    let snapshot = pages::snapshot(&app, game, player).await?;
+    let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
     let since = which.since.min(snapshot.seq());
-    let body = pages::body(&app, since.0 as usize, move || {
+    let body = pieces::body(&app, since.0 as usize, move || {
         Page::after(*snapshot, since, limit)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
@@ -79,7 +81,7 @@ impl Writing for Page {
             if told > self.since {
                 out.push(b',');
             }
-            pages::json(out, &event)?;
+            pieces::json(out, &event)?;
             if event.seq < self.last {
                 return Ok(true);
             }
@@ -87,7 +89,7 @@ impl Writing for Page {
         out.push(b']');
         if self.last < self.snapshot.seq() {
             out.extend_from_slice(br#","next":"#);
-            pages::json(out, &self.last)?;
+            pieces::json(out, &self.last)?;
         }
         out.push(b'}');
         Ok(false)

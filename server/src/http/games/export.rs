@@ -28,9 +28,9 @@ use qiguan_store::store::GameFilter;
 use crate::{
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
+        error::HttpError,
         extract::{Caller, Checked, Visitor},
-        games::{searched::searched, stored},
+        games::{finished, list::searched},
     },
     lobby::shown,
     net::connection_limit::ConnectionSlot,
@@ -52,8 +52,7 @@ enum Form {
     params(GamesQuery),
     responses(
         (status = 200, description = "a game on each line", body = ExportedGame, content_type = "application/x-ndjson"),
-        (status = 400, description = "a field is invalid", body = ErrorBody),
-        (status = 503, description = "this address has reached its limit of downloads", body = ErrorBody),
+        (status = 503, description = "this address has reached its limit of downloads"),
     )
 )]
 pub async fn ndjson(
@@ -71,8 +70,7 @@ pub async fn ndjson(
     params(GamesQuery),
     responses(
         (status = 200, description = "games, an empty line after each", body = String, content_type = "text/plain"),
-        (status = 400, description = "a field is invalid", body = ErrorBody),
-        (status = 503, description = "this address has reached its limit of downloads", body = ErrorBody),
+        (status = 503, description = "this address has reached its limit of downloads"),
     )
 )]
 pub async fn text(
@@ -95,9 +93,7 @@ fn export(
         None | Some(Status::Ended) => which.status = Some(Status::Ended),
         Some(Status::Open | Status::Playing) => {
             let message = "only finished games can be downloaded: status must be ended, or omitted";
-            return Err(HttpError(
-                ApiError::new(ErrorCode::BadValue, message).field("status"),
-            ));
+            return Err(HttpError(ApiError::bad_value("status", message)));
         }
     }
     let left = which.limit;
@@ -108,7 +104,7 @@ fn export(
     let place = place.ok_or_else(|| {
         let message =
             "this address has reached its limit of downloads; try again when one has ended";
-        HttpError(ApiError::new(ErrorCode::Busy, message))
+        ApiError::new(ErrorCode::Busy, message)
     })?;
     let content_type = match form {
         Form::Lines => "application/x-ndjson",
@@ -158,14 +154,14 @@ impl Download {
             if self.left == Some(0) {
                 return Ok(None);
             }
-            if self.app.services().is_draining() {
+            if self.app.services.is_draining() {
                 return Err(CutOff("the server is about to restart"));
             }
             if let Some(summary) = self.waiting.pop_front() {
                 let site = self.app.settings.public_url.as_ref();
                 let (form, site) = (self.form, site.map(ToString::to_string));
                 let game = summary.game;
-                let written = stored::whole(&self.app, game, move |whole| {
+                let written = finished::whole(&self.app, game, move |whole| {
                     written(&summary, whole, form, site.as_deref())
                 });
                 // One whose record makes no sense is left out.
@@ -178,7 +174,7 @@ impl Download {
             if self.last_page {
                 return Ok(None);
             }
-            let page = self.app.services().store.games(&self.filter).await;
+            let page = self.app.services.store.games(&self.filter).await;
             let page = page.map_err(|error| {
                 tracing::warn!(%error, "a download was interrupted");
                 CutOff("the record can't be read")

@@ -6,15 +6,16 @@ use axum::{
     response::{IntoResponse, Response},
 };
 use qiguan_game::audience::snapshot::Snapshot;
-use qiguan_protocol::{error::ApiError, view::GameView};
+use qiguan_protocol::{error::ApiError, ids::GameId, view::GameView};
 
-use super::pages::{self, Writing};
+use super::pieces::{self, Writing};
 use crate::{
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
-        extract::{Game, Visitor},
+        error::HttpError,
+        extract::{Id, Visitor},
     },
+    room::message::Read,
 };
 
 /// Where the moves stand in a view that has none.
@@ -23,20 +24,16 @@ const NO_MOVES: &[u8] = br#""moves":[]"#;
 /// A game as it stands, as the caller may know it.
 #[utoipa::path(
     get, path = "/api/games/{id}", operation_id = "getGame", tag = "games", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = uuid::Uuid, Path, description = "the game")),
-    responses(
-        (status = 200, description = "the game", body = GameView),
-        (status = 404, description = "no such game", body = ErrorBody),
-    )
+    responses((status = 200, description = "the game", body = GameView))
 )]
-pub async fn handler(
+pub async fn get(
     State(app): State<App>,
-    Game(game): Game,
+    Id(game): Id<GameId>,
     Visitor(player): Visitor,
 ) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
-    let snapshot = pages::snapshot(&app, game, player).await?;
-    let body = pages::body(&app, snapshot.seq().0 as usize, move || {
+    let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
+    let body = pieces::body(&app, snapshot.seq().0 as usize, move || {
         Whole::of(*snapshot)
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
@@ -56,7 +53,7 @@ struct Whole {
 impl Whole {
     fn of(snapshot: Snapshot) -> Result<Self, ApiError> {
         let mut before = Vec::new();
-        pages::json(&mut before, &snapshot.view_without_moves())?;
+        pieces::json(&mut before, &snapshot.view_without_moves())?;
         // No text holds this: its quotes would be escaped.
         let found = before.windows(NO_MOVES.len());
         let place = found.into_iter().position(|place| place == NO_MOVES);
@@ -82,7 +79,7 @@ impl Writing for Whole {
             out.push(b',');
         }
         self.next += 1;
-        pages::json(out, &played)?;
+        pieces::json(out, &played)?;
         Ok(true)
     }
 }

@@ -1,25 +1,15 @@
 //! Games: lists, one game, what happened in it, and commands for clients without a socket.
 
-pub mod adjudicate;
 pub mod animation;
-pub mod command;
-pub mod create;
+pub mod commands;
+pub mod drafts;
 pub mod events;
 pub mod export;
-pub mod fens;
+pub mod finished;
 pub mod get;
-mod keep;
 pub mod list;
-pub mod note;
-mod pages;
 pub mod picture;
+mod pieces;
 pub mod positions;
-pub mod say;
-pub mod searched;
-pub mod set_up;
+pub mod results;
 pub mod spectator_chat;
-mod stored;
-pub mod stream;
-pub mod text;
-pub mod verify;
-pub mod withdraw;

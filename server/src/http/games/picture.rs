@@ -8,7 +8,8 @@ use axum::{
 use qiguan_game::refusal::Refusal;
 use qiguan_pictures::diagram::{self, Faces};
 use qiguan_protocol::{
-    error::{ApiError, ErrorCode},
+    error::ApiError,
+    ids::GameId,
     query::{FacesWord, PictureQuery},
 };
 use qiguan_rules::catalog;
@@ -17,31 +18,30 @@ use crate::{
     app::App,
     aside,
     http::{
-        error::{ErrorBody, HttpError},
-        extract::{Checked, Game, Visitor},
-        games::{pages, positions::eyes},
+        error::HttpError,
+        extract::{Checked, Id, Visitor},
+        games::positions::eyes,
     },
+    room::message::Read,
 };
 
 /// A position of a game as a picture, the first seat at the bottom.
 #[utoipa::path(
     get, path = "/api/games/{id}/position.svg", operation_id = "getPositionPicture", tag = "games", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = uuid::Uuid, Path, description = "the game"), PictureQuery),
+    params(PictureQuery),
     responses(
         (status = 200, description = "the picture", body = String, content_type = "image/svg+xml"),
-        (status = 400, description = "no such ply or player", body = ErrorBody),
-        (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game is still going on", body = ErrorBody),
+        (status = 409, description = "the game is still going on"),
     )
 )]
-pub async fn handler(
+pub async fn position(
     State(app): State<App>,
-    Game(game): Game,
+    Id(game): Id<GameId>,
     Checked(which): Checked<PictureQuery>,
     Visitor(player): Visitor,
 ) -> Result<Response, HttpError> {
     let player = player.map(|player| player.id);
-    let snapshot = pages::snapshot(&app, game, player).await?;
+    let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
     let last = snapshot.ply();
     let ply = which.ply.unwrap_or(last);
     let eyes = which.through.map(eyes);
@@ -59,13 +59,12 @@ pub async fn handler(
         at()
     } else {
         let found = app.reads.run(at).await;
-        found.ok_or_else(|| HttpError(ApiError::internal()))?
+        found.ok_or_else(ApiError::internal)?
     };
     let (ruleset, position) = found?;
     let Some(position) = position.filter(|_| ply <= last) else {
         let message = format!("the game has {last} plies");
-        let error = ApiError::new(ErrorCode::BadValue, message).field("ply");
-        return Err(HttpError(error));
+        return Err(HttpError(ApiError::bad_value("ply", message)));
     };
     let faces = match which.pieces {
         None | Some(FacesWord::Characters) => Faces::Characters,

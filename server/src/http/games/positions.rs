@@ -1,6 +1,7 @@
-//! `GET /api/games/{id}/positions`: the position after each ply.
+//! The position after each ply, as JSON and as plain text.
 
 use axum::{
+    body::Body,
     extract::State,
     http::header,
     response::{IntoResponse, Response},
@@ -18,30 +19,30 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 
-use super::pages::{self, Writing};
+use super::pieces::{self, Writing};
 use crate::{
     app::App,
     http::{
-        error::{ErrorBody, HttpError},
-        extract::{Checked, Game, Visitor},
+        error::HttpError,
+        extract::{Checked, Id, Visitor},
+        pages::at_most,
     },
+    room::message::Read,
 };
 
 /// The position after each ply, as the caller may know it; of a game that is over also as somebody knew it while it went on. A
 /// long game has several pages: `next` is `from` of the next one.
 #[utoipa::path(
     get, path = "/api/games/{id}/positions", operation_id = "listPositions", tag = "games", security((), ("token" = []), ("cookie" = [])),
-    params(("id" = uuid::Uuid, Path, description = "the game"), PositionsQuery),
+    params(PositionsQuery),
     responses(
         (status = 200, description = "the positions, the start first", body = Positions),
-        (status = 400, description = "unknown player, or an invalid number", body = ErrorBody),
-        (status = 404, description = "no such game", body = ErrorBody),
-        (status = 409, description = "the game is still going on", body = ErrorBody),
+        (status = 409, description = "the game is still going on"),
     )
 )]
-pub async fn handler(
+pub async fn list(
     State(app): State<App>,
-    Game(game): Game,
+    Id(game): Id<GameId>,
     Checked(which): Checked<PositionsQuery>,
     Visitor(player): Visitor,
 ) -> Result<Response, HttpError> {
@@ -50,9 +51,41 @@ pub async fn handler(
     Ok(([(header::CONTENT_TYPE, "application/json")], body).into_response())
 }
 
+/// The position after each ply as plain text, one on a line, the start first. A long game has several pages: the header `Link`
+/// names the next one (`rel="next"`).
+#[utoipa::path(
+    get, path = "/api/games/{id}/fens", operation_id = "listFens", tag = "games", security((), ("token" = []), ("cookie" = [])),
+    params(PositionsQuery),
+    responses(
+        (status = 200, description = "a position on each line", body = String, content_type = "text/plain"),
+        (status = 409, description = "the game is still going on"),
+    )
+)]
+pub async fn fens(
+    State(app): State<App>,
+    Id(game): Id<GameId>,
+    Checked(which): Checked<PositionsQuery>,
+    Visitor(player): Visitor,
+) -> Result<Response, HttpError> {
+    let player = player.map(|player| player.id);
+    let asked = which;
+    let (body, next) = page(&app, game, player, which, Form::Lines).await?;
+    let kind = [(header::CONTENT_TYPE, "text/plain; charset=utf-8")];
+    let Some(from) = next else {
+        return Ok((kind, body).into_response());
+    };
+    let query = PositionsQuery {
+        from: Some(from),
+        ..asked
+    };
+    let query = serde_urlencoded::to_string(query).unwrap_or_default();
+    let link = format!("</api/games/{game}/fens?{query}>; rel=\"next\"");
+    Ok((kind, [(header::LINK, link)], body).into_response())
+}
+
 /// How positions are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Form {
+enum Form {
     /// As [`Positions`] has them.
     Json,
     /// Their texts alone, one on a line.
@@ -62,22 +95,22 @@ pub(super) enum Form {
 /// A page of positions, and the ply that the next one begins with.
 ///
 /// # Errors
-/// `bad_value`, `game_running`, and as [`pages::snapshot`].
-pub(super) async fn page(
+/// `bad_value`, `game_running`, and what the room answers.
+async fn page(
     app: &App,
     game: GameId,
     player: Option<PlayerId>,
     which: PositionsQuery,
     form: Form,
-) -> Result<(axum::body::Body, Option<Ply>), HttpError> {
-    let limit = pages::limit(which.limit, PAGE_POSITIONS)?;
-    let snapshot = pages::snapshot(app, game, player).await?;
+) -> Result<(Body, Option<Ply>), ApiError> {
+    let limit = at_most(which.limit.unwrap_or(PAGE_POSITIONS), PAGE_POSITIONS)?;
+    let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
     let from = which.from.unwrap_or(Ply(0));
     let end = Ply(from.0.saturating_add(limit));
     let next = (end <= snapshot.ply()).then_some(end);
     let eyes = which.through.map(eyes);
     let passed_over = from.min(snapshot.ply()).0 as usize;
-    let body = pages::body(app, passed_over, move || {
+    let body = pieces::body(app, passed_over, move || {
         let walk = snapshot.walk(from, eyes).map_err(|_| ApiError::parked())?;
         Ok(Page {
             walk: walk.ok_or(Refusal::GameRunning)?,
@@ -118,7 +151,7 @@ impl Writing for Page {
         let begins = self.at == self.from;
         if begins && is_json {
             out.extend_from_slice(br#"{"game":"#);
-            pages::json(out, &self.snapshot.game())?;
+            pieces::json(out, &self.snapshot.game())?;
             out.extend_from_slice(br#","positions":["#);
         }
         if self.at < self.end
@@ -132,7 +165,7 @@ impl Writing for Page {
                 if !begins {
                     out.push(b',');
                 }
-                pages::json(out, &position)?;
+                pieces::json(out, &position)?;
             } else {
                 out.extend_from_slice(position.fen.as_bytes());
                 out.push(b'\n');
@@ -143,7 +176,7 @@ impl Writing for Page {
             out.push(b']');
             if let Some(next) = self.next {
                 out.extend_from_slice(br#","next":"#);
-                pages::json(out, &next)?;
+                pieces::json(out, &next)?;
             }
             out.push(b'}');
         }

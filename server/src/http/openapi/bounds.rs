@@ -1,5 +1,7 @@
 //! The limits of what requests bring, from the constants that refuse it.
 
+use std::collections::HashSet;
+
 use qiguan_protocol::limits;
 use qiguan_rules::RuleSet;
 use serde_json::{Map, Value, json};
@@ -29,178 +31,182 @@ enum Bound {
 
 use Bound::{Form, Kind, List, Number, PoolTime, Set, Text};
 
-/// A reason that has to be given.
-const REASON: Bound = Text(1, limits::REASON_CHARACTERS);
-/// A reason that may be left out.
-const IF_ANY: Bound = Text(0, limits::REASON_CHARACTERS);
-/// The name of an account.
-const NAME: Bound = Text(limits::NAME_CHARACTERS_LEAST, limits::NAME_CHARACTERS);
-const CHAT: Bound = Text(1, limits::CHAT_CHARACTERS);
-const NOTES: Bound = Text(0, limits::NOTES_BYTES);
-const ANNOUNCEMENT: Bound = Text(1, limits::ANNOUNCEMENT_CHARACTERS);
 /// Six ranks of up to five points.
-const SETUP: Bound = Form("^[A-Za-z0-9]{1,5}(/[A-Za-z0-9]{1,5}){5}$");
-const POSITION: Bound = Text(0, limits::POSITION_CHARACTERS);
+const SETUP: &str = "^[A-Za-z0-9]{1,5}(/[A-Za-z0-9]{1,5}){5}$";
 /// A password is counted in bytes, of which a character has one to four.
-const PASSWORD: Bound = Text(
-    limits::PASSWORD_BYTES_LEAST.div_ceil(4),
-    limits::PASSWORD_BYTES,
-);
+const PASSWORD_CHARACTERS: usize = limits::PASSWORD_BYTES_LEAST.div_ceil(4);
+const SCOPES: usize = qiguan_protocol::account::Scope::ALL.len();
 
-/// Schema, field (empty: the whole schema) and bound.
-const FIELDS: &[(&str, &str, Bound)] = &[
-    ("Adjudicate", "reason", REASON),
-    ("AskSeek", "ruleset", Bound::RuleSet),
-    ("Ban", "reason", REASON),
-    ("Chat", "text", CHAT),
-    ("Clock", "increment_ms", Number(0, limits::INCREMENT_MS)),
+/// Bounds, each with what it limits.
+type Table = &'static [(Bound, &'static [&'static str])];
+
+/// The bounds, each with the fields of schemas that it limits (`Schema.field`), or a whole schema.
+const FIELDS: Table = &[
     (
-        "Clock",
-        "initial_ms",
+        Text(1, limits::REASON_CHARACTERS),
+        &[
+            "Adjudicate.reason",
+            "Ban.reason",
+            "Limit.reason",
+            "Mute.reason",
+            "Rename.reason",
+            "Withdraw.reason",
+        ],
+    ),
+    (
+        Text(0, limits::REASON_CHARACTERS),
+        &[
+            "CloseReport.reason",
+            "NewRole.reason",
+            "PutUpNotice.reason",
+            "StartMaintenance.reason",
+            "Why.reason",
+        ],
+    ),
+    (
+        Text(limits::NAME_CHARACTERS_LEAST, limits::NAME_CHARACTERS),
+        &["CreateGame.to", "Credentials.name", "Rename.name"],
+    ),
+    (
+        Text(1, limits::CHAT_CHARACTERS),
+        &["Chat.text", "SayToSpectators.text", "SpectatorChat.text"],
+    ),
+    (
+        Text(0, limits::NOTES_BYTES),
+        &["Note.notes", "PutNotes.notes"],
+    ),
+    (
+        Text(1, limits::ANNOUNCEMENT_CHARACTERS),
+        &["PutUpNotice.text", "StartMaintenance.message"],
+    ),
+    (Text(0, limits::REPORT_CHARACTERS), &["NewReport.text"]),
+    (Text(1, limits::TOKEN_NAME_CHARACTERS), &["NewToken.name"]),
+    (
+        Text(PASSWORD_CHARACTERS, limits::PASSWORD_BYTES),
+        &["Password"],
+    ),
+    (
+        Form(SETUP),
+        &["PutSetup.setup", "SaveSetup.setup", "SetUp.setup"],
+    ),
+    (Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$"), &["Move.move"]),
+    (Number(0, limits::INCREMENT_MS), &["Clock.increment_ms"]),
+    (
         Number(limits::INITIAL_MS_LEAST, limits::INITIAL_MS),
+        &["Clock.initial_ms"],
     ),
-    ("Clock", "main_ms", Number(0, limits::MAIN_MS)),
+    (Number(0, limits::MAIN_MS), &["Clock.main_ms"]),
     (
-        "Clock",
-        "move_ms",
         Number(limits::MOVE_MS_LEAST, limits::MOVE_MS),
+        &["Clock.move_ms"],
     ),
     (
-        "Clock",
-        "period_ms",
         Number(limits::PERIOD_MS_LEAST, limits::PERIOD_MS),
+        &["Clock.period_ms"],
     ),
-    ("Clock", "periods", Number(1, limits::PERIODS)),
-    ("CloseReport", "reason", IF_ANY),
-    ("CreateGame", "ruleset", Bound::RuleSet),
-    ("CreateGame", "to", NAME),
-    ("Credentials", "name", NAME),
-    ("Limit", "reason", REASON),
-    ("Move", "move", Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$")),
-    ("Mute", "reason", REASON),
-    ("NewReport", "text", Text(0, limits::REPORT_CHARACTERS)),
-    ("NewRole", "reason", IF_ANY),
-    ("NewToken", "days", Number(1, limits::TOKEN_DAYS as i64)),
-    ("NewToken", "name", Text(1, limits::TOKEN_NAME_CHARACTERS)),
+    (Number(1, limits::PERIODS), &["Clock.periods"]),
     (
-        "NewToken",
-        "scopes",
-        List(1, qiguan_protocol::account::Scope::ALL.len()),
-    ),
-    ("Note", "notes", NOTES),
-    ("Password", "", PASSWORD),
-    ("PutNotes", "notes", NOTES),
-    ("PutSetup", "setup", SETUP),
-    (
-        "PutUpNotice",
-        "minutes",
-        Number(1, limits::NOTICE_MINUTES as i64),
-    ),
-    ("PutUpNotice", "reason", IF_ANY),
-    ("PutUpNotice", "text", ANNOUNCEMENT),
-    ("QuickPair", "ruleset", Bound::RuleSet),
-    ("QuickPair", "time", PoolTime),
-    ("Rename", "name", NAME),
-    ("Rename", "reason", REASON),
-    ("SaveSetup", "setup", SETUP),
-    ("SayToSpectators", "text", CHAT),
-    ("SetUp", "setup", SETUP),
-    ("SpectatorChat", "text", CHAT),
-    (
-        "SpectatorDelay",
-        "minutes",
-        Number(0, limits::DELAY_MINUTES as i64),
-    ),
-    (
-        "SpectatorDelay",
-        "plies",
-        Number(0, limits::DELAY_PLIES as i64),
-    ),
-    ("StartMaintenance", "message", ANNOUNCEMENT),
-    ("StartMaintenance", "reason", IF_ANY),
-    (
-        "TimeControl",
-        "absence_ms",
         Number(limits::ABSENCE_MS_LEAST, limits::ABSENCE_MS),
+        &["TimeControl.absence_ms"],
     ),
     (
-        "TimeControl",
-        "setup_ms",
         Number(limits::SETUP_MS_LEAST, limits::SETUP_MS),
+        &["TimeControl.setup_ms"],
     ),
-    ("Why", "reason", IF_ANY),
-    ("Withdraw", "reason", REASON),
+    (
+        Number(0, limits::DELAY_MINUTES as i64),
+        &["SpectatorDelay.minutes"],
+    ),
+    (
+        Number(0, limits::DELAY_PLIES as i64),
+        &["SpectatorDelay.plies"],
+    ),
+    (
+        Number(1, limits::NOTICE_MINUTES as i64),
+        &["PutUpNotice.minutes"],
+    ),
+    (Number(1, limits::TOKEN_DAYS as i64), &["NewToken.days"]),
+    (List(1, SCOPES), &["NewToken.scopes"]),
+    (
+        Bound::RuleSet,
+        &["AskSeek.ruleset", "CreateGame.ruleset", "QuickPair.ruleset"],
+    ),
+    (PoolTime, &["QuickPair.time"]),
 ];
 
-/// Operation (empty: each that has it), parameter and bound.
-const PARAMETERS: &[(&str, &str, Bound)] = &[
-    ("", "limit", Number(1, limits::PAGE_GAMES as i64)),
-    ("", "ruleset", Bound::RuleSet),
-    ("", "game", Kind),
-    ("", "kind", Kind),
-    ("", "set", Set),
-    ("", "position", POSITION),
-    ("findPlayer", "name", Text(0, limits::LOOKED_UP_CHARACTERS)),
-    ("getOpening", "fen", POSITION),
-    ("getOpening", "moves", Text(0, limits::MOVES_CHARACTERS)),
+/// The bounds, each with the parameters that it limits: of an operation (`operation?parameter`), or of every one that has it.
+const PARAMETERS: Table = &[
+    (Number(1, limits::PAGE_GAMES as i64), &["?limit"]),
+    (Bound::RuleSet, &["?ruleset"]),
+    (Kind, &["?game", "?kind"]),
+    (Set, &["?set"]),
     (
-        "getGameAnimation",
-        "speed",
+        Text(0, limits::POSITION_CHARACTERS),
+        &["?position", "getOpening?fen"],
+    ),
+    (Text(0, limits::MOVES_CHARACTERS), &["getOpening?moves"]),
+    (Text(0, limits::LOOKED_UP_CHARACTERS), &["findPlayer?name"]),
+    (
+        Text(1, limits::SETUP_NAME_CHARACTERS),
+        &["getSetup?name", "saveSetup?name", "deleteSetup?name"],
+    ),
+    (
         Number(
             limits::ANIMATION_SPEED_LEAST as i64,
             limits::ANIMATION_SPEED as i64,
         ),
+        &["getGameAnimation?speed"],
     ),
     (
-        "getLeaderboard",
-        "after",
         Form("^-?[0-9]{1,19}-[0-9a-fA-F-]{32,36}$"),
+        &["getLeaderboard?after"],
     ),
-    ("streamGame", "since", Form("^[0-9]{1,10}\\.[0-9]{1,10}$")),
-    ("getSetup", "name", Text(1, limits::SETUP_NAME_CHARACTERS)),
-    ("saveSetup", "name", Text(1, limits::SETUP_NAME_CHARACTERS)),
-    (
-        "deleteSetup",
-        "name",
-        Text(1, limits::SETUP_NAME_CHARACTERS),
-    ),
+    (Form("^[0-9]{1,10}\\.[0-9]{1,10}$"), &["streamGame?since"]),
 ];
 
 /// Declares all of them. Returns what the tables name and the document does not have.
 pub(super) fn declare(document: &mut Value) -> Vec<String> {
     let mut missing = Vec::new();
     if let Some(schemas) = super::schemas(document) {
-        for (name, field, bound) in FIELDS {
-            let schema = schemas.get_mut(*name);
-            if !schema.is_some_and(|schema| put_into(schema, field, *bound)) {
-                missing.push(format!("{name}.{field}"));
+        for (bound, name) in each(FIELDS) {
+            let (schema, field) = name.split_once('.').unwrap_or((name, ""));
+            let schema = schemas.get_mut(schema);
+            if !schema.is_some_and(|schema| put_into(schema, field, bound)) {
+                missing.push(name.to_owned());
             }
         }
         schemas.values_mut().for_each(put_of_types);
     }
-    let mut found = vec![false; PARAMETERS.len()];
+    let mut found = HashSet::new();
     for (_, operation) in super::operations(document) {
         let id = operation.get("operationId").and_then(Value::as_str);
         let id = id.unwrap_or_default().to_owned();
         let parameters = operation.get_mut("parameters");
         let parameters = parameters.and_then(Value::as_array_mut);
         for parameter in parameters.into_iter().flatten() {
-            let name = parameter["name"].as_str().unwrap_or_default().to_owned();
+            let name = parameter["name"].as_str().unwrap_or_default();
+            let (own, any) = (format!("{id}?{name}"), format!("?{name}"));
             let schema = &mut parameter["schema"];
             put_of_types(schema);
             // An id, of a game too, is no word.
             let is_id = schema.get("$ref").is_some();
-            for ((of, named, bound), found) in PARAMETERS.iter().zip(&mut found) {
-                if (of.is_empty() && !is_id || *of == id) && *named == name {
-                    put(schema, *bound);
-                    *found = true;
+            for (bound, limited) in each(PARAMETERS) {
+                if limited == own || limited == any && !is_id {
+                    put(schema, bound);
+                    found.insert(limited);
                 }
             }
         }
     }
-    let unused = PARAMETERS.iter().zip(found).filter(|(_, found)| !found);
-    missing.extend(unused.map(|((of, name, _), _)| format!("{of}?{name}")));
+    let unused = each(PARAMETERS).filter(|(_, limited)| !found.contains(limited));
+    missing.extend(unused.map(|(_, limited)| limited.to_owned()));
     missing
+}
+
+/// Every name of a table with its bound.
+fn each(table: Table) -> impl Iterator<Item = (Bound, &'static str)> {
+    let names = table.iter().map(|(bound, names)| (*bound, names.iter()));
+    names.flat_map(|(bound, names)| names.map(move |name| (bound, *name)))
 }
 
 /// Puts a bound on a field, in whichever of several forms of a schema it is.

@@ -2,6 +2,7 @@
 
 mod answers;
 mod bounds;
+mod parameters;
 mod refusals;
 mod socket;
 
@@ -27,6 +28,7 @@ use utoipa::{
         qiguan_protocol::client::SetUp,
         qiguan_protocol::client::Note,
         qiguan_protocol::client::SpectatorChat,
+        qiguan_protocol::error::ErrorBody,
         qiguan_protocol::event::EventFrame,
         qiguan_protocol::event::GameNotice,
         qiguan_protocol::event::ServerNotice,
@@ -78,6 +80,7 @@ pub fn finished(document: &utoipa::openapi::OpenApi) -> Value {
     }
     let mut missing = answers::of_lines_and_bytes(&mut document);
     missing.extend(socket::declare(&mut document));
+    missing.extend(parameters::declare(&mut document));
     missing.extend(bounds::declare(&mut document));
     refusals::declare(&mut document);
     debug_assert!(

@@ -1,4 +1,5 @@
-//! What requests can be refused with, whatever they are about. A handler describes only what is its own.
+//! What requests can be refused with, whatever they are about. A handler describes only what is its own, and the body of no
+//! refusal: it is always the same.
 
 use serde_json::{Map, Value, json};
 
@@ -13,7 +14,7 @@ const OF_ALL: [(&str, &str, &str); 5] = [
     (
         "429",
         "TooManyRequests",
-        "too many requests; wait for the time in Retry-After, if it is given",
+        "too many requests, or a limit is reached; wait for the time in Retry-After, if it is given",
     ),
     (
         "500",
@@ -23,7 +24,7 @@ const OF_ALL: [(&str, &str, &str); 5] = [
     (
         "503",
         "Unavailable",
-        "busy, restarting, or the records can't be reached: try again",
+        "busy, restarting, or the records can't be reached: try again, with the same command id if there is one",
     ),
 ];
 /// What can refuse those requests that may say who asks.
@@ -36,7 +37,7 @@ const OF_IDENTITIES: [(&str, &str, &str); 2] = [
     (
         "403",
         "Forbidden",
-        "the account is closed, the token lacks the scope, or a page of another origin sent the request",
+        "an account is required, the account is closed, the token lacks the scope, or a page of another origin sent the request",
     ),
 ];
 /// What can refuse those requests that name something in their path.
@@ -56,6 +57,11 @@ pub(super) fn declare(document: &mut Value) {
         let Some(responses) = responses.as_object_mut() else {
             continue;
         };
+        for (status, response) in responses.iter_mut() {
+            if status.starts_with(['4', '5']) && response.get("content").is_none() {
+                response["content"] = body();
+            }
+        }
         add(responses, &OF_ALL);
         add(responses, &[("431", "HeadTooLong", "")]);
         if identities {
@@ -91,8 +97,9 @@ fn head_too_long() -> Value {
 }
 
 fn refusal(description: &str) -> Value {
-    json!({
-        "description": description,
-        "content": { "application/json": { "schema": { "$ref": "#/components/schemas/ErrorBody" } } },
-    })
+    json!({ "description": description, "content": body() })
+}
+
+fn body() -> Value {
+    json!({ "application/json": { "schema": super::reference("ErrorBody") } })
 }

@@ -4,13 +4,12 @@ use std::{collections::HashSet, sync::Arc};
 
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
-    delay::SpectatorDelay,
     ids::{CommandId, GameId, Millis, PlayerId, SeekId},
     names::{Rating, SeatChoice},
-    time_control::TimeControl,
 };
 
 use crate::{
+    admission::Terms,
     lobby::pools::PoolKey,
     net::{address::Group, rate_limit::RetryIn},
 };
@@ -65,21 +64,6 @@ impl Seeker {
     pub fn is_paused(&self, now: Millis) -> bool {
         self.paused_until.is_some_and(|until| now < until)
     }
-}
-
-/// The game that is looked for.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Terms {
-    /// The rule set's id.
-    pub ruleset: String,
-    /// Options that differ from the rule set's.
-    pub options: Vec<(String, String)>,
-    /// The time control, checked, its defaults filled in.
-    pub time_control: TimeControl,
-    /// Whether the result counts.
-    pub rated: bool,
-    /// By how much spectators see it later, checked.
-    pub spectator_delay: Option<SpectatorDelay>,
 }
 
 /// Where somebody waits.

@@ -18,10 +18,13 @@ use uuid::Uuid;
 
 use super::{
     matching::{Accepting, Failure, Opening},
-    seek::{Range, Terms},
+    seek::Range,
     *,
 };
-use crate::net::{address::Group, rate_limit::RetryIn};
+use crate::{
+    admission::Terms,
+    net::{address::Group, rate_limit::RetryIn},
+};
 
 const LIMITS: Limits = Limits {
     per_player: 5,

@@ -203,7 +203,7 @@ export interface paths {
         };
         /**
          * Shows a game as the referee knows it, with every identity, the time of each move and when the players were connected, also
-         *     while it goes on. Not for a game of one's own; the audit log tells of it.
+         *     while it goes on. Not for a game of one's own; the audit log records it.
          */
         get: operations["overseeGame"];
         put?: never;
@@ -223,7 +223,7 @@ export interface paths {
         };
         /**
          * Shows what the players of a game have said to each other, and its spectators, also what nobody else has heard. Not for a
-         *     game of one's own; the audit log tells of it.
+         *     game of one's own; the audit log records it.
          */
         get: operations["readGameChat"];
         put?: never;
@@ -280,7 +280,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether a player is banned, muted or limited. */
+        /** Shows whether a player is banned, muted or limited. Not for the caller or a player with a higher role. */
         get: operations["getPlayerStanding"];
         put?: never;
         post?: never;
@@ -297,7 +297,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whether new games can be opened, and what there is to read. */
+        /** Shows whether new games can be opened, and the notice that is up. */
         get: operations["getAnnouncements"];
         put?: never;
         post?: never;
@@ -314,7 +314,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What can be played here, and what a client needs to draw it. */
+        /** The games, rule sets, options, boards and pieces, with what a client needs to draw them. */
         get: operations["getCatalog"];
         put?: never;
         post?: never;
@@ -404,7 +404,7 @@ export interface paths {
         put?: never;
         /**
          * Ends a game that goes on: with a result, or without one (`aborted`). It counts neither for ratings nor in what players have
-         *     made of each other. A game that waits for its second player can only be broken off.
+         *     made of each other. A game that waits for its second player can only be aborted. The players must have lower roles.
          */
         post: operations["adjudicateGame"];
         delete?: never;
@@ -658,7 +658,7 @@ export interface paths {
         put?: never;
         /**
          * Lets the result of a rated game no longer count. The game stays as it was played; the ratings of everybody concerned are
-         *     recomputed.
+         *     recomputed. The players must have lower roles.
          */
         post: operations["withdrawResult"];
         delete?: never;
@@ -691,7 +691,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** `GET /api/health`: the process is alive. */
+        /** The process is alive. */
         get: operations["getHealth"];
         put?: never;
         post?: never;
@@ -725,7 +725,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Games of the public in which play goes on, those of the highest rated players first, then those with the most spectators. */
+        /** Public games in progress, those of the highest rated players first, then those with the most spectators. */
         get: operations["listLiveGames"];
         put?: never;
         post?: never;
@@ -811,7 +811,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells what has become of an own seek, on the board or in a pool, and keeps it open for another minute. */
+        /** Shows the status of an own seek, on the board or in a pool, and keeps it open for another minute. */
         get: operations["getSeek"];
         put?: never;
         post?: never;
@@ -880,7 +880,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells whom the server takes the caller for, and what the token may be used for. */
+        /** Shows who the server takes the caller for, and what the token may be used for. */
         get: operations["getMe"];
         put?: never;
         post?: never;
@@ -897,7 +897,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** What games have made of a position: how they ended, and what was played next. */
+        /** The games that reached a position: how they ended, and what was played next. */
         get: operations["getOpening"];
         put?: never;
         post?: never;
@@ -914,7 +914,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells of the player whose account has a name. */
+        /** The profile of the player whose account has a name. */
         get: operations["findPlayer"];
         put?: never;
         post?: never;
@@ -931,7 +931,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** Tells of a player: the name, the ratings, and what was won and lost. */
+        /** A player's profile: the name, the ratings, and what was won and lost. */
         get: operations["getPlayer"];
         put?: never;
         post?: never;
@@ -1046,7 +1046,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Tells whether a player is connected, and which games they are playing. Games by link are shown to their players only. Of a
+         * Shows whether a player is connected, and which games they are playing. Games by link are shown to their players only. Of a
          *     player whom nobody knows as of one who is not here.
          */
         get: operations["getPresence"];
@@ -1099,7 +1099,7 @@ export interface paths {
             path?: never;
             cookie?: never;
         };
-        /** `GET /api/ready`: the server takes new connections, and its records can be written. */
+        /** The server takes new connections, and its records can be written. */
         get: operations["getReadiness"];
         put?: never;
         post?: never;
@@ -1136,7 +1136,7 @@ export interface paths {
         /** Lists the reports that nobody has closed, the oldest first: those about others than the caller, and about nobody above. */
         get: operations["listReports"];
         put?: never;
-        /** Tells the moderators of a player, a game of theirs, or a line of chat in it. */
+        /** Reports a player, a game of theirs, or a line of chat in it to the moderators. */
         post: operations["reportPlayer"];
         delete?: never;
         options?: never;
@@ -1222,7 +1222,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The featured games of a kind, one after the other, as `GET /api/games/{id}/stream` tells each. Before each comes a line that
+         * The featured games of a kind, one after the other, as `GET /api/games/{id}/stream` sends each. Before each comes a line that
          *     says which it is, or that there is no game right now.
          */
         get: operations["streamTv"];
@@ -4596,7 +4596,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description what stands */
+            /** @description what is announced */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -5716,7 +5716,7 @@ export interface operations {
             path: {
                 /** @description the player */
                 id: string;
-                /** @description the other */
+                /** @description the other player */
                 other: string;
             };
             cookie?: never;
@@ -6153,7 +6153,7 @@ export interface operations {
             query?: never;
             header?: never;
             path: {
-                /** @description the setup's name: 1 to 40 characters */
+                /** @description the setup's name */
                 name: string;
             };
             cookie?: never;

@@ -1,0 +1,87 @@
+//! Players whom the caller does not want to play.
+
+use axum::{Json, extract::State};
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::PlayerId,
+    limits::BLOCKS_PER_PLAYER,
+    names::Player,
+    profile::Blocks,
+};
+
+use crate::{
+    admission::blocks,
+    app::App,
+    http::{
+        error::{Answered, Done, done},
+        extract::{Id, Owner},
+    },
+    store_errors::FromRecords,
+};
+
+/// Lists whom the caller blocks.
+#[utoipa::path(
+    get, path = "/api/account/blocks", operation_id = "listBlocks", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    responses((status = 200, description = "the players", body = Blocks))
+)]
+pub async fn list(State(app): State<App>, Owner(who): Owner) -> Answered<Blocks> {
+    let blocked = app.services.store.blocked_by(who.id).await;
+    let blocked = blocked.or_unreadable("a player's blocks")?.into_iter();
+    let players = blocked.map(|(id, name)| Player {
+        id,
+        name,
+        rating: None,
+        bot: false,
+    });
+    Ok(Json(Blocks {
+        players: players.collect(),
+    }))
+}
+
+/// Blocks a player: the two are not paired and don't join each other's games. The other is not notified.
+#[utoipa::path(
+    put, path = "/api/account/blocks/{player}", operation_id = "blockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    responses(
+        (status = 204, description = "the player is blocked"),
+        (status = 400, description = "players can't block themselves"),
+        (status = 429, description = "the caller has blocked too many players"),
+    )
+)]
+pub async fn add(State(app): State<App>, Id(player): Id<PlayerId>, Owner(who): Owner) -> Done {
+    if player == who.id {
+        return done(Err(ApiError::bad_value(
+            "player",
+            "you can't block yourself",
+        )));
+    }
+    let services = &app.services;
+    services.player(player).await?;
+    let now = services.clock.now();
+    let blocked = services
+        .store
+        .block(who.id, player, now, BLOCKS_PER_PLAYER)
+        .await;
+    if blocked.or_not_stored("a block")? {
+        return done(changed(&app, who.id).await);
+    }
+    let message = format!("at most {BLOCKS_PER_PLAYER} players can be blocked");
+    done(Err(ApiError::new(ErrorCode::LimitReached, message)))
+}
+
+/// Takes a block back.
+#[utoipa::path(
+    delete, path = "/api/account/blocks/{player}", operation_id = "unblockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
+    responses((status = 204, description = "the player is not blocked"))
+)]
+pub async fn remove(State(app): State<App>, Id(player): Id<PlayerId>, Owner(who): Owner) -> Done {
+    let unblocked = app.services.store.unblock(who.id, player).await;
+    unblocked.or_not_stored("the end of a block")?;
+    done(changed(&app, who.id).await)
+}
+
+/// Lets the lobby know whom a player is not to meet from now on.
+async fn changed(app: &App, player: PlayerId) -> Result<(), ApiError> {
+    let limits = blocks::of(&app.services, player).await?;
+    app.lobby.avoids(player, limits.avoids).await;
+    Ok(())
+}

@@ -1,3 +1,0 @@
-//! Who leads.
-
-pub mod get;

@@ -1,6 +1,0 @@
-//! How games begin.
-
-pub mod get;
-mod position;
-
-pub(super) use position::position;

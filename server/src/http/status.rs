@@ -1,0 +1,59 @@
+//! What anybody may ask about the server itself: whether it is alive and ready, what is announced, what can be played.
+
+use axum::{
+    Json,
+    extract::State,
+    http::StatusCode,
+    response::{IntoResponse, Response},
+};
+use qiguan_protocol::{announcement::Announcements, catalog::Catalog};
+
+use crate::app::App;
+
+/// The process is alive.
+#[utoipa::path(get, path = "/api/health", operation_id = "getHealth", tag = "operations", responses((status = 200, description = "alive", body = String)))]
+pub async fn alive() -> &'static str {
+    "alive"
+}
+
+/// The server takes new connections, and its records can be written.
+#[utoipa::path(
+    get, path = "/api/ready", operation_id = "getReadiness", tag = "operations",
+    responses(
+        (status = 200, description = "ready", body = String),
+        (status = 503, description = "restarting, or the records can't be written", body = String),
+    )
+)]
+pub async fn ready(State(app): State<App>) -> Response {
+    let unready = if app.services.is_draining() {
+        "restarting"
+    } else if !app.services.store.healthy().await {
+        "the records can't be written"
+    } else {
+        return "ready".into_response();
+    };
+    (StatusCode::SERVICE_UNAVAILABLE, unready).into_response()
+}
+
+/// `GET /metrics`: counters and gauges for Prometheus.
+pub async fn metrics(State(app): State<App>) -> String {
+    app.metrics.render()
+}
+
+/// Shows whether new games can be opened, and the notice that is up.
+#[utoipa::path(
+    get, path = "/api/announcements", operation_id = "getAnnouncements", tag = "server",
+    responses((status = 200, description = "what is announced", body = Announcements))
+)]
+pub async fn announcements(State(app): State<App>) -> Json<Announcements> {
+    Json(app.services.announced.standing())
+}
+
+/// The games, rule sets, options, boards and pieces, with what a client needs to draw them.
+#[utoipa::path(
+    get, path = "/api/catalog", operation_id = "getCatalog", tag = "games",
+    responses((status = 200, description = "the catalog", body = Catalog))
+)]
+pub async fn catalog() -> Json<Catalog> {
+    Json(Catalog::of_rules())
+}
