@@ -48,7 +48,7 @@ pub enum ExportError {
 /// # Errors
 /// When the record can't be read or the archive can't be written.
 pub async fn export(
-    store: &dyn Store,
+    store: &Store,
     wanted: &Wanted,
     so_far: &Progress,
     out: &mut (impl Write + Send),
@@ -141,7 +141,7 @@ impl<O: Write, W: Witness> Archive<'_, O, W> {
     }
 
     /// Writes the ratings of every rule set, each as of one moment, by player and number, and the results that do not count.
-    async fn ratings(&mut self, store: &dyn Store) -> Result<(), ExportError> {
+    async fn ratings(&mut self, store: &Store) -> Result<(), ExportError> {
         for ruleset in store.booked_rulesets().await? {
             let mut book = store.book(&ruleset).await?;
             book.changes
@@ -178,7 +178,7 @@ fn by_game(page: &[Attended]) -> Vec<Vec<Attended>> {
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn header(store: &dyn Store, wanted: &Wanted) -> Result<Header, StoreError> {
+pub async fn header(store: &Store, wanted: &Wanted) -> Result<Header, StoreError> {
     let heartbeat = if wanted.everything {
         store.last_heartbeat().await?
     } else {
@@ -189,7 +189,7 @@ pub async fn header(store: &dyn Store, wanted: &Wanted) -> Result<Header, StoreE
 
 /// The papers of a game, if they are wanted; only games with setups have any.
 async fn papers(
-    store: &dyn Store,
+    store: &Store,
     wanted: &Wanted,
     stored: &StoredGame,
 ) -> Result<Vec<Paper>, StoreError> {

@@ -16,7 +16,10 @@ use std::{
 
 use anyhow::Context;
 use futures_util::{StreamExt, stream};
-use qiguan_store::{account::Change, store::Store, stored::Added};
+use qiguan_store::{
+    accounts::{Added, Change},
+    store::Store,
+};
 use tokio::sync::mpsc;
 
 use self::{
@@ -91,7 +94,7 @@ struct Chunk {
 /// # Errors
 /// When it can't be read, is no archive, or the record can't be written for long. What was stored before stays.
 pub async fn import(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     input: impl BufRead + Send + 'static,
     taking: Taking,
     cores: usize,
@@ -140,7 +143,7 @@ pub async fn import(
 
 /// Has deleted accounts leave what came of them: the archive may be older than their end. A server does it, within a minute or after
 /// its start.
-async fn leave_again(store: &dyn Store) -> anyhow::Result<()> {
+async fn leave_again(store: &Store) -> anyhow::Result<()> {
     for player in store.returned().await? {
         store.change(Change::Return { player }).await?;
     }
@@ -316,7 +319,7 @@ impl Importing {
 
     async fn settle(&mut self, witness: &mut (impl Witness + Send)) -> anyhow::Result<()> {
         let carried = std::mem::take(&mut self.carried);
-        let settled = carried.settle(&*self.storing.store, witness).await?;
+        let settled = carried.settle(&self.storing.store, witness).await?;
         self.imported.ratings += settled.adopted;
         self.imported.refused_ratings += settled.refused;
         Ok(())

@@ -21,8 +21,9 @@ use qiguan_protocol::{
     names::{Seat, Status},
 };
 use qiguan_store::{
+    accounts::PlayerRecord,
     fair_play::{Block, KeptReport},
-    stored::{PlayerRecord, Selection, StoredEvent, StoredGame},
+    stored::{Selection, StoredEvent, StoredGame},
 };
 use serde::{Deserialize, Serialize, Serializer, ser::Error};
 use serde_json::value::RawValue;

@@ -13,10 +13,11 @@ use qiguan_protocol::{
     report::ReportId,
 };
 use qiguan_store::{
+    accounts::PlayerRecord,
     acts::{ActFilter, NamedAct},
     fair_play::{Block, KeptReport},
     store::{Store, StoreError},
-    stored::{PlayerRecord, Selection, StoredGame},
+    stored::{Selection, StoredGame},
 };
 
 /// How many rows are read at once.
@@ -24,7 +25,7 @@ const PAGE: u32 = 256;
 
 /// The selected games, from after one on.
 pub(super) fn games<'a>(
-    store: &'a dyn Store,
+    store: &'a Store,
     selection: &'a Selection,
     after: Option<GameId>,
 ) -> impl Stream<Item = Result<Vec<StoredGame>, StoreError>> + 'a {
@@ -34,7 +35,7 @@ pub(super) fn games<'a>(
 
 /// Players, from after one on.
 pub(super) fn players(
-    store: &dyn Store,
+    store: &Store,
     after: Option<PlayerId>,
 ) -> impl Stream<Item = Result<Vec<PlayerRecord>, StoreError>> {
     let read = move |after| store.players(after, PAGE);
@@ -43,22 +44,20 @@ pub(super) fn players(
 }
 
 /// Blocks.
-pub(super) fn blocks(store: &dyn Store) -> impl Stream<Item = Result<Vec<Block>, StoreError>> {
+pub(super) fn blocks(store: &Store) -> impl Stream<Item = Result<Vec<Block>, StoreError>> {
     let read = move |after| store.blocks(after, PAGE);
     let key = |block: &Block| (block.player, block.blocked);
     pages("blocks", None, key, read)
 }
 
 /// Reports.
-pub(super) fn reports(
-    store: &dyn Store,
-) -> impl Stream<Item = Result<Vec<KeptReport>, StoreError>> {
+pub(super) fn reports(store: &Store) -> impl Stream<Item = Result<Vec<KeptReport>, StoreError>> {
     let read = move |after: Option<ReportId>| store.reports(after, PAGE);
     pages("reports", None, |kept: &KeptReport| kept.report.id, read)
 }
 
 /// The audit log, the newest entry first.
-pub(super) fn acts(store: &dyn Store) -> impl Stream<Item = Result<Vec<NamedAct>, StoreError>> {
+pub(super) fn acts(store: &Store) -> impl Stream<Item = Result<Vec<NamedAct>, StoreError>> {
     let read = move |after: Option<Reverse<ActId>>| async move {
         let filter = ActFilter {
             before: after.map(|Reverse(last)| last),
@@ -73,7 +72,7 @@ pub(super) fn acts(store: &dyn Store) -> impl Stream<Item = Result<Vec<NamedAct>
 
 /// What spectators have said, by game.
 pub(super) fn spectator_lines(
-    store: &dyn Store,
+    store: &Store,
 ) -> impl Stream<Item = Result<Vec<SpectatorLine>, StoreError>> {
     let read = move |after| store.all_spectator_lines(after, PAGE);
     let key = |said: &SpectatorLine| (said.game, said.number);
@@ -81,9 +80,7 @@ pub(super) fn spectator_lines(
 }
 
 /// When players were connected, by game.
-pub(super) fn attendance(
-    store: &dyn Store,
-) -> impl Stream<Item = Result<Vec<Attended>, StoreError>> {
+pub(super) fn attendance(store: &Store) -> impl Stream<Item = Result<Vec<Attended>, StoreError>> {
     let read = move |after: Option<ByKey>| store.all_attendance(after.map(|last| last.0), PAGE);
     pages("attendance", None, |entry: &Attended| ByKey(*entry), read)
 }

@@ -26,7 +26,7 @@ use super::{
 /// # Errors
 /// When the record can't be read, or the texts can't be written.
 pub async fn export(
-    store: &dyn Store,
+    store: &Store,
     selection: &Selection,
     notation: Notation,
     out: &mut (impl Write + Send),

@@ -135,7 +135,7 @@ pub struct Checked {
 /// # Errors
 /// When the system has no threads to give.
 pub async fn verify(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     selection: Selection,
     cores: usize,
     mut told: impl FnMut(Checked),
@@ -173,7 +173,7 @@ pub async fn verify(
 
 /// The way through all games.
 struct Walk {
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     selection: Selection,
     pages: Pages<GameId>,
     /// How many games are still read one by one, because a page of them could not be read.

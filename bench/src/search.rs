@@ -228,12 +228,7 @@ fn searches(games: u32) -> Vec<(&'static str, GameFilter)> {
 }
 
 /// The opening itself: what was played in a position, and the newest games.
-async fn measure_opening(
-    store: &dyn Store,
-    search: &str,
-    moves: &[u32],
-    times: u32,
-) -> Result<Found> {
+async fn measure_opening(store: &Store, search: &str, moves: &[u32], times: u32) -> Result<Found> {
     let position = games::position(RULESET, moves);
     let (mut micros, mut games) = (Vec::new(), 0);
     for _ in 0..times {
@@ -245,12 +240,7 @@ async fn measure_opening(
     Ok(found(search, micros, games))
 }
 
-async fn measure(
-    store: &dyn Store,
-    search: &str,
-    mut filter: GameFilter,
-    pages: u32,
-) -> Result<Found> {
+async fn measure(store: &Store, search: &str, mut filter: GameFilter, pages: u32) -> Result<Found> {
     ensure!(pages > 0, "--pages is at least 1");
     let (mut micros, mut games) = (Vec::new(), 0);
     for number in 0..pages {

@@ -22,7 +22,7 @@ use qiguan_protocol::{
     time_control::{Clock, TimeControl},
 };
 use qiguan_rules::{RuleSet, Seat};
-use qiguan_store::account::Wanted;
+use qiguan_store::accounts::AccountLookup;
 
 use crate::services::Services;
 
@@ -120,7 +120,7 @@ pub async fn check(services: &Services, who: &Identity, terms: &Terms) -> Result
 /// # Errors
 /// `unauthenticated`, `banned`; `busy` when the record can't be read.
 pub async fn check_here(services: &Services, player: PlayerId) -> Result<(), ApiError> {
-    let Some(account) = services.account(Wanted::Player(player)).await? else {
+    let Some(account) = services.account(AccountLookup::Player(player)).await? else {
         return Ok(());
     };
     if account.deleted_at.is_some() {

@@ -105,7 +105,7 @@ impl Server {
     /// When the records can't be read, or the settings do not let passwords be hashed.
     pub async fn start(
         settings: ServeArgs,
-        store: Arc<dyn Store>,
+        store: Arc<Store>,
         clock: Clock,
         random: Random,
         metrics: metrics_exporter_prometheus::PrometheusHandle,

@@ -18,7 +18,7 @@ use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId},
 };
 use qiguan_store::{
-    account::{Account, Wanted},
+    accounts::{Account, AccountLookup},
     journal::Journal,
     store::Store,
 };
@@ -43,7 +43,7 @@ pub const ROOM_IDLE: Millis = Millis(30_000);
 /// What every room needs.
 pub struct Services {
     /// The records, for reading.
-    pub store: Arc<dyn Store>,
+    pub store: Arc<Store>,
     /// The records, for appending.
     pub journal: Journal,
     /// Time.
@@ -101,7 +101,7 @@ impl Services {
     ///
     /// # Errors
     /// `busy` when the record can't be read.
-    pub async fn account(&self, wanted: Wanted) -> Result<Option<Account>, ApiError> {
+    pub async fn account(&self, wanted: AccountLookup) -> Result<Option<Account>, ApiError> {
         self.store.account(wanted).await.or_unreadable("an account")
     }
 
@@ -110,7 +110,7 @@ impl Services {
     /// # Errors
     /// `not_found`; `busy` when the record can't be read.
     pub async fn player(&self, player: PlayerId) -> Result<Account, ApiError> {
-        let found = self.account(Wanted::Player(player)).await?;
+        let found = self.account(AccountLookup::Player(player)).await?;
         found.ok_or_else(ApiError::no_such_player)
     }
 

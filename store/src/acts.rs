@@ -1,24 +1,61 @@
-//! The audit log. What it tells of is written by whatever is done (`Append`, `Change`, `Ratings::revise`,
-//! `FairPlay::close_report`), in the same transaction; here it is added to and read, and there is no other way to touch it.
+//! The audit log. Its entries are written by what they are about (`Append`, `Change`, [`Store::revise`], [`Store::close_report`]), in
+//! the same transaction; here it is added to and read, and there is no other way to touch it.
 
-use async_trait::async_trait;
 use qiguan_game::audit_entry::Act;
 use qiguan_protocol::{
     audit::ActId,
     ids::{GameId, Millis, PlayerId},
     operation::Operation,
 };
+use sqlx::FromRow;
+use uuid::Uuid;
 
-use crate::store::StoreError;
+use crate::{
+    db::{Db, Failed, Statement, sql},
+    ranks,
+    store::{Store, StoreError},
+};
 
-/// The audit log.
-#[async_trait]
-pub trait Acts: Send + Sync {
+/// A new entry.
+const ADD: &str = "insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
+     values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing";
+/// A new entry, unless who acts may not do it any more.
+const ADD_PERMITTED: &str = concat!(
+    "insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
+     select $1, $2, $3, $4, $5, $6, $7, $8 where ",
+    ranks::still_permitted!("$4", "$9", "$3", "$6"),
+    " returning id"
+);
+/// The entries with names; which of them is to follow.
+const PAGE: &str = "select acts.id, at, operation, by_id, actors.name as by_name, player_id, players.name as player_name, \
+     game_id, reason, details \
+     from acts left join players as actors on actors.id = by_id left join players on players.id = player_id where true";
+
+impl Store {
     /// Adds entries. Those that are there already stay as they are.
-    async fn add_acts(&self, acts: Vec<Act>) -> Result<(), StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn add_acts(&self, acts: Vec<Act>) -> Result<(), StoreError> {
+        self.write(None, |db| {
+            Box::pin(async move {
+                for act in acts {
+                    add(db, act).await?;
+                }
+                Ok(())
+            })
+        })
+        .await
+    }
 
     /// A page of entries with the names of whom they name, the newest first.
-    async fn acts(&self, filter: &ActFilter) -> Result<Vec<NamedAct>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn acts(&self, filter: &ActFilter) -> Result<Vec<NamedAct>, StoreError> {
+        let rows = self.rows(page(filter)).await?;
+        rows.into_iter().map(act).collect()
+    }
 }
 
 /// An entry with the names of those whom it names, as they are now.
@@ -51,4 +88,79 @@ pub struct ActFilter {
     pub before: Option<ActId>,
     /// How many.
     pub limit: u32,
+}
+
+/// A row of a page.
+#[derive(FromRow)]
+struct ActRow {
+    id: Uuid,
+    at: i64,
+    operation: String,
+    by_id: Option<Uuid>,
+    by_name: Option<String>,
+    player_id: Option<Uuid>,
+    player_name: Option<String>,
+    game_id: Option<Uuid>,
+    reason: String,
+    details: String,
+}
+
+/// Adds an entry, within the transaction of what it is about. False, and nothing is written, if who acts may not do it any more.
+pub(crate) async fn add_permitted(db: &mut Db, act: Act) -> Result<bool, Failed> {
+    let (_, least) = ranks::of(Some(&act));
+    db.has_row(bind(sql(ADD_PERMITTED), act).bind(least)).await
+}
+
+/// Adds an entry about what is done, or whose own statement has judged who may do it.
+pub(crate) async fn add(db: &mut Db, act: Act) -> Result<(), Failed> {
+    db.execute(bind(sql(ADD), act)).await?;
+    Ok(())
+}
+
+fn bind(statement: Statement, act: Act) -> Statement {
+    statement
+        .bind(act.id.0)
+        .bind(act.at)
+        .bind(act.operation.as_str())
+        .bind(act.by)
+        .bind(act.player)
+        .bind(act.game)
+        .bind(act.reason)
+        .bind(act.details)
+}
+
+/// A page of entries, the newest first.
+pub(crate) fn page(filter: &ActFilter) -> Statement {
+    sql(PAGE)
+        .push_some(" and by_id = ", filter.by)
+        .push_some(" and player_id = ", filter.player)
+        .push_some(" and game_id = ", filter.game)
+        .push_some(" and acts.id < ", filter.before.map(|act| act.0))
+        .push_some(" and operation = ", filter.operation.map(Operation::as_str))
+        .push_some(" and at >= ", filter.from)
+        .push_some(" and at < ", filter.until)
+        .push(" order by acts.id desc limit ")
+        .push_value(filter.limit)
+}
+
+fn act(row: ActRow) -> Result<NamedAct, StoreError> {
+    let operation = Operation::from_name(&row.operation).ok_or_else(|| StoreError::Corrupt {
+        table: "acts",
+        row: row.id.to_string(),
+        what: "no such operation".to_owned(),
+    })?;
+    Ok(NamedAct {
+        act: Act {
+            id: ActId(row.id),
+            at: Millis(row.at),
+            operation,
+            by: row.by_id.map(PlayerId),
+            player: row.player_id.map(PlayerId),
+            game: row.game_id.map(GameId),
+            reason: row.reason,
+            details: row.details,
+        },
+        by: row.by_name,
+        player: row.player_name,
+    })
 }

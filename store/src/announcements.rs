@@ -1,29 +1,80 @@
-//! What those who run the server tell everybody, as the record keeps it: it survives a restart, and every program on one record
-//! tells the same.
+//! What the operators announce to everybody. An announcement survives a restart, and every server on one record shows the same.
 
-use async_trait::async_trait;
 use qiguan_game::audit_entry::Act;
 use qiguan_protocol::ids::Millis;
 
-use crate::store::StoreError;
+use crate::{
+    acts,
+    db::sql,
+    store::{Store, StoreError},
+};
 
-/// The announcements.
-#[async_trait]
-pub trait Announces: Send + Sync {
+/// What stands.
+const STANDING: &str = "select kind, body, at, until from announcements";
+const PUT_UP: &str = "insert into announcements (kind, body, at, until) values ($1, $2, $3, $4) \
+     on conflict (kind) do update set body = excluded.body, at = excluded.at, until = excluded.until";
+const TAKE_DOWN: &str = "delete from announcements where kind = $1";
+
+impl Store {
     /// What stands, whether or not its time is over.
-    async fn announcements(&self) -> Result<Standing, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn announcements(&self) -> Result<Standing, StoreError> {
+        let mut standing = Standing::default();
+        for (kind, text, at, until) in self.rows::<Row>(sql(STANDING)).await? {
+            let announcement = Announcement {
+                text,
+                at: Millis(at),
+                until: until.map(Millis),
+            };
+            match Kind::from_name(&kind) {
+                Some(Kind::Maintenance) => standing.maintenance = Some(announcement),
+                Some(Kind::Notice) => standing.notice = Some(announcement),
+                None => {
+                    return Err(StoreError::Corrupt {
+                        table: "announcements",
+                        row: kind,
+                        what: "no such kind".to_owned(),
+                    });
+                }
+            }
+        }
+        Ok(standing)
+    }
 
     /// Puts up an announcement in place of the one of its kind, or takes that down; the act is written with it. False, and nothing is
-    /// changed, if who acts may not do it any more.
-    async fn announce(
+    /// changed, if the actor may not do it any more.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn announce(
         &self,
         kind: Kind,
         announcement: Option<Announcement>,
         act: Act,
-    ) -> Result<bool, StoreError>;
+    ) -> Result<bool, StoreError> {
+        let change = match announcement {
+            None => sql(TAKE_DOWN).bind(kind.as_str()),
+            Some(Announcement { text, at, until }) => {
+                let put_up = sql(PUT_UP).bind(kind.as_str()).bind(text);
+                put_up.bind(at).bind(until)
+            }
+        };
+        self.write(Some("announce"), |db| {
+            Box::pin(async move {
+                let is_permitted = acts::add_permitted(db, act).await?;
+                if is_permitted {
+                    db.execute(change).await?;
+                }
+                Ok(is_permitted)
+            })
+        })
+        .await
+    }
 }
 
-/// The text.
+/// What an announcement is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Kind {
     /// No new games.
@@ -69,3 +120,6 @@ pub struct Standing {
     /// Something to read.
     pub notice: Option<Announcement>,
 }
+
+/// A row of `announcements`.
+type Row = (String, String, i64, Option<i64>);

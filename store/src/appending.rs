@@ -1,33 +1,42 @@
-//! What appending is in every database: all batches together, and each by itself if one of them is to blame.
+//! Appending, in every database: all batches together with the small writes of the moment, and each by itself if one of them is to blame.
 
 use std::collections::HashMap;
 
-use async_trait::async_trait;
 use qiguan_game::ratings::change::RatedEnd;
 use qiguan_protocol::ids::{GameId, Seq};
 use uuid::Uuid;
 
 use crate::{
-    failpoints,
+    db, failpoints,
+    journal::Flushed,
+    postgres,
     quotas::Quota,
     ratings::rated_ends,
-    store::{Append, AppendError},
+    small_write::{SmallWrite, Written},
+    sqlite,
+    store::{Append, AppendError, Store, StoreError},
 };
 
 /// The text of an invented error.
 pub(super) const ASKED_FOR: &str = "input/output error (a fault that a test asked for)";
 
 /// How a transaction failed.
+#[derive(Debug, thiserror::Error)]
 pub(super) enum Failure {
     /// A key exists already: one of the batches is to blame, and if there is but one, the entry at this place.
+    #[error("a key exists already")]
     Key { created: bool, place: usize },
     /// Who acts in one of the batches may not do it any more.
+    #[error("somebody's role has changed")]
     Forbidden,
     /// These batches, by their places, take of what is used up.
+    #[error("a quota is used up")]
     UsedUp(Vec<(usize, Quota)>),
     /// Nothing was stored.
+    #[error("{0}")]
     Refused(String),
     /// It may or may not have been stored.
+    #[error("{0}")]
     Unknown(String),
 }
 
@@ -50,76 +59,148 @@ impl Rating {
     }
 }
 
-/// A database that batches are written to.
-#[async_trait]
-pub(super) trait Appends: Sync {
-    /// Writes all of these in one transaction.
-    async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure>;
-}
+impl Store {
+    /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order. A batch that fails by
+    /// itself (`Conflict`, `Forbidden`, `UsedUp`) does not take the others with it.
+    pub async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        self.flush(batches, &[]).await.appended
+    }
 
-/// Appends all batches; if one is to blame for a failure, each by itself.
-pub(super) async fn append(
-    database: &impl Appends,
-    batches: &[Append],
-    rating: Rating,
-) -> Vec<Result<(), AppendError>> {
-    let faulty: Vec<bool> = batches
-        .iter()
-        .map(|batch| failpoints::point("append", batch.cause))
-        .collect();
-    if !faulty.contains(&true) {
-        match database.together(batches, rating).await {
-            Ok(()) => return vec![Ok(()); batches.len()],
-            Err(Failure::Key { .. } | Failure::Forbidden) if batches.len() > 1 => {}
-            // The others still share one transaction: a player who asks for too much costs them no more than another attempt.
-            Err(Failure::UsedUp(used_up)) if batches.len() > 1 => {
-                return Box::pin(without(database, batches, &used_up, rating)).await;
-            }
-            Err(failure) => {
-                let told = batches.iter().map(|batch| Err(error_of(&failure, batch)));
-                return told.collect();
+    /// As [`Self::append`], with small writes in the same transaction. One that fails takes nothing else with it.
+    pub async fn flush(&self, batches: &[Append], writes: &[SmallWrite]) -> Flushed {
+        self.flush_rating(batches, writes, Rating::Now).await
+    }
+
+    /// As [`Self::append`], of games from another record: those that are rated and end are not rated with it, but afterwards
+    /// ([`Store::adopt`], [`Store::rate_late`]), when all of them are there.
+    pub async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+        self.flush_rating(batches, &[], Rating::Later)
+            .await
+            .appended
+    }
+
+    async fn flush_rating(
+        &self,
+        batches: &[Append],
+        writes: &[SmallWrite],
+        rating: Rating,
+    ) -> Flushed {
+        let faulty: Vec<bool> = batches
+            .iter()
+            .map(|batch| failpoints::point("append", batch.cause))
+            .collect();
+        if !faulty.contains(&true) {
+            match self.together(batches, writes, rating).await {
+                Ok(written) => {
+                    return Flushed {
+                        appended: vec![Ok(()); batches.len()],
+                        written,
+                    };
+                }
+                Err(Failure::Key { .. } | Failure::Forbidden) if batches.len() > 1 => {}
+                // The others still share one transaction: a player who asks for too much costs them no more than another attempt.
+                Err(Failure::UsedUp(used_up)) if batches.len() > 1 => {
+                    return Box::pin(self.without(batches, writes, &used_up, rating)).await;
+                }
+                Err(failure) => {
+                    let failed = batches.iter().map(|batch| Err(error_of(&failure, batch)));
+                    return Flushed {
+                        appended: failed.collect(),
+                        written: self.beside(writes, Some(&failure)).await,
+                    };
+                }
             }
         }
+        let mut results = Vec::with_capacity(batches.len());
+        for (batch, faulty) in batches.iter().zip(faulty) {
+            let written = if faulty {
+                Err(Failure::Refused(ASKED_FOR.to_owned()))
+            } else {
+                let alone = self.together(std::slice::from_ref(batch), &[], rating);
+                alone.await.map(|_| ())
+            };
+            results.push(written.map_err(|failure| error_of(&failure, batch)));
+        }
+        Flushed {
+            appended: results,
+            written: self.beside(writes, None).await,
+        }
     }
-    let mut results = Vec::with_capacity(batches.len());
-    for (batch, faulty) in batches.iter().zip(faulty) {
-        let written = if faulty {
-            Err(Failure::Refused(ASKED_FOR.to_owned()))
-        } else {
-            database.together(std::slice::from_ref(batch), rating).await
-        };
-        results.push(written.map_err(|failure| error_of(&failure, batch)));
-    }
-    results
-}
 
-/// Appends all batches but those that were refused.
-async fn without(
-    database: &impl Appends,
-    batches: &[Append],
-    used_up: &[(usize, Quota)],
-    rating: Rating,
-) -> Vec<Result<(), AppendError>> {
-    let refused: HashMap<usize, Quota> = used_up.iter().copied().collect();
-    let others: Vec<Append> = batches
-        .iter()
-        .enumerate()
-        .filter(|(place, _)| !refused.contains_key(place))
-        .map(|(_, batch)| batch.clone())
-        .collect();
-    let mut written = if others.is_empty() {
-        Vec::new()
-    } else {
-        append(database, &others, rating).await
+    /// Appends all batches but those that were refused.
+    async fn without(
+        &self,
+        batches: &[Append],
+        writes: &[SmallWrite],
+        used_up: &[(usize, Quota)],
+        rating: Rating,
+    ) -> Flushed {
+        let refused: HashMap<usize, Quota> = used_up.iter().copied().collect();
+        let others: Vec<Append> = batches
+            .iter()
+            .enumerate()
+            .filter(|(place, _)| !refused.contains_key(place))
+            .map(|(_, batch)| batch.clone())
+            .collect();
+        let Flushed { appended, written } = self.flush_rating(&others, writes, rating).await;
+        let mut appended = appended.into_iter();
+        let lost = || Err(AppendError::Refused("it was not written".to_owned()));
+        let results = (0..batches.len())
+            .map(|place| match refused.get(&place) {
+                Some(quota) => Err(AppendError::UsedUp(*quota)),
+                None => appended.next().unwrap_or_else(lost),
+            })
+            .collect();
+        Flushed {
+            appended: results,
+            written,
+        }
     }
-    .into_iter();
-    let lost = || Err(AppendError::Refused("it was not written".to_owned()));
-    (0..batches.len())
-        .map(|place| match refused.get(&place) {
-            Some(quota) => Err(AppendError::UsedUp(*quota)),
-            None => written.next().unwrap_or_else(lost),
+
+    /// Carries small writes out by themselves: what they shared a transaction with has failed. They may be on the disk already if it is
+    /// not known how it ended; each can be repeated.
+    async fn beside(&self, writes: &[SmallWrite], failure: Option<&Failure>) -> Vec<Written> {
+        let written = match failure {
+            // The batch that was to blame does not concern them.
+            None | Some(Failure::Key { .. } | Failure::Forbidden | Failure::UsedUp(_)) => {
+                if writes.is_empty() {
+                    return Vec::new();
+                }
+                self.together(&[], writes, Rating::Now).await
+            }
+            Some(Failure::Refused(why) | Failure::Unknown(why)) => {
+                Err(Failure::Refused(why.clone()))
+            }
+        };
+        written.unwrap_or_else(|failure| {
+            let error = StoreError::Unavailable(failure.to_string());
+            vec![Err(error); writes.len()]
         })
-        .collect()
+    }
+
+    /// Writes all of these in one transaction.
+    async fn together(
+        &self,
+        batches: &[Append],
+        writes: &[SmallWrite],
+        rating: Rating,
+    ) -> Result<Vec<Written>, Failure> {
+        let mut written = match &self.ender {
+            None => sqlite::append::together(&self.writers, batches, writes, rating).await?,
+            Some(ender) => {
+                postgres::append::together(&self.writers, ender, batches, writes, rating).await?
+            }
+        };
+        if pass("after_commit", batches) {
+            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
+        }
+        for (write, written) in writes.iter().zip(&mut written) {
+            if let Err(failed) = db::pass("after_commit", write.cause()) {
+                *written = Err(failed.into());
+            }
+        }
+        Ok(written)
+    }
 }
 
 fn error_of(failure: &Failure, batch: &Append) -> AppendError {

@@ -330,6 +330,19 @@ pub fn decode(text: &str) -> Result<Body, String> {
     })
 }
 
+/// A line of chat without its text; none if it is damaged.
+pub(crate) fn cleared(body: &str) -> Option<String> {
+    match decode(body).ok()? {
+        Body::Chat { seat, unheard, .. } => encode(&Body::Chat {
+            seat,
+            unheard,
+            text: String::new(),
+        })
+        .ok(),
+        _ => None,
+    }
+}
+
 fn texts(setups: &Setups) -> (String, String) {
     (setups.0.first.text(), setups.0.second.text())
 }

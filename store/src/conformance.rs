@@ -1,4 +1,4 @@
-//! The suite that every store has to pass: cases over `&dyn Store`, listed once and run for each database.
+//! The suite that every store has to pass: cases over `&Store`, listed once and run for each database.
 
 mod accounts;
 pub(crate) mod acts;
@@ -58,6 +58,7 @@ use self::{
         i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored,
         many_appends_share_few_commits_and_none_is_lost,
         of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
+        small_writes_share_the_transaction_and_each_fails_alone,
         what_is_appended_is_read_back_in_order,
         whatever_is_looked_for_is_found_or_not_and_is_no_error,
     },
@@ -184,6 +185,7 @@ cases! {
     i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored,
     of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote,
     a_command_opens_one_game,
+    small_writes_share_the_transaction_and_each_fails_alone,
     pages_follow_each_other_without_gap_or_repeat,
     games_by_link_are_listed_for_their_players_alone,
     a_page_is_what_the_filter_says,
@@ -332,7 +334,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
     }
 }
 
-async fn stored(store: &dyn Store, number: u128) -> Vec<Event> {
+async fn stored(store: &Store, number: u128) -> Vec<Event> {
     store
         .game(game(number))
         .await
@@ -341,12 +343,12 @@ async fn stored(store: &dyn Store, number: u128) -> Vec<Event> {
 }
 
 /// Whom a token belongs to.
-async fn known(store: &dyn Store, hash: [u8; 32]) -> Option<Player> {
+async fn known(store: &Store, hash: [u8; 32]) -> Option<Player> {
     let identity = store.session(TokenHash(hash)).await.unwrap();
     identity.map(|known| known.identity.player())
 }
 
-async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {
+async fn a_token_is_known_by_its_hash(store: Arc<Store>, _: &Place) {
     store
         .create_guest(&player(1), TokenHash([1; 32]), Millis(1))
         .await
@@ -360,7 +362,7 @@ async fn a_token_is_known_by_its_hash(store: Arc<dyn Store>, _: &Place) {
     assert!(store.healthy().await, "a write that failed leaves no trace");
 }
 
-async fn everything_is_there_after_opening_again(store: Arc<dyn Store>, place: &Place) {
+async fn everything_is_there_after_opening_again(store: Arc<Store>, place: &Place) {
     store.append(&[plain(1)]).await;
     assert_eq!(store.last_heartbeat().await, Ok(None));
     store.heartbeat(Millis(77)).await.unwrap();

@@ -1,4 +1,5 @@
-//! The journal: what the rooms append at about the same time is written in one transaction (group commit).
+//! The journal: what the rooms append at about the same time is written in one transaction (group commit), with the small writes that
+//! come then: drafts, lines of spectators, the connection log and the heartbeat cost no flush of their own.
 //!
 //! While one commit is under way, whatever else arrives waits; when it returns, all of it goes into the next. So an idle
 //! server commits at once and a busy one shares each flush of the disk among many games.
@@ -13,13 +14,19 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use qiguan_environment::Clock;
+use qiguan_game::{connection_log::Attended, spectator_line::SpectatorLine};
+use qiguan_protocol::ids::Millis;
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
 };
 
 use self::meter::Meter;
-use crate::store::{Append, AppendError, Store};
+use crate::{
+    drafts::Draft,
+    small_write::{SmallWrite, Written},
+    store::{Append, AppendError, Store, StoreError},
+};
 
 /// How many batches may wait. Rooms wait for a place beyond that.
 const WAITING: usize = 4_096;
@@ -29,20 +36,29 @@ const TOGETHER: usize = 512;
 /// What a journal asks of a store.
 #[async_trait]
 pub trait Appends: Send + Sync + 'static {
-    /// As [`Store::append`].
-    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
+    /// As [`Store::flush`].
+    async fn flush(&self, batches: &[Append], writes: &[SmallWrite]) -> Flushed;
+}
+
+/// What became of what was written together, in its order.
+#[derive(Debug)]
+pub struct Flushed {
+    /// Of the batches.
+    pub appended: Vec<Result<(), AppendError>>,
+    /// Of the small writes.
+    pub written: Vec<Written>,
 }
 
 #[async_trait]
-impl<S: Store + ?Sized> Appends for S {
-    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
-        Store::append(self, batches).await
+impl Appends for Store {
+    async fn flush(&self, batches: &[Append], writes: &[SmallWrite]) -> Flushed {
+        Self::flush(self, batches, writes).await
     }
 }
 
-struct Job {
-    append: Append,
-    done: oneshot::Sender<Result<(), AppendError>>,
+enum Job {
+    Append(Append, oneshot::Sender<Result<(), AppendError>>),
+    Write(SmallWrite, oneshot::Sender<Written>),
 }
 
 /// The way into the journal. Cheap to clone.
@@ -74,16 +90,62 @@ impl Journal {
     /// What the store says; `Refused` when the journal is closed; `Unknown` when writing panicked.
     pub async fn append(&self, append: Append) -> Result<(), AppendError> {
         let (done, answer) = oneshot::channel();
-        let closed = || AppendError::Refused("the journal is closed".to_owned());
-        self.0
-            .send(Job { append, done })
-            .await
-            .map_err(|_| closed())?;
+        let queued = self.0.send(Job::Append(append, done)).await;
+        queued.map_err(|_| AppendError::Refused(CLOSED.to_owned()))?;
         answer
             .await
-            .unwrap_or_else(|_| Err(AppendError::Unknown("the journal has stopped".to_owned())))
+            .unwrap_or_else(|_| Err(AppendError::Unknown(STOPPED.to_owned())))
+    }
+
+    /// Saves a draft in place of the one before, and comes back once it is durable. After an error the one or the other is kept.
+    ///
+    /// # Errors
+    /// What the store says; `Unavailable` when the journal is closed.
+    pub async fn save_draft(&self, draft: Draft) -> Result<(), StoreError> {
+        self.write(SmallWrite::Draft(draft)).await.map(|_| ())
+    }
+
+    /// Keeps lines of spectators, all or nothing, as [`Store::keep_spectator_lines`] does. Returns the numbers of those that are new.
+    ///
+    /// # Errors
+    /// What the store says; `Unavailable` when the journal is closed.
+    pub async fn keep_spectator_lines(
+        &self,
+        lines: Vec<SpectatorLine>,
+    ) -> Result<Vec<u32>, StoreError> {
+        self.write(SmallWrite::SpectatorLines(lines)).await
+    }
+
+    /// Notes when players were connected, as [`Store::note_attendance`] does.
+    ///
+    /// # Errors
+    /// What the store says; `Unavailable` when the journal is closed.
+    pub async fn note_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError> {
+        self.write(SmallWrite::Connections(entries))
+            .await
+            .map(|_| ())
+    }
+
+    /// Notes that the server was alive at this time.
+    ///
+    /// # Errors
+    /// What the store says; `Unavailable` when the journal is closed.
+    pub async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
+        self.write(SmallWrite::Heartbeat(at)).await.map(|_| ())
+    }
+
+    async fn write(&self, write: SmallWrite) -> Written {
+        let (done, answer) = oneshot::channel();
+        let queued = self.0.send(Job::Write(write, done)).await;
+        queued.map_err(|_| StoreError::Unavailable(CLOSED.to_owned()))?;
+        answer
+            .await
+            .unwrap_or_else(|_| Err(StoreError::Unavailable(STOPPED.to_owned())))
     }
 }
+
+const CLOSED: &str = "the journal is closed";
+const STOPPED: &str = "the journal has stopped";
 
 impl Writer {
     /// Takes nothing more, writes what has a place in the queue, and ends. Those waiting for a place are refused.
@@ -114,13 +176,26 @@ async fn write<S: Appends + ?Sized>(
         if taken == 0 {
             return;
         }
-        let (batches, waiting): (Vec<_>, Vec<_>) = together
-            .drain(..)
-            .map(|job: Job| (job.append, job.done))
-            .unzip();
-        let results = meter.measure(flush(&store, batches)).await;
-        for (result, done) in results.into_iter().zip(waiting) {
-            // The caller may have gone; it is stored all the same.
+        let (mut batches, mut appending) = (Vec::new(), Vec::new());
+        let (mut writes, mut writing) = (Vec::new(), Vec::new());
+        for job in together.drain(..) {
+            match job {
+                Job::Append(append, done) => {
+                    batches.push(append);
+                    appending.push(done);
+                }
+                Job::Write(write, done) => {
+                    writes.push(write);
+                    writing.push(done);
+                }
+            }
+        }
+        let Flushed { appended, written } = meter.measure(flush(&store, batches, writes)).await;
+        // A caller may have gone; it is stored all the same.
+        for (result, done) in appended.into_iter().zip(appending) {
+            let _ = done.send(result);
+        }
+        for (result, done) in written.into_iter().zip(writing) {
             let _ = done.send(result);
         }
     }
@@ -130,12 +205,17 @@ async fn write<S: Appends + ?Sized>(
 async fn flush<S: Appends + ?Sized>(
     store: &Arc<S>,
     batches: Vec<Append>,
-) -> Vec<Result<(), AppendError>> {
-    let (store, count) = (Arc::clone(store), batches.len());
-    let written = tokio::spawn(async move { store.append(&batches).await });
+    writes: Vec<SmallWrite>,
+) -> Flushed {
+    let (store, counts) = (Arc::clone(store), (batches.len(), writes.len()));
+    let written = tokio::spawn(async move { store.flush(&batches, &writes).await });
     written.await.unwrap_or_else(|broken| {
-        tracing::error!(batches = count, %broken, "writing the records stopped");
-        vec![Err(AppendError::Unknown(broken.to_string())); count]
+        tracing::error!(batches = counts.0, writes = counts.1, %broken, "writing the records stopped");
+        let why = broken.to_string();
+        Flushed {
+            appended: vec![Err(AppendError::Unknown(why.clone())); counts.0],
+            written: vec![Err(StoreError::Unavailable(why)); counts.1],
+        }
     })
 }
 

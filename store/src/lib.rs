@@ -1,51 +1,42 @@
 //! The records: what is asked of them, the databases that keep them, and the journal that gathers what rooms append.
 
 pub mod failpoints;
-pub mod withdrawal;
 
-pub mod account;
-mod act_rows;
+pub mod accounts;
 pub mod acts;
-mod announcement_rows;
 pub mod announcements;
 mod appending;
 pub mod attendance;
-mod attendance_rows;
-mod book_rows;
-pub mod books;
 pub mod codec;
 #[cfg(test)]
 mod conformance;
 mod database_url;
+mod db;
+pub mod drafts;
 pub mod fair_play;
-mod fair_play_rows;
+mod games;
 pub mod journal;
 pub mod list;
 mod migrations;
 pub mod opening;
-mod opening_rows;
 pub mod openings;
-mod people;
-mod people_adding;
-mod people_changes;
-mod people_leaving;
-mod people_names;
 mod postgres;
+mod pruning;
 pub mod quotas;
 mod ranks;
-mod rating_rows;
 pub mod ratings;
 mod rows;
 mod searching;
+mod setups;
+pub mod small_write;
 pub mod spectator_chat;
-mod spectator_chat_rows;
 mod sql;
 mod sqlite;
 pub mod store;
 pub mod stored;
+mod stored_games;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
-mod whole;
 
 use std::{path::Path, sync::Arc};
 
@@ -57,10 +48,9 @@ pub use self::database_url::{shown, with_ca};
 use self::{
     database_url::Place,
     opening::{Migrated, Served, Tables, Telling},
-    postgres::PostgresStore,
-    sqlite::SqliteStore,
     store::Store,
 };
+pub use crate::ratings::{books, withdrawal};
 pub use crate::sqlite::backup::Copied;
 
 /// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. Makes them, with the number `epoch`, where
@@ -68,7 +58,7 @@ pub use crate::sqlite::backup::Copied;
 ///
 /// # Errors
 /// When the URL names neither, the database can't be opened or is not as it has to be, or an older program has made its tables.
-pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<dyn Store>> {
+pub async fn open(url: &str, max_mib: Option<u64>, epoch: Epoch) -> anyhow::Result<Arc<Store>> {
     let opened = opened(url, max_mib, epoch, Tables::Make).await;
     opened.with_context(|| told(url))
 }
@@ -91,7 +81,7 @@ pub async fn reachable(url: &str, longest: std::time::Duration) -> anyhow::Resul
 ///
 /// # Errors
 /// As [`open`], and when there are none.
-pub async fn open_existing(url: &str) -> anyhow::Result<Arc<dyn Store>> {
+pub async fn open_existing(url: &str) -> anyhow::Result<Arc<Store>> {
     let opened = async {
         exists(url).await?;
         // What is there has a number already.
@@ -161,11 +151,12 @@ async fn opened(
     max_mib: Option<u64>,
     epoch: Epoch,
     tables: Tables<'_>,
-) -> anyhow::Result<Arc<dyn Store>> {
-    Ok(match Place::of(url)? {
-        Place::Sqlite(path) => Arc::new(SqliteStore::open(path, max_mib, epoch, tables).await?),
-        Place::Postgres => Arc::new(PostgresStore::open(url, epoch, tables).await?),
-    })
+) -> anyhow::Result<Arc<Store>> {
+    let store = match Place::of(url)? {
+        Place::Sqlite(path) => sqlite::open(path, max_mib, epoch, tables).await?,
+        Place::Postgres => postgres::open(url, epoch, tables).await?,
+    };
+    Ok(Arc::new(store))
 }
 
 /// Copies the records at a URL into a new file, while a server may run on them.

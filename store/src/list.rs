@@ -6,354 +6,291 @@
 //! looked for. Where the database lets it, the index is named, since without statistics SQLite can't tell a good one from a bad
 //! one (the statement fails if it is not there); Postgres is kept from choosing another by a search that asks for nothing else.
 
-use qiguan_game::position_key::PositionKey;
+use qiguan_game::{position_key::PositionKey, record::GameSummary};
 use qiguan_protocol::ids::{GameId, PlayerId};
-use sqlx::{
-    ColumnIndex, Database, Decode, Encode, Executor, FromRow, IntoArguments, Postgres,
-    QueryBuilder, Sqlite, Type, database::HasStatementCache,
-};
-use uuid::Uuid;
+use qiguan_rules::EndReason;
 
 use crate::{
-    opening_rows,
-    rows::{GameRow, status_word, visibility_word},
+    db::{Db, Dialect, Failed, Statement, sql},
+    openings,
+    rows::{self, GameRow, status_word, visibility_word},
     searching::{self, By, Place, Search, Span},
     sql,
-    store::{CHALLENGES, ClockKind, GameFilter, ResultFilter},
+    store::{CHALLENGES, ClockKind, GameFilter, GamesPage, ResultFilter, Store, StoreError},
 };
 
 /// So many games a page tries at most whose index does not answer everything that is asked.
 pub const LOOKED_AT: u32 = 2_500;
 
-/// How a statement names the index for a database.
-pub(super) trait Dialect: Database {
-    /// What stands before the name of the index behind that of the table; none if there is no such thing.
-    const INDEXED_BY: Option<&'static str>;
-    /// How the lines of games are found that have reached a position.
-    const LINES_OF_REACHED: &'static str;
-}
-
-impl Dialect for Sqlite {
-    const INDEXED_BY: Option<&'static str> = Some(" indexed by ");
-    const LINES_OF_REACHED: &'static str = opening_rows::lines_of_reached!(sqlite);
-}
-
-impl Dialect for Postgres {
-    const INDEXED_BY: Option<&'static str> = None;
-    const LINES_OF_REACHED: &'static str = opening_rows::lines_of_reached!(postgres);
-}
-
-/// Lists of games in a database.
-pub(super) struct Lists<DB>(std::marker::PhantomData<DB>);
-
-impl<DB> Lists<DB>
-where
-    DB: Dialect + HasStatementCache,
-    for<'c> &'c mut DB::Connection: Executor<'c, Database = DB>,
-    DB::Arguments: IntoArguments<DB>,
-    usize: ColumnIndex<DB::Row>,
-    for<'r> GameRow: FromRow<'r, DB::Row>,
-    for<'q> i64: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
-    for<'q> Uuid: Encode<'q, DB> + Decode<'q, DB> + Type<DB>,
-    for<'q> String: Encode<'q, DB> + Type<DB>,
-    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
-{
-    /// A page of games, and where the next one begins.
-    pub(super) async fn page(
-        connection: &mut DB::Connection,
-        filter: GameFilter,
-    ) -> Result<(Vec<GameRow>, Option<GameId>), sqlx::Error> {
-        let before = match filter.before {
-            None => None,
-            Some(before) => match Self::place(connection, before).await? {
-                None => return Ok((Vec::new(), None)),
-                place => place,
-            },
-        };
-        let searches = searching::searches(&filter);
-        // A list of none is no SQL; nothing is in it.
-        let asks_for_none = filter.rulesets.as_ref().is_some_and(Vec::is_empty);
-        if searches.is_empty() || asks_for_none {
-            return Ok((Vec::new(), None));
+impl Store {
+    /// A page of games, the newest first. However rare what is looked for, a page tries only so many games ([`LOOKED_AT`]) and then says
+    /// where to go on.
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn games(&self, filter: &GameFilter) -> Result<GamesPage, StoreError> {
+        let mut db = self.reader().await?;
+        let mut filter = filter.clone();
+        if let Some(rulesets) = &mut filter.rulesets {
+            // No rule set has a zero byte, and Postgres would answer with an error.
+            rulesets.retain(|ruleset| !ruleset.contains('\0'));
         }
-        let each = LOOKED_AT / u32::try_from(searches.len()).unwrap_or(u32::MAX);
-        let mut span = Span::of(&filter, before);
-        let mut stop = None;
-        if let Some(mut stops) = Self::stops(&searches, span, each) {
-            let found: Option<Place> = stops
-                .build_query_as()
-                .fetch_optional(&mut *connection)
-                .await?;
-            span = span.from(found);
-            stop = found.map(|(_, id)| GameId(id));
-        }
-        let rows: Vec<GameRow> = Self::lines(&searches, span, each, filter.limit)
-            .build_query_as()
-            .fetch_all(connection)
-            .await?;
-        let full = rows.len() >= filter.limit as usize;
-        let last = rows.last().map(|row| GameId(row.id));
-        Ok((rows, if full { last } else { stop }))
+        let (rows, before) = page(&mut db, &filter).await?;
+        let games = rows.into_iter().map(rows::summary);
+        Ok(GamesPage {
+            games: games.collect::<Result<_, _>>()?,
+            before,
+        })
     }
 
-    /// Where a game stands among all.
-    async fn place(
-        connection: &mut DB::Connection,
-        game: GameId,
-    ) -> Result<Option<Place>, sqlx::Error> {
-        let at: Option<(i64,)> = sqlx::query_as(sql::CREATED_AT)
-            .bind(game.0)
-            .fetch_optional(connection)
-            .await?;
-        let at = at.map(|(at,)| at).or_else(|| {
-            // It has been deleted; but the ids that are drawn here tell when.
-            let (seconds, nanos) = game.0.get_timestamp()?.to_unix();
-            i64::try_from(seconds * 1_000 + u64::from(nanos / 1_000_000)).ok()
+    /// Open challenges to a player, the newest first, at most [`CHALLENGES`].
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn challenges_to(&self, player: PlayerId) -> Result<Vec<GameSummary>, StoreError> {
+        let mut db = self.reader().await?;
+        let rows = db.rows(challenges(db.dialect(), player)).await?;
+        rows.into_iter().map(rows::summary).collect()
+    }
+}
+
+/// A page of games, and where the next one begins.
+async fn page(db: &mut Db, filter: &GameFilter) -> Result<(Vec<GameRow>, Option<GameId>), Failed> {
+    let before = match filter.before {
+        None => None,
+        Some(before) => match place(db, before).await? {
+            None => return Ok((Vec::new(), None)),
+            place => place,
+        },
+    };
+    let searches = searching::searches(filter);
+    // A list of none is no SQL; nothing is in it.
+    let asks_for_none = filter.rulesets.as_ref().is_some_and(Vec::is_empty);
+    if searches.is_empty() || asks_for_none {
+        return Ok((Vec::new(), None));
+    }
+    let each = LOOKED_AT / u32::try_from(searches.len()).unwrap_or(u32::MAX);
+    let mut span = Span::of(filter, before);
+    let mut stop = None;
+    let dialect = db.dialect();
+    if let Some(stops) = stops(dialect, &searches, span, each) {
+        let found: Option<Place> = db.row(stops).await?;
+        span = span.from(found);
+        stop = found.map(|(_, id)| GameId(id));
+    }
+    let lines = lines(dialect, &searches, span, each, filter.limit);
+    let rows: Vec<GameRow> = db.rows(lines).await?;
+    let full = rows.len() >= filter.limit as usize;
+    let last = rows.last().map(|row| GameId(row.id));
+    Ok((rows, if full { last } else { stop }))
+}
+
+/// Where a game stands among all.
+async fn place(db: &mut Db, game: GameId) -> Result<Option<Place>, Failed> {
+    let at: Option<i64> = db.value(sql(sql::CREATED_AT).bind(game)).await?;
+    let at = at.or_else(|| {
+        // It has been deleted; but the ids that are drawn here tell when.
+        let (seconds, nanos) = game.0.get_timestamp()?.to_unix();
+        i64::try_from(seconds * 1_000 + u64::from(nanos / 1_000_000)).ok()
+    });
+    Ok(at.map(|at| (at, game.0)))
+}
+
+/// The query of the place at which a page stops, where no search looks at more games than `each`; none if it finds what it
+/// shows without trying.
+pub(super) fn stops(
+    dialect: Dialect,
+    searches: &[Search],
+    span: Span,
+    each: u32,
+) -> Option<Statement> {
+    if let [search] = searches
+        && let By::Position(position) = search.by
+    {
+        return search.tries().then(|| {
+            let reached = push_reached(sql(""), position, span);
+            reached.push(" limit 1 offset ").push_value(each)
         });
-        Ok(at.map(|at| (at, game.0)))
     }
+    let mut query = sql("");
+    let mut tries = false;
+    for search in searches.iter().filter(|search| search.tries()) {
+        query = query.push(if tries { " union all " } else { "" });
+        query = query.push("select * from (select created_at, id from games");
+        query = push_search(query, dialect, search, span)
+            .push(" order by created_at desc, id desc limit 1 offset ")
+            .push_value(each)
+            .push(") as last");
+        tries = true;
+    }
+    tries.then(|| query.push(" order by created_at desc, id desc limit 1"))
+}
 
-    /// The query of the place at which a page stops, where no search looks at more games than `each`; none if it finds what it
-    /// shows without trying.
-    pub(super) fn stops(searches: &[Search], span: Span, each: u32) -> Option<QueryBuilder<DB>> {
-        if let [search] = searches
-            && let By::Position(position) = search.by
-        {
-            return search.tries().then(|| {
-                let mut query = QueryBuilder::new("");
-                push_reached(&mut query, position, span);
-                query.push(" limit 1 offset ").push_bind(i64::from(each));
-                query
-            });
-        }
-        let mut query = QueryBuilder::new("");
-        let trying = searches.iter().filter(|search| search.tries());
-        for (number, search) in trying.clone().enumerate() {
-            query.push(if number > 0 { " union all " } else { "" });
-            query.push("select * from (select created_at, id from games");
-            Self::push_search(&mut query, search, span);
-            query
-                .push(" order by created_at desc, id desc limit 1 offset ")
-                .push_bind(i64::from(each))
-                .push(") as last");
-        }
-        trying.clone().next()?;
-        query.push(" order by created_at desc, id desc limit 1");
-        Some(query)
+/// The query of the lines of a page.
+pub(super) fn lines(
+    dialect: Dialect,
+    searches: &[Search],
+    span: Span,
+    each: u32,
+    limit: u32,
+) -> Statement {
+    if let [search] = searches
+        && let By::Position(position) = search.by
+    {
+        let looked_at = if search.tries() { each + 1 } else { limit };
+        let query = push_reached(sql(sql::LINES_OF).push("("), position, span)
+            .push(" limit ")
+            .push_value(looked_at)
+            .push(") as reached ")
+            .push(dialect.pick(
+                openings::lines_of_reached!(sqlite),
+                openings::lines_of_reached!(postgres),
+            ))
+            .push(" where true");
+        return push_rest(query, &search.rest)
+            .push(" order by opened_at desc, game_id desc limit ")
+            .push_value(limit);
     }
+    let order = " order by created_at desc, id desc limit ";
+    let mut query = sql("");
+    for (number, search) in searches.iter().enumerate() {
+        query = query.push(if number > 0 { " union all " } else { "" });
+        if dialect == Dialect::Sqlite {
+            query = push_search(query.push(sql::LINE), dialect, search, span);
+            query = push_rest(query, &search.rest);
+            continue;
+        }
+        // Limits keep the parts of the query apart: what follows one has no say in the choice of the index, and no search
+        // is carried out further than a page needs.
+        query = query.push("(").push(sql::LINES_OF);
+        query = if search.tries() {
+            push_search(query.push("(select * from games"), dialect, search, span)
+                .push(order)
+                .push_value(each + 1)
+                .push(") as games where true")
+        } else {
+            push_search(query.push("games"), dialect, search, span)
+        };
+        query = push_rest(query, &search.rest);
+        query = query.push(order).push_value(limit).push(")");
+    }
+    if dialect == Dialect::Sqlite || searches.len() > 1 {
+        query = query.push(order).push_value(limit);
+    }
+    query
+}
 
-    /// The query of the lines of a page.
-    pub(super) fn lines(
-        searches: &[Search],
-        span: Span,
-        each: u32,
-        limit: u32,
-    ) -> QueryBuilder<DB> {
-        if let [search] = searches
-            && let By::Position(position) = search.by
-        {
-            let looked_at = if search.tries() {
-                i64::from(each) + 1
-            } else {
-                i64::from(limit)
-            };
-            let mut query = QueryBuilder::new(sql::LINES_OF);
-            query.push("(");
-            push_reached(&mut query, position, span);
-            query.push(" limit ").push_bind(looked_at);
-            query
-                .push(") as reached ")
-                .push(DB::LINES_OF_REACHED)
-                .push(" where true");
-            push_rest(&mut query, &search.rest);
-            query.push(" order by opened_at desc, game_id desc limit ");
-            query.push_bind(i64::from(limit));
-            return query;
-        }
-        let order = " order by created_at desc, id desc limit ";
-        let mut query = QueryBuilder::new("");
-        for (number, search) in searches.iter().enumerate() {
-            query.push(if number > 0 { " union all " } else { "" });
-            if DB::INDEXED_BY.is_some() {
-                query.push(sql::LINE);
-                Self::push_search(&mut query, search, span);
-                push_rest(&mut query, &search.rest);
-                continue;
-            }
-            // Limits keep the parts of the query apart: what follows one has no say in the choice of the index, and no search
-            // is carried out further than a page needs.
-            query.push("(").push(sql::LINES_OF);
-            if search.tries() {
-                query.push("(select * from games");
-                Self::push_search(&mut query, search, span);
-                query.push(order).push_bind(i64::from(each) + 1);
-                query.push(") as games where true");
-            } else {
-                query.push("games");
-                Self::push_search(&mut query, search, span);
-            }
-            push_rest(&mut query, &search.rest);
-            query.push(order).push_bind(i64::from(limit)).push(")");
-        }
-        if DB::INDEXED_BY.is_some() || searches.len() > 1 {
-            query.push(order).push_bind(i64::from(limit));
-        }
-        query
-    }
-
-    /// Which index, what is asked of it, and between which places.
-    fn push_search(query: &mut QueryBuilder<DB>, search: &Search, span: Span) {
-        if let Some(indexed_by) = DB::INDEXED_BY {
-            query.push(indexed_by).push(search.by.index());
-        }
-        query
-            .push(" where visibility = ")
-            .push_bind(visibility_word(search.visibility));
-        match &search.by {
-            By::Pair(first, second) => {
-                query.push(" and first_id = ").push_bind(first.0);
-                query.push(" and second_id = ").push_bind(second.0);
-            }
-            By::First(player) => {
-                query.push(" and first_id = ").push_bind(player.0);
-            }
-            By::Second(player) => {
-                query.push(" and second_id = ").push_bind(player.0);
-            }
-            By::UnfinishedFirst(player, status) => {
-                query.push(" and first_id = ").push_bind(player.0);
-                query.push(" and status <> 'ended' and status = ");
-                query.push_bind(status_word(*status));
-            }
-            By::UnfinishedSecond(player, status) => {
-                query.push(" and second_id = ").push_bind(player.0);
-                query.push(" and status <> 'ended' and status = ");
-                query.push_bind(status_word(*status));
-            }
-            By::Status(status) => {
-                query.push(" and status = ").push_bind(status_word(*status));
-            }
-            By::Reason(reason) => {
-                query.push(" and reason = ").push_bind(reason.as_str());
-            }
-            By::Drawn => {
-                query.push(" and winner is null and reason <> 'aborted'");
-            }
-            By::Ruleset(ruleset) => {
-                query.push(" and ruleset = ").push_bind(ruleset.clone());
-            }
-            // `push_reached` looks for these.
-            By::Position(_) | By::Anything => {}
-        }
-        if let Some((at, id)) = span.from {
-            query.push(" and (created_at, id) >= (").push_bind(at);
-            query.push(", ").push_bind(id).push(")");
-        }
-        if let Some((at, id)) = span.until {
-            query.push(" and (created_at, id) < (").push_bind(at);
-            query.push(", ").push_bind(id).push(")");
-        }
-    }
+/// Which index, what is asked of it, and between which places.
+fn push_search(query: Statement, dialect: Dialect, search: &Search, span: Span) -> Statement {
+    let query = push_index(query, dialect, search.by.index());
+    let query = query
+        .push(" where visibility = ")
+        .push_value(visibility_word(search.visibility));
+    let unfinished = " and status <> 'ended' and status = ";
+    let query = match &search.by {
+        By::Pair(first, second) => query
+            .push(" and first_id = ")
+            .push_value(*first)
+            .push(" and second_id = ")
+            .push_value(*second),
+        By::First(player) => query.push(" and first_id = ").push_value(*player),
+        By::Second(player) => query.push(" and second_id = ").push_value(*player),
+        By::UnfinishedFirst(player, status) => query
+            .push(" and first_id = ")
+            .push_value(*player)
+            .push(unfinished)
+            .push_value(status_word(*status)),
+        By::UnfinishedSecond(player, status) => query
+            .push(" and second_id = ")
+            .push_value(*player)
+            .push(unfinished)
+            .push_value(status_word(*status)),
+        By::Status(status) => query
+            .push(" and status = ")
+            .push_value(status_word(*status)),
+        By::Reason(reason) => query.push(" and reason = ").push_value(reason.as_str()),
+        By::Drawn => query.push(" and winner is null and reason <> 'aborted'"),
+        By::Ruleset(ruleset) => query.push(" and ruleset = ").push_value(ruleset.clone()),
+        // `push_reached` looks for these.
+        By::Position(_) | By::Anything => query,
+    };
+    push_span(query, "(created_at, id)", span)
 }
 
 /// The places of the games that have reached a position, the newest first.
-fn push_reached<DB: Database>(query: &mut QueryBuilder<DB>, position: PositionKey, span: Span)
-where
-    for<'q> i64: Encode<'q, DB> + Type<DB>,
-    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
-{
-    query
+fn push_reached(query: Statement, position: PositionKey, span: Span) -> Statement {
+    let query = query
         .push("select opened_at, game_id from opening_games where position = ")
-        .push_bind(position.0);
-    let bounds = [(" >= (", span.from), (" < (", span.until)];
-    for (compared, bound) in bounds {
+        .push_value(position.0);
+    push_span(query, "(opened_at, game_id)", span).push(" order by opened_at desc, game_id desc")
+}
+
+/// Between which places, which stand in these columns.
+fn push_span(mut query: Statement, columns: &str, span: Span) -> Statement {
+    for (compared, bound) in [(" >= (", span.from), (" < (", span.until)] {
         if let Some((at, id)) = bound {
-            query.push(" and (opened_at, game_id)").push(compared);
-            query.push_bind(at).push(", ").push_bind(id).push(")");
+            query = query.push(" and ").push(columns).push(compared);
+            query = query.push_value(at).push(", ").push_value(id).push(")");
         }
     }
-    query.push(" order by opened_at desc, game_id desc");
+    query
+}
+
+/// The name of the index, where the database can be told.
+fn push_index(query: Statement, dialect: Dialect, index: &str) -> Statement {
+    match dialect {
+        Dialect::Sqlite => query.push(" indexed by ").push(index),
+        Dialect::Postgres => query,
+    }
 }
 
 /// What is tried row by row.
-fn push_rest<DB: Database>(query: &mut QueryBuilder<DB>, rest: &GameFilter)
-where
-    for<'q> i64: Encode<'q, DB> + Type<DB>,
-    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
-    for<'q> String: Encode<'q, DB> + Type<DB>,
-    for<'q> &'static str: Encode<'q, DB> + Type<DB>,
-{
-    if let Some(status) = rest.status {
-        query.push(" and status = ").push_bind(status_word(status));
-    }
+fn push_rest(query: Statement, rest: &GameFilter) -> Statement {
+    let mut query = query.push_some(" and status = ", rest.status.map(status_word));
     if let Some(rulesets) = &rest.rulesets {
-        query.push(" and ruleset in (");
-        let mut list = query.separated(", ");
-        for ruleset in rulesets {
-            list.push_bind(ruleset.clone());
-        }
-        query.push(")");
+        query = query.push(" and ruleset in ").push_list(rulesets.clone());
     }
-    if let Some(result) = rest.result {
-        query.push(match result {
-            ResultFilter::First => " and winner = 'first'",
-            ResultFilter::Second => " and winner = 'second'",
-            ResultFilter::Draw => " and winner is null and reason <> 'aborted'",
-            ResultFilter::Aborted => " and reason = 'aborted'",
+    query = query.push(match rest.result {
+        None => "",
+        Some(ResultFilter::First) => " and winner = 'first'",
+        Some(ResultFilter::Second) => " and winner = 'second'",
+        Some(ResultFilter::Draw) => " and winner is null and reason <> 'aborted'",
+        Some(ResultFilter::Aborted) => " and reason = 'aborted'",
+    });
+    query = query
+        .push_some(" and reason = ", rest.reason.map(EndReason::as_str))
+        .push_some(" and plies >= ", rest.plies_from)
+        .push_some(" and plies < ", rest.plies_until)
+        .push_some(" and first_rating >= ", rest.rating_from)
+        .push_some(" and second_rating >= ", rest.rating_from)
+        .push_some(" and first_rating < ", rest.rating_until)
+        .push_some(" and second_rating < ", rest.rating_until)
+        .push(match rest.rated {
+            Some(true) => " and rated",
+            Some(false) => " and not rated",
+            None => "",
+        })
+        .push(match rest.clock {
+            None => "",
+            Some(ClockKind::Fischer) => " and clock = 'fischer'",
+            Some(ClockKind::Byoyomi) => " and clock = 'byoyomi'",
+            Some(ClockKind::PerMove) => " and clock = 'per_move'",
+            Some(ClockKind::None) => " and clock = 'none'",
         });
-    }
-    if let Some(reason) = rest.reason {
-        query.push(" and reason = ").push_bind(reason.as_str());
-    }
-    if let Some(from) = rest.plies_from {
-        query.push(" and plies >= ").push_bind(i64::from(from));
-    }
-    if let Some(until) = rest.plies_until {
-        query.push(" and plies < ").push_bind(i64::from(until));
-    }
-    if let Some(from) = rest.rating_from.map(i64::from) {
-        query.push(" and first_rating >= ").push_bind(from);
-        query.push(" and second_rating >= ").push_bind(from);
-    }
-    if let Some(until) = rest.rating_until.map(i64::from) {
-        query.push(" and first_rating < ").push_bind(until);
-        query.push(" and second_rating < ").push_bind(until);
-    }
-    match rest.rated {
-        Some(true) => query.push(" and rated"),
-        Some(false) => query.push(" and not rated"),
+    match rest.position {
         None => query,
-    };
-    if let Some(clock) = rest.clock {
-        query.push(match clock {
-            ClockKind::Fischer => " and clock = 'fischer'",
-            ClockKind::Byoyomi => " and clock = 'byoyomi'",
-            ClockKind::PerMove => " and clock = 'per_move'",
-            ClockKind::None => " and clock = 'none'",
-        });
-    }
-    if let Some(position) = rest.position {
-        query
+        Some(position) => query
             .push(" and exists (select 1 from opening_games where position = ")
-            .push_bind(position.0)
-            .push(" and opened_at = created_at and game_id = id)");
+            .push_value(position.0)
+            .push(" and opened_at = created_at and game_id = id)"),
     }
 }
 
 /// Open challenges to a player, the newest first.
-pub(super) fn challenges<DB: Dialect>(player: PlayerId) -> QueryBuilder<DB>
-where
-    for<'q> i64: Encode<'q, DB> + Type<DB>,
-    for<'q> Uuid: Encode<'q, DB> + Type<DB>,
-{
-    let mut query = QueryBuilder::new(sql::LINE);
-    if let Some(indexed_by) = DB::INDEXED_BY {
-        query.push(indexed_by).push("games_challenges");
-    }
-    query
+pub(super) fn challenges(dialect: Dialect, player: PlayerId) -> Statement {
+    push_index(sql(sql::LINE), dialect, "games_challenges")
         .push(" where status = 'open' and invited_id = ")
-        .push_bind(player.0)
+        .push_value(player)
         .push(" order by id desc limit ")
-        .push_bind(i64::from(CHALLENGES));
-    query
+        .push_value(CHALLENGES)
 }

@@ -62,7 +62,7 @@ impl std::fmt::Display for Change {
 /// Records that a server runs on.
 pub struct Served {
     /// The records.
-    pub store: Arc<dyn Store>,
+    pub store: Arc<Store>,
     /// The lock of a file. While it is there, no other server starts on the file.
     pub hold: Option<Hold>,
 }

@@ -1,66 +1,178 @@
-//! What is asked of the records about ratings and results. Ratings are written by `Store::append` alone, in the transaction that
-//! ends the game, and by [`Ratings::revise`] when a result is withdrawn or counts again.
+//! Ratings and results. Ratings are written by [`Store::append`] alone, in the transaction that ends the game, and by
+//! [`Store::revise`] when a result is withdrawn or counts again.
 
-use async_trait::async_trait;
+pub mod books;
+pub(crate) mod rows;
+pub mod withdrawal;
+
 use qiguan_game::{
     audit_entry::Act,
     event::Body,
     ratings::{
-        change::{Change, RatedEnd, Standing},
+        change::{Change, RatedEnd, Standing, Standings},
         recompute::Revision,
     },
     record::Entry,
 };
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 use qiguan_rules::Seat;
+use uuid::Uuid;
 
-use crate::store::{Append, StoreError};
+use crate::{
+    acts,
+    db::{Db, Failed, Statement, Value, pass, sql},
+    store::{Append, Store, StoreError},
+};
 
-/// Ratings and results.
-#[async_trait]
-pub trait Ratings: Send + Sync {
+/// So many rows are written by one statement at most.
+const AT_ONCE: usize = 500;
+
+impl Store {
     /// What a game has changed, the first seat's first; nothing if it was not rated or has not ended.
-    async fn rating_changes_of(&self, game: GameId) -> Result<Vec<Change>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn rating_changes_of(&self, game: GameId) -> Result<Vec<Change>, StoreError> {
+        let rows = self.rows(sql(rows::OF_GAME).bind(game)).await?;
+        rows.into_iter().map(rows::change).collect()
+    }
 
     /// Where a player stands, by rule set.
-    async fn standings(&self, player: PlayerId) -> Result<Vec<(String, Standing)>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn standings(&self, player: PlayerId) -> Result<Vec<(String, Standing)>, StoreError> {
+        let rows = self.rows(sql(rows::STANDINGS).bind(player)).await?;
+        let standings = rows.into_iter().map(rows::standing);
+        standings
+            .map(|row| row.map(|(_, ruleset, standing)| (ruleset, standing)))
+            .collect()
+    }
 
     /// A page of those who lead in a rule set, the strongest first.
-    async fn leaders(&self, asked: &LeadersAsked) -> Result<Vec<Leader>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn leaders(&self, asked: &LeadersAsked) -> Result<Vec<Leader>, StoreError> {
+        let (rating, player) = asked.after.unwrap_or(BEFORE_ALL);
+        let page = sql(rows::LEADERS)
+            .bind(asked.ruleset.clone())
+            .bind(rating)
+            .bind(player)
+            .bind(asked.active_since)
+            .bind(asked.now)
+            .bind(asked.limit);
+        let rows = self.rows(page).await?;
+        rows.into_iter().map(rows::leader).collect()
+    }
 
     /// A page of a player's changes in a rule set, the newest first: those with a number below `before`.
-    async fn rating_history(
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn rating_history(
         &self,
         player: PlayerId,
         ruleset: &str,
         before: Option<u32>,
         limit: u32,
-    ) -> Result<Vec<Past>, StoreError>;
+    ) -> Result<Vec<Past>, StoreError> {
+        let page = sql(rows::HISTORY)
+            .bind(player)
+            .bind(ruleset.to_owned())
+            .bind(before.map_or(i64::MAX, i64::from))
+            .bind(limit);
+        let rows = self.rows(page).await?;
+        rows.into_iter().map(rows::past).collect()
+    }
 
     /// Every rule set that has ratings.
-    async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError> {
+        Ok(self.reader().await?.values(sql(rows::RULESETS)).await?)
+    }
 
     /// Every change of a rule set and where everybody stands in it, as of one moment.
-    async fn all_ratings(&self, ruleset: &str) -> Result<AllRatings, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn all_ratings(&self, ruleset: &str) -> Result<AllRatings, StoreError> {
+        let mut db = self.readers.snapshot().await?;
+        let all = all(&mut db, ruleset).await?;
+        db.rollback().await?;
+        Ok(all)
+    }
 
     /// Writes what follows when a result is withdrawn or counts again, all of it or nothing. False, and nothing is written, if
     /// anybody concerned has got another rating in the meantime, or who acts may not do it any more.
-    async fn revise(&self, ruling: Ruling, revision: Revision) -> Result<bool, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn revise(&self, ruling: Ruling, revision: Revision) -> Result<bool, StoreError> {
+        let mut db = self.writers.begin().await?;
+        // As all small writes: it ends even if the caller goes away.
+        let revising = tokio::spawn(async move {
+            let revised = revise(&mut db, ruling, &revision).await;
+            match revised {
+                Ok(true) => {
+                    pass("before_commit", "revise")?;
+                    db.commit().await?;
+                    pass("after_commit", "revise")?;
+                    Ok(true)
+                }
+                Ok(false) => db.rollback().await.map(|()| false),
+                Err(Failed::Refused(error)) if is_race(&error) => {
+                    db.rollback().await.map(|()| false)
+                }
+                Err(failed) => Err(failed),
+            }
+        });
+        let revised = revising.await;
+        Ok(revised.map_err(|broken| StoreError::Unavailable(broken.to_string()))??)
+    }
 
     /// The withdrawal of a game's result, if it does not count.
-    async fn withdrawal(&self, game: GameId) -> Result<Option<Withdrawal>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn withdrawal(&self, game: GameId) -> Result<Option<Withdrawal>, StoreError> {
+        let row = self
+            .reader()
+            .await?
+            .row(sql(rows::WITHDRAWAL).bind(game))
+            .await?;
+        Ok(row.map(rows::withdrawal))
+    }
 
     /// What a player has won and lost, perhaps against one opponent alone. Games that do not count
     /// ([`EndReason::counts`](qiguan_rules::EndReason::counts)) are not in it.
-    async fn tallies(
+    ///
+    /// # Errors
+    /// When the database can't be read, or a row makes no sense.
+    pub async fn tallies(
         &self,
         player: PlayerId,
         against: Option<PlayerId>,
-    ) -> Result<Vec<Tally>, StoreError>;
+    ) -> Result<Vec<Tally>, StoreError> {
+        let count = match against {
+            None => sql(rows::TALLIES).bind(player),
+            Some(other) => sql(rows::AGAINST).bind(player).bind(other),
+        };
+        rows::tallies(self.rows(count).await?)
+    }
 
     /// When a player has left games since a time: stayed away until the opponent claimed them, broken off public ones with both
     /// at the board, or let the time run out without a single move.
-    async fn leaves(&self, player: PlayerId, since: Millis) -> Result<Vec<Millis>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn leaves(&self, player: PlayerId, since: Millis) -> Result<Vec<Millis>, StoreError> {
+        let leaves = sql(rows::LEAVES).bind(player).bind(since);
+        let ended: Vec<i64> = self.reader().await?.values(leaves).await?;
+        Ok(ended.into_iter().map(Millis).collect())
+    }
 }
 
 /// A change in a player's history.
@@ -178,3 +290,152 @@ fn rated_end(entry: &Entry) -> Option<RatedEnd> {
     let players = qiguan_rules::BySeat { first, second };
     RatedEnd::new(entry.game, &summary.ruleset, at, players, outcome)
 }
+
+/// Everything of a rule set, within a transaction that reads.
+async fn all(db: &mut Db, ruleset: &str) -> Result<AllRatings, Failed> {
+    let changes = db.rows(sql(rows::CHANGES).bind(ruleset.to_owned())).await?;
+    let standings = db.rows(sql(rows::RATINGS).bind(ruleset.to_owned())).await?;
+    let changes = changes.into_iter().map(rows::change);
+    let standings = standings.into_iter().map(rows::standing);
+    let standings = standings.map(|row| row.map(|(player, _, standing)| (player, standing)));
+    Ok(AllRatings {
+        changes: changes.collect::<Result<_, _>>()?,
+        standings: standings.collect::<Result<_, _>>()?,
+    })
+}
+
+async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool, Failed> {
+    for (player, after) in &revision.standings {
+        let now = standing(db, *player, &ruling.ruleset).await?;
+        if now.number + 1 != after.number {
+            return Ok(false);
+        }
+    }
+    if !acts::add_permitted(db, ruling.act).await? {
+        return Ok(false);
+    }
+    for change in &revision.altered {
+        let (kind, ..) = rows::cause_columns(&change.cause);
+        let alter = sql(rows::ALTER)
+            .bind(change.player)
+            .bind(change.ruleset.clone())
+            .bind(change.number)
+            .bind(kind)
+            .bind(change.before)
+            .bind(change.after.rating)
+            .bind(change.after.deviation)
+            .bind(change.after.volatility);
+        db.execute(alter).await?;
+    }
+    // In the order of their keys, as everything that is written, and the changes before the standings.
+    add(db, &revision.added).await?;
+    note(db, &ruling.ruleset, revision.standings.iter().copied()).await?;
+    match ruling.withdrawal {
+        Some(withdrawal) => withdraw(db, ruling.game, withdrawal).await?,
+        None => {
+            db.execute(sql(rows::RESTORE).bind(ruling.game)).await?;
+        }
+    }
+    Ok(true)
+}
+
+/// Rates games that end in this transaction, one after the other.
+pub(crate) async fn rate(db: &mut Db, ends: &[RatedEnd]) -> Result<(), Failed> {
+    let mut standings = Standings::default();
+    for end in ends {
+        for player in [end.players.first, end.players.second] {
+            if standings.of(player, &end.ruleset) == Standing::NEW {
+                let found = standing(db, player, &end.ruleset).await?;
+                standings.note(player, end.ruleset.clone(), found);
+            }
+        }
+        let changes = standings.rate(end);
+        for change in [changes.first, changes.second] {
+            let standing = standings.of(change.player, &change.ruleset);
+            let (player, ruleset) = (change.player, change.ruleset.clone());
+            add(db, &[change]).await?;
+            note(db, &ruleset, [(player, standing)]).await?;
+        }
+    }
+    Ok(())
+}
+
+async fn standing(db: &mut Db, player: PlayerId, ruleset: &str) -> Result<Standing, Failed> {
+    let row = sql(rows::STANDING).bind(player).bind(ruleset.to_owned());
+    let found = db.row(row).await?.map(rows::standing).transpose()?;
+    Ok(found.map_or(Standing::NEW, |(_, _, standing)| standing))
+}
+
+/// Adds changes, many at once.
+async fn add(db: &mut Db, changes: &[Change]) -> Result<(), Failed> {
+    for changes in changes.chunks(AT_ONCE) {
+        let rows = changes.iter().map(|change| {
+            let (kind, opponent, seat, score) = rows::cause_columns(&change.cause);
+            vec![
+                change.player.into(),
+                change.ruleset.clone().into(),
+                change.number.into(),
+                change.at.into(),
+                change.game.into(),
+                kind.into(),
+                opponent.into(),
+                seat.into(),
+                score.into(),
+                change.before.into(),
+                change.after.rating.into(),
+                change.after.deviation.into(),
+                change.after.volatility.into(),
+            ]
+        });
+        db.execute(Statement::with_rows(rows::ADD, rows, ""))
+            .await?;
+    }
+    Ok(())
+}
+
+/// Writes where players stand now, many at once.
+async fn note(
+    db: &mut Db,
+    ruleset: &str,
+    standings: impl IntoIterator<Item = (PlayerId, Standing)>,
+) -> Result<(), Failed> {
+    let rows: Vec<Vec<Value>> = standings
+        .into_iter()
+        .map(|(player, standing)| {
+            vec![
+                player.into(),
+                ruleset.to_owned().into(),
+                standing.number.into(),
+                standing.strength.rating.into(),
+                standing.strength.deviation.into(),
+                standing.strength.volatility.into(),
+                standing.played_at.into(),
+            ]
+        })
+        .collect();
+    for rows in rows.chunks(AT_ONCE) {
+        let note = Statement::with_rows(rows::NOTE, rows.to_vec(), rows::NOTED);
+        db.execute(note).await?;
+    }
+    Ok(())
+}
+
+async fn withdraw(db: &mut Db, game: GameId, withdrawal: Withdrawal) -> Result<(), Failed> {
+    let withdraw = sql(rows::WITHDRAW)
+        .bind(game)
+        .bind(withdrawal.at)
+        .bind(withdrawal.by)
+        .bind(withdrawal.reason);
+    db.execute(withdraw).await?;
+    Ok(())
+}
+
+/// Whether another server has rated one of the players since they were read. SQLite has one writer.
+pub(crate) fn is_race(error: &sqlx::Error) -> bool {
+    error.as_database_error().is_some_and(|database| {
+        database.is_unique_violation() && database.constraint() == Some("rating_changes_pk")
+    })
+}
+
+/// Before the first of any leaderboard.
+const BEFORE_ALL: (i64, PlayerId) = (i64::MAX, PlayerId(Uuid::nil()));

@@ -3,10 +3,9 @@
 use qiguan_game::{
     event::{Event, Player},
     record::GameSummary,
-    seat_drafts::{DraftKind, Drafts},
 };
 use qiguan_protocol::{
-    ids::{CommandId, GameId, Millis, PlayerId, Ply, SeekId, Seq},
+    ids::{CommandId, GameId, Millis, PlayerId, Ply, Seq},
     names::{Rating, Status, Visibility},
     time_control::Clock,
 };
@@ -16,7 +15,7 @@ use uuid::Uuid;
 
 use crate::{
     codec,
-    store::{Aborted, GameRecord, GamesPage, LobbyCommand, Running, StoreError},
+    store::{GameRecord, StoreError},
 };
 
 #[derive(FromRow)]
@@ -162,12 +161,6 @@ pub(super) fn summary(row: GameRow) -> Result<GameSummary, StoreError> {
     })
 }
 
-/// A page of a list.
-pub(super) fn page(rows: Vec<GameRow>, before: Option<GameId>) -> Result<GamesPage, StoreError> {
-    let games = rows.into_iter().map(summary).collect::<Result<_, _>>()?;
-    Ok(GamesPage { games, before })
-}
-
 fn player(
     id: Option<Uuid>,
     name: Option<String>,
@@ -180,28 +173,6 @@ fn player(
         rating,
         bot,
     })
-}
-
-/// A row of `drafts`: seat, kind and body.
-pub(super) type PaperRow = (i64, String, String);
-
-/// The drafts of both seats of a game.
-pub(super) fn drafts(game: GameId, rows: Vec<PaperRow>) -> Result<Drafts, StoreError> {
-    let mut drafts = Drafts::default();
-    for (seat, kind, body) in rows {
-        let corrupt = |what: &str| StoreError::Corrupt {
-            table: "papers",
-            row: format!("{game} {seat} {kind}"),
-            what: what.to_owned(),
-        };
-        let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
-        let of = drafts.get_mut(of);
-        match kind_of(&kind).ok_or_else(|| corrupt("unknown kind of draft"))? {
-            DraftKind::Setup => of.setup = Some(body),
-            DraftKind::Notes => of.notes = Some(body),
-        }
-    }
-    Ok(drafts)
 }
 
 pub(super) const fn status_word(status: Status) -> &'static str {
@@ -225,19 +196,7 @@ pub(super) const fn visibility_word(visibility: Visibility) -> &'static str {
     }
 }
 
-/// A game that is being played.
-pub(super) type RunningRow = (Uuid, Uuid, Uuid, String);
-
-/// A game that is being played. One whose visibility is not known is nobody else's affair.
-pub(super) fn running((game, first, second, visibility): RunningRow) -> Running {
-    Running {
-        game: GameId(game),
-        players: [PlayerId(first), PlayerId(second)],
-        visibility: visibility_of(&visibility).unwrap_or(Visibility::Link),
-    }
-}
-
-fn visibility_of(word: &str) -> Option<Visibility> {
+pub(super) fn visibility_of(word: &str) -> Option<Visibility> {
     [Visibility::Public, Visibility::Link]
         .into_iter()
         .find(|visibility| visibility_word(*visibility) == word)
@@ -253,7 +212,7 @@ pub(super) const fn clock_word(clock: &Clock) -> &'static str {
     }
 }
 
-/// A seat's number among the drafts.
+/// A seat's number in a column.
 pub(super) const fn seat_number(seat: Seat) -> i64 {
     match seat {
         Seat::First => 0,
@@ -265,41 +224,4 @@ pub(super) fn seat_of(number: i64) -> Option<Seat> {
     Seat::ALL
         .into_iter()
         .find(|seat| seat_number(*seat) == number)
-}
-
-pub(super) const fn kind_word(kind: DraftKind) -> &'static str {
-    match kind {
-        DraftKind::Setup => "setup",
-        DraftKind::Notes => "notes",
-    }
-}
-
-fn kind_of(word: &str) -> Option<DraftKind> {
-    DraftKind::ALL
-        .into_iter()
-        .find(|kind| kind_word(*kind) == word)
-}
-
-/// A command in the lobby from its row.
-pub(super) fn lobby_command(
-    player: PlayerId,
-    command: CommandId,
-    (game, seek, asked): (Uuid, Uuid, String),
-) -> LobbyCommand {
-    LobbyCommand {
-        player,
-        command,
-        game: GameId(game),
-        seek: SeekId(seek),
-        asked,
-    }
-}
-
-/// A row of aborted games.
-pub(super) const fn aborted((id, ended_at, is_needed): (Uuid, i64, bool)) -> Aborted {
-    Aborted {
-        game: GameId(id),
-        ended_at: Millis(ended_at),
-        is_needed,
-    }
 }

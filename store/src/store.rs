@@ -1,230 +1,158 @@
-//! What the server asks of its records: few, whole operations, each one transaction.
+//! What the server asks of its records: few, whole operations, each one transaction. Their methods lie in a file for each subject.
 //!
-//! **Boundary:** no type of a database library appears here. Outside `store/` nobody knows which database there is.
+//! **Boundary:** no type of a database library appears here. Outside of this crate nobody knows which database there is.
 
 use std::fmt;
 
-use async_trait::async_trait;
 use qiguan_game::{
     audit_entry::Act,
-    event::{Event, Player},
+    event::Event,
     position_key::PositionKey,
     record::{Entry, GameSummary},
-    seat_drafts::{DraftKind, Drafts},
 };
 use qiguan_protocol::{
     error::ApiError,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Seq, SessionId},
-    names::{Role, Status, Visibility},
+    names::{Status, Visibility},
 };
-use qiguan_rules::{EndReason, Seat};
+use qiguan_rules::EndReason;
+use uuid::Uuid;
 
 use crate::{
-    account::{Account, Change, Changed, Known, SessionOf, Wanted},
-    acts::Acts,
-    announcements::Announces,
-    attendance::Attendances,
-    books::Books,
-    fair_play::FairPlay,
-    openings::Openings,
+    db::{self, Db, Dialect, Failed, Pool, Row, Statement, Writing, sql},
+    postgres::connection::Ender,
     quotas::Quota,
-    ratings::Ratings,
-    spectator_chat::SpectatorChat,
-    stored::{Added, Arrival, PlayerRecord, Selection, StoredGame},
+    sqlite,
 };
 
-/// The records. Implementations are tested by one suite (`conformance.rs`).
-#[async_trait]
-pub trait Store:
-    Ratings
-    + Books
-    + FairPlay
-    + Acts
-    + Announces
-    + Attendances
-    + Openings
-    + SpectatorChat
-    + Send
-    + Sync
-    + 'static
-{
-    /// Appends every batch in one transaction, each batch all or nothing; the results are in the batches' order.
-    /// A batch that fails by itself (`Conflict`, `Forbidden`) does not take the others with it.
-    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
+/// When the server was alive.
+const BEAT: &str = "insert into meta (key, value) values ('heartbeat', $1) on conflict (key) do update set value = excluded.value";
+/// When the server was last known to be alive.
+const LAST_BEAT: &str = "select value from meta where key = 'heartbeat'";
+/// Writes, and changes nothing.
+const PROBE: &str = "update meta set value = value where key = 'epoch'";
+/// Reads, and hardly anything.
+const LOOK: &str = "select id from games limit 1";
 
-    /// As [`Store::append`], of games from another record: those that are rated and end are not rated with it, but afterwards
-    /// ([`Books::adopt`], [`Books::rate_late`]), when all of them are there.
-    async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>>;
+/// The records, whichever database keeps them. Both pass one suite (`conformance.rs`).
+pub struct Store {
+    pub(crate) writers: Pool,
+    pub(crate) readers: Pool,
+    /// What ends the sessions that write, where the database goes on with what they have sent.
+    pub(crate) ender: Option<Ender>,
+    pub(crate) epoch: Epoch,
+}
 
-    /// A game with all its events in order.
-    async fn game(&self, game: GameId) -> Result<Option<GameRecord>, StoreError>;
-
-    /// A page of games, the newest first. However rare what is looked for, a page tries only so many games
-    /// ([`LOOKED_AT`](crate::list::LOOKED_AT)) and then tells where to go on.
-    async fn games(&self, filter: &GameFilter) -> Result<GamesPage, StoreError>;
-
-    /// Every game that is being played.
-    async fn running_games(&self) -> Result<Vec<GameId>, StoreError>;
-
-    /// Every game that is being played, and by whom.
-    async fn who_plays(&self) -> Result<Vec<Running>, StoreError>;
-
-    /// Open challenges to a player, the newest first, at most [`CHALLENGES`].
-    async fn challenges_to(&self, player: PlayerId) -> Result<Vec<GameSummary>, StoreError>;
-
-    /// The game that a player opened with this command, if it was stored.
-    async fn game_created_by(
-        &self,
-        player: PlayerId,
-        command: CommandId,
-    ) -> Result<Option<GameId>, StoreError>;
-
-    /// What came of a player's command in the lobby, if a game did.
-    async fn lobby_command(
-        &self,
-        player: PlayerId,
-        command: CommandId,
-    ) -> Result<Option<LobbyCommand>, StoreError>;
-
-    /// How many games of a player are open or being played.
-    async fn unfinished_games_of(&self, player: PlayerId) -> Result<u32, StoreError>;
-
-    /// Stores a new player and the hash of the token that proves the identity.
-    async fn create_guest(
-        &self,
-        player: &Player,
-        token: TokenHash,
-        at: Millis,
-    ) -> Result<(), StoreError>;
-
-    /// Whom a token belongs to, and what it may do. Whether the session or a ban has ended, the caller judges.
-    async fn session(&self, token: TokenHash) -> Result<Option<Known>, StoreError>;
-
-    /// An account, or a guest.
-    async fn account(&self, wanted: Wanted) -> Result<Option<Account>, StoreError>;
-
-    /// Those of these players who are limited.
-    async fn limited_among(&self, players: Vec<PlayerId>) -> Result<Vec<PlayerId>, StoreError>;
-
-    /// All sessions and tokens of these players, by player and the newest first, in one query.
-    async fn sessions_of(&self, players: Vec<PlayerId>) -> Result<Vec<SessionOf>, StoreError>;
-
-    /// Changes accounts and sessions.
-    async fn change(&self, change: Change) -> Result<Changed, StoreError>;
-
-    /// Those who are deleted, and have not left everything.
-    async fn leaving(&self) -> Result<Vec<PlayerId>, StoreError>;
-
-    /// Those who have got another name that has not come into every game.
-    async fn renaming(&self) -> Result<Vec<PlayerId>, StoreError>;
-
-    /// Who plays in a game or is invited to it, with the roles that they have now.
-    async fn players_of(&self, game: GameId) -> Result<Vec<(PlayerId, Role)>, StoreError>;
-
-    /// The games that name a player.
-    async fn games_naming(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
-
-    /// The games in which somebody deleted is still named, plays, has drafts or has said something that no open report keeps.
-    async fn games_to_leave(&self, player: PlayerId) -> Result<Vec<GameId>, StoreError>;
-
-    /// Those who are deleted and have left everything, and of whom something has come from another record since.
-    async fn returned(&self) -> Result<Vec<PlayerId>, StoreError>;
-
-    /// Keeps a draft of a seat in place of the one before. After an error the one or the other is kept, and whole.
-    async fn save_draft(
-        &self,
-        game: GameId,
-        seat: Seat,
-        kind: DraftKind,
-        text: String,
-    ) -> Result<(), StoreError>;
-
-    /// The drafts of both seats of a game; none for a game that has none.
-    async fn drafts(&self, game: GameId) -> Result<Drafts, StoreError>;
-
-    /// Saves a player's setup, in place of the one of this name. False, and nothing is changed, if the name is new and the
-    /// player has `most` already.
-    async fn save_setup(
-        &self,
-        player: PlayerId,
-        setup: NamedSetup,
-        most: u32,
-    ) -> Result<bool, StoreError>;
-
-    /// A player's setups, sorted by their names' bytes.
-    async fn setups(&self, player: PlayerId) -> Result<Vec<NamedSetup>, StoreError>;
-
-    /// A player's setup of this name.
-    async fn setup(&self, player: PlayerId, name: &str) -> Result<Option<NamedSetup>, StoreError>;
-
-    /// Takes a player's setup away. False if there was none of this name.
-    async fn delete_setup(&self, player: PlayerId, name: String) -> Result<bool, StoreError>;
-
-    /// How many games are selected.
-    async fn count_games(&self, selection: &Selection) -> Result<u64, StoreError>;
-
-    /// A page of the selected games after one, whole, by id. Each is as it was at one moment.
-    async fn stored_games(
-        &self,
-        selection: &Selection,
-        after: Option<GameId>,
-        limit: u32,
-    ) -> Result<Vec<StoredGame>, StoreError>;
-
-    /// Those of these games that are there, whole, by id.
-    async fn stored_games_of(&self, games: &[GameId]) -> Result<Vec<StoredGame>, StoreError>;
-
-    /// The game whose line follows that of another, by id. For a check that goes on after a game that can't be read.
-    async fn next_game(&self, after: Option<GameId>) -> Result<Option<GameId>, StoreError>;
+impl Store {
+    /// Which record this is: drawn when the database is made, changed when it is restored.
+    pub const fn epoch(&self) -> Epoch {
+        self.epoch
+    }
 
     /// What the database finds wrong with its own file: damaged pages and indexes. It reads the whole file, unless that is longer than
     /// `most_bytes`. Nothing is found where the database checks its pages by itself (Postgres).
-    async fn damage(&self, most_bytes: Option<u64>) -> Result<Vec<String>, StoreError>;
-
-    /// A page of players after one, whole, by id.
-    async fn players(
-        &self,
-        after: Option<PlayerId>,
-        limit: u32,
-    ) -> Result<Vec<PlayerRecord>, StoreError>;
-
-    /// Adds players with their tokens and setups in one transaction, each with all of it and with the entries of the audit log
-    /// about it, or not at all. Comes back with what became of each.
-    async fn add_players(&self, players: Vec<Arrival>) -> Result<Vec<Added>, StoreError>;
-
-    /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
-    async fn abandoned_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError>;
-
-    /// A page of games that were aborted before both players had moved, the first that ended first.
-    async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError>;
-
-    /// Deletes a game with everything of it, if `last` is still the number of its last event and nothing needs the game. False, and
-    /// nothing is deleted, if it is not.
-    async fn delete_game(
-        &self,
-        game: GameId,
-        last: Seq,
-        which: Deletable,
-    ) -> Result<bool, StoreError>;
-
-    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many. The events
-    /// stay, with an empty text. Comes back with how many were cleared.
-    async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError>;
+    ///
+    /// # Errors
+    /// When the file can't be read.
+    pub async fn damage(&self, most_bytes: Option<u64>) -> Result<Vec<String>, StoreError> {
+        let mut db = self.reader().await?;
+        match db.sqlite() {
+            Some(connection) => {
+                let found = sqlite::damage::found(connection, most_bytes).await;
+                found.map_err(|error| StoreError::Unavailable(error.to_string()))
+            }
+            None => Ok(Vec::new()),
+        }
+    }
 
     /// Notes that the server was alive at this time.
-    async fn heartbeat(&self, at: Millis) -> Result<(), StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn heartbeat(&self, at: Millis) -> Result<(), StoreError> {
+        self.write(None, move |db| Box::pin(beat(db, at))).await
+    }
 
     /// When the server was last known to be alive, if ever.
-    async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError>;
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn last_heartbeat(&self) -> Result<Option<Millis>, StoreError> {
+        Ok(self
+            .reader()
+            .await?
+            .value(sql(LAST_BEAT))
+            .await?
+            .map(Millis))
+    }
 
-    /// Which record this is: drawn when the database is made, changed when it is restored.
-    fn epoch(&self) -> Epoch;
-
-    /// Whether records can be written and read just now.
-    async fn healthy(&self) -> bool;
+    /// Whether records can be written and read just now: who can write may still not be able to read, since other sessions can hold
+    /// each table by itself.
+    pub async fn healthy(&self) -> bool {
+        let look = async { self.reader().await?.value::<Uuid>(sql(LOOK)).await };
+        self.execute(None, sql(PROBE)).await.is_ok() && look.await.is_ok()
+    }
 
     /// Finishes what is under way and lets go of the database.
-    async fn close(&self);
+    pub async fn close(&self) {
+        self.readers.close().await;
+        self.writers.close().await;
+    }
+
+    /// Which database it is.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        self.readers.dialect()
+    }
+
+    /// A connection to read on.
+    pub(crate) async fn reader(&self) -> Result<Db, Failed> {
+        self.readers.acquire().await
+    }
+
+    /// Runs a small write, see [`db::write`]. `cause` is the name under which it passes fault points, if a test has to fail it.
+    pub(crate) async fn write<T: Send + 'static>(
+        &self,
+        cause: Option<&'static str>,
+        writing: impl for<'c> FnOnce(&'c mut Db) -> Writing<'c, T> + Send + 'static,
+    ) -> Result<T, StoreError> {
+        db::write(&self.writers, cause, writing).await
+    }
+
+    /// Reads all rows of one statement.
+    pub(crate) async fn rows<R: Row>(&self, statement: Statement) -> Result<Vec<R>, StoreError> {
+        Ok(self.reader().await?.rows(statement).await?)
+    }
+
+    /// Reads the first row of one statement, if there is one.
+    pub(crate) async fn row<R: Row>(&self, statement: Statement) -> Result<Option<R>, StoreError> {
+        Ok(self.reader().await?.row(statement).await?)
+    }
+
+    /// Reads the ids that are the first column of one statement.
+    pub(crate) async fn ids<T>(
+        &self,
+        statement: Statement,
+        id: fn(Uuid) -> T,
+    ) -> Result<Vec<T>, StoreError> {
+        let ids = self.reader().await?.values(statement).await?;
+        Ok(ids.into_iter().map(id).collect())
+    }
+
+    /// Carries one statement out, as [`Self::write`] does. Comes back with the number of rows that it changed.
+    pub(crate) async fn execute(
+        &self,
+        cause: Option<&'static str>,
+        statement: Statement,
+    ) -> Result<u64, StoreError> {
+        self.write(cause, |db| Box::pin(db.execute(statement)))
+            .await
+    }
+}
+
+/// Notes that the server was alive, within a transaction.
+pub(crate) async fn beat(db: &mut Db, at: Millis) -> Result<(), Failed> {
+    db.execute(sql(BEAT).bind(at)).await?;
+    Ok(())
 }
 
 /// Games that may be deleted.

@@ -1,20 +1,12 @@
-//! Games and players whole, as they are stored: what is asked of the records to move them, to check them and to prune them.
+//! Whole games, as they are stored: what is asked of the records to move them, to check them and to prune them.
 
-use qiguan_game::{
-    audit_entry::Act,
-    event::{Event, Player},
-    record::GameSummary,
-};
+use qiguan_game::{event::Event, record::GameSummary};
 use qiguan_protocol::{
     ids::{CommandId, GameId, Millis, PlayerId, Seq},
-    names::{Role, Status},
+    names::Status,
 };
 
-use crate::{
-    account::{Banned, PasswordHash, StoredSession},
-    codec,
-    store::{NamedSetup, StoreError},
-};
+use crate::{codec, store::StoreError};
 
 /// Which games are meant; all of them if nothing is said. All conditions hold together. Games by link count as well: this is
 /// asked by the operator, not by players.
@@ -89,90 +81,4 @@ impl StoredEvent {
             body: codec::encode(&event.body)?,
         })
     }
-}
-
-/// A player with everything that makes up the identity. Its setups are secrets, and none is printed.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct PlayerRecord {
-    /// The player.
-    pub player: Player,
-    /// When the player came.
-    pub created_at: Millis,
-    /// What makes the player more than a guest.
-    pub account: AccountRecord,
-    /// What proves the identity.
-    pub tokens: Vec<StoredSession>,
-    /// The saved setups, by name.
-    pub setups: Vec<NamedSetup>,
-}
-
-/// A player who comes from another record.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Arrival {
-    /// The player.
-    pub record: PlayerRecord,
-    /// The entries of the audit log that are written if the player is new.
-    pub acts: Vec<Act>,
-}
-
-impl From<PlayerRecord> for Arrival {
-    /// Without any entry.
-    fn from(record: PlayerRecord) -> Self {
-        let acts = Vec::new();
-        Self { record, acts }
-    }
-}
-
-/// What became of a player who came.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Added {
-    /// The player is there now.
-    New,
-    /// The player was there already, and stays as before.
-    Known,
-    /// Somebody else has a name that can't be told from the player's. Nothing was added.
-    NameTaken,
-    /// Somebody else has one of the player's tokens. Nothing was added.
-    TokenTaken,
-}
-
-/// What makes a player more than a guest.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct AccountRecord {
-    /// What the player is here.
-    pub role: Role,
-    /// What is kept of the password.
-    pub password: Option<PasswordHash>,
-    /// When the guest became a player.
-    pub registered_at: Option<Millis>,
-    /// Whether and until when the account is closed to its owner.
-    pub ban: Option<Banned>,
-    /// Whether and until when the player may not chat.
-    pub mute: Option<Banned>,
-    /// Since when the player is limited, if so.
-    pub limited_at: Option<Millis>,
-    /// Since when the player's new name is on its way into the games.
-    pub renamed_at: Option<Millis>,
-    /// When the account was deleted.
-    pub deleted_at: Option<Millis>,
-    /// When the deleted player's name had been removed from every game.
-    pub withdrawn_at: Option<Millis>,
-    /// The keys of the name, in order.
-    pub keys: Vec<String>,
-}
-
-impl AccountRecord {
-    /// Of a guest.
-    pub const GUEST: Self = Self {
-        role: Role::Guest,
-        password: None,
-        registered_at: None,
-        ban: None,
-        mute: None,
-        limited_at: None,
-        renamed_at: None,
-        deleted_at: None,
-        withdrawn_at: None,
-        keys: Vec::new(),
-    };
 }

@@ -57,7 +57,7 @@ impl Place {
     }
 
     /// The record, made if there is none.
-    pub async fn open(&self) -> Arc<dyn Store> {
+    pub async fn open(&self) -> Arc<Store> {
         crate::open(&self.url, None, Epoch(7)).await.unwrap()
     }
 }

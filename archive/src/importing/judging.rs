@@ -15,8 +15,8 @@ use qiguan_game::{
 use qiguan_protocol::{limits, names::Role};
 use qiguan_rules::{Seat, luzhanqi::Setup};
 use qiguan_store::{
+    accounts::PlayerRecord,
     fair_play::{Block, KeptReport},
-    stored::PlayerRecord,
 };
 
 use super::RawLine;

@@ -5,10 +5,7 @@ use std::fmt;
 use qiguan_environment::{Clock, Random};
 use qiguan_game::people::permission::{self, Permit, Who};
 use qiguan_protocol::{names::Role, operation::Operation};
-use qiguan_store::{
-    account::Purpose,
-    stored::{Arrival, PlayerRecord},
-};
+use qiguan_store::accounts::{Arrival, PlayerRecord, Purpose};
 
 /// What is taken of an archive.
 #[derive(Clone, Copy)]

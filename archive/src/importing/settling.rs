@@ -61,7 +61,7 @@ impl Carried {
     /// When the record can't be read, or not be written for long.
     pub(super) async fn settle(
         self,
-        store: &dyn Store,
+        store: &Store,
         witness: &mut (impl Witness + Send),
     ) -> anyhow::Result<Settled> {
         let mut settled = Settled::default();
@@ -104,7 +104,7 @@ enum Adopted {
 }
 
 async fn adopt(
-    store: &dyn Store,
+    store: &Store,
     ruleset: &str,
     carried: OfRuleset,
     witness: &mut (impl Witness + Send),
@@ -162,7 +162,7 @@ fn is_within(changes: &[Change], there: &[Change]) -> bool {
 
 /// Rates all games that have changed nothing; those with a withdrawal without counting them.
 async fn rate(
-    store: &dyn Store,
+    store: &Store,
     mut withdrawals: BTreeMap<GameId, Withdrawal>,
     witness: &mut (impl Witness + Send),
 ) -> anyhow::Result<()> {

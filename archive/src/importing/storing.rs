@@ -15,9 +15,10 @@ use qiguan_game::{
 };
 use qiguan_protocol::ids::GameId;
 use qiguan_store::{
+    accounts::{Added, Arrival},
     fair_play::{Block, KeptReport},
     store::{Append, AppendError, Store, StoreError},
-    stored::{Added, Arrival, StoredGame},
+    stored::StoredGame,
 };
 
 use super::{Witness, judging::Game};
@@ -62,7 +63,7 @@ impl<T> Waiting<T> {
 
 /// The way into a record.
 pub(super) struct Storing {
-    pub(super) store: Arc<dyn Store>,
+    pub(super) store: Arc<Store>,
     pub(super) gathered: Gathered,
 }
 
@@ -78,7 +79,7 @@ pub(super) struct Gathered {
 }
 
 impl Storing {
-    pub(super) fn new(store: Arc<dyn Store>) -> Self {
+    pub(super) fn new(store: Arc<Store>) -> Self {
         Self {
             store,
             gathered: Gathered::default(),
@@ -176,7 +177,7 @@ impl Storing {
         }
         if !blocks.is_empty() || !reports.is_empty() {
             tried(witness, || {
-                store.add_company(blocks.clone(), reports.clone())
+                store.add_blocks_and_reports(blocks.clone(), reports.clone())
             })
             .await?;
         }

@@ -15,9 +15,9 @@ use qiguan_protocol::{
 };
 use qiguan_rules::Seat;
 use qiguan_store::{
-    account::{Purpose, StoredSession},
+    accounts::{AccountRecord, Arrival, PlayerRecord, Purpose, StoredSession},
     store::{Append, NamedSetup, TokenHash},
-    stored::{AccountRecord, Arrival, PlayerRecord, Selection},
+    stored::Selection,
     testing::Place,
 };
 use uuid::Uuid;
@@ -37,7 +37,7 @@ fn game(number: u128) -> GameId {
 }
 
 /// A record with games of every rule set, ended and under way, two players, and papers.
-async fn filled(place: &Place) -> Arc<dyn Store> {
+async fn filled(place: &Place) -> Arc<Store> {
     let store = place.open().await;
     let mut appends = Vec::new();
     for (ruleset, number) in RULESETS.into_iter().zip(1..) {
@@ -129,7 +129,7 @@ impl exporting::Witness for Told {
     }
 }
 
-async fn exported(store: &dyn Store, wanted: &Wanted, so_far: &[u8]) -> Vec<u8> {
+async fn exported(store: &Store, wanted: &Wanted, so_far: &[u8]) -> Vec<u8> {
     let from = resuming::look(so_far).unwrap();
     let mut bytes = so_far[..from.bytes as usize].to_vec();
     if !from.complete {
@@ -147,7 +147,7 @@ fn everything() -> Taking {
     Taking::Everything { clock, random }
 }
 
-async fn imported(store: &Arc<dyn Store>, archive: &[u8]) -> (Imported, Told) {
+async fn imported(store: &Arc<Store>, archive: &[u8]) -> (Imported, Told) {
     let mut told = Told::default();
     let input = std::io::Cursor::new(archive.to_vec());
     let done = import(Arc::clone(store), input, everything(), 2, &mut told)
@@ -156,7 +156,7 @@ async fn imported(store: &Arc<dyn Store>, archive: &[u8]) -> (Imported, Told) {
     (done, told)
 }
 
-async fn bad_games(store: &Arc<dyn Store>) -> Vec<String> {
+async fn bad_games(store: &Arc<Store>) -> Vec<String> {
     let mut bad = Vec::new();
     verifying::verify(Arc::clone(store), Selection::default(), 2, |checked| {
         let findings = checked.findings.into_iter();

@@ -17,7 +17,7 @@ use super::{
 /// # Errors
 /// When the record can't be read or written for long. What was stored before stays.
 pub async fn import_texts(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     texts: &str,
     witness: &mut (impl Witness + Send),
 ) -> anyhow::Result<Imported> {

@@ -11,9 +11,8 @@ use qiguan_protocol::{
     names::Role,
 };
 use qiguan_store::{
-    account::{Banned, PasswordHash, Purpose, StoredSession},
+    accounts::{AccountRecord, Banned, PasswordHash, PlayerRecord, Purpose, StoredSession},
     store::{NamedSetup, TokenHash},
-    stored::{AccountRecord, PlayerRecord},
 };
 use serde::{Deserialize, Serialize, Serializer};
 

@@ -14,7 +14,7 @@ use crate::pages;
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
     let check = |named: &NamedAct| {
         let act = named.act.id;
         let what = check_act(&named.act).err()?;

@@ -20,7 +20,7 @@ pub(crate) const MOST: u32 = ENTRIES + 2;
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
     let (mut game, mut entries, mut is_reported) = (None::<GameId>, 0, false);
     let check = |entry: &Attended| {
         if game.replace(entry.game) != Some(entry.game) {
@@ -77,7 +77,7 @@ mod tests {
     #[tokio::test]
     async fn what_makes_no_sense_is_found_once_in_each_game() {
         let place = Place::new("verify_attendance");
-        let store: Arc<dyn Store> = place.open().await;
+        let store: Arc<Store> = place.open().await;
         let came = What::Connected(Seat::First);
         let mut entries = vec![
             entry(1, 5, came, Some(0)),

@@ -8,9 +8,8 @@ use qiguan_game::{
 };
 use qiguan_protocol::names::Role;
 use qiguan_store::{
-    account::DELETED_NAME,
+    accounts::{AccountRecord, DELETED_NAME, PlayerRecord},
     store::{Store, StoreError},
-    stored::{AccountRecord, PlayerRecord},
 };
 
 use super::{Finding, Subject, check_rows};
@@ -20,7 +19,7 @@ use crate::pages;
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
     let check = |record: &PlayerRecord| {
         let player = record.player.id;
         let what = check_player(record).err()?;
@@ -119,7 +118,7 @@ mod tests {
 
     use super::*;
     use qiguan_game::{event::Player, people::name_keys};
-    use qiguan_store::{account, store::NamedSetup};
+    use qiguan_store::{accounts, store::NamedSetup};
 
     const HASH: &str = "$argon2id$v=19$m=8,t=1,p=1$AQEBAQEBAQEBAQEBAQEBAQ$3q2+796tvu/erb7v3q2+796tvu/erb7v3q2+796tvu8";
 
@@ -137,7 +136,7 @@ mod tests {
         let mut record = guest();
         record.player.name = "Anna".to_owned();
         record.account.role = Role::Player;
-        record.account.password = Some(account::PasswordHash(HASH.to_owned()));
+        record.account.password = Some(accounts::PasswordHash(HASH.to_owned()));
         record.account.registered_at = Some(Millis(2));
         record.account.keys = vec!["anna".to_owned()];
         record
@@ -173,7 +172,7 @@ mod tests {
             (
                 deleted,
                 |it| {
-                    it.account.mute = Some(account::Banned {
+                    it.account.mute = Some(accounts::Banned {
                         until: Millis(9),
                         reason: "shouts".to_owned(),
                     });

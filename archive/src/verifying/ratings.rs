@@ -25,7 +25,7 @@ pub struct Found {
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify(store: &dyn Store) -> Result<Found, StoreError> {
+pub async fn verify(store: &Store) -> Result<Found, StoreError> {
     let mut found = Found::default();
     for ruleset in store.booked_rulesets().await? {
         let book = store.book(&ruleset).await?;

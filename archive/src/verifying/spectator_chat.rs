@@ -11,7 +11,7 @@ use crate::pages;
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify(store: &dyn Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
+pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
     let check = |line: &SpectatorLine| {
         let (number, said) = (line.number, line.game);
         let what = check_said(line).err()?;
@@ -47,7 +47,7 @@ mod tests {
     #[tokio::test]
     async fn lines_that_nobody_could_have_said_are_found() {
         let place = Place::new("verify_said");
-        let store: Arc<dyn Store> = place.open().await;
+        let store: Arc<Store> = place.open().await;
         let line = |number: u32| SpectatorLine {
             game: GameId(Uuid::from_u128(7)),
             number,
@@ -62,7 +62,7 @@ mod tests {
         let all = u64::from(2 * limits::SPECTATOR_LINES);
         let found = async || {
             let mut findings = Vec::new();
-            let count = verify(&*store, |it| findings.push((it.subject, it.what))).await;
+            let count = verify(&store, |it| findings.push((it.subject, it.what))).await;
             (count.unwrap(), findings)
         };
         assert_eq!(found().await, (all, Vec::new()));

@@ -42,7 +42,7 @@ const RULESETS: [&str; 8] = [
 ///
 /// # Errors
 /// When one is refused.
-pub(super) async fn fill(store: &dyn Store, games: u32) -> Result<()> {
+pub(super) async fn fill(store: &Store, games: u32) -> Result<()> {
     let mut next = 0;
     let count = store.openings(VERSION).await?;
     while next < games {

@@ -25,7 +25,7 @@ use qiguan_server::accounts::{
     passwords::{self, Hasher},
 };
 use qiguan_store::{
-    account::{Account, Change, Changed, PasswordHash, Purpose, Wanted},
+    accounts::{Account, AccountLookup, Change, ChangeResult, PasswordHash, Purpose, Registration},
     store::Store,
 };
 
@@ -245,7 +245,7 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
     let name = Name::read(&named.name).map_err(|error| told(error.into()))?;
     let password = new_password(name.text()).await?;
     let player = Random::system().player_id();
-    let register = Change::Register {
+    let register = Change::Register(Registration {
         player,
         is_new: true,
         name: name.text().to_owned(),
@@ -255,11 +255,11 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
         session: None,
         act: Some(act(Operation::CreateAdmin, String::new())?.to_player(player)),
         at: Clock::system().now(),
-    };
+    });
     match store.change(register).await? {
-        Changed::Done => say(&format!("{} is an admin now", name.text())),
-        Changed::NameTaken => anyhow::bail!("this name looks like one that is taken"),
-        Changed::Stale | Changed::Full | Changed::More => {
+        ChangeResult::Done => say(&format!("{} is an admin now", name.text())),
+        ChangeResult::NameTaken => anyhow::bail!("this name looks like one that is taken"),
+        ChangeResult::Stale | ChangeResult::Full | ChangeResult::More => {
             anyhow::bail!("could not create the account")
         }
     }
@@ -271,12 +271,7 @@ async fn set_role(named: &AccountArgs, role: Role, why: String) -> anyhow::Resul
     promote(store.as_ref(), &account, role, why).await
 }
 
-async fn promote(
-    store: &dyn Store,
-    account: &Account,
-    role: Role,
-    why: String,
-) -> anyhow::Result<()> {
+async fn promote(store: &Store, account: &Account, role: Role, why: String) -> anyhow::Result<()> {
     if account.role == role {
         return say(&format!("{} has this role already", account.name));
     }
@@ -344,20 +339,20 @@ async fn new_password(name: &str) -> anyhow::Result<PasswordHash> {
     Ok(PasswordHash(hash))
 }
 
-async fn found(store: &dyn Store, name: &str) -> anyhow::Result<Option<Account>> {
+async fn found(store: &Store, name: &str) -> anyhow::Result<Option<Account>> {
     let key = NameKeys::of(name).first().to_owned();
-    Ok(store.account(Wanted::Key(key)).await?)
+    Ok(store.account(AccountLookup::Key(key)).await?)
 }
 
-async fn known(store: &dyn Store, name: &str) -> anyhow::Result<Account> {
+async fn known(store: &Store, name: &str) -> anyhow::Result<Account> {
     found(store, name)
         .await?
         .with_context(|| format!("there is no account {name:?}"))
 }
 
-fn done(changed: Changed) -> anyhow::Result<()> {
+fn done(changed: ChangeResult) -> anyhow::Result<()> {
     anyhow::ensure!(
-        changed == Changed::Done,
+        changed == ChangeResult::Done,
         "the account was changed at the same time; nothing was done"
     );
     Ok(())

@@ -87,7 +87,7 @@ fn notation(name: &str) -> Result<Notation, &'static str> {
 }
 
 /// Says what the database finds wrong with its file, if that is not too long. The export goes on with what can be read.
-async fn check(store: &dyn Store, progress: &Progress) -> anyhow::Result<usize> {
+async fn check(store: &Store, progress: &Progress) -> anyhow::Result<usize> {
     let found = store.damage(Some(CHECKED_BYTES)).await?;
     for what in &found {
         progress.say(&format!("damage: {what}"));
@@ -172,7 +172,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
 /// The file, and how far it is.
 async fn open(
     args: &ExportArgs,
-    store: &dyn Store,
+    store: &Store,
     wanted: &Wanted,
 ) -> anyhow::Result<(File, resuming::Progress)> {
     let name = || args.file.display().to_string();

@@ -33,7 +33,7 @@ impl RecordsArgs {
     ///
     /// # Errors
     /// When there are none or they can't be opened.
-    pub(crate) async fn open_existing(&self) -> anyhow::Result<Arc<dyn Store>> {
+    pub(crate) async fn open_existing(&self) -> anyhow::Result<Arc<Store>> {
         qiguan_store::open_existing(&self.url()?).await
     }
 
@@ -41,7 +41,7 @@ impl RecordsArgs {
     ///
     /// # Errors
     /// When they can't be opened.
-    pub(crate) async fn open(&self) -> anyhow::Result<Arc<dyn Store>> {
+    pub(crate) async fn open(&self) -> anyhow::Result<Arc<Store>> {
         qiguan_store::open(&self.url()?, None, Random::system().epoch()).await
     }
 

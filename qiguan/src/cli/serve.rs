@@ -226,7 +226,7 @@ async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHand
 }
 
 /// Notes again and again that the server is alive.
-async fn beat(store: Arc<dyn Store>, storage: Arc<Storage>, clock: Clock) {
+async fn beat(store: Arc<Store>, storage: Arc<Storage>, clock: Clock) {
     let mut beats = tokio::time::interval(HEARTBEAT);
     let mut failing = false;
     loop {

@@ -78,7 +78,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
     })
     .await?;
     if args.is_everything() {
-        verify_rest(&*store, &mut telling).await;
+        verify_rest(&store, &mut telling).await;
     }
     store.close().await;
     let Telling {
@@ -96,7 +96,7 @@ async fn verify(args: &VerifyArgs) -> anyhow::Result<()> {
 }
 
 /// Checks what is not games. What can't be read of one kind leaves the others alone.
-async fn verify_rest(store: &dyn Store, telling: &mut Telling) {
+async fn verify_rest(store: &Store, telling: &mut Telling) {
     let read = players::verify(store, |finding| telling.finding(&finding)).await;
     telling.summary.players = telling.read("players", read);
     let rated = telling.read("ratings", ratings::verify(store).await);

@@ -15,7 +15,7 @@ use qiguan_protocol::{
     names::Role,
 };
 use qiguan_store::{
-    account::{Change, Changed, DELETED_NAME, PasswordHash},
+    accounts::{Change, ChangeResult, DELETED_NAME, PasswordHash},
     store::{StoreError, TokenHash},
 };
 
@@ -90,11 +90,13 @@ async fn resume(hub: &Hub) {
     }
 }
 
-fn told(player: PlayerId, left: Result<Changed, StoreError>) {
+fn told(player: PlayerId, left: Result<ChangeResult, StoreError>) {
     match left {
-        Ok(Changed::Done) => tracing::info!(%player, "a deleted account's data is removed"),
+        Ok(ChangeResult::Done) => tracing::info!(%player, "a deleted account's data is removed"),
         // It is looked for what is left once more, a minute later and when reports are closed.
-        Ok(Changed::Stale | Changed::More | Changed::NameTaken | Changed::Full) => {}
+        Ok(
+            ChangeResult::Stale | ChangeResult::More | ChangeResult::NameTaken | ChangeResult::Full,
+        ) => {}
         Err(error) => {
             tracing::warn!(%player, %error, "could not remove all data of a deleted account; trying again");
         }
@@ -102,10 +104,10 @@ fn told(player: PlayerId, left: Result<Changed, StoreError>) {
 }
 
 /// Ends the games that go on, takes the name and what was said out of all, and deletes the rest.
-async fn leave(hub: &Hub, player: PlayerId) -> Result<Changed, StoreError> {
+async fn leave(hub: &Hub, player: PlayerId) -> Result<ChangeResult, StoreError> {
     let services = hub.services();
     // A part at a time, so that nobody's move waits for long.
-    while services.store.change(Change::LeaveRest { player }).await? == Changed::More {}
+    while services.store.change(Change::LeaveRest { player }).await? == ChangeResult::More {}
     let nobody = Arc::new(Identity {
         id: player,
         name: DELETED_NAME.to_owned(),

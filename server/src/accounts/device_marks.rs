@@ -9,7 +9,7 @@ use std::iter;
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use hmac::{Hmac, KeyInit, Mac};
 use qiguan_protocol::ids::PlayerId;
-use qiguan_store::account::PasswordHash;
+use qiguan_store::accounts::PasswordHash;
 use sha2::Sha256;
 
 use crate::net::sign_in_limits::MarkId;

@@ -11,7 +11,7 @@ use qiguan_protocol::{
     moderation::{Mute, PlayerStanding, Rename, Renamed, Sanction},
     names::Role,
 };
-use qiguan_store::account::{Account, Banned, Change, Changed, FOR_GOOD, Wanted};
+use qiguan_store::accounts::{Account, AccountLookup, Banned, Change, ChangeResult, FOR_GOOD};
 
 use crate::{
     accounts::{
@@ -113,7 +113,7 @@ impl Decision {
     /// `forbidden`, `not_found`; `busy` when the record can't be read.
     pub async fn standing(&self) -> Result<PlayerStanding, ApiError> {
         let services = &self.accounts.services;
-        let account = services.account(Wanted::Player(self.player)).await?;
+        let account = services.account(AccountLookup::Player(self.player)).await?;
         let account = account.ok_or_else(ApiError::no_such_player)?;
         self.permit.may_look_at(account.id, account.role)?;
         Ok(standing_of(account, services.clock.now()))
@@ -172,10 +172,11 @@ impl Decision {
     /// Writes a change. What it relies on is judged once more by its statement: roles may have changed since it was allowed.
     async fn carry_out(&self, change: Change) -> Result<(), ApiError> {
         match sign_in::change(&self.accounts.services, change).await? {
-            Changed::Done => Ok(()),
-            Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
-                Err(self.why_not().await)
-            }
+            ChangeResult::Done => Ok(()),
+            ChangeResult::Stale
+            | ChangeResult::NameTaken
+            | ChangeResult::Full
+            | ChangeResult::More => Err(self.why_not().await),
         }
     }
 
@@ -255,7 +256,10 @@ pub fn told_roles(before: Role, after: Role) -> String {
 
 /// An account of a lower rank than the caller's.
 async fn below(accounts: &Accounts, permit: Permit, player: PlayerId) -> Result<Account, ApiError> {
-    let found = accounts.services.account(Wanted::Player(player)).await?;
+    let found = accounts
+        .services
+        .account(AccountLookup::Player(player))
+        .await?;
     let account = found
         .filter(|account| account.deleted_at.is_none())
         .ok_or_else(ApiError::no_such_player)?;

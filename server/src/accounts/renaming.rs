@@ -8,7 +8,7 @@ use qiguan_protocol::{
     ids::{GameId, PlayerId},
 };
 use qiguan_store::{
-    account::{Account, Change, Changed},
+    accounts::{Account, Change, ChangeResult},
     store::StoreError,
 };
 use tokio::sync::oneshot;
@@ -41,9 +41,9 @@ pub async fn rename(
         };
         let change = of(account, &name, act.clone());
         match sign_in::change(services, change).await? {
-            Changed::Done => return Ok(Some(name.text().to_owned())),
-            Changed::NameTaken => {}
-            Changed::Stale | Changed::Full | Changed::More => return Ok(None),
+            ChangeResult::Done => return Ok(Some(name.text().to_owned())),
+            ChangeResult::NameTaken => {}
+            ChangeResult::Stale | ChangeResult::Full | ChangeResult::More => return Ok(None),
         }
     }
     let message = "this name, or one that looks like it, is taken";

@@ -11,8 +11,8 @@ use qiguan_protocol::{
     limits,
     names::Role,
 };
-use qiguan_store::account::{
-    Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted,
+use qiguan_store::accounts::{
+    Account, AccountLookup, Change, ChangeResult, PasswordHash, Purpose, StoredSession,
 };
 
 use crate::{
@@ -125,7 +125,7 @@ pub async fn end(
         session,
         is_token,
     };
-    if sign_in::change(&accounts.services, end).await? != Changed::Done {
+    if sign_in::change(&accounts.services, end).await? != ChangeResult::Done {
         return Err(no_such_session());
     }
     revoke_sessions::close(accounts, who.id, SessionSelector::One(session));
@@ -198,15 +198,17 @@ pub async fn issue(
         most: limits::TOKENS,
     };
     match sign_in::change(services, issue).await? {
-        Changed::Done => Ok(IssuedToken { about, token }),
-        Changed::Full => {
+        ChangeResult::Done => Ok(IssuedToken { about, token }),
+        ChangeResult::Full => {
             let message = format!(
                 "an account can have at most {} tokens; revoke one",
                 limits::TOKENS
             );
             Err(ApiError::new(ErrorCode::LimitReached, message))
         }
-        Changed::Stale | Changed::NameTaken | Changed::More => Err(ApiError::not_stored()),
+        ChangeResult::Stale | ChangeResult::NameTaken | ChangeResult::More => {
+            Err(ApiError::not_stored())
+        }
     }
 }
 
@@ -260,7 +262,10 @@ pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
 /// # Errors
 /// `bad_token` if it is gone; `busy` when the record can't be read.
 pub async fn own(accounts: &Accounts, who: &Identity) -> Result<Account, ApiError> {
-    let account = accounts.services.account(Wanted::Player(who.id)).await?;
+    let account = accounts
+        .services
+        .account(AccountLookup::Player(who.id))
+        .await?;
     account.ok_or_else(session::unknown)
 }
 
@@ -268,10 +273,10 @@ pub async fn own(accounts: &Accounts, who: &Identity) -> Result<Account, ApiErro
 ///
 /// # Errors
 /// `not_stored` if something was: it changed at the same time, and can be tried again.
-pub fn done(changed: Changed) -> Result<(), ApiError> {
+pub fn done(changed: ChangeResult) -> Result<(), ApiError> {
     match changed {
-        Changed::Done => Ok(()),
-        Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
+        ChangeResult::Done => Ok(()),
+        ChangeResult::Stale | ChangeResult::NameTaken | ChangeResult::Full | ChangeResult::More => {
             Err(ApiError::not_stored())
         }
     }

@@ -13,7 +13,10 @@ use qiguan_protocol::{
     names::Role,
 };
 use qiguan_store::{
-    account::{Account, Change, Changed, PasswordHash, Purpose, StoredSession, Wanted},
+    accounts::{
+        Account, AccountLookup, Change, ChangeResult, PasswordHash, Purpose, Registration,
+        StoredSession,
+    },
     store::StoreError,
 };
 
@@ -74,7 +77,11 @@ pub async fn register(
     limits.name(from.address, services.clock.now())?;
     // Looked for first, so that a name that is taken costs no hash. What counts is the record's own answer below.
     for key in name.keys().all() {
-        if services.account(Wanted::Key(key.clone())).await?.is_some() {
+        if services
+            .account(AccountLookup::Key(key.clone()))
+            .await?
+            .is_some()
+        {
             return Err(name_taken());
         }
     }
@@ -102,7 +109,7 @@ async fn open_account(
     let (token, session) = new_session(services, Purpose::SignIn, from.agent)?;
     let player = guest.map_or_else(|| services.random.player_id(), |guest| guest.id);
     let marks = marked(services, from.marks, player, &password)?;
-    let register = Change::Register {
+    let register = Change::Register(Registration {
         player,
         is_new: guest.is_none(),
         name: name.text().to_owned(),
@@ -112,11 +119,13 @@ async fn open_account(
         session: Some(session),
         act: None,
         at: services.clock.now(),
-    };
+    });
     match change(services, register).await? {
-        Changed::Done => {}
-        Changed::NameTaken => return Err(name_taken()),
-        Changed::Stale | Changed::Full | Changed::More => return Err(ApiError::not_stored()),
+        ChangeResult::Done => {}
+        ChangeResult::NameTaken => return Err(name_taken()),
+        ChangeResult::Stale | ChangeResult::Full | ChangeResult::More => {
+            return Err(ApiError::not_stored());
+        }
     }
     revoke_sessions::close(
         accounts,
@@ -142,7 +151,7 @@ pub async fn login(
     let found = if key.is_empty() {
         None
     } else {
-        services.account(Wanted::Key(key.clone())).await?
+        services.account(AccountLookup::Key(key.clone())).await?
     };
     let password = asked.password.clone();
     let kept = found.as_ref().and_then(|found| found.password.clone());
@@ -174,13 +183,13 @@ pub async fn login(
         session,
     };
     match change(services, sign_in).await? {
-        Changed::Done => {
+        ChangeResult::Done => {
             let limits = &accounts.sign_in_limits;
             limits.remember(account.id, from.address);
             let answer = signed_in(account.id, account.name, account.role, token);
             Ok(Admitted { answer, marks })
         }
-        Changed::Stale | Changed::NameTaken | Changed::Full | Changed::More => {
+        ChangeResult::Stale | ChangeResult::NameTaken | ChangeResult::Full | ChangeResult::More => {
             Err(ApiError::not_stored())
         }
     }
@@ -310,7 +319,7 @@ fn no_randomness(error: getrandom::Error) -> ApiError {
 ///
 /// # Errors
 /// `restarting`, `not_stored`.
-pub async fn change(services: &Services, change: Change) -> Result<Changed, ApiError> {
+pub async fn change(services: &Services, change: Change) -> Result<ChangeResult, ApiError> {
     services.check_serving()?;
     let changed: Result<_, StoreError> = services.store.change(change).await;
     changed.or_not_stored("an account")

@@ -6,7 +6,7 @@ use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::Role,
 };
-use qiguan_store::account::Wanted;
+use qiguan_store::accounts::AccountLookup;
 
 use crate::{services::Services, store_errors::FromRecords};
 
@@ -18,7 +18,7 @@ pub async fn renewed(services: &Services, permit: Permit) -> Result<Permit, ApiE
     let Some(by) = permit.by() else {
         return Ok(permit);
     };
-    let account = services.account(Wanted::Player(by)).await?;
+    let account = services.account(AccountLookup::Player(by)).await?;
     let account = account.filter(|account| account.deleted_at.is_none());
     let role = account.map_or(Role::Guest, |account| account.role);
     permission::renewed(permit, role)

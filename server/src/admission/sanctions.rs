@@ -12,7 +12,7 @@ use qiguan_protocol::{
     names::{Status, Visibility},
 };
 use qiguan_rules::Seat;
-use qiguan_store::account::{Banned, FOR_GOOD, Wanted};
+use qiguan_store::accounts::{AccountLookup, Banned, FOR_GOOD};
 
 use crate::{services::Services, store_errors::FromRecords};
 
@@ -30,7 +30,7 @@ pub enum ChatReach {
 /// # Errors
 /// `muted`; `busy` when the record can't be read.
 pub async fn may_speak(services: &Services, player: PlayerId) -> Result<ChatReach, ApiError> {
-    let Some(account) = services.account(Wanted::Player(player)).await? else {
+    let Some(account) = services.account(AccountLookup::Player(player)).await? else {
         return Ok(ChatReach::Everyone);
     };
     if let Some(mute) = account.mute.filter(|it| it.holds(services.clock.now())) {
@@ -48,7 +48,7 @@ pub async fn may_speak(services: &Services, player: PlayerId) -> Result<ChatReac
 /// # Errors
 /// `busy` when the record can't be read.
 pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, ApiError> {
-    let account = services.account(Wanted::Player(player)).await?;
+    let account = services.account(AccountLookup::Player(player)).await?;
     Ok(account.is_some_and(|account| account.limited_at.is_some()))
 }
 

@@ -8,7 +8,7 @@ use qiguan_protocol::{
     ids::{Millis, Token},
 };
 use qiguan_store::{
-    account::{Banned, Change, Purpose, StoredSession},
+    accounts::{Banned, Change, Purpose, StoredSession},
     store::TokenHash,
 };
 use sha2::{Digest, Sha256};

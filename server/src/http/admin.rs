@@ -9,7 +9,7 @@ use qiguan_protocol::{
     query::AuditQuery,
 };
 use qiguan_store::{
-    account::DELETED_NAME,
+    accounts::DELETED_NAME,
     acts::{ActFilter, NamedAct},
     announcements::Kind,
 };

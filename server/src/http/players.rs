@@ -22,7 +22,7 @@ use qiguan_protocol::{
 };
 use qiguan_rules::RuleSet;
 use qiguan_store::{
-    account::{Account, Wanted},
+    accounts::{Account, AccountLookup},
     ratings::{Leader, LeadersAsked, Past, Tally},
 };
 
@@ -71,7 +71,7 @@ pub async fn named(
         return Err(HttpError(no_such_name()));
     }
     let key = NameKeys::of(&name).first().to_owned();
-    let found = app.services.account(Wanted::Key(key)).await?;
+    let found = app.services.account(AccountLookup::Key(key)).await?;
     let account = found.ok_or_else(no_such_name)?;
     json(profile(&app.services, account).await)
 }

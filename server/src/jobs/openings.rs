@@ -37,7 +37,7 @@ const REST: Duration = Duration::from_millis(10);
 const LEISURE: u32 = 4;
 
 /// Counts for as long as it is awaited.
-pub async fn run(store: Arc<dyn Store>, clock: Clock) {
+pub async fn run(store: Arc<Store>, clock: Clock) {
     let mut failing = false;
     let mut count = None;
     loop {
@@ -63,7 +63,7 @@ pub async fn run(store: Arc<dyn Store>, clock: Clock) {
 }
 
 /// Counts some games; comes back with how many were looked at. `count` is the one under way, as far as it is known.
-async fn step(store: &dyn Store, count: &mut Option<Count>) -> Result<u32, StoreError> {
+async fn step(store: &Store, count: &mut Option<Count>) -> Result<u32, StoreError> {
     let under_way = match *count {
         Some(count) => count,
         None => *count.insert(store.openings(VERSION).await?),
@@ -77,7 +77,7 @@ async fn step(store: &dyn Store, count: &mut Option<Count>) -> Result<u32, Store
 }
 
 /// Counts the next games; none if another count is under way.
-async fn some(store: &dyn Store, count: Count) -> Result<Option<u32>, StoreError> {
+async fn some(store: &Store, count: Count) -> Result<Option<u32>, StoreError> {
     let games = store.games_to_count(count, TOGETHER).await?;
     if games.is_empty() {
         return Ok(Some(0));
@@ -95,7 +95,7 @@ async fn some(store: &dyn Store, count: Count) -> Result<Option<u32>, StoreError
 }
 
 /// What a game adds; none also for one whose record makes no sense.
-async fn line(store: &dyn Store, game: GameId) -> Result<Option<Line>, StoreError> {
+async fn line(store: &Store, game: GameId) -> Result<Option<Line>, StoreError> {
     let record = match store.game(game).await {
         Ok(record) => record,
         Err(StoreError::Corrupt { .. }) => None,
@@ -116,7 +116,7 @@ async fn line(store: &dyn Store, game: GameId) -> Result<Option<Line>, StoreErro
 ///
 /// # Errors
 /// When the record can't be read or written. What was counted until then stays; a server goes on when the next game has ended.
-pub async fn recount(store: &dyn Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
+pub async fn recount(store: &Store, mut told: impl FnMut(u64)) -> Result<u64, StoreError> {
     let count = store.begin_openings(VERSION).await?;
     let mut games = 0;
     loop {

@@ -12,7 +12,7 @@ use qiguan_protocol::{
     names::{Role, Status, Visibility},
 };
 use qiguan_store::{
-    account::Wanted,
+    accounts::AccountLookup,
     store::{CHALLENGES, GameFilter, StoreError},
 };
 
@@ -34,7 +34,7 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
     let key = name_keys::key_of(name);
-    let found = services.account(Wanted::Key(key)).await?;
+    let found = services.account(AccountLookup::Key(key)).await?;
     let Some(account) = found else {
         let message = "no account has this name";
         return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));
@@ -59,7 +59,7 @@ pub async fn is_called(services: &Services, player: &Player, name: &str) -> Resu
     if key == name_keys::key_of(&player.name) {
         return Ok(true);
     }
-    let found = services.account(Wanted::Key(key)).await?;
+    let found = services.account(AccountLookup::Key(key)).await?;
     Ok(found.is_some_and(|account| account.id == player.id))
 }
 

@@ -3,7 +3,7 @@
 
 use qiguan_protocol::ids::PlayerId;
 use qiguan_store::{
-    account::{Change, Changed},
+    accounts::{Change, ChangeResult},
     store::StoreError,
 };
 
@@ -33,7 +33,7 @@ impl Room {
         // A part at a time, so that nobody's move waits for long.
         let named = loop {
             let named = self.services.store.change(change.clone()).await;
-            if named != Ok(Changed::More) {
+            if named != Ok(ChangeResult::More) {
                 break named;
             }
         };
@@ -46,6 +46,6 @@ impl Room {
         if self.refresh().await.is_err() {
             tracing::warn!(game = %game, "could not read a game of a renamed player");
         }
-        named.map(|_: Changed| ())
+        named.map(|_: ChangeResult| ())
     }
 }

@@ -28,7 +28,7 @@ const OUTAGES: usize = 64;
 
 /// See the module.
 pub struct Storage {
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     clock: Clock,
     seen: Mutex<Seen>,
     /// Whether there has ever been an outage. As long as not, nobody has to look for one.
@@ -68,7 +68,7 @@ impl Drop for Running {
 
 impl Storage {
     /// A record that has just been opened.
-    pub fn new(store: Arc<dyn Store>, clock: Clock) -> Arc<Self> {
+    pub fn new(store: Arc<Store>, clock: Clock) -> Arc<Self> {
         let seen = Seen {
             good_at: clock.now(),
             ..Seen::default()

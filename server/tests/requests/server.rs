@@ -14,7 +14,7 @@ use qiguan_server::{
     http::extract::Peer,
     router,
 };
-use qiguan_store::account::{Change, Changed, Wanted};
+use qiguan_store::accounts::{AccountLookup, Change, ChangeResult};
 use qiguan_tests::{
     Cluster, Folder,
     http::{HOST, Server},
@@ -124,7 +124,10 @@ impl Server for TestServer {
     async fn gives_role(&self, name: &str, role: Role) {
         let store = &self.app.services.store;
         let key = NameKeys::of(name).first().to_owned();
-        let account = store.account(Wanted::Key(key)).await.expect("it is read");
+        let account = store
+            .account(AccountLookup::Key(key))
+            .await
+            .expect("it is read");
         let account = account.expect("an account");
         let change = Change::Role {
             player: account.id,
@@ -133,6 +136,6 @@ impl Server for TestServer {
             act: None,
         };
         let changed = store.change(change).await.expect("it is stored");
-        assert_eq!(changed, Changed::Done);
+        assert_eq!(changed, ChangeResult::Done);
     }
 }

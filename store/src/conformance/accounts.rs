@@ -13,9 +13,9 @@ use qiguan_rules::Seat;
 
 use super::{game, plain, player};
 use crate::{
-    account::{
-        Account, Banned, Change, Changed, DELETED_NAME, MOST_SESSIONS, PasswordHash, Purpose,
-        StoredSession, Wanted,
+    accounts::{
+        Account, AccountLookup, Banned, Change, ChangeResult, DELETED_NAME, MOST_SESSIONS,
+        PasswordHash, Purpose, Registration, StoredSession,
     },
     store::{NamedSetup, Store, TokenHash},
     testing::{Place, act},
@@ -48,7 +48,7 @@ pub(super) fn hash(text: &str) -> PasswordHash {
 
 /// Registers the player of this number, who is new, with a session of the same number.
 pub(super) fn new_account(number: u8, keys: &[&str]) -> Change {
-    Change::Register {
+    Change::Register(Registration {
         player: player(number.into()).id,
         is_new: true,
         name: keys[0].to_uppercase(),
@@ -58,13 +58,13 @@ pub(super) fn new_account(number: u8, keys: &[&str]) -> Change {
         session: Some(sign_in(number)),
         act: None,
         at: Millis(5),
-    }
+    })
 }
 
 /// An account with a role, beside whatever is there; the name is that of the player with this number.
-pub(super) async fn of_role(store: &dyn Store, number: u8, role: Role) {
+pub(super) async fn of_role(store: &Store, number: u8, role: Role) {
     let id = player(number.into());
-    let account = Change::Register {
+    let account = Change::Register(Registration {
         player: id.id,
         is_new: true,
         name: id.name,
@@ -74,46 +74,48 @@ pub(super) async fn of_role(store: &dyn Store, number: u8, role: Role) {
         session: None,
         act: None,
         at: Millis(5),
-    };
+    });
     done(store, account).await;
 }
 
 /// The admin by whom the entries of [`act`] are.
-pub(super) async fn an_admin(store: &dyn Store) {
+pub(super) async fn an_admin(store: &Store) {
     of_role(store, 9, Role::Admin).await;
 }
 
-pub(super) async fn done(store: &dyn Store, change: Change) {
-    assert_eq!(store.change(change).await, Ok(Changed::Done));
+pub(super) async fn done(store: &Store, change: Change) {
+    assert_eq!(store.change(change).await, Ok(ChangeResult::Done));
 }
 
-pub(super) async fn account(store: &dyn Store, number: u8) -> Account {
-    let wanted = Wanted::Player(player(number.into()).id);
+pub(super) async fn account(store: &Store, number: u8) -> Account {
+    let wanted = AccountLookup::Player(player(number.into()).id);
     store.account(wanted).await.unwrap().unwrap()
 }
 
 /// The numbers of a player's sessions, the newest first.
-pub(super) async fn sessions(store: &dyn Store, number: u8) -> Vec<u8> {
+pub(super) async fn sessions(store: &Store, number: u8) -> Vec<u8> {
     let of = store.sessions_of(vec![player(number.into()).id]).await;
     let of = of.unwrap();
     of.iter().map(|of| of.session.hash.0[0]).collect()
 }
 
-pub(super) async fn a_guest_registers_and_keeps_the_id(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_guest_registers_and_keeps_the_id(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let guest = player(1);
     let made = store.create_guest(&guest, TokenHash([1; 32]), Millis(1));
     made.await.unwrap();
-    let register = |keys: &[&str], session| Change::Register {
-        player: guest.id,
-        is_new: false,
-        name: "Anna".to_owned(),
-        keys: keys.iter().map(|key| (*key).to_owned()).collect(),
-        role: Role::Player,
-        password: hash("one"),
-        session: Some(session),
-        act: None,
-        at: Millis(7),
+    let register = |keys: &[&str], session| {
+        Change::Register(Registration {
+            player: guest.id,
+            is_new: false,
+            name: "Anna".to_owned(),
+            keys: keys.iter().map(|key| (*key).to_owned()).collect(),
+            role: Role::Player,
+            password: hash("one"),
+            session: Some(session),
+            act: None,
+            at: Millis(7),
+        })
     };
     done(store, register(&["anna", "further"], sign_in(2))).await;
     assert_eq!(
@@ -141,34 +143,34 @@ pub(super) async fn a_guest_registers_and_keeps_the_id(store: Arc<dyn Store>, _:
     };
     assert_eq!(account(store, 1).await, expected);
     for key in ["anna", "further"] {
-        let found = store.account(Wanted::Key(key.to_owned())).await;
+        let found = store.account(AccountLookup::Key(key.to_owned())).await;
         assert_eq!(found, Ok(Some(expected.clone())));
     }
     for key in ["Anna", "", "an\0na"] {
         assert_eq!(
-            store.account(Wanted::Key(key.to_owned())).await,
+            store.account(AccountLookup::Key(key.to_owned())).await,
             Ok(None),
             "{key:?}"
         );
     }
     // Who has registered does not register again, under another name either.
     let again = store.change(register(&["berta"], sign_in(3))).await;
-    assert_eq!(again, Ok(Changed::Stale));
+    assert_eq!(again, Ok(ChangeResult::Stale));
     assert_eq!(
-        store.account(Wanted::Key("berta".to_owned())).await,
+        store.account(AccountLookup::Key("berta".to_owned())).await,
         Ok(None)
     );
     assert_eq!(sessions(store, 1).await, [2]);
 }
 
-pub(super) async fn a_name_is_taken_if_any_of_its_keys_is(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_name_is_taken_if_any_of_its_keys_is(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     done(store, new_account(1, &["bob", "bop"])).await;
     for keys in [&["bob"][..], &["bop"], &["new", "bop"], &["bop", "new"]] {
         let refused = store.change(new_account(2, keys)).await;
-        assert_eq!(refused, Ok(Changed::NameTaken), "{keys:?}");
+        assert_eq!(refused, Ok(ChangeResult::NameTaken), "{keys:?}");
     }
-    let nobody = store.account(Wanted::Player(player(2).id)).await;
+    let nobody = store.account(AccountLookup::Player(player(2).id)).await;
     assert_eq!(
         nobody,
         Ok(None),
@@ -177,7 +179,7 @@ pub(super) async fn a_name_is_taken_if_any_of_its_keys_is(store: Arc<dyn Store>,
     done(store, new_account(2, &["new"])).await;
 }
 
-pub(super) async fn of_many_who_want_a_name_at_once_one_gets_it(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn of_many_who_want_a_name_at_once_one_gets_it(store: Arc<Store>, _: &Place) {
     let mut asking = Vec::new();
     for number in 1..=12 {
         let store = Arc::clone(&store);
@@ -193,17 +195,14 @@ pub(super) async fn of_many_who_want_a_name_at_once_one_gets_it(store: Arc<dyn S
     let mut got = 0;
     for one in asking {
         match one.await.unwrap() {
-            Ok(Changed::Done) => got += 1,
-            other => assert_eq!(other, Ok(Changed::NameTaken)),
+            Ok(ChangeResult::Done) => got += 1,
+            other => assert_eq!(other, Ok(ChangeResult::NameTaken)),
         }
     }
     assert_eq!(got, 1);
 }
 
-pub(super) async fn signing_in_relies_on_the_password_that_was_tried(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn signing_in_relies_on_the_password_that_was_tried(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     done(store, new_account(1, &["anna"])).await;
     let enter = |tried, rehashed: Option<&str>, number| Change::SignIn {
@@ -215,13 +214,13 @@ pub(super) async fn signing_in_relies_on_the_password_that_was_tried(
     done(store, enter("one", None, 2)).await;
     assert_eq!(
         store.change(enter("two", None, 3)).await,
-        Ok(Changed::Stale)
+        Ok(ChangeResult::Stale)
     );
     done(store, enter("one", Some("dearer"), 4)).await;
     assert_eq!(account(store, 1).await.password, Some(hash("dearer")));
     assert_eq!(
         store.change(enter("one", None, 5)).await,
-        Ok(Changed::Stale)
+        Ok(ChangeResult::Stale)
     );
     assert_eq!(sessions(store, 1).await, [4, 2, 1]);
     // Sign-ins are no more than are allowed: the oldest end.
@@ -232,7 +231,7 @@ pub(super) async fn signing_in_relies_on_the_password_that_was_tried(
     assert_eq!((all.len(), all.last()), (MOST_SESSIONS as usize, Some(&10)));
 }
 
-pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     an_admin(store).await;
     done(store, new_account(1, &["anna"])).await;
@@ -272,7 +271,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
     };
     assert_eq!(
         store.change(role(Role::Bot, Role::Admin)).await,
-        Ok(Changed::Stale)
+        Ok(ChangeResult::Stale)
     );
     assert_eq!(sessions(store, 1).await, [1]);
     done(store, role(Role::Player, Role::Moderator)).await;
@@ -283,11 +282,11 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<dyn Stor
         ban: None,
         act: act(3, Operation::Unban, player(8).id),
     };
-    assert_eq!(store.change(nobody).await, Ok(Changed::Stale));
+    assert_eq!(store.change(nobody).await, Ok(ChangeResult::Stale));
 }
 
 pub(super) async fn who_is_deleted_loses_everything_and_the_name_stays_taken(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -302,12 +301,12 @@ pub(super) async fn who_is_deleted_loses_everything_and_the_name_stays_taken(
         tried: hash(tried),
         at: Millis(50),
     };
-    assert_eq!(store.change(delete("no")).await, Ok(Changed::Stale));
+    assert_eq!(store.change(delete("no")).await, Ok(ChangeResult::Stale));
     done(store, delete("one")).await;
     assert_eq!(store.session(sign_in(1).hash).await, Ok(None));
     assert_eq!(store.setups(player(1).id).await, Ok(Vec::new()));
     assert_eq!(
-        store.account(Wanted::Key("anna".to_owned())).await,
+        store.account(AccountLookup::Key("anna".to_owned())).await,
         Ok(None)
     );
     let gone = account(store, 1).await;
@@ -315,10 +314,10 @@ pub(super) async fn who_is_deleted_loses_everything_and_the_name_stays_taken(
         (gone.name.as_str(), gone.password, gone.deleted_at),
         (DELETED_NAME, None, Some(Millis(50)))
     );
-    assert_eq!(store.change(delete("one")).await, Ok(Changed::Stale));
+    assert_eq!(store.change(delete("one")).await, Ok(ChangeResult::Stale));
     assert_eq!(
         store.change(new_account(2, &["anna"])).await,
-        Ok(Changed::NameTaken)
+        Ok(ChangeResult::NameTaken)
     );
     assert_eq!(store.leaving().await, Ok(vec![player(1).id]));
     let left = |at| Change::Left {
@@ -326,16 +325,13 @@ pub(super) async fn who_is_deleted_loses_everything_and_the_name_stays_taken(
         at: Millis(at),
     };
     // What was on its way when the account was deleted may still come.
-    assert_eq!(store.change(left(60_049)).await, Ok(Changed::Stale));
+    assert_eq!(store.change(left(60_049)).await, Ok(ChangeResult::Stale));
     assert_eq!(store.leaving().await, Ok(vec![player(1).id]));
     done(store, left(60_050)).await;
     assert_eq!(store.leaving().await, Ok(Vec::new()));
 }
 
-pub(super) async fn the_name_leaves_a_game_and_no_other_name_does(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn the_name_leaves_a_game_and_no_other_name_does(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let batches = [plain(1), plain(2)];
     assert!(store.append(&batches).await.iter().all(Result::is_ok));

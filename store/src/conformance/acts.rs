@@ -15,7 +15,7 @@ use uuid::Uuid;
 
 use super::{accounts::an_admin, chat, game, plain, player};
 use crate::{
-    account::{Banned, Change, Changed},
+    accounts::{Banned, Change, ChangeResult},
     acts::ActFilter,
     fair_play::Report,
     store::{Append, Store, TokenHash},
@@ -34,13 +34,13 @@ pub(super) const ALL: ActFilter = ActFilter {
 };
 
 /// The numbers of the entries, the newest first.
-async fn numbers(store: &dyn Store, filter: &ActFilter) -> Vec<u128> {
+async fn numbers(store: &Store, filter: &ActFilter) -> Vec<u128> {
     let acts = store.acts(filter).await.unwrap();
     acts.iter().map(|named| named.act.id.0.as_u128()).collect()
 }
 
 pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -64,10 +64,10 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
         act: Some(act(number, Operation::ChangeRole, one)),
     };
     for (change, expected) in [
-        (ban(1, one), Changed::Done),
-        (ban(2, player(7).id), Changed::Stale),
-        (role(3, Role::Player), Changed::Stale),
-        (role(4, Role::Guest), Changed::Done),
+        (ban(1, one), ChangeResult::Done),
+        (ban(2, player(7).id), ChangeResult::Stale),
+        (role(3, Role::Player), ChangeResult::Stale),
+        (role(4, Role::Guest), ChangeResult::Done),
     ] {
         assert_eq!(store.change(change).await, Ok(expected));
     }
@@ -102,7 +102,7 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
 }
 
 pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -133,10 +133,7 @@ pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_no
     assert_eq!(numbers(store, &ALL).await, [7, 5, 4, 2]);
 }
 
-pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let (one, two) = (player(1).id, player(2).id);
     let withdrawn = Act {
@@ -235,7 +232,7 @@ async fn past(place: &Place, statement: &'static str) -> Result<(), sqlx::Error>
 }
 
 /// Not even by a statement past this program.
-pub(super) async fn the_audit_log_is_only_added_to(store: Arc<dyn Store>, place: &Place) {
+pub(super) async fn the_audit_log_is_only_added_to(store: Arc<Store>, place: &Place) {
     let entry = act(1, Operation::Ban, player(1).id);
     store.add_acts(vec![entry.clone()]).await.unwrap();
     let other = Act {

@@ -13,7 +13,7 @@ use crate::{
 };
 
 pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_opening_again(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let act = |number, operation| Act {

@@ -3,22 +3,30 @@
 use std::{collections::BTreeSet, sync::Arc};
 
 use qiguan_environment::Clock;
+use qiguan_game::{
+    connection_log::{Attended, What},
+    seat_drafts::DraftKind,
+    spectator_line::SpectatorLine,
+};
 use qiguan_protocol::{
-    ids::{CommandId, SeekId, Seq},
+    ids::{CommandId, Millis, SeekId, Seq},
     names::Visibility,
     time_control,
 };
+use qiguan_rules::Seat;
 use uuid::Uuid;
 
 use super::{chat, game, opening, plain, player, stored};
 use crate::{
+    drafts::Draft,
     journal::Journal,
     quotas::{Counted, Quota},
+    small_write::SmallWrite,
     store::{Append, AppendError, GameFilter, GamesPage, LobbyCommand, Store},
     testing::Place,
 };
 
-pub(super) async fn what_is_appended_is_read_back_in_order(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn what_is_appended_is_read_back_in_order(store: Arc<Store>, _: &Place) {
     // More rows than any shape of the statement, and none of their sums.
     let mut batches = vec![plain(1)];
     batches.extend((2..=150).map(|seq| chat(1, seq, "好棋 \"'\\ \u{1f600}")));
@@ -32,7 +40,7 @@ pub(super) async fn what_is_appended_is_read_back_in_order(store: Arc<dyn Store>
 }
 
 pub(super) async fn whatever_is_looked_for_is_found_or_not_and_is_no_error(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let odd = "\0 ' \" \\ % _ \u{202e} \u{10ffff} $1";
@@ -52,7 +60,7 @@ pub(super) async fn whatever_is_looked_for_is_found_or_not_and_is_no_error(
 }
 
 pub(super) async fn a_number_that_exists_is_a_conflict_and_fails_alone(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     assert_eq!(store.append(&[plain(1), plain(2)]).await, [Ok(()), Ok(())]);
@@ -79,10 +87,7 @@ pub(super) async fn a_number_that_exists_is_a_conflict_and_fails_alone(
     );
 }
 
-pub(super) async fn a_rematch_is_stored_in_both_games_or_in_neither(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn a_rematch_is_stored_in_both_games_or_in_neither(store: Arc<Store>, _: &Place) {
     store.append(&[plain(1)]).await;
     let both = |seq: u32, next: u128| {
         let mut append = chat(1, seq, "rematch");
@@ -99,7 +104,7 @@ pub(super) async fn a_rematch_is_stored_in_both_games_or_in_neither(
 }
 
 pub(super) async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wrote_to(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     assert_eq!(store.append(&[plain(1), plain(5)]).await, [Ok(()), Ok(())]);
@@ -135,7 +140,7 @@ pub(super) async fn a_conflict_of_a_rematch_names_the_game_that_somebody_else_wr
 }
 
 pub(super) async fn i3_what_is_used_up_is_refused_and_the_others_of_a_transaction_are_stored(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let (of, to) = (player(1).id, player(2).id);
@@ -194,7 +199,7 @@ pub(super) async fn i3_what_is_used_up_is_refused_and_the_others_of_a_transactio
 }
 
 pub(super) async fn of_two_writers_with_the_same_number_one_wins_and_the_other_reads_what_it_wrote(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     const EVENTS: u32 = 60;
@@ -228,7 +233,7 @@ pub(super) async fn of_two_writers_with_the_same_number_one_wins_and_the_other_r
     assert_eq!(stored(writers[0].as_ref(), 1).await.len(), EVENTS as usize);
 }
 
-pub(super) async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_command_opens_one_game(store: Arc<Store>, _: &Place) {
     let mut first = plain(1);
     first.commands = vec![LobbyCommand {
         player: player(2).id,
@@ -271,10 +276,7 @@ pub(super) async fn a_command_opens_one_game(store: Arc<dyn Store>, _: &Place) {
     assert_eq!(store.unfinished_games_of(player(1).id).await, Ok(1));
 }
 
-pub(super) async fn many_appends_share_few_commits_and_none_is_lost(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn many_appends_share_few_commits_and_none_is_lost(store: Arc<Store>, _: &Place) {
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
     let mut waiting = Vec::new();
     for number in 1..=300 {
@@ -303,7 +305,7 @@ pub(super) async fn many_appends_share_few_commits_and_none_is_lost(
 }
 
 pub(super) async fn an_append_whose_asker_has_gone_is_stored_all_the_same(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
@@ -314,4 +316,69 @@ pub(super) async fn an_append_whose_asker_has_gone_is_stored_all_the_same(
     }
     writer.close().await;
     assert_eq!(stored(store.as_ref(), 1).await.len(), 1);
+}
+
+pub(super) async fn small_writes_share_the_transaction_and_each_fails_alone(
+    store: Arc<Store>,
+    _: &Place,
+) {
+    assert_eq!(store.append(&[plain(1)]).await, [Ok(())]);
+    let line = |number: u32, command: u128| SpectatorLine {
+        game: game(1),
+        number,
+        at: Millis(5),
+        player: player(7).id,
+        command: CommandId(Uuid::from_u128(command)),
+        text: "好棋".to_owned(),
+        unheard: false,
+    };
+    let draft = |text: &str| {
+        SmallWrite::Draft(Draft {
+            game: game(1),
+            seat: Seat::First,
+            kind: DraftKind::Notes,
+            text: text.to_owned(),
+        })
+    };
+    let connected = Attended {
+        game: game(1),
+        at: Millis(6),
+        what: What::Connected(Seat::First),
+        ply: None,
+    };
+    let writes = [
+        draft("one"),
+        SmallWrite::SpectatorLines(vec![line(1, 1), line(2, 2)]),
+        // The number of the second is taken: neither is kept.
+        SmallWrite::SpectatorLines(vec![line(3, 3), line(2, 4)]),
+        SmallWrite::Connections(vec![connected]),
+        SmallWrite::Heartbeat(Millis(9)),
+    ];
+    let flushed = store.flush(&[chat(1, 2, "one")], &writes).await;
+    assert_eq!(flushed.appended, [Ok(())]);
+    let written = &flushed.written;
+    assert_eq!(written[0], Ok(Vec::new()));
+    assert_eq!(written[1], Ok(vec![1, 2]));
+    assert!(written[2].is_err(), "{written:?}");
+    assert_eq!(written[3..], [Ok(Vec::new()), Ok(Vec::new())]);
+    assert_eq!(stored(store.as_ref(), 1).await.len(), 2);
+    let drafts = store.drafts(game(1)).await.unwrap();
+    assert_eq!(drafts.first.notes.as_deref(), Some("one"));
+    let lines = store.whole_talk(game(1)).await.unwrap();
+    let numbers: Vec<_> = lines.iter().map(|line| line.line.number).collect();
+    assert_eq!(numbers, [1, 2]);
+    assert_eq!(store.attendance(game(1)).await, Ok(vec![connected]));
+    assert_eq!(store.last_heartbeat().await, Ok(Some(Millis(9))));
+
+    // A batch that fails takes no small write with it either, and small writes need no batch.
+    let flushed = store
+        .flush(&[chat(1, 2, "again"), chat(1, 3, "two")], &[draft("two")])
+        .await;
+    assert!(flushed.appended[0].is_err() && flushed.appended[1].is_ok());
+    assert_eq!(flushed.written, [Ok(Vec::new())]);
+    let drafts = store.drafts(game(1)).await.unwrap();
+    assert_eq!(drafts.first.notes.as_deref(), Some("two"));
+    let flushed = store.flush(&[], &[SmallWrite::Heartbeat(Millis(10))]).await;
+    assert_eq!(flushed.written, [Ok(Vec::new())]);
+    assert_eq!(store.last_heartbeat().await, Ok(Some(Millis(10))));
 }

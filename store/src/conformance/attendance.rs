@@ -30,13 +30,13 @@ fn entry(number: u128, at: i64, what: What) -> Attended {
 }
 
 /// What was noted of a game, and when.
-async fn noted(store: &dyn Store, number: u128) -> Vec<(i64, What)> {
+async fn noted(store: &Store, number: u128) -> Vec<(i64, What)> {
     let entries = store.attendance(game(number)).await.unwrap();
     entries.iter().map(|it| (it.at.0, it.what)).collect()
 }
 
 pub(super) async fn when_players_were_connected_is_noted_once_and_not_without_end(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     assert_eq!(store.append(&[plain(1), plain(2)]).await, [Ok(()), Ok(())]);
@@ -49,7 +49,7 @@ pub(super) async fn when_players_were_connected_is_noted_once_and_not_without_en
     // Nothing of a game that is not there.
     let gone = vec![entry(3, 10, CAME)];
     assert_eq!(store.note_attendance(gone).await, Ok(()));
-    assert_eq!(noted(&*store, 3).await, []);
+    assert_eq!(noted(&store, 3).await, []);
 
     let most = i64::from(ENTRIES);
     let flapping = |from: i64, until: i64| (from..until).map(|at| entry(1, at, CAME)).collect();
@@ -58,15 +58,15 @@ pub(super) async fn when_players_were_connected_is_noted_once_and_not_without_en
         Ok(())
     );
     assert_eq!(store.note_attendance(flapping(9_000, 9_010)).await, Ok(()));
-    let kept = noted(&*store, 1).await;
+    let kept = noted(&store, 1).await;
     assert_eq!(kept.len(), ENTRIES as usize + 1);
     assert_eq!(kept[ENTRIES as usize - 1], (100 + most - 3, CAME));
     assert_eq!(kept[ENTRIES as usize], (100 + most - 2, What::Cut));
     // What is written again since nobody knew whether it was kept makes no difference.
     let again = flapping(100 + most - 5, 100 + most);
     assert_eq!(store.note_attendance(again).await, Ok(()));
-    assert_eq!(noted(&*store, 1).await, kept);
-    assert_eq!(noted(&*store, 2).await, [(10, CAME)]);
+    assert_eq!(noted(&store, 1).await, kept);
+    assert_eq!(noted(&store, 2).await, [(10, CAME)]);
 
     let mut all = Vec::new();
     loop {
@@ -87,12 +87,12 @@ pub(super) async fn when_players_were_connected_is_noted_once_and_not_without_en
     assert_eq!(store.add_attendance(added).await, Ok(()));
     drop(store);
     let opened = place.open().await;
-    assert_eq!(noted(&*opened, 2).await, [(10, CAME)]);
-    assert_eq!(noted(&*opened, 9).await, [(5, What::Cut)]);
+    assert_eq!(noted(&opened, 2).await, [(10, CAME)]);
+    assert_eq!(noted(&opened, 9).await, [(5, What::Cut)]);
 }
 
 pub(super) async fn when_the_server_was_gone_is_noted_in_games_that_are_played(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let (public, none) = (Visibility::Public, Clock::None);
@@ -117,13 +117,13 @@ pub(super) async fn when_the_server_was_gone_is_noted_in_games_that_are_played(
         (11, What::ServerStopped),
         (30, What::ServerStarted),
     ];
-    assert_eq!(noted(&*store, 1).await, once);
-    assert_eq!(noted(&*store, 2).await, [], "nothing is known of it");
-    assert_eq!(noted(&*store, 3).await, [(10, CAME)], "it is over");
+    assert_eq!(noted(&store, 1).await, once);
+    assert_eq!(noted(&store, 2).await, [], "nothing is known of it");
+    assert_eq!(noted(&store, 3).await, [(10, CAME)], "it is over");
     let entries = vec![entry(1, 60, CAME), entry(1, 70, LEFT)];
     assert_eq!(store.note_attendance(entries).await, Ok(()));
     assert_eq!(store.note_restart(None, Millis(90)).await, Ok(()));
-    let kept = noted(&*store, 1).await;
+    let kept = noted(&store, 1).await;
     assert_eq!(
         kept[3..],
         [(60, CAME), (70, LEFT), (90, What::ServerStarted)]
@@ -137,13 +137,10 @@ pub(super) async fn when_the_server_was_gone_is_noted_in_games_that_are_played(
     let flapping = (100..2_000).map(|at| entry(1, at, CAME)).collect();
     assert_eq!(store.note_attendance(flapping).await, Ok(()));
     restart(5_000, 5_001).await;
-    assert_eq!(noted(&*store, 1).await.len(), ENTRIES as usize + 1);
+    assert_eq!(noted(&store, 1).await.len(), ENTRIES as usize + 1);
 }
 
-pub(super) async fn when_players_were_connected_goes_with_its_game(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn when_players_were_connected_goes_with_its_game(store: Arc<Store>, _: &Place) {
     assert_eq!(store.append(&[plain(1), plain(2)]).await, [Ok(()), Ok(())]);
     let entries = vec![entry(1, 10, CAME), entry(2, 10, CAME)];
     assert_eq!(store.note_attendance(entries).await, Ok(()));
@@ -151,6 +148,6 @@ pub(super) async fn when_players_were_connected_goes_with_its_game(
         store.delete_game(game(1), Seq(1), Deletable::Endless).await,
         Ok(true)
     );
-    assert_eq!(noted(&*store, 1).await, []);
-    assert_eq!(noted(&*store, 2).await, [(10, CAME)]);
+    assert_eq!(noted(&store, 1).await, []);
+    assert_eq!(noted(&store, 2).await, [(10, CAME)]);
 }

@@ -34,19 +34,19 @@ fn named(name: &str, setup: &str) -> NamedSetup {
 }
 
 /// A player who is known to the store.
-async fn known(store: &dyn Store, number: u8) -> PlayerId {
+async fn known(store: &Store, number: u8) -> PlayerId {
     let player = player(number.into());
     let created = store.create_guest(&player, TokenHash([number; 32]), Millis(1));
     created.await.unwrap();
     player.id
 }
 
-async fn keep(store: &dyn Store, seat: Seat, kind: DraftKind, text: &str) {
+async fn keep(store: &Store, seat: Seat, kind: DraftKind, text: &str) {
     let kept = store.save_draft(game(1), seat, kind, text.to_owned()).await;
     kept.unwrap();
 }
 
-pub(super) async fn a_paper_replaces_the_one_before_and_no_other(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_paper_replaces_the_one_before_and_no_other(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     assert!(store.drafts(game(1)).await.unwrap() == Drafts::default());
     keep(store, Seat::First, DraftKind::Setup, "one").await;
@@ -69,7 +69,7 @@ pub(super) async fn a_paper_replaces_the_one_before_and_no_other(store: Arc<dyn 
     assert!(store.drafts(game(2)).await.unwrap() == Drafts::default());
 }
 
-pub(super) async fn a_setup_is_kept_by_its_player_and_name(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_setup_is_kept_by_its_player_and_name(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let (one, two) = (known(store, 1).await, known(store, 2).await);
     for (player, name, setup) in [
@@ -104,7 +104,7 @@ pub(super) async fn a_setup_is_kept_by_its_player_and_name(store: Arc<dyn Store>
     assert!(store.healthy().await, "a write that failed leaves no trace");
 }
 
-pub(super) async fn setups_are_as_many_as_are_allowed(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn setups_are_as_many_as_are_allowed(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let (one, two) = (known(store, 1).await, known(store, 2).await);
     for (name, saved) in [("a", true), ("b", true), ("c", false), ("a", true)] {
@@ -118,7 +118,7 @@ pub(super) async fn setups_are_as_many_as_are_allowed(store: Arc<dyn Store>, _: 
 }
 
 pub(super) async fn setups_saved_at_once_are_no_more_than_are_allowed(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let one = known(store.as_ref(), 1).await;
@@ -140,7 +140,7 @@ pub(super) async fn setups_saved_at_once_are_no_more_than_are_allowed(
 }
 
 pub(super) async fn papers_and_setups_are_there_after_opening_again(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let one = known(store.as_ref(), 1).await;
@@ -153,7 +153,7 @@ pub(super) async fn papers_and_setups_are_there_after_opening_again(
     assert!(again.setups(one).await.unwrap() == [named("a", "x")]);
 }
 
-pub(super) async fn papers_and_setups_are_not_printed(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn papers_and_setups_are_not_printed(store: Arc<Store>, _: &Place) {
     let one = known(store.as_ref(), 1).await;
     keep(store.as_ref(), Seat::First, DraftKind::Setup, "secret").await;
     keep(store.as_ref(), Seat::Second, DraftKind::Notes, "secret").await;
@@ -171,7 +171,7 @@ pub(super) async fn papers_and_setups_are_not_printed(store: Arc<dyn Store>, _: 
 }
 
 /// What is kept before something goes wrong.
-async fn kept_before(store: &dyn Store) -> PlayerId {
+async fn kept_before(store: &Store) -> PlayerId {
     let one = known(store, 1).await;
     keep(store, Seat::First, DraftKind::Setup, "before").await;
     let saved = store.save_setup(one, named("a", "before"), MANY).await;
@@ -180,7 +180,7 @@ async fn kept_before(store: &dyn Store) -> PlayerId {
 }
 
 /// Everything is as [`kept_before`] has left it, and can be changed again.
-async fn is_kept_and_can_be_changed(store: &dyn Store, one: PlayerId) {
+async fn is_kept_and_can_be_changed(store: &Store, one: PlayerId) {
     let drafts = store.drafts(game(1)).await.unwrap();
     assert!(drafts.first == papers_of(Some("before"), None));
     assert!(drafts.second == SeatDrafts::default());
@@ -196,7 +196,7 @@ async fn is_kept_and_can_be_changed(store: &dyn Store, one: PlayerId) {
 }
 
 /// Everything that can be changed is refused. `text` is what is to be kept.
-async fn every_change_fails(store: &dyn Store, one: PlayerId, text: &str) {
+async fn every_change_fails(store: &Store, one: PlayerId, text: &str) {
     let text = || text.to_owned();
     let (draft, notes, saved, new) = tokio::join!(
         store.save_draft(game(1), Seat::First, DraftKind::Setup, text()),
@@ -213,7 +213,7 @@ async fn every_change_fails(store: &dyn Store, one: PlayerId, text: &str) {
 }
 
 pub(super) async fn a_locked_record_leaves_the_papers_and_setups_as_they_were(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let one = kept_before(store.as_ref()).await;
@@ -274,7 +274,7 @@ impl Held {
 
 /// A file of SQLite may not grow; a table of Postgres may not get a row as wide as what is to be kept.
 pub(super) async fn a_full_disk_leaves_the_papers_and_setups_as_they_were(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     store.close().await;

@@ -24,7 +24,7 @@ use crate::{
 };
 
 pub(super) async fn blocks_hold_for_both_and_are_as_many_as_are_allowed(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     for number in 1..=4 {
@@ -78,7 +78,7 @@ pub(super) fn report(number: u128, by: u128, at: i64) -> Report {
 }
 
 pub(super) async fn reports_wait_for_a_moderator_and_are_as_many_as_are_allowed(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     for number in [1, 2] {

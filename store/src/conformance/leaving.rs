@@ -22,14 +22,14 @@ use super::{
     stored,
 };
 use crate::{
-    account::{Change, Changed},
+    accounts::{Change, ChangeResult},
     fair_play::Report,
     store::{Append, LobbyCommand, Store},
     testing::{Place, act},
 };
 
 /// Registers the first player, and deletes the account.
-async fn is_deleted(store: &dyn Store) {
+async fn is_deleted(store: &Store) {
     done(store, new_account(1, &["anna", "further"])).await;
     let delete = Change::Delete {
         player: player(1).id,
@@ -65,12 +65,12 @@ fn line(at: GameId, number: u32, by: u128) -> SpectatorLine {
     }
 }
 
-async fn appended(store: &dyn Store, batches: &[Append]) {
+async fn appended(store: &Store, batches: &[Append]) {
     assert!(store.append(batches).await.iter().all(Result::is_ok));
 }
 
 /// How many lines of a game's chat have a text, by the seat that said them.
-async fn texts(store: &dyn Store, number: u128) -> (usize, usize) {
+async fn texts(store: &Store, number: u128) -> (usize, usize) {
     let events = stored(store, number).await;
     let said = |wanted: Seat| {
         let said = events.iter().filter(|event| {
@@ -89,7 +89,7 @@ fn leave(number: u128) -> Change {
 }
 
 pub(super) async fn d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and_nobody_elses(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -115,11 +115,14 @@ pub(super) async fn d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and
     let mut rounds = Vec::new();
     loop {
         rounds.push(store.change(leave(1)).await.unwrap());
-        if rounds.last() == Some(&Changed::Done) {
+        if rounds.last() == Some(&ChangeResult::Done) {
             break;
         }
     }
-    assert_eq!(rounds, [Changed::More, Changed::More, Changed::Done]);
+    assert_eq!(
+        rounds,
+        [ChangeResult::More, ChangeResult::More, ChangeResult::Done]
+    );
     assert_eq!(texts(store, 1).await, (0, 2));
     assert_eq!(stored(store, 1).await.len(), 453, "every number is there");
     done(store, leave(2)).await;
@@ -131,7 +134,7 @@ pub(super) async fn d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and
 }
 
 pub(super) async fn d13_what_an_open_report_is_about_stays_until_it_is_closed(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -179,7 +182,7 @@ pub(super) async fn d13_what_an_open_report_is_about_stays_until_it_is_closed(
     let kept = vec![about.text.clone(), by.text.clone()];
     assert_eq!(all().await, (1, 0, kept));
     assert_eq!(store.games_to_leave(player(1).id).await, Ok(Vec::new()));
-    assert_eq!(store.change(left()).await, Ok(Changed::Stale));
+    assert_eq!(store.change(left()).await, Ok(ChangeResult::Stale));
     for report in [about.id, by.id] {
         let entry = act(
             100 + report.0.as_u128(),
@@ -197,7 +200,7 @@ pub(super) async fn d13_what_an_open_report_is_about_stays_until_it_is_closed(
     assert_eq!(store.leaving().await, Ok(Vec::new()));
 }
 
-pub(super) async fn d13_what_is_in_no_game_goes_with_the_account(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn d13_what_is_in_no_game_goes_with_the_account(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     is_deleted(store).await;
     let mut opened = ended(3);
@@ -219,8 +222,8 @@ pub(super) async fn d13_what_is_in_no_game_goes_with_the_account(store: Arc<dyn 
     }
     assert_eq!(store.block(two, three, Millis(1), 9).await, Ok(true));
     let rest = || Change::LeaveRest { player: one };
-    assert_eq!(store.change(rest()).await, Ok(Changed::More));
-    assert_eq!(store.change(rest()).await, Ok(Changed::Done));
+    assert_eq!(store.change(rest()).await, Ok(ChangeResult::More));
+    assert_eq!(store.change(rest()).await, Ok(ChangeResult::Done));
     let blocks = store.blocks(None, 9).await.unwrap();
     assert_eq!(blocks.len(), 1, "others' blocks of others stay");
     let command = CommandId(Uuid::from_u128(5));
@@ -238,13 +241,13 @@ pub(super) async fn d13_what_is_in_no_game_goes_with_the_account(store: Arc<dyn 
     );
     for keys in [&["anna"][..], &["berta", "further"]] {
         let taken = store.change(new_account(4, keys)).await;
-        assert_eq!(taken, Ok(Changed::NameTaken));
+        assert_eq!(taken, Ok(ChangeResult::NameTaken));
     }
     done(store, new_account(4, &["berta"])).await;
 }
 
 pub(super) async fn d13_what_an_older_archive_brings_back_goes_once_more(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -271,5 +274,5 @@ pub(super) async fn d13_what_an_older_archive_brings_back_goes_once_more(
     let nobody = Change::Return {
         player: player(2).id,
     };
-    assert_eq!(store.change(nobody).await, Ok(Changed::Stale));
+    assert_eq!(store.change(nobody).await, Ok(ChangeResult::Stale));
 }

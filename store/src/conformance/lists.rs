@@ -16,10 +16,7 @@ use crate::{
     testing::Place,
 };
 
-pub(super) async fn pages_follow_each_other_without_gap_or_repeat(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn pages_follow_each_other_without_gap_or_repeat(store: Arc<Store>, _: &Place) {
     let fischer = Clock::Fischer {
         initial_ms: Millis(60_000),
         increment_ms: Millis(0),
@@ -91,10 +88,7 @@ pub(super) async fn pages_follow_each_other_without_gap_or_repeat(
     }
 }
 
-pub(super) async fn games_by_link_are_listed_for_their_players_alone(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn games_by_link_are_listed_for_their_players_alone(store: Arc<Store>, _: &Place) {
     store
         .append(&[opening(1, 1, Visibility::Link, Clock::None)])
         .await;
@@ -213,7 +207,7 @@ pub(super) fn shows(filter: &GameFilter, game: &GameSummary) -> bool {
         && filter.before.is_none_or(|before| game.game < before)
 }
 
-pub(super) async fn a_page_is_what_the_filter_says(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_page_is_what_the_filter_says(store: Arc<Store>, _: &Place) {
     let games: Vec<_> = (1..=210).rev().map(of_every_kind).collect();
     assert!(store.append(&games).await.iter().all(Result::is_ok));
     let summaries: Vec<_> = games
@@ -255,7 +249,7 @@ pub(super) async fn a_page_is_what_the_filter_says(store: Arc<dyn Store>, _: &Pl
     assert!(shown > 1_000, "the filters let something through: {shown}");
 }
 
-pub(super) async fn games_that_go_on_are_counted_in_both_seats(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn games_that_go_on_are_counted_in_both_seats(store: Arc<Store>, _: &Place) {
     let games: Vec<_> = (1..=210).map(of_every_kind).collect();
     assert!(store.append(&games).await.iter().all(Result::is_ok));
     let summaries: Vec<_> = games

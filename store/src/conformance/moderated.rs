@@ -9,15 +9,12 @@ use super::{
     game, plain, player,
 };
 use crate::{
-    account::{Banned, Change, Changed, Wanted},
+    accounts::{AccountLookup, Banned, Change, ChangeResult},
     store::Store,
     testing::{Place, act},
 };
 
-pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     an_admin(store).await;
     done(store, new_account(1, &["anna"])).await;
@@ -61,7 +58,7 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(
         mute(nobody, None, 5, Operation::Unmute),
         limit(nobody, None, 6, Operation::Unlimit),
     ] {
-        assert_eq!(store.change(change).await, Ok(Changed::Stale));
+        assert_eq!(store.change(change).await, Ok(ChangeResult::Stale));
     }
     let told = store.acts(&super::acts::ALL).await.unwrap();
     let told: Vec<_> = told.iter().map(|named| named.act.operation).collect();
@@ -77,7 +74,7 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(
 }
 
 pub(super) async fn a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -97,9 +94,9 @@ pub(super) async fn a_new_name_holds_at_once_and_comes_into_games_and_nobody_get
     for (change, expected) in [
         (
             rename("ANNA", "Berta", &["clara", "berta"], 1),
-            Changed::NameTaken,
+            ChangeResult::NameTaken,
         ),
-        (rename("Otto", "Clara", &["clara"], 2), Changed::Stale),
+        (rename("Otto", "Clara", &["clara"], 2), ChangeResult::Stale),
     ] {
         assert_eq!(store.change(change).await, Ok(expected));
     }
@@ -111,10 +108,10 @@ pub(super) async fn a_new_name_holds_at_once_and_comes_into_games_and_nobody_get
     assert_eq!(there.name, "Clara");
     assert_eq!(sessions(store, 1).await, Vec::<u8>::new());
     for key in ["anna", "clara"] {
-        let found = store.account(Wanted::Key(key.to_owned())).await;
+        let found = store.account(AccountLookup::Key(key.to_owned())).await;
         assert_eq!(found, Ok(Some(there.clone())), "{key}");
         let taken = store.change(new_account(3, &[key])).await;
-        assert_eq!(taken, Ok(Changed::NameTaken), "{key}");
+        assert_eq!(taken, Ok(ChangeResult::NameTaken), "{key}");
     }
     // Its games have it one by one.
     assert_eq!(store.renaming().await, Ok(vec![one]));
@@ -122,7 +119,7 @@ pub(super) async fn a_new_name_holds_at_once_and_comes_into_games_and_nobody_get
     let games = store.games_naming(one).await.unwrap();
     assert_eq!(games, [game(1), game(2)]);
     for game in games {
-        assert_eq!(store.change(named.clone()).await, Ok(Changed::Stale));
+        assert_eq!(store.change(named.clone()).await, Ok(ChangeResult::Stale));
         done(store, Change::NameInGame { player: one, game }).await;
     }
     done(store, named).await;

@@ -59,13 +59,13 @@ fn counted(number: u128, winner: Option<Seat>, steps: &[(u128, &str)]) -> Counte
     }
 }
 
-async fn ids(store: &dyn Store, key: u128) -> Vec<GameId> {
+async fn ids(store: &Store, key: u128) -> Vec<GameId> {
     let found = store.opening(position(key), 2).await.unwrap();
     found.newest.iter().map(|game| game.game).collect()
 }
 
 pub(super) async fn a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let games = [
@@ -137,7 +137,7 @@ pub(super) async fn a_game_is_counted_once_no_matter_who_counts_and_what_was_pla
 }
 
 pub(super) async fn a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let games = [
@@ -170,7 +170,7 @@ pub(super) async fn a_count_that_is_begun_anew_has_every_game_again_and_ends_the
 }
 
 pub(super) async fn a_position_is_a_condition_of_a_search_like_any_other(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let mut random = Random(0x5851_f42d_4c95_7f2d);
@@ -233,7 +233,7 @@ pub(super) async fn a_position_is_a_condition_of_a_search_like_any_other(
 }
 
 pub(super) async fn a_search_by_position_for_what_is_rare_stops_and_is_carried_on(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let many = u128::from(LOOKED_AT) + 20;

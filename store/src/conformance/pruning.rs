@@ -38,7 +38,7 @@ pub(super) fn in_state(
 }
 
 pub(super) async fn games_are_forsaken_if_nothing_ends_them_and_their_last_event_is_old(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let fischer = Clock::Fischer {
@@ -74,7 +74,7 @@ pub(super) async fn games_are_forsaken_if_nothing_ends_them_and_their_last_event
 }
 
 pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let (public, none) = (Visibility::Public, Clock::None);
@@ -119,7 +119,7 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
 }
 
 pub(super) async fn old_chat_is_cleared_in_ended_games_and_its_events_stay(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let (public, none) = (Visibility::Public, Clock::None);
@@ -158,7 +158,7 @@ pub(super) async fn old_chat_is_cleared_in_ended_games_and_its_events_stay(
 }
 
 pub(super) async fn i6_aborted_games_go_unless_they_were_begun_or_something_needs_them(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let ended = |number: u128, reason: EndReason, plies: u32| {

@@ -23,7 +23,7 @@ use super::{
     chat, game, plain, player,
 };
 use crate::{
-    account::{Banned, Change, Changed},
+    accounts::{Banned, Change, ChangeResult},
     announcements::{Announcement, Kind},
     fair_play::Report,
     store::{Append, AppendError, Store},
@@ -118,7 +118,7 @@ fn all_to_target(first: u128, before: Role) -> Vec<(Operation, Change)> {
 }
 
 /// Gives somebody another role past all checks, as the operator does.
-async fn becomes(store: &dyn Store, number: u8, before: Role, role: Role) {
+async fn becomes(store: &Store, number: u8, before: Role, role: Role) {
     let change = Change::Role {
         player: id(number),
         before,
@@ -137,7 +137,7 @@ fn permit(role: Role, operation: Operation) -> Option<Permit> {
 }
 
 pub(super) async fn n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -153,7 +153,11 @@ pub(super) async fn n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that
                 let before = account(store, TARGET).await;
                 let may = permit(by, operation).is_some_and(|permit| permit.reaches(to).is_ok());
                 let changed = store.change(change).await;
-                let expected = if may { Changed::Done } else { Changed::Stale };
+                let expected = if may {
+                    ChangeResult::Done
+                } else {
+                    ChangeResult::Stale
+                };
                 assert_eq!(changed, Ok(expected), "{by:?} {operation:?} {to:?}");
                 if !may {
                     assert_eq!(
@@ -172,7 +176,7 @@ pub(super) async fn n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that
 }
 
 pub(super) async fn n1_a_banned_muted_or_limited_player_is_made_no_moderator(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -196,7 +200,7 @@ pub(super) async fn n1_a_banned_muted_or_limited_player_is_made_no_moderator(
         };
         done(store, imposed).await;
         for wanted in [Role::Moderator, Role::Admin] {
-            assert_eq!(store.change(role(wanted)).await, Ok(Changed::Stale));
+            assert_eq!(store.change(role(wanted)).await, Ok(ChangeResult::Stale));
         }
         done(store, lifted).await;
     }
@@ -204,7 +208,7 @@ pub(super) async fn n1_a_banned_muted_or_limited_player_is_made_no_moderator(
 }
 
 pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_moment(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -256,7 +260,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
 }
 
 pub(super) async fn n2_reports_are_listed_and_closed_by_whom_they_are_for(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();

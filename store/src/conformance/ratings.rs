@@ -136,13 +136,13 @@ impl Table {
     }
 }
 
-pub(super) async fn all_stored(store: &dyn Store, batches: &[Append]) {
+pub(super) async fn all_stored(store: &Store, batches: &[Append]) {
     let results = store.append(batches).await;
     assert!(results.iter().all(Result::is_ok), "{results:?}");
 }
 
 /// Every change of the rule set, after making sure that they are a history and what follows from the results.
-async fn history(store: &dyn Store) -> Vec<Change> {
+async fn history(store: &Store) -> Vec<Change> {
     let stored = store.all_ratings(SET).await.unwrap();
     let mut changes = stored.changes;
     changes.sort_by_key(|change| (change.player, change.number));
@@ -156,7 +156,7 @@ async fn history(store: &dyn Store) -> Vec<Change> {
 }
 
 pub(super) async fn a_rated_game_changes_both_ratings_and_one_that_does_not_count_none(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -201,7 +201,7 @@ pub(super) async fn a_rated_game_changes_both_ratings_and_one_that_does_not_coun
 }
 
 pub(super) async fn games_that_end_together_are_rated_one_after_the_other(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let tables: Vec<_> = (1..=40)
@@ -223,7 +223,7 @@ pub(super) async fn games_that_end_together_are_rated_one_after_the_other(
 }
 
 pub(super) async fn a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let tables = [1, 2, 3].map(|number| Table::new(number, 1, 2));
@@ -247,7 +247,7 @@ pub(super) async fn a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_
 }
 
 pub(super) async fn writers_that_end_games_of_the_same_players_lose_no_rating(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     const GAMES: u128 = 60;
@@ -307,7 +307,7 @@ pub(super) fn ruling(number: u128, counts: bool) -> Ruling {
 }
 
 pub(super) async fn a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -348,7 +348,7 @@ pub(super) async fn a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_ag
 }
 
 pub(super) async fn a_revision_that_knows_older_ratings_writes_nothing(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();

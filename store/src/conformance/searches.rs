@@ -134,7 +134,7 @@ pub(super) fn any_filter(random: &mut Random) -> GameFilter {
 }
 
 pub(super) async fn a_search_finds_what_its_conditions_say_page_by_page(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let mut random = Random(0x9e37_79b9_7f4a_7c15);
@@ -171,7 +171,7 @@ pub(super) async fn a_search_finds_what_its_conditions_say_page_by_page(
 }
 
 pub(super) async fn a_search_for_what_is_rare_stops_and_is_carried_on(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     // The oldest game is the only one of its kind, and more games than one page tries have been opened since.
@@ -219,10 +219,7 @@ pub(super) async fn a_search_for_what_is_rare_stops_and_is_carried_on(
     }
 }
 
-pub(super) async fn a_list_is_carried_on_after_a_game_that_is_gone(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn a_list_is_carried_on_after_a_game_that_is_gone(store: Arc<Store>, _: &Place) {
     // Ids as they are drawn, which tell when.
     let id = |ms: u64| {
         let at = uuid::Timestamp::from_unix(

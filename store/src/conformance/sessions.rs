@@ -10,13 +10,13 @@ use super::{
     player,
 };
 use crate::{
-    account::{Change, Changed, StoredSession},
+    accounts::{Change, ChangeResult, StoredSession},
     store::{Store, TokenHash},
     testing::Place,
 };
 
 pub(super) async fn n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_they_are_to_stay(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -40,7 +40,7 @@ pub(super) async fn n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_th
         store
             .change(change(Some("no"), Some(sign_in(4)), true))
             .await,
-        Ok(Changed::Stale)
+        Ok(ChangeResult::Stale)
     );
     assert_eq!(sessions(store, 1).await, [3, 1]);
     done(store, change(Some("one"), Some(sign_in(4)), false)).await;
@@ -64,10 +64,10 @@ pub(super) async fn n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_th
         revoke_tokens: true,
         act: None,
     };
-    assert_eq!(store.change(guest).await, Ok(Changed::Stale));
+    assert_eq!(store.change(guest).await, Ok(ChangeResult::Stale));
 }
 
-pub(super) async fn sessions_end_one_by_one_or_all_but_one(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn sessions_end_one_by_one_or_all_but_one(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     done(store, new_account(1, &["anna"])).await;
     done(store, new_account(2, &["berta"])).await;
@@ -102,7 +102,7 @@ pub(super) async fn sessions_end_one_by_one_or_all_but_one(store: Arc<dyn Store>
         end(token(6), false),
         end(sign_in(4), true),
     ] {
-        assert_eq!(store.change(refused).await, Ok(Changed::Stale));
+        assert_eq!(store.change(refused).await, Ok(ChangeResult::Stale));
     }
     assert_eq!(sessions(store, 1).await, [6, 5, 4, 1]);
     let others = Change::EndOthers {
@@ -128,7 +128,7 @@ pub(super) async fn sessions_end_one_by_one_or_all_but_one(store: Arc<dyn Store>
     assert_eq!(store.sessions_of(Vec::new()).await, Ok(Vec::new()));
 }
 
-pub(super) async fn tokens_are_no_more_than_are_allowed(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn tokens_are_no_more_than_are_allowed(store: Arc<Store>, _: &Place) {
     done(store.as_ref(), new_account(1, &["anna"])).await;
     let mut asking = Vec::new();
     for number in 10..20 {
@@ -143,8 +143,8 @@ pub(super) async fn tokens_are_no_more_than_are_allowed(store: Arc<dyn Store>, _
     let mut issued = 0;
     for one in asking {
         match one.await.unwrap().unwrap() {
-            Changed::Done => issued += 1,
-            other => assert_eq!(other, Changed::Full),
+            ChangeResult::Done => issued += 1,
+            other => assert_eq!(other, ChangeResult::Full),
         }
     }
     assert_eq!(issued, 4);
@@ -158,13 +158,10 @@ pub(super) async fn tokens_are_no_more_than_are_allowed(store: Arc<dyn Store>, _
         session: token(40),
         most: 4,
     };
-    assert_eq!(store.change(nobody).await, Ok(Changed::Stale));
+    assert_eq!(store.change(nobody).await, Ok(ChangeResult::Stale));
 }
 
-pub(super) async fn a_session_in_use_ends_later_and_never_earlier(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn a_session_in_use_ends_later_and_never_earlier(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     done(store, new_account(1, &["anna"])).await;
     let touch = |at| Change::Touch {

@@ -13,7 +13,7 @@ use uuid::Uuid;
 
 use super::{game, player, pruning::in_state};
 use crate::{
-    account::DELETED_NAME,
+    accounts::DELETED_NAME,
     spectator_chat::UNHEARD_LINES,
     store::{Deletable, Store, TokenHash},
     testing::Place,
@@ -36,7 +36,7 @@ fn numbers(lines: &[NamedLine]) -> Vec<u32> {
 }
 
 pub(super) async fn h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let all = limits::SPECTATOR_LINES + 3 * UNHEARD_LINES;
@@ -63,7 +63,7 @@ pub(super) async fn h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_
 }
 
 pub(super) async fn what_spectators_say_is_kept_once_and_read_back_page_by_page(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     place: &Place,
 ) {
     let lines: Vec<_> = (1..=5)
@@ -122,7 +122,7 @@ pub(super) async fn what_spectators_say_is_kept_once_and_read_back_page_by_page(
 }
 
 pub(super) async fn what_spectators_say_goes_with_its_game_and_with_old_chat(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let (public, none) = (Visibility::Public, Clock::None);

@@ -15,10 +15,7 @@ use crate::{
     testing::Place,
 };
 
-pub(super) async fn leaders_come_page_by_page_the_strongest_first(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn leaders_come_page_by_page_the_strongest_first(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     for number in 1..=6 {
         store
@@ -90,7 +87,7 @@ pub(super) async fn leaders_come_page_by_page_the_strongest_first(
 }
 
 pub(super) async fn results_are_counted_by_rule_set_seat_and_opponent(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -145,10 +142,7 @@ pub(super) async fn results_are_counted_by_rule_set_seat_and_opponent(
     assert_eq!(store.tallies(player(7).id, None).await, Ok(Vec::new()));
 }
 
-pub(super) async fn leaves_are_what_their_players_are_to_blame_for(
-    store: Arc<dyn Store>,
-    _: &Place,
-) {
+pub(super) async fn leaves_are_what_their_players_are_to_blame_for(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let (one, two) = (Some(Seat::First), Some(Seat::Second));
     let (public, link) = (Visibility::Public, Visibility::Link);

@@ -12,15 +12,17 @@ use qiguan_protocol::{
 
 use super::{chat, game, lists::of_every_kind, plain, player};
 use crate::{
-    account::{Banned, PasswordHash, Purpose, StoredSession},
+    accounts::{
+        AccountRecord, Added, Arrival, Banned, PasswordHash, PlayerRecord, Purpose, StoredSession,
+    },
     acts::ActFilter,
     store::{NamedSetup, Store, TokenHash},
-    stored::{AccountRecord, Added, Arrival, PlayerRecord, Selection, StoredGame},
+    stored::{Selection, StoredGame},
     testing::{Place, act},
 };
 
 /// All games of a selection, in pages of some.
-async fn all(store: &dyn Store, selection: &Selection, limit: u32) -> Vec<StoredGame> {
+async fn all(store: &Store, selection: &Selection, limit: u32) -> Vec<StoredGame> {
     let mut all: Vec<StoredGame> = Vec::new();
     loop {
         let after = all.last().map(|last| last.game);
@@ -35,7 +37,7 @@ async fn all(store: &dyn Store, selection: &Selection, limit: u32) -> Vec<Stored
 }
 
 pub(super) async fn whole_games_are_as_they_were_appended_each_in_one_page(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -69,7 +71,7 @@ pub(super) async fn whole_games_are_as_they_were_appended_each_in_one_page(
     assert_eq!(store.stored_games_of(&[]).await, Ok(Vec::new()));
 }
 
-pub(super) async fn a_selection_is_what_its_conditions_say(store: Arc<dyn Store>, _: &Place) {
+pub(super) async fn a_selection_is_what_its_conditions_say(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let games: Vec<_> = (1..=210).map(of_every_kind).collect();
     assert!(store.append(&games).await.iter().all(Result::is_ok));
@@ -119,7 +121,7 @@ pub(super) async fn a_selection_is_what_its_conditions_say(store: Arc<dyn Store>
 }
 
 pub(super) async fn events_without_a_line_and_a_line_without_events_are_found(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();
@@ -190,7 +192,7 @@ fn record(number: u8) -> PlayerRecord {
 }
 
 pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
-    store: Arc<dyn Store>,
+    store: Arc<Store>,
     _: &Place,
 ) {
     let store = store.as_ref();

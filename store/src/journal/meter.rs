@@ -3,9 +3,10 @@
 use metrics::{Counter, Histogram};
 use qiguan_environment::Clock;
 
+use super::Flushed;
 use crate::store::AppendError;
 
-/// The journal's measures (`measures.rs` says what each is).
+/// The journal's measures (`metric_names.rs` of the server says what each is).
 pub(super) struct Meter {
     clock: Clock,
     commit_seconds: Histogram,
@@ -25,15 +26,12 @@ impl Meter {
     }
 
     /// Awaits a transaction and notes what became of it.
-    pub(super) async fn measure(
-        &self,
-        transaction: impl Future<Output = Vec<Result<(), AppendError>>>,
-    ) -> Vec<Result<(), AppendError>> {
+    pub(super) async fn measure(&self, transaction: impl Future<Output = Flushed>) -> Flushed {
         let begun = self.clock.micros();
-        let results = transaction.await;
+        let flushed = transaction.await;
         let micros = self.clock.micros().saturating_sub(begun);
         self.commit_seconds.record(micros as f64 / 1e6);
-        self.batches.increment(results.len() as u64);
+        self.batches.increment(flushed.appended.len() as u64);
         // Losing a race is no failure, and neither is asking for more than is allowed.
         let lost = |error: &AppendError| {
             matches!(
@@ -44,10 +42,13 @@ impl Meter {
                     | AppendError::UsedUp(_)
             )
         };
-        let failed = results
+        let failed = flushed
+            .appended
             .iter()
             .filter(|result| result.as_ref().is_err_and(|error| !lost(error)));
-        self.failed.increment(failed.count() as u64);
-        results
+        let unwritten = flushed.written.iter().filter(|result| result.is_err());
+        self.failed
+            .increment((failed.count() + unwritten.count()) as u64);
+        flushed
     }
 }

@@ -3,7 +3,7 @@
 use std::{
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, Ordering},
+        atomic::{AtomicBool, AtomicUsize, Ordering},
     },
     time::Duration,
 };
@@ -23,6 +23,8 @@ struct Held {
     begun: AtomicBool,
     /// The causes of what was written.
     written: Mutex<Vec<&'static str>>,
+    /// How many transactions that took.
+    flushes: AtomicUsize,
 }
 
 impl Held {
@@ -31,6 +33,7 @@ impl Held {
             permits: Semaphore::new(permits),
             begun: AtomicBool::new(false),
             written: Mutex::default(),
+            flushes: AtomicUsize::new(0),
         })
     }
 
@@ -53,15 +56,20 @@ impl Held {
 
 #[async_trait]
 impl Appends for Held {
-    async fn append(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
+    async fn flush(&self, batches: &[Append], writes: &[SmallWrite]) -> Flushed {
         self.begun.store(true, Ordering::Relaxed);
         // A caller who can ask has asked before anything is written, so that something is queued meanwhile.
         tokio::task::yield_now().await;
         self.permits.acquire().await.unwrap().forget();
         assert!(batches.iter().all(|batch| batch.cause != PANICS));
+        self.flushes.fetch_add(1, Ordering::Relaxed);
         let mut written = self.written.lock().unwrap();
         written.extend(batches.iter().map(|batch| batch.cause));
-        vec![Ok(()); batches.len()]
+        written.extend(writes.iter().map(SmallWrite::cause));
+        Flushed {
+            appended: vec![Ok(()); batches.len()],
+            written: vec![Ok(Vec::new()); writes.len()],
+        }
     }
 }
 
@@ -194,4 +202,33 @@ async fn an_append_dropped_while_the_queue_is_full_is_never_written() {
     soon(writer.close()).await;
     assert_eq!(store.written("outside"), 0);
     assert_eq!(store.written("taken"), WAITING + 1);
+}
+
+#[tokio::test]
+async fn small_writes_share_a_transaction_with_what_rooms_append() {
+    let store = Held::with_permits(0);
+    let (journal, writer) = Journal::start(Arc::<Held>::clone(&store), Clock::system());
+    let first = tokio::spawn({
+        let journal = journal.clone();
+        async move { journal.append(batch("first")).await }
+    });
+    store.is_writing().await;
+    // All of these wait while the first is written.
+    let mut append = Box::pin(journal.append(batch("move")));
+    let mut beat = Box::pin(journal.heartbeat(Millis(5)));
+    let mut connections = Box::pin(journal.note_attendance(Vec::new()));
+    let mut lines = Box::pin(journal.keep_spectator_lines(Vec::new()));
+    assert!(poll!(&mut append).is_pending() && poll!(&mut beat).is_pending());
+    assert!(poll!(&mut connections).is_pending() && poll!(&mut lines).is_pending());
+    store.open();
+    assert_eq!(soon(first).await.unwrap(), Ok(()));
+    assert_eq!(soon(append).await, Ok(()));
+    assert_eq!(soon(beat).await, Ok(()));
+    assert_eq!(soon(connections).await, Ok(()));
+    assert_eq!(soon(lines).await, Ok(Vec::new()));
+    for cause in ["move", "heartbeat", "attendance", "spectator_chat"] {
+        assert_eq!(store.written(cause), 1, "{cause}");
+    }
+    assert_eq!(store.flushes.load(Ordering::Relaxed), 2);
+    soon(writer.close()).await;
 }

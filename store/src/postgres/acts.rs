@@ -1,36 +1,9 @@
-//! The audit log in Postgres.
+//! Entries of the audit log as lists, for the one statement of an append.
 
-use async_trait::async_trait;
 use qiguan_game::audit_entry::Act;
-use sqlx::{Connection, PgConnection, Postgres};
 use uuid::Uuid;
 
-use crate::{
-    act_rows::{self, ActRow},
-    acts::{ActFilter, Acts, NamedAct},
-    postgres::{
-        PostgresStore,
-        ratings::PgQuery,
-        writes::{Write, write},
-    },
-    ranks,
-    store::StoreError,
-};
-
-struct Add(Vec<Act>);
-
-#[async_trait]
-impl Write<()> for Add {
-    const CAUSE: Option<&'static str> = Some("add_acts");
-
-    async fn run(self, connection: &mut PgConnection) -> Result<(), sqlx::Error> {
-        let mut transaction = connection.begin().await?;
-        for act in self.0 {
-            act_rows::add::<Postgres>(&mut transaction, act).await?;
-        }
-        transaction.commit().await
-    }
-}
+use crate::{postgres::ratings::PgQuery, ranks};
 
 /// The rows of `acts`, a list for each column: entries that are written in one statement with what they tell of.
 #[derive(Default)]
@@ -81,24 +54,5 @@ impl Entries {
             .bind(self.reason)
             .bind(self.details)
             .bind(self.least)
-    }
-}
-
-#[async_trait]
-impl Acts for PostgresStore {
-    async fn add_acts(&self, acts: Vec<Act>) -> Result<(), StoreError> {
-        write(&self.writers.pool, Add(acts)).await
-    }
-
-    async fn acts(&self, filter: &ActFilter) -> Result<Vec<NamedAct>, StoreError> {
-        let mut query = act_rows::page::<Postgres>(filter);
-        let rows = self
-            .read(|connection| {
-                Box::pin(
-                    async move { query.build_query_as::<ActRow>().fetch_all(connection).await },
-                )
-            })
-            .await?;
-        act_rows::acts(rows)
     }
 }

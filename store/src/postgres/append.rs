@@ -1,4 +1,4 @@
-//! Appending to Postgres: one statement for all batches, which is its own transaction. If it ends rated games, where their
+//! Appending to Postgres: one statement for all batches, which is its own transaction unless small writes share it. If it ends rated games, where their
 //! players stand is read before it, and players rated by somebody else in between are read again.
 //!
 //! **Invariant:** rows are written in the order of their keys, the events before the ratings and those before the lines, so
@@ -6,27 +6,28 @@
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
 use qiguan_game::{event::Player, record::GameSummary};
 use qiguan_rules::Seat;
 use sqlx::{
-    PgConnection,
     error::{DatabaseError, ErrorKind},
     postgres::PgDatabaseError,
 };
 use uuid::Uuid;
 
 use crate::{
-    appending::{ASKED_FOR, Appends, Failure, Rating, pass},
+    appending::{ASKED_FOR, Failure, Rating, pass},
     codec,
+    db::{Failed, Pool},
     postgres::{
         acts::Entries,
-        connection::{Lost, Writers, answer},
-        ratings::{PgQuery, Rated, is_race},
+        connection::Ender,
+        ratings::{PgQuery, Rated},
     },
     quotas::{self, Counted, Quota, Taking},
-    ranks, rating_rows,
+    ranks,
+    ratings::{is_race, rows},
     rows::{clock_word, status_word, visibility_word},
+    small_write::{SmallWrite, Written},
     sql,
     store::{Append, LobbyCommand},
 };
@@ -64,11 +65,11 @@ const APPEND_BESIDE: &str = concat!(
     sql::line_changes!(),
     ")",
     ", noted as (insert into ratings (",
-    rating_rows::rating_columns!(),
+    rows::rating_columns!(),
     ") select * from unnest($47::uuid[], $48::text[], $49::bigint[], $50::bigint[], $51::bigint[], $52::bigint[], $53::bigint[]) ",
-    rating_rows::rating_changes!(),
+    rows::rating_changes!(),
     "), changed as (insert into rating_changes (",
-    rating_rows::change_columns!(),
+    rows::change_columns!(),
     ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
      $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[])), \
      told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
@@ -90,74 +91,101 @@ const USED_UP: &str = "QG001";
 /// How often games that end are rated again because somebody else has rated one of their players in between.
 const ATTEMPTS: u32 = 50;
 
-#[async_trait]
-impl Appends for Writers {
-    async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure> {
-        let ends = rating.ends(batches);
-        let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
-        let takings = quotas::takings(batches);
-        if pass("before_commit", batches) {
-            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
-        }
-        let mut attempts = 0;
-        loop {
-            let (events, lines) = columns(batches)?;
-            let ends = ends.clone();
-            let quotas = Quotas::of(&takings);
-            let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
-            let asked = CommandRequest::of(batches.iter().flat_map(|batch| &batch.commands));
-            let connection = self.pool.acquire().await.map_err(refused)?;
-            let written = answer(connection, |connection| {
-                Box::pin(async move {
-                    let rated = if ends.is_empty() {
-                        Rated::default()
-                    } else {
-                        Rated::read(connection, &ends).await?
-                    };
-                    let more = !ends.is_empty()
-                        || !acts.is_empty()
-                        || !asked.is_empty()
-                        || !quotas.is_empty();
-                    let beside = more.then_some((rated, acts, asked, quotas));
-                    write(connection, events, lines, beside).await
-                })
-            });
-            attempts += 1;
-            match written.await {
-                Ok(()) => break,
-                Err(Lost::Refused(error)) if attempts < ATTEMPTS && is_race(&error) => {}
-                Err(lost) => {
-                    if matches!(lost, Lost::Unknown(_)) {
-                        self.end().await;
-                    }
-                    return Err(failure(lost, batches, &takings));
+/// Writes all of these in one transaction: one statement, and small writes behind it.
+pub(crate) async fn together(
+    writers: &Pool,
+    ender: &Ender,
+    batches: &[Append],
+    writes: &[SmallWrite],
+    rating: Rating,
+) -> Result<Vec<Written>, Failure> {
+    let takings = quotas::takings(batches);
+    if pass("before_commit", batches) {
+        return Err(Failure::Unknown(ASKED_FOR.to_owned()));
+    }
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        match attempt(writers, batches, writes, rating, &takings).await? {
+            Ok(written) => return Ok(written),
+            Err(Failed::Refused(error)) if attempts < ATTEMPTS && is_race(&error) => {}
+            Err(failed) => {
+                if matches!(failed, Failed::Unknown(_)) {
+                    ender.end().await;
                 }
+                return Err(failure(failed, batches, &takings));
             }
         }
-        if pass("after_commit", batches) {
-            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
-        }
-        Ok(())
     }
 }
 
-fn failure(lost: Lost, batches: &[Append], takings: &[Taking]) -> Failure {
-    match lost {
-        Lost::Unknown(why) => Failure::Unknown(why),
-        Lost::Refused(error) => match error.as_database_error() {
-            Some(database) if database.is_unique_violation() && !is_race(&error) => Failure::Key {
-                created: matches!(
-                    database.constraint(),
-                    Some("games_created_once" | "lobby_commands_pk")
-                ),
-                place: place(database, batches),
-            },
-            Some(database) if is_forbidden(database) => Failure::Forbidden,
-            Some(database) if database.code().as_deref() == Some(USED_UP) => {
-                Failure::UsedUp(used_up(database, takings))
-            }
-            _ => Failure::Refused(error.to_string()),
+/// One attempt. What can't be made a statement of, or has no connection, is no failure of the database.
+async fn attempt(
+    writers: &Pool,
+    batches: &[Append],
+    writes: &[SmallWrite],
+    rating: Rating,
+    takings: &[Taking],
+) -> Result<Result<Vec<Written>, Failed>, Failure> {
+    let (events, lines) = columns(batches)?;
+    let ends = rating.ends(batches);
+    let quotas = Quotas::of(takings);
+    let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
+    let asked = CommandRequest::of(batches.iter().flat_map(|batch| &batch.commands));
+    let connection = if writes.is_empty() {
+        // The statement is a transaction of its own, and never left open.
+        writers.acquire().await
+    } else {
+        writers.begin().await
+    };
+    let mut db = connection.map_err(|failed| Failure::Refused(failed.to_string()))?;
+    let written = async {
+        let rated = match db.postgres() {
+            Some(connection) if !ends.is_empty() => Rated::read(connection, &ends).await?,
+            _ => Rated::default(),
+        };
+        let more = !ends.is_empty() || !acts.is_empty() || !asked.is_empty() || !quotas.is_empty();
+        let beside = more.then_some((rated, acts, asked, quotas));
+        if !batches.is_empty() {
+            db.execute_in_postgres(statement(events, lines, beside))
+                .await?;
+        }
+        let mut written = Vec::with_capacity(writes.len());
+        for write in writes {
+            written.push(write.run(&mut db).await?);
+        }
+        Ok(written)
+    };
+    Ok(match written.await {
+        Ok(written) if writes.is_empty() => Ok(written),
+        Ok(written) => match db.commit().await {
+            Ok(()) => Ok(written),
+            // Whether it is committed is known of none of it.
+            Err(failed) => Err(Failed::Unknown(failed.to_string())),
         },
+        Err(failed) => Err(failed),
+    })
+}
+
+fn failure(failed: Failed, batches: &[Append], takings: &[Taking]) -> Failure {
+    let error = match failed {
+        Failed::Unknown(why) => return Failure::Unknown(why),
+        Failed::Corrupt(error) => return Failure::Refused(error.to_string()),
+        Failed::Refused(error) => error,
+    };
+    match error.as_database_error() {
+        Some(database) if database.is_unique_violation() && !is_race(&error) => Failure::Key {
+            created: matches!(
+                database.constraint(),
+                Some("games_created_once" | "lobby_commands_pk")
+            ),
+            place: place(database, batches),
+        },
+        Some(database) if is_forbidden(database) => Failure::Forbidden,
+        Some(database) if database.code().as_deref() == Some(USED_UP) => {
+            Failure::UsedUp(used_up(database, takings))
+        }
+        _ => Failure::Refused(error.to_string()),
     }
 }
 
@@ -383,12 +411,11 @@ impl Lines {
     }
 }
 
-async fn write(
-    connection: &mut PgConnection,
+fn statement(
     events: Events,
     lines: Lines,
     beside: Option<(Rated, Entries, CommandRequest, Quotas)>,
-) -> Result<(), sqlx::Error> {
+) -> PgQuery<'static> {
     let statement = if beside.is_some() {
         APPEND_BESIDE
     } else {
@@ -428,10 +455,8 @@ async fn write(
         .bind(lines.plies)
         .bind(lines.created_at)
         .bind(lines.ended_at);
-    let query = match beside {
+    match beside {
         Some((rated, acts, asked, quotas)) => quotas.bind(asked.bind(acts.bind(rated.bind(query)))),
         None => query,
-    };
-    query.execute(connection).await?;
-    Ok(())
+    }
 }

@@ -6,14 +6,12 @@
 use std::time::Duration;
 
 use anyhow::Context;
-use futures_util::future::BoxFuture;
 use sqlx::{
-    ConnectOptions, Executor, PgConnection, PgPool, Postgres,
-    pool::PoolConnection,
-    postgres::{PgConnectOptions, PgPoolOptions, PgSeverity},
+    ConnectOptions, Executor, PgConnection, PgPool,
+    postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::store::StoreError;
+use crate::db::{Pool, sql};
 
 /// How long a statement waits for what another session holds.
 const LOCK: &str = "3s";
@@ -25,8 +23,6 @@ const STATEMENT: &str = "5s";
 const IDLE_TRANSACTION: &str = "5s";
 /// How long a connection may take to come about.
 pub(crate) const CONNECT: Duration = Duration::from_secs(3);
-/// How long an answer may take; longer than anything that the database ends by itself.
-const ANSWER: Duration = Duration::from_secs(6);
 /// How many sessions write: appending is one queue, small writes do not wait for it.
 const WRITERS: u32 = 3;
 /// How many sessions read.
@@ -178,101 +174,44 @@ async fn is_fresh(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     Ok(sqlx::Row::try_get::<String, _>(&row, 0)? == "true")
 }
 
-/// The sessions that write, and the end of them.
-pub(crate) struct Writers {
-    /// The sessions.
-    pub(crate) pool: PgPool,
-    /// What the database knows them by, and no others.
+/// Ends the sessions that write.
+pub(crate) struct Ender {
+    /// What the database knows these sessions by, and no others.
     name: String,
     /// Through these they are ended.
-    readers: PgPool,
+    readers: Pool,
 }
 
-impl Writers {
-    /// Opens the sessions of one program.
+impl Ender {
+    /// Opens the sessions of one program that write, and what ends them.
     ///
     /// # Errors
-    /// When no connection comes about.
-    pub(crate) async fn open(to: &PgConnectOptions, readers: &PgPool) -> Result<Self, sqlx::Error> {
+    /// When no connection can be opened.
+    pub(crate) async fn open(
+        to: &PgConnectOptions,
+        readers: &PgPool,
+    ) -> Result<(PgPool, Self), sqlx::Error> {
         let name: String = sqlx::query_scalar("select 'qiguan ' || gen_random_uuid()")
             .fetch_one(readers)
             .await?;
-        Ok(Self {
-            pool: pool(&to.clone().application_name(&name), Role::Writer).await?,
-            name,
-            readers: readers.clone(),
-        })
+        let writers = pool(&to.clone().application_name(&name), Role::Writer).await?;
+        let readers = Pool::Postgres(readers.clone());
+        Ok((writers, Self { name, readers }))
     }
 
     /// Ends all of them: what has been sent and not answered is carried out by now or never, whenever it arrives. Whether it was
     /// can then be read. If the database can't be reached for this, nor can it for reading.
     pub(crate) async fn end(&self) {
-        let Ok(connection) = self.readers.acquire().await else {
+        let end = sql(
+            "select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1",
+        );
+        let end = end.bind(self.name.clone());
+        let Ok(mut db) = self.readers.acquire().await else {
             return;
         };
-        let end = sqlx::query(
-            "select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1",
-        )
-        .bind(self.name.clone());
-        let ended = answer(connection, |connection| Box::pin(end.execute(connection))).await;
-        if let Err(error) = ended {
+        if let Err(error) = db.has_row(end).await {
             tracing::warn!(%error, "sessions that were given up could not be ended");
         }
-    }
-}
-
-/// What became of something that was asked.
-#[derive(Debug)]
-pub(crate) enum Lost {
-    /// The database has refused it as a whole, and the session goes on.
-    Refused(sqlx::Error),
-    /// It is not known what became of it, and the session is not to be used again.
-    Unknown(String),
-}
-
-impl std::fmt::Display for Lost {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match self {
-            Self::Refused(error) => error.fmt(f),
-            Self::Unknown(why) => f.write_str(why),
-        }
-    }
-}
-
-impl From<Lost> for StoreError {
-    fn from(lost: Lost) -> Self {
-        Self::Unavailable(lost.to_string())
-    }
-}
-
-/// Waits for an answer, but not for ever. A session that does not answer, or can't go on, is closed.
-pub(crate) async fn answer<T>(
-    mut connection: PoolConnection<Postgres>,
-    asking: impl for<'c> FnOnce(&'c mut PgConnection) -> BoxFuture<'c, Result<T, sqlx::Error>>,
-) -> Result<T, Lost> {
-    let answered = tokio::time::timeout(ANSWER, asking(&mut connection)).await;
-    let lost = match answered {
-        Ok(Ok(value)) => return Ok(value),
-        Ok(Err(error)) => lost(error),
-        Err(_) => Lost::Unknown("the database does not answer".to_owned()),
-    };
-    if matches!(lost, Lost::Unknown(_)) {
-        connection.close_on_drop();
-    }
-    Err(lost)
-}
-
-/// Only an error that the database has reported itself, and lived, tells that nothing was done.
-fn lost(error: sqlx::Error) -> Lost {
-    let severity = error
-        .as_database_error()
-        .and_then(|error| error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>())
-        .map(sqlx::postgres::PgDatabaseError::severity);
-    match (severity, error) {
-        (Some(PgSeverity::Error), error) | (None, error @ sqlx::Error::Encode(_)) => {
-            Lost::Refused(error)
-        }
-        (_, error) => Lost::Unknown(error.to_string()),
     }
 }
 

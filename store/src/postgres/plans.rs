@@ -4,18 +4,18 @@
 use std::collections::BTreeSet;
 
 use qiguan_protocol::ids::Epoch;
-use sqlx::{Executor, PgPool, Postgres, QueryBuilder, Row};
+use sqlx::{Executor, PgPool, Row};
 
 use crate::{
-    attendance_rows,
-    list::Lists,
+    accounts, attendance,
+    db::{Dialect, Statement},
+    drafts, games, list,
     opening::Tables,
-    opening_rows, people, people_changes,
-    postgres::{PostgresStore, archive, openings, pruning},
+    openings, postgres, pruning,
     searching::{self, Span, examples as searched},
-    spectator_chat_rows, sql,
-    sqlite::SqliteStore,
+    setups, spectator_chat, sql, sqlite,
     store::Store,
+    stored_games,
     testing::Place,
 };
 
@@ -69,11 +69,11 @@ async fn plan(pool: &PgPool, statement: &str, types: &str) -> String {
     lines.join("\n")
 }
 
-async fn filled(place: &Place) -> PostgresStore {
-    let store = PostgresStore::open(place.url(), Epoch(7), Tables::Make)
+async fn filled(place: &Place) -> Store {
+    let store = postgres::open(place.url(), Epoch(7), Tables::Make)
         .await
         .unwrap();
-    let mut connection = store.writers.pool.acquire().await.unwrap();
+    let mut connection = store.writers.of_postgres().acquire().await.unwrap();
     connection
         .execute("set statement_timeout = '60s'")
         .await
@@ -86,109 +86,119 @@ async fn filled(place: &Place) -> PostgresStore {
 }
 
 #[tokio::test]
+#[expect(clippy::too_many_lines, reason = "a table of statements")]
 async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
     let place = Place::postgres();
     let store = filled(&place).await;
     for (statement, types, indexes) in [
-        (sql::PLAYING, "", &["games_playing"][..]),
-        (sql::CREATED_BY, "uuid, uuid", &["games_created_once"]),
+        (games::PLAYING, "", &["games_playing"][..]),
+        (games::CREATED_BY, "uuid, uuid", &["games_created_once"]),
         (
             sql::UNFINISHED,
             "uuid",
             &["games_unfinished_by_first", "games_unfinished_by_second"],
         ),
-        (people::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
-        (sql::EVENTS, "uuid", &["events_pk"]),
-        (sql::PAPERS, "uuid", &["papers_pk"]),
-        (attendance_rows::OF_GAME, "uuid", &["attendance_pk"]),
+        (accounts::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
+        (games::EVENTS, "uuid", &["events_pk"]),
+        (drafts::OF_GAME, "uuid", &["papers_pk"]),
+        (attendance::OF_GAME, "uuid", &["attendance_pk"]),
         (
-            attendance_rows::AFTER,
+            attendance::AFTER,
             "uuid, bigint, text, bigint",
             &["attendance_pk"],
         ),
         (
-            attendance_rows::NOTE,
+            attendance::NOTE,
             "uuid, bigint, text, bigint, bigint",
             &["attendance_pk", "games_pk"],
         ),
         (
-            attendance_rows::NOTE_SERVER,
+            attendance::NOTE_SERVER,
             "bigint, text, bigint",
             &["games_playing", "attendance_pk"],
         ),
         (
-            spectator_chat_rows::LINES,
+            spectator_chat::LINES,
             "uuid, bigint, bigint",
             &["spectator_chat_pk", "players_pk"],
         ),
         (
-            spectator_chat_rows::AFTER,
+            spectator_chat::AFTER,
             "uuid, bigint, bigint",
             &["spectator_chat_pk"],
         ),
         (
-            spectator_chat_rows::CLEAR,
+            spectator_chat::CLEAR,
             "bigint, bigint",
             &["spectator_chat_by_at", "games_pk", "spectator_chat_pk"],
         ),
-        (sql::SAVE_SETUP, "uuid, text, text, bigint", &["setups_pk"]),
-        (sql::SETUPS, "uuid", &["setups_pk"]),
-        (sql::SETUP, "uuid, text", &["setups_pk"]),
-        (sql::DELETE_SETUP, "uuid, text", &["setups_pk"]),
-        (sql::LAST_SEQ, "uuid", &["events_pk"]),
-        (openings::TO_COUNT, "bigint, bigint", &["games_to_count"]),
-        (opening_rows::MOVES, "uuid", &["opening_moves_pk"]),
+        (setups::SAVE, "uuid, text, text, bigint", &["setups_pk"]),
+        (setups::SETUPS, "uuid", &["setups_pk"]),
+        (setups::SETUP, "uuid, text", &["setups_pk"]),
+        (setups::DELETE, "uuid, text", &["setups_pk"]),
+        (pruning::LAST_SEQ, "uuid", &["events_pk"]),
         (
-            openings::NEWEST,
+            openings::to_count(Dialect::Postgres),
+            "bigint, bigint",
+            &["games_to_count"],
+        ),
+        (openings::MOVES, "uuid", &["opening_moves_pk"]),
+        (
+            openings::newest(Dialect::Postgres),
             "uuid, bigint",
             &["opening_games_pk", "games_pk"],
         ),
         (
-            pruning::ABANDONED,
+            pruning::abandoned(Dialect::Postgres),
             "bigint",
             &["games_by_status", "events_pk"],
         ),
         (
-            pruning::OLD_CHAT,
+            pruning::old_chat(Dialect::Postgres),
             "bigint, bigint",
             &["events_chat", "games_pk"],
         ),
-        (people::ACCOUNT_OF_KEY, "text", &["names_pk", "players_pk"]),
-        (people_changes::TOKENS, "uuid", &["sessions_by_player"]),
-        (people::LEAVING, "", &["players_withdrawing"]),
-        (people::RENAMING, "", &["players_renaming"]),
         (
-            people::NAMING,
+            accounts::ACCOUNT_OF_KEY,
+            "text",
+            &["names_pk", "players_pk"],
+        ),
+        (accounts::TOKENS, "uuid", &["sessions_by_player"]),
+        (accounts::LEAVING, "", &["players_withdrawing"]),
+        (accounts::RENAMING, "", &["players_renaming"]),
+        (
+            accounts::NAMING,
             "uuid",
             &["games_by_first", "games_by_second", "games_by_invited"],
         ),
-        (archive::ALL, "uuid, bigint", &["games_pk", "events_pk"]),
+        (
+            stored_games::ALL_IN_POSTGRES,
+            "uuid, bigint",
+            &["games_pk", "events_pk"],
+        ),
     ] {
-        let plan = plan(&store.readers, statement, types).await;
+        let plan = plan(store.readers.of_postgres(), statement, types).await;
         for index in indexes {
             assert!(plan.contains(index), "{statement}: no {index} in\n{plan}");
         }
         assert!(!plan.contains("Seq Scan"), "{statement}\n{plan}");
     }
     // What a plan without an index looks like, so that the checks above mean something.
-    let scanned = plan(&store.readers, "select id from games where plies = 1", "").await;
+    let scanned = plan(
+        store.readers.of_postgres(),
+        "select id from games where plies = 1",
+        "",
+    )
+    .await;
     assert!(scanned.contains("Seq Scan"), "{scanned}");
     store.close().await;
 }
 
 /// How a query is carried out, and how many rows each step has read.
-async fn carried_out(pool: &PgPool, mut query: QueryBuilder<Postgres>) -> String {
-    let explain = format!(
-        "explain (costs off, analyze, timing off, summary off) {}",
-        query.sql().as_str()
-    );
-    let arguments = sqlx::Execute::take_arguments(&mut query.build());
-    let arguments = arguments.unwrap().unwrap();
-    let rows = sqlx::query_with(sqlx::AssertSqlSafe(explain), arguments)
-        .fetch_all(pool)
-        .await
-        .unwrap();
-    let plan: Vec<String> = rows.iter().map(|row| row.get(0)).collect();
+async fn carried_out(store: &Store, query: Statement) -> String {
+    let explain = query.after("explain (costs off, analyze, timing off, summary off) ");
+    let mut db = store.reader().await.unwrap();
+    let plan: Vec<String> = db.values(explain).await.unwrap();
     plan.join("\n")
 }
 
@@ -198,7 +208,12 @@ async fn games_that_were_aborted_are_searched_for_in_their_index() {
     let place = Place::postgres();
     let store = filled(&place).await;
     let types = "bigint, bigint, bigint, uuid, bigint";
-    let plan = plan(&store.readers, pruning::ABORTED, types).await;
+    let plan = plan(
+        store.readers.of_postgres(),
+        pruning::aborted(Dialect::Postgres),
+        types,
+    )
+    .await;
     let searched = plan.contains("games_aborted") && !plan.contains("Seq Scan on games");
     assert!(searched, "{plan}");
     store.close().await;
@@ -212,8 +227,8 @@ async fn a_page_of_games_is_merged_from_indexes_and_reads_little_more_than_it_sh
         for (span, _) in searched::spans() {
             let searches = searching::searches(&filter);
             let plan = carried_out(
-                &store.readers,
-                Lists::<Postgres>::lines(&searches, span, EACH, 20),
+                &store,
+                list::lines(Dialect::Postgres, &searches, span, EACH, 20),
             )
             .await;
             assert!(!plan.contains("Seq Scan"), "{filter:?}\n{plan}");
@@ -234,12 +249,13 @@ async fn no_combination_goes_through_the_table() {
             continue;
         }
         let span = Span::default();
-        let stops = Lists::<Postgres>::stops(&searches, span, EACH);
-        for query in stops
-            .into_iter()
-            .chain([Lists::lines(&searches, span, EACH, 20)])
+        let stops = list::stops(Dialect::Postgres, &searches, span, EACH);
+        for query in
+            stops
+                .into_iter()
+                .chain([list::lines(Dialect::Postgres, &searches, span, EACH, 20)])
         {
-            let plan = carried_out(&store.readers, query).await;
+            let plan = carried_out(&store, query).await;
             assert!(!plan.contains("Seq Scan"), "{filter:?}\n{plan}");
             assert!(rows_read(&plan) <= MOST, "{filter:?}\n{plan}");
             checked += 1;
@@ -261,21 +277,24 @@ type Shape = (BTreeSet<(String, String, bool)>, BTreeSet<String>);
 
 async fn of_sqlite() -> Shape {
     let place = Place::new("of_sqlite");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+    let store = sqlite::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let columns = sqlx::query_as::<_, (String, String, bool)>(
         "select tables.name, columns.name, columns.\"notnull\" = 0 from sqlite_master tables, pragma_table_info(tables.name) columns \
          where tables.type = 'table' and tables.name not like '\\_sqlx%' escape '\\' and tables.name not like 'sqlite%'",
     );
-    let columns = columns.fetch_all(&store.readers).await.unwrap();
+    let columns = columns
+        .fetch_all(store.readers.of_postgres())
+        .await
+        .unwrap();
     // Keys have indexes without a name of their own there; their names stand in the text of the table.
     let named = sqlx::query_as::<_, (String, String, String)>(
         "select type, name, sql from sqlite_master where sql is not null and tbl_name not like '\\_sqlx%' escape '\\' \
          and name not like 'sqlite%'",
     );
     let mut names = BTreeSet::new();
-    for (kind, name, text) in named.fetch_all(&store.readers).await.unwrap() {
+    for (kind, name, text) in named.fetch_all(store.readers.of_postgres()).await.unwrap() {
         if kind == "index" {
             names.insert(name);
             continue;
@@ -289,19 +308,22 @@ async fn of_sqlite() -> Shape {
 
 async fn of_postgres() -> Shape {
     let place = Place::postgres();
-    let store = PostgresStore::open(place.url(), Epoch(7), Tables::Make)
+    let store = postgres::open(place.url(), Epoch(7), Tables::Make)
         .await
         .unwrap();
     let columns = sqlx::query_as::<_, (String, String, bool)>(
         "select table_name::text, column_name::text, is_nullable = 'YES' from information_schema.columns \
          where table_schema = 'public' and table_name not like '\\_sqlx%'",
     );
-    let columns = columns.fetch_all(&store.readers).await.unwrap();
+    let columns = columns
+        .fetch_all(store.readers.of_postgres())
+        .await
+        .unwrap();
     let names = sqlx::query_scalar::<_, String>(
         "select indexname::text from pg_indexes where schemaname = 'public' and tablename not like '\\_sqlx%' \
          union select conname::text from pg_constraint where connamespace = 'public'::regnamespace and conname not like '\\_sqlx%'",
     );
-    let names = names.fetch_all(&store.readers).await.unwrap();
+    let names = names.fetch_all(store.readers.of_postgres()).await.unwrap();
     store.close().await;
     (columns.into_iter().collect(), names.into_iter().collect())
 }

@@ -1,29 +1,15 @@
-//! Ratings and results in Postgres.
+//! What rated games that end change, as lists for the one statement of an append.
 
 use std::collections::BTreeMap;
 
-use async_trait::async_trait;
-use qiguan_game::ratings::{
-    change::{Change, RatedEnd, Standing, Standings},
-    recompute::Revision,
-};
-use qiguan_protocol::ids::{GameId, Millis, PlayerId};
-use sqlx::{Connection, PgConnection, Postgres, postgres::PgArguments, query::Query};
+use qiguan_game::ratings::change::{Change, RatedEnd, Standing, Standings};
+use qiguan_protocol::ids::PlayerId;
+use sqlx::{PgConnection, Postgres, postgres::PgArguments, query::Query};
 use uuid::Uuid;
 
 use crate::{
-    act_rows,
-    books::Book,
-    postgres::{
-        PostgresStore,
-        writes::{Write, write},
-    },
-    rating_rows::{
-        self, ChangeRow, LeaderRow, PastRow, RatingRow, TallyRow, WithdrawalRow, change_columns,
-        rating_columns,
-    },
-    ratings::{AllRatings, Leader, LeadersAsked, Past, Ratings, Ruling, Tally, Withdrawal},
-    store::StoreError,
+    db::Failed,
+    ratings::rows::{self, RatingRow, rating_columns},
 };
 
 /// Where several players stand.
@@ -32,35 +18,7 @@ const STANDINGS_OF: &str = concat!(
     rating_columns!(),
     " from ratings where (player_id, ruleset) in (select * from unnest($1::uuid[], $2::text[]))"
 );
-/// A decision about a result with all that follows from it: as with games that end, all of it or nothing.
-const REVISE: &str = concat!(
-    "with taken as (delete from withdrawals where game_id = $1 and not $2), \
-     given as (insert into withdrawals (game_id, at, by_id, reason) select $1, $3, $4, $5 where $2 \
-         on conflict (game_id) do update set at = excluded.at, by_id = excluded.by_id, reason = excluded.reason), \
-     noted as (insert into ratings (",
-    rating_columns!(),
-    ") select * from unnest($27::uuid[], $28::text[], $29::bigint[], $30::bigint[], $31::bigint[], $32::bigint[], $33::bigint[]) ",
-    rating_rows::rating_changes!(),
-    "), altered as (update rating_changes \
-         set kind = new.kind, before = new.before, rating = new.rating, deviation = new.deviation, volatility = new.volatility \
-         from unnest($6::uuid[], $7::text[], $8::bigint[], $9::text[], $10::bigint[], $11::bigint[], $12::bigint[], $13::bigint[]) \
-             as new (player_id, ruleset, number, kind, before, rating, deviation, volatility) \
-         where rating_changes.player_id = new.player_id and rating_changes.ruleset = new.ruleset \
-             and rating_changes.number = new.number) \
-     insert into rating_changes (",
-    change_columns!(),
-    ") select * from unnest($14::uuid[], $15::text[], $16::bigint[], $17::bigint[], $18::uuid[], $19::text[], $20::uuid[], \
-     $21::bigint[], $22::bigint[], $23::bigint[], $24::bigint[], $25::bigint[], $26::bigint[])"
-);
-
 pub(crate) type PgQuery<'q> = Query<'q, Postgres, PgArguments>;
-
-/// Whether somebody else has rated one of the players since they were read.
-pub(crate) fn is_race(error: &sqlx::Error) -> bool {
-    error.as_database_error().is_some_and(|database| {
-        database.is_unique_violation() && database.constraint() == Some("rating_changes_pk")
-    })
-}
 
 /// What games that end change, ready to be bound.
 #[derive(Default)]
@@ -74,7 +32,7 @@ impl Rated {
     pub(crate) async fn read(
         connection: &mut PgConnection,
         ends: &[RatedEnd],
-    ) -> Result<Self, sqlx::Error> {
+    ) -> Result<Self, Failed> {
         let (mut players, mut rulesets) = (Vec::new(), Vec::new());
         for end in ends {
             for player in [end.players.first, end.players.second] {
@@ -89,9 +47,8 @@ impl Rated {
             .await?;
         let mut standings = Standings::default();
         for row in rows {
-            let found = rating_rows::standing(row);
-            let (player, ruleset, standing) =
-                found.map_err(|error| sqlx::Error::Decode(Box::new(error)))?;
+            let found = rows::standing(row);
+            let (player, ruleset, standing) = found?;
             standings.note(player, ruleset, standing);
         }
         let changes = ends.iter().flat_map(|end| {
@@ -127,18 +84,6 @@ impl Rated {
         Ok(rated)
     }
 
-    /// A book as it is.
-    pub(crate) fn of(ruleset: &str, book: &Book) -> Self {
-        let mut standings = Noted::default();
-        for (player, standing) in &book.standings {
-            standings.push(*player, ruleset, *standing);
-        }
-        Self {
-            changes: Changes::of(&book.changes),
-            standings,
-        }
-    }
-
     /// Binds everything, after what has been bound already.
     pub(crate) fn bind(self, query: PgQuery<'_>) -> PgQuery<'_> {
         self.standings.bind(self.changes.bind(query))
@@ -164,16 +109,8 @@ struct Changes {
 }
 
 impl Changes {
-    fn of(changes: &[Change]) -> Self {
-        let mut columns = Self::default();
-        for change in changes {
-            columns.push(change);
-        }
-        columns
-    }
-
     fn push(&mut self, change: &Change) {
-        let (kind, opponent, seat, score) = rating_rows::cause_columns(&change.cause);
+        let (kind, opponent, seat, score) = rows::cause_columns(&change.cause);
         self.player.push(change.player.0);
         self.ruleset.push(change.ruleset.clone());
         self.number.push(change.number.into());
@@ -239,164 +176,5 @@ impl Noted {
             .bind(self.deviation)
             .bind(self.volatility)
             .bind(self.played_at)
-    }
-}
-
-/// A decision about a result, with all that follows.
-struct Revise {
-    ruling: Ruling,
-    revision: Revision,
-}
-
-#[async_trait]
-impl Write<bool> for Revise {
-    const CAUSE: Option<&'static str> = Some("revise");
-
-    async fn run(self, connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
-        let Self { ruling, revision } = self;
-        let mut noted = Noted::default();
-        for (player, standing) in &revision.standings {
-            noted.push(*player, &ruling.ruleset, *standing);
-        }
-        let altered = Changes::of(&revision.altered);
-        let withdrawal = ruling.withdrawal.as_ref();
-        let query = sqlx::query(REVISE)
-            .bind(ruling.game.0)
-            .bind(withdrawal.is_some())
-            .bind(withdrawal.map(|withdrawal| withdrawal.at.0))
-            .bind(withdrawal.and_then(|withdrawal| withdrawal.by.map(|player| player.0)))
-            .bind(withdrawal.map(|withdrawal| withdrawal.reason.clone()))
-            .bind(altered.player)
-            .bind(altered.ruleset)
-            .bind(altered.number)
-            .bind(altered.kind)
-            .bind(altered.before)
-            .bind(altered.rating)
-            .bind(altered.deviation)
-            .bind(altered.volatility);
-        let query = noted.bind(Changes::of(&revision.added).bind(query));
-        let mut transaction = connection.begin().await?;
-        match query.execute(&mut *transaction).await {
-            Ok(_) => {
-                if !act_rows::add_permitted::<Postgres>(&mut transaction, ruling.act).await? {
-                    transaction.rollback().await?;
-                    return Ok(false);
-                }
-                transaction.commit().await?;
-                Ok(true)
-            }
-            Err(error) if is_race(&error) => {
-                transaction.rollback().await?;
-                Ok(false)
-            }
-            Err(error) => Err(error),
-        }
-    }
-}
-
-#[async_trait]
-impl Ratings for PostgresStore {
-    async fn rating_changes_of(&self, game: GameId) -> Result<Vec<Change>, StoreError> {
-        let rows = sqlx::query_as::<_, ChangeRow>(rating_rows::OF_GAME).bind(game.0);
-        let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
-        rating_rows::changes(rows.await?)
-    }
-
-    async fn standings(&self, player: PlayerId) -> Result<Vec<(String, Standing)>, StoreError> {
-        let rows = sqlx::query_as::<_, RatingRow>(rating_rows::STANDINGS).bind(player.0);
-        let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
-        rating_rows::by_ruleset(rows.await?)
-    }
-
-    async fn leaders(&self, asked: &LeadersAsked) -> Result<Vec<Leader>, StoreError> {
-        let (rating, player) = asked.after.unwrap_or(rating_rows::BEFORE_ALL);
-        let rows = sqlx::query_as::<_, LeaderRow>(rating_rows::LEADERS)
-            .bind(asked.ruleset.clone())
-            .bind(rating)
-            .bind(player.0)
-            .bind(asked.active_since.0)
-            .bind(asked.now.0)
-            .bind(i64::from(asked.limit));
-        let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
-        let rows = rows.await?.into_iter();
-        rows.map(rating_rows::leader).collect()
-    }
-
-    async fn rating_history(
-        &self,
-        player: PlayerId,
-        ruleset: &str,
-        before: Option<u32>,
-        limit: u32,
-    ) -> Result<Vec<Past>, StoreError> {
-        let rows = sqlx::query_as::<_, PastRow>(rating_rows::HISTORY)
-            .bind(player.0)
-            .bind(ruleset.to_owned())
-            .bind(before.map_or(i64::MAX, i64::from))
-            .bind(i64::from(limit));
-        let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
-        rating_rows::history(rows.await?)
-    }
-
-    async fn rated_rulesets(&self) -> Result<Vec<String>, StoreError> {
-        let names = sqlx::query_scalar(rating_rows::RULESETS);
-        self.read(|connection| Box::pin(names.fetch_all(connection)))
-            .await
-    }
-
-    async fn all_ratings(&self, ruleset: &str) -> Result<AllRatings, StoreError> {
-        let ruleset = ruleset.to_owned();
-        let read = self.read(|connection| {
-            Box::pin(async move {
-                let mut moment = connection
-                    .begin_with("begin isolation level repeatable read read only")
-                    .await?;
-                let changes = sqlx::query_as::<_, ChangeRow>(rating_rows::CHANGES)
-                    .bind(ruleset.clone())
-                    .fetch_all(&mut *moment)
-                    .await?;
-                let ratings = sqlx::query_as::<_, RatingRow>(rating_rows::RATINGS)
-                    .bind(ruleset)
-                    .fetch_all(&mut *moment)
-                    .await?;
-                moment.commit().await?;
-                Ok((changes, ratings))
-            })
-        });
-        let (changes, ratings) = read.await?;
-        rating_rows::all(changes, ratings)
-    }
-
-    async fn revise(&self, ruling: Ruling, revision: Revision) -> Result<bool, StoreError> {
-        write(&self.writers.pool, Revise { ruling, revision }).await
-    }
-
-    async fn withdrawal(&self, game: GameId) -> Result<Option<Withdrawal>, StoreError> {
-        let row = sqlx::query_as::<_, WithdrawalRow>(rating_rows::WITHDRAWAL).bind(game.0);
-        let row = self.read(|connection| Box::pin(row.fetch_optional(connection)));
-        Ok(row.await?.map(rating_rows::withdrawal))
-    }
-
-    async fn tallies(
-        &self,
-        player: PlayerId,
-        against: Option<PlayerId>,
-    ) -> Result<Vec<Tally>, StoreError> {
-        let rows = match against {
-            None => sqlx::query_as::<_, TallyRow>(rating_rows::TALLIES).bind(player.0),
-            Some(other) => sqlx::query_as(rating_rows::AGAINST)
-                .bind(player.0)
-                .bind(other.0),
-        };
-        let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
-        rating_rows::tallies(rows.await?)
-    }
-
-    async fn leaves(&self, player: PlayerId, since: Millis) -> Result<Vec<Millis>, StoreError> {
-        let rows = sqlx::query_scalar::<_, i64>(rating_rows::LEAVES)
-            .bind(player.0)
-            .bind(since.0);
-        let rows = self.read(|connection| Box::pin(rows.fetch_all(connection)));
-        Ok(rows.await?.into_iter().map(Millis).collect())
     }
 }

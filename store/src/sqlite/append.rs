@@ -1,24 +1,22 @@
 //! Appending to SQLite: one transaction for all batches, one statement for many rows. Rated games that end in it are rated in it.
 
-use async_trait::async_trait;
 use qiguan_game::{
     event::{Event, Player},
     record::{Entry, GameSummary},
 };
-use sqlx::{
-    Connection, Sqlite, SqliteConnection, SqlitePool, Transaction, query::Query,
-    sqlite::SqliteArguments,
-};
+use qiguan_rules::Seat;
 use uuid::Uuid;
 
 use crate::{
-    act_rows,
-    appending::{ASKED_FOR, Appends, Failure, Rating, pass},
+    acts,
+    appending::{ASKED_FOR, Failure, Rating, pass},
     codec,
+    db::{Db, Failed, Pool, Statement, sql},
     quotas::{self, Counted, Quota},
+    ratings,
     rows::{clock_word, status_word, visibility_word},
+    small_write::{SmallWrite, Written},
     sql,
-    sqlite::ratings,
     store::Append,
 };
 
@@ -31,87 +29,70 @@ struct Row {
     body: String,
 }
 
-#[async_trait]
-impl Appends for SqlitePool {
-    async fn together(&self, batches: &[Append], rating: Rating) -> Result<(), Failure> {
-        let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
-        // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
-        let alone = batches.len() == 1;
-        let mut groups = vec![Vec::new()];
-        for batch in batches {
-            for (place, entry) in batch.entries.iter().enumerate() {
-                if alone && place > 0 {
-                    groups.push(Vec::new());
-                }
-                if let Some(group) = groups.last_mut() {
-                    for event in &entry.events {
-                        group.push(row(entry, event)?);
-                    }
+/// Writes all of these in one transaction.
+pub(crate) async fn together(
+    writers: &Pool,
+    batches: &[Append],
+    writes: &[SmallWrite],
+    rating: Rating,
+) -> Result<Vec<Written>, Failure> {
+    // An entry of a batch that is alone has a statement of its own, so that a conflict can be told by its game.
+    let alone = batches.len() == 1;
+    let mut groups = vec![Vec::new()];
+    for batch in batches {
+        for (place, entry) in batch.entries.iter().enumerate() {
+            if alone && place > 0 {
+                groups.push(Vec::new());
+            }
+            if let Some(group) = groups.last_mut() {
+                for event in &entry.events {
+                    group.push(row(entry, event)?);
                 }
             }
         }
-        let mut connection = self.acquire().await.map_err(refused)?;
-        let committed = transact(&mut connection, groups, batches, rating).await;
-        if !matches!(committed, Ok(()) | Err(Failure::UsedUp(_))) {
-            // SQLite ends a transaction by itself when the disk is full, and sqlx then counts one too many: such a connection
-            // never begins another. A new one costs less than finding out.
-            connection.close_on_drop();
-        }
-        committed?;
-        if pass("after_commit", batches) {
-            return Err(Failure::Unknown(ASKED_FOR.to_owned()));
-        }
-        Ok(())
     }
-}
-
-async fn transact(
-    connection: &mut SqliteConnection,
-    groups: Vec<Vec<Row>>,
-    batches: &[Append],
-    rating: Rating,
-) -> Result<(), Failure> {
-    let refused = |error: sqlx::Error| Failure::Refused(error.to_string());
-    let mut transaction = connection
-        .begin_with("begin immediate")
-        .await
-        .map_err(refused)?;
-    match used_up(&mut transaction, batches).await {
-        Ok(used_up) if used_up.is_empty() => {}
-        told => {
-            let _ = transaction.rollback().await;
-            return Err(told.map_or_else(refused, Failure::UsedUp));
+    let mut db = writers.begin().await.map_err(|failed| refused(&failed))?;
+    let written = match write(&mut db, groups, batches, rating).await {
+        Ok(()) => beside(&mut db, writes).await,
+        Err(failure) => Err(failure),
+    };
+    let written = match written {
+        // What a quota refuses leaves a transaction without a write.
+        Err(failure @ Failure::UsedUp(_)) => {
+            db.rollback().await.map_err(|failed| refused(&failed))?;
+            return Err(failure);
         }
-    }
-    if let Err(failure) = write(&mut transaction, groups, batches, rating).await {
-        // Whether the rollback succeeds or not, the transaction does not come back.
-        let _ = transaction.rollback().await;
-        return Err(failure);
-    }
+        written => written?,
+    };
     if pass("before_commit", batches) {
-        let _ = transaction.rollback().await;
         return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }
-    transaction
-        .commit()
-        .await
-        .map_err(|error| Failure::Unknown(error.to_string()))
+    let committed = db.commit().await;
+    committed.map_err(|failed| Failure::Unknown(failed.to_string()))?;
+    Ok(written)
+}
+
+async fn beside(db: &mut Db, writes: &[SmallWrite]) -> Result<Vec<Written>, Failure> {
+    let mut written = Vec::with_capacity(writes.len());
+    for write in writes {
+        written.push(write.run(db).await.map_err(|failed| refused(&failed))?);
+    }
+    Ok(written)
+}
+
+fn refused(failed: &Failed) -> Failure {
+    Failure::Refused(failed.to_string())
 }
 
 /// The batches that take of what is used up. Nobody else writes until this transaction ends.
-async fn used_up(
-    connection: &mut SqliteConnection,
-    batches: &[Append],
-) -> Result<Vec<(usize, Quota)>, sqlx::Error> {
+async fn used_up(db: &mut Db, batches: &[Append]) -> Result<Vec<(usize, Quota)>, Failed> {
     let mut used_up = Vec::new();
     for taking in quotas::takings(batches) {
         let count = match taking.quota.of {
-            Counted::Games(player) => sqlx::query_scalar(sql::UNFINISHED).bind(player.0),
-            Counted::Challenges { by, to } => sqlx::query_scalar(sql::CHALLENGES_OPEN)
-                .bind(by.0)
-                .bind(to.0),
+            Counted::Games(player) => sql(sql::UNFINISHED).bind(player),
+            Counted::Challenges { by, to } => sql(sql::CHALLENGES_OPEN).bind(by).bind(to),
         };
-        let recorded: u32 = count.fetch_one(&mut *connection).await?;
+        let recorded = u32::try_from(db.count(count).await?).unwrap_or(u32::MAX);
         if taking.is_used_up(recorded) {
             used_up.push((taking.batch, taking.quota));
         }
@@ -121,58 +102,65 @@ async fn used_up(
 
 /// Writes events and lines, entries of the audit log, and the ratings of games that end.
 async fn write(
-    transaction: &mut Transaction<'_, Sqlite>,
+    db: &mut Db,
     groups: Vec<Vec<Row>>,
     batches: &[Append],
     rating: Rating,
 ) -> Result<(), Failure> {
+    let used_up = used_up(db, batches)
+        .await
+        .map_err(|failed| refused(&failed))?;
+    if !used_up.is_empty() {
+        return Err(Failure::UsedUp(used_up));
+    }
     for act in batches.iter().filter_map(|batch| batch.act.clone()) {
-        let permitted = act_rows::add_permitted::<Sqlite>(transaction, act).await;
-        if !permitted.map_err(|error| failure(0, &error))? {
+        let permitted = acts::add_permitted(db, act).await;
+        if !permitted.map_err(|failed| failure(0, &failed))? {
             return Err(Failure::Forbidden);
         }
     }
     for (place, rows) in groups.into_iter().enumerate() {
-        insert_events(transaction, rows)
-            .await
-            .map_err(|error| failure(place, &error))?;
+        let inserted = insert_events(db, rows).await;
+        inserted.map_err(|failed| failure(place, &failed))?;
     }
     for batch in batches {
         for (place, entry) in batch.entries.iter().enumerate() {
             if let Some(summary) = &entry.summary {
-                upsert_summary(transaction, summary)
-                    .await
-                    .map_err(|error| failure(place, &error))?;
+                let line = upsert(summary).map_err(|error| Failure::Refused(error.to_string()))?;
+                let written = db.execute(line).await;
+                written.map_err(|failed| failure(place, &failed))?;
             }
         }
     }
     for command in batches.iter().flat_map(|batch| &batch.commands) {
-        sqlx::query(sql::NEW_LOBBY_COMMAND)
-            .bind(command.player.0)
-            .bind(command.command.0)
-            .bind(command.game.0)
-            .bind(command.seek.0)
-            .bind(command.asked.as_str())
-            .execute(&mut **transaction)
+        let new = sql(sql::NEW_LOBBY_COMMAND)
+            .bind(command.player)
+            .bind(command.command)
+            .bind(command.game)
+            .bind(command.seek)
+            .bind(command.asked.clone());
+        db.execute(new)
             .await
-            .map_err(|error| failure(0, &error))?;
+            .map_err(|failed| failure(0, &failed))?;
     }
     let ends = rating.ends(batches);
-    ratings::rate(transaction, &ends)
-        .await
-        .map_err(|error| failure(0, &error))
+    let rated = ratings::rate(db, &ends).await;
+    rated.map_err(|failed| failure(0, &failed))
 }
 
-fn failure(place: usize, error: &sqlx::Error) -> Failure {
-    match error.as_database_error() {
-        Some(database) if database.is_unique_violation() => Failure::Key {
+fn failure(place: usize, failed: &Failed) -> Failure {
+    if let Failed::Refused(error) = failed
+        && let Some(database) = error.as_database_error()
+        && database.is_unique_violation()
+    {
+        return Failure::Key {
             created: ["games.created_by", "lobby_commands.player_id"]
                 .iter()
                 .any(|key| database.message().contains(key)),
             place,
-        },
-        _ => Failure::Refused(error.to_string()),
+        };
     }
+    refused(failed)
 }
 
 fn row(entry: &Entry, event: &Event) -> Result<Row, Failure> {
@@ -215,41 +203,28 @@ const SHAPES: [(usize, &str); 4] = [
     (1, insert!(1)),
 ];
 
-async fn insert_events(
-    connection: &mut SqliteConnection,
-    rows: Vec<Row>,
-) -> Result<(), sqlx::Error> {
+async fn insert_events(db: &mut Db, rows: Vec<Row>) -> Result<(), Failed> {
     let mut left = rows.len();
     let mut rows = rows.into_iter();
     for (size, text) in SHAPES {
         while left >= size {
-            let mut query = sqlx::query::<Sqlite>(text);
+            let mut insert = sql(text);
             for row in rows.by_ref().take(size) {
-                query = bind(query, row);
+                insert = insert
+                    .bind(row.game)
+                    .bind(row.seq)
+                    .bind(row.at)
+                    .bind(row.command)
+                    .bind(row.body);
             }
-            query.execute(&mut *connection).await?;
+            db.execute(insert).await?;
             left -= size;
         }
     }
     Ok(())
 }
 
-fn bind(
-    query: Query<'static, Sqlite, SqliteArguments>,
-    row: Row,
-) -> Query<'static, Sqlite, SqliteArguments> {
-    query
-        .bind(row.game)
-        .bind(row.seq)
-        .bind(row.at)
-        .bind(row.command)
-        .bind(row.body)
-}
-
-async fn upsert_summary(
-    connection: &mut SqliteConnection,
-    summary: &GameSummary,
-) -> Result<(), sqlx::Error> {
+fn upsert(summary: &GameSummary) -> Result<Statement, serde_json::Error> {
     let upsert = concat!(
         "insert into games (",
         sql::line_columns!(),
@@ -257,55 +232,37 @@ async fn upsert_summary(
          $19, $20, $21, $22, $23, $24, $25, $26, $27, $28) ",
         sql::line_changes!()
     );
-    let json = |error: serde_json::Error| sqlx::Error::Encode(Box::new(error));
-    let (first, second) = (
-        summary.players.first.as_ref(),
-        summary.players.second.as_ref(),
-    );
-    let rating = |player: &Player| player.rating;
-    sqlx::query(upsert)
-        .bind(summary.game.0)
-        .bind(summary.ruleset.as_str())
-        .bind(serde_json::to_string(&summary.options).map_err(json)?)
-        .bind(serde_json::to_string(&summary.time_control).map_err(json)?)
+    let seat = |statement: Statement, player: Option<&Player>| {
+        let rating = player.and_then(|player| player.rating);
+        statement
+            .bind(player.map(|player| player.id))
+            .bind(player.map(|player| player.name.clone()))
+            .bind(rating.map(|rating| rating.value))
+            .bind(rating.is_some_and(|rating| rating.provisional))
+            .bind(player.is_some_and(|player| player.bot))
+    };
+    let invited = summary.invited.as_ref();
+    let line = sql(upsert)
+        .bind(summary.game)
+        .bind(summary.ruleset.clone())
+        .bind(serde_json::to_string(&summary.options)?)
+        .bind(serde_json::to_string(&summary.time_control)?)
         .bind(clock_word(&summary.time_control.clock))
         .bind(visibility_word(summary.visibility))
         .bind(status_word(summary.status))
         .bind(summary.rated)
-        .bind(summary.invited.as_ref().map(|player| player.id.0))
-        .bind(summary.invited.as_ref().map(|player| player.name.as_str()))
-        .bind(first.map(|player| player.id.0))
-        .bind(first.map(|player| player.name.as_str()))
-        .bind(first.and_then(rating).map(|rating| rating.value))
-        .bind(
-            first
-                .and_then(rating)
-                .is_some_and(|rating| rating.provisional),
-        )
-        .bind(first.is_some_and(|player| player.bot))
-        .bind(second.map(|player| player.id.0))
-        .bind(second.map(|player| player.name.as_str()))
-        .bind(second.and_then(rating).map(|rating| rating.value))
-        .bind(
-            second
-                .and_then(rating)
-                .is_some_and(|rating| rating.provisional),
-        )
-        .bind(second.is_some_and(|player| player.bot))
-        .bind(summary.created_by.map(|(player, _)| player.0))
-        .bind(summary.created_by.map(|(_, command)| command.0))
-        .bind(
-            summary
-                .outcome
-                .and_then(|outcome| outcome.winner)
-                .map(qiguan_rules::Seat::as_str),
-        )
+        .bind(invited.map(|player| player.id))
+        .bind(invited.map(|player| player.name.clone()));
+    let line = seat(line, summary.players.first.as_ref());
+    let line = seat(line, summary.players.second.as_ref());
+    let winner = summary.outcome.and_then(|outcome| outcome.winner);
+    Ok(line
+        .bind(summary.created_by.map(|(player, _)| player))
+        .bind(summary.created_by.map(|(_, command)| command))
+        .bind(winner.map(Seat::as_str))
         .bind(summary.outcome.map(|outcome| outcome.reason.as_str()))
-        .bind(summary.ended_by.map(qiguan_rules::Seat::as_str))
+        .bind(summary.ended_by.map(Seat::as_str))
         .bind(summary.plies.map(|ply| ply.0))
-        .bind(summary.created_at.0)
-        .bind(summary.ended_at.map(|at| at.0))
-        .execute(connection)
-        .await?;
-    Ok(())
+        .bind(summary.created_at)
+        .bind(summary.ended_at))
 }

@@ -5,20 +5,20 @@ use qiguan_protocol::{
     ids::{Epoch, GameId, PlayerId},
     operation::Operation,
 };
-use sqlx::{Row, Sqlite, SqlitePool};
+use sqlx::{Row, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
-    act_rows,
-    acts::ActFilter,
-    attendance_rows, fair_play_rows,
-    list::Lists,
+    accounts,
+    acts::{self, ActFilter},
+    attendance,
+    db::Dialect,
+    drafts, fair_play, games, list,
     opening::Tables,
-    opening_rows, people, people_changes, people_leaving, rating_rows,
+    openings, pruning,
+    ratings::rows as rating_rows,
     searching::{self, examples as searched},
-    spectator_chat_rows, sql,
-    sqlite::{SqliteStore, archive, openings, pruning},
-    store::Store,
+    setups, spectator_chat, sql, sqlite, stored_games,
     testing::Place,
 };
 
@@ -48,16 +48,16 @@ async fn check(readers: &SqlitePool, statement: &str, expected: &[&str]) {
 #[expect(clippy::too_many_lines, reason = "a table of statements")]
 async fn what_is_looked_up_often_is_searched_for_in_an_index() {
     let place = Place::new("what_is_looked_up_often");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+    let store = sqlite::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     for (statement, expected) in [
         (
-            sql::PLAYING,
+            games::PLAYING,
             &["SEARCH games USING COVERING INDEX games_playing (status=?)"][..],
         ),
         (
-            sql::CREATED_BY,
+            games::CREATED_BY,
             &[
                 "SEARCH games USING INDEX sqlite_autoindex_games_2 (created_by=? AND create_command=?)",
             ],
@@ -70,37 +70,37 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            people::OF_TOKEN,
+            accounts::OF_TOKEN,
             &[
                 "SEARCH sessions USING PRIMARY KEY (token_hash=?)",
                 "SEARCH players USING PRIMARY KEY (id=?)",
             ],
         ),
         (
-            people::ACCOUNT_OF_KEY,
+            accounts::ACCOUNT_OF_KEY,
             &[
                 "SEARCH names USING PRIMARY KEY (key=?)",
                 "SEARCH players USING PRIMARY KEY (id=?)",
             ],
         ),
         (
-            people_changes::END_ONE,
+            accounts::END_ONE,
             &["SEARCH sessions USING INDEX sessions_by_player (player_id=?)"],
         ),
         (
-            people_changes::TOKENS,
+            accounts::TOKENS,
             &["SEARCH sessions USING INDEX sessions_by_player (player_id=?)"],
         ),
         (
-            people::LEAVING,
+            accounts::LEAVING,
             &["SCAN players USING INDEX players_withdrawing"],
         ),
         (
-            people::RENAMING,
+            accounts::RENAMING,
             &["SCAN players USING INDEX players_renaming"],
         ),
         (
-            people_leaving::SQLITE.games,
+            accounts::GAMES_TO_LEAVE_IN_SQLITE,
             &[
                 "SEARCH games USING INDEX games_by_first (first_id=?)",
                 "SEARCH papers USING PRIMARY KEY (game_id=? AND seat=?)",
@@ -116,14 +116,14 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            people::PLAYERS_OF,
+            accounts::PLAYERS_OF,
             &[
                 "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
                 "SEARCH players USING PRIMARY KEY (id=?)",
             ],
         ),
         (
-            people::NAMING,
+            accounts::NAMING,
             &[
                 "SEARCH games USING COVERING INDEX games_by_first (first_id=?)",
                 "USE TEMP B-TREE FOR ORDER BY",
@@ -133,30 +133,30 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            sql::EVENTS,
+            games::EVENTS,
             &["SEARCH events USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            sql::LAST_SEQ,
+            pruning::LAST_SEQ,
             &[
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
                 "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
             ],
         ),
         (
-            openings::TO_COUNT,
+            openings::to_count(Dialect::Sqlite),
             &["SEARCH games USING COVERING INDEX games_to_count (counted<?)"],
         ),
         // The moves of one position are sorted.
         (
-            opening_rows::MOVES,
+            openings::MOVES,
             &[
                 "SEARCH opening_moves USING PRIMARY KEY (position=?)",
                 "USE TEMP B-TREE FOR ORDER BY",
             ],
         ),
         (
-            openings::NEWEST,
+            openings::newest(Dialect::Sqlite),
             &[
                 "SEARCH opening_games USING PRIMARY KEY (position=?)",
                 "SCAN reached",
@@ -164,7 +164,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            pruning::ABANDONED,
+            pruning::abandoned(Dialect::Sqlite),
             &[
                 "SEARCH games USING INDEX games_by_status (visibility=? AND status=?)",
                 "SEARCH events USING PRIMARY KEY (game_id=?)",
@@ -172,7 +172,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            pruning::ABORTED,
+            pruning::aborted(Dialect::Sqlite),
             &[
                 "SEARCH games USING INDEX games_aborted ((ended_at,id)>(?,?) AND ended_at<?)",
                 "SEARCH reports USING COVERING INDEX reports_by_game (game_id=?)",
@@ -183,33 +183,33 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            pruning::OLD_CHAT,
+            pruning::old_chat(Dialect::Sqlite),
             &[
                 "SEARCH events USING INDEX events_chat (at<?)",
                 "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
             ],
         ),
         (
-            archive::ALL,
+            stored_games::ALL_IN_SQLITE,
             &[
                 "SEARCH games USING COVERING INDEX sqlite_autoindex_games_1 (id>?)",
                 "SEARCH events USING PRIMARY KEY (game_id>?)",
             ],
         ),
         (
-            sql::PAPERS,
+            drafts::OF_GAME,
             &["SEARCH papers USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            attendance_rows::OF_GAME,
+            attendance::OF_GAME,
             &["SEARCH attendance USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            attendance_rows::AFTER,
+            attendance::AFTER,
             &["SEARCH attendance USING PRIMARY KEY ((game_id,at,what)>(?,?,?))"],
         ),
         (
-            attendance_rows::NOTE,
+            attendance::NOTE,
             &[
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=? AND at=? AND what=?)",
@@ -221,7 +221,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            attendance_rows::NOTE_SERVER,
+            attendance::NOTE_SERVER,
             &[
                 "SEARCH games USING COVERING INDEX games_playing (status=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",
@@ -231,18 +231,18 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            spectator_chat_rows::LINES,
+            spectator_chat::LINES,
             &[
                 "SEARCH spectator_chat USING PRIMARY KEY (game_id=? AND number<?)",
                 "SEARCH players USING PRIMARY KEY (id=?) LEFT-JOIN",
             ],
         ),
         (
-            spectator_chat_rows::AFTER,
+            spectator_chat::AFTER,
             &["SEARCH spectator_chat USING PRIMARY KEY ((game_id,number)>(?,?))"],
         ),
         (
-            spectator_chat_rows::CLEAR,
+            spectator_chat::CLEAR,
             &[
                 "SEARCH spectator_chat USING PRIMARY KEY (game_id=? AND number=?)",
                 "SEARCH spectator_chat USING COVERING INDEX spectator_chat_by_at (at<?)",
@@ -250,30 +250,30 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            sql::SAVE_SETUP,
+            setups::SAVE,
             &[
                 "SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)",
                 "SEARCH setups USING PRIMARY KEY (player_id=?)",
             ],
         ),
         (
-            sql::SETUPS,
+            setups::SETUPS,
             &["SEARCH setups USING PRIMARY KEY (player_id=?)"],
         ),
         (
-            sql::SETUP,
+            setups::SETUP,
             &["SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)"],
         ),
         (
-            sql::DELETE_SETUP,
+            setups::DELETE,
             &["SEARCH setups USING PRIMARY KEY (player_id=? AND name=?)"],
         ),
     ] {
-        check(&store.readers, statement, expected).await;
+        check(store.readers.of_sqlite(), statement, expected).await;
     }
     // What a plan without an index looks like, so that the checks above mean something.
     let scanned = "select id from games where plies = 1 order by id";
-    let steps = steps(&store.readers, scanned).await;
+    let steps = steps(store.readers.of_sqlite(), scanned).await;
     assert!(steps[0].starts_with("SCAN games"), "{steps:?}");
     store.close().await;
 }
@@ -281,7 +281,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
 #[tokio::test]
 async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
     let place = Place::new("a_page_of_the_audit_log");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+    let store = sqlite::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let (player, game) = (PlayerId(Uuid::nil()), GameId(Uuid::nil()));
@@ -321,8 +321,8 @@ async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
             "SEARCH acts USING INDEX acts_by_operation (operation=? AND id<?)",
         ),
     ] {
-        let statement = act_rows::page::<Sqlite>(&filter).sql().as_str().to_owned();
-        let steps = steps(&store.readers, &statement).await;
+        let statement = acts::page(&filter);
+        let steps = steps(store.readers.of_sqlite(), statement.text()).await;
         assert_eq!(steps[0], expected, "{steps:?}");
         let rest = steps[1..].iter();
         assert!(
@@ -337,7 +337,7 @@ async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
 #[tokio::test]
 async fn what_is_known_of_players_is_searched_for_in_an_index() {
     let place = Place::new("what_is_known_of_players");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+    let store = sqlite::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     for (statement, expected) in [
@@ -375,14 +375,14 @@ async fn what_is_known_of_players_is_searched_for_in_an_index() {
             ],
         ),
         (
-            fair_play_rows::AVOIDED_BY,
+            fair_play::AVOIDED_BY,
             &[
                 "SEARCH blocks USING PRIMARY KEY (player_id=?)",
                 "SEARCH blocks USING COVERING INDEX blocks_by_blocked (blocked_id=?)",
             ],
         ),
         (
-            fair_play_rows::OPEN_REPORTS,
+            fair_play::OPEN_REPORTS,
             &[
                 "SEARCH reports USING INDEX reports_open (id>?)",
                 "SEARCH actor USING PRIMARY KEY (id=?)",
@@ -391,7 +391,7 @@ async fn what_is_known_of_players_is_searched_for_in_an_index() {
             ],
         ),
     ] {
-        check(&store.readers, statement, expected).await;
+        check(store.readers.of_sqlite(), statement, expected).await;
     }
     store.close().await;
 }
@@ -399,7 +399,7 @@ async fn what_is_known_of_players_is_searched_for_in_an_index() {
 #[tokio::test]
 async fn a_page_of_games_is_merged_from_searches_and_never_sorted() {
     let place = Place::new("a_page_of_games_is_merged");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+    let store = sqlite::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let by_seat = [
@@ -420,8 +420,8 @@ async fn a_page_of_games_is_merged_from_searches_and_never_sorted() {
             .collect();
         for (span, end) in searched::spans() {
             let searches = searching::searches(&filter);
-            let page = Lists::<Sqlite>::lines(&searches, span, 100, 20);
-            let steps = steps(&store.readers, page.sql().as_str()).await;
+            let page = list::lines(Dialect::Sqlite, &searches, span, 100, 20);
+            let steps = steps(store.readers.of_sqlite(), page.text()).await;
             let expected: Vec<_> = indexes
                 .iter()
                 .map(|index| format!("SEARCH games USING INDEX {index}{end})"))
@@ -448,7 +448,7 @@ fn of_position(step: &str) -> bool {
 #[tokio::test]
 async fn no_combination_goes_through_the_table() {
     let place = Place::new("no_combination_goes_through");
-    let store = SqliteStore::open(&place.file(), None, Epoch(7), Tables::Make)
+    let store = sqlite::open(&place.file(), None, Epoch(7), Tables::Make)
         .await
         .unwrap();
     let mut checked = 0;
@@ -458,8 +458,8 @@ async fn no_combination_goes_through_the_table() {
             continue;
         }
         for (span, _) in searched::spans() {
-            let page = Lists::<Sqlite>::lines(&searches, span, 100, 20);
-            let lines = steps(&store.readers, page.sql().as_str()).await;
+            let page = list::lines(Dialect::Sqlite, &searches, span, 100, 20);
+            let lines = steps(store.readers.of_sqlite(), page.text()).await;
             for step in &lines {
                 let searched = if filter.position.is_some() {
                     of_position(step)
@@ -468,11 +468,11 @@ async fn no_combination_goes_through_the_table() {
                 };
                 assert!(searched, "{filter:?}: {lines:?}");
             }
-            let Some(stops) = Lists::<Sqlite>::stops(&searches, span, 100) else {
+            let Some(stops) = list::stops(Dialect::Sqlite, &searches, span, 100) else {
                 continue;
             };
             // No row is read to find the place; what is sorted is one place of each search.
-            for step in steps(&store.readers, stops.sql().as_str()).await {
+            for step in steps(store.readers.of_sqlite(), stops.text()).await {
                 let of_search = step.starts_with("SCAN ") && !step.contains("games");
                 let searched = step.starts_with("SEARCH games USING COVERING INDEX games_")
                     || step.starts_with("SEARCH opening_games USING PRIMARY KEY (position=?");

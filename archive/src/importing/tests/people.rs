@@ -3,7 +3,7 @@
 use qiguan_game::people::name_keys::{self, NameKeys};
 use qiguan_protocol::{names::Role, operation::Operation};
 use qiguan_store::{
-    account::{Account, Wanted as CommandRequest},
+    accounts::{Account, AccountLookup},
     acts::{ActFilter, NamedAct},
 };
 
@@ -38,12 +38,12 @@ fn archive_of(players: &[String]) -> String {
 }
 
 /// The account that somebody who types this name gets.
-async fn named(store: &Arc<dyn Store>, name: &str) -> Option<Account> {
+async fn named(store: &Arc<Store>, name: &str) -> Option<Account> {
     let key = NameKeys::of(name).first().to_owned();
-    store.account(CommandRequest::Key(key)).await.unwrap()
+    store.account(AccountLookup::Key(key)).await.unwrap()
 }
 
-async fn acts(store: &Arc<dyn Store>) -> Vec<NamedAct> {
+async fn acts(store: &Arc<Store>) -> Vec<NamedAct> {
     let filter = ActFilter {
         limit: 99,
         ..ActFilter::default()
@@ -51,7 +51,7 @@ async fn acts(store: &Arc<dyn Store>) -> Vec<NamedAct> {
     store.acts(&filter).await.unwrap()
 }
 
-async fn is_in_order(store: &Arc<dyn Store>) {
+async fn is_in_order(store: &Arc<Store>) {
     let mut bad = Vec::new();
     let mut told = |finding: Finding| bad.push(finding);
     players::verify(store.as_ref(), &mut told).await.unwrap();

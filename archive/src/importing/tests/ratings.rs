@@ -42,11 +42,11 @@ fn append(table: &Table) -> Append {
     }
 }
 
-async fn stored(store: &Arc<dyn Store>, appends: &[Append]) {
+async fn stored(store: &Arc<Store>, appends: &[Append]) {
     assert!(store.append(appends).await.iter().all(Result::is_ok));
 }
 
-async fn ruled(store: &Arc<dyn Store>, number: u128, counts: bool) {
+async fn ruled(store: &Arc<Store>, number: u128, counts: bool) {
     let withdrawal = (!counts).then(|| Withdrawal {
         at: Millis(2_000_000),
         by: Some(player(9).id),
@@ -72,7 +72,7 @@ async fn ruled(store: &Arc<dyn Store>, number: u128, counts: bool) {
 }
 
 /// A record with rated games that have ended in another order than they were opened, and decisions about them.
-async fn played(place: &Place) -> Arc<dyn Store> {
+async fn played(place: &Place) -> Arc<Store> {
     let store = place.open().await;
     let ends = [
         resigned(1, [1, 2], SETS[0], 4),
@@ -114,7 +114,7 @@ async fn played(place: &Place) -> Arc<dyn Store> {
     store
 }
 
-async fn books(store: &Arc<dyn Store>) -> Vec<Book> {
+async fn books(store: &Arc<Store>) -> Vec<Book> {
     let mut books = Vec::new();
     for ruleset in store.booked_rulesets().await.unwrap() {
         let mut book = store.book(&ruleset).await.unwrap();
@@ -125,7 +125,7 @@ async fn books(store: &Arc<dyn Store>) -> Vec<Book> {
     books
 }
 
-async fn follows(store: &Arc<dyn Store>) {
+async fn follows(store: &Arc<Store>) {
     let found = ratings::verify(store.as_ref()).await.unwrap();
     assert_eq!(found.wrong, Vec::<String>::new());
     assert_eq!(bad_games(store).await, Vec::<String>::new());

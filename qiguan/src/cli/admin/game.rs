@@ -42,7 +42,7 @@ pub(super) async fn seen<T: DeserializeOwned>(
     asked: &GameArgs,
     path: &str,
     operation: Operation,
-    in_record: impl AsyncFnOnce(&dyn Store, &State, &Permit) -> anyhow::Result<T>,
+    in_record: impl AsyncFnOnce(&Store, &State, &Permit) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let game = asked.game;
     if let Some(server) = asked.place.server()? {
@@ -61,11 +61,7 @@ pub(super) async fn seen<T: DeserializeOwned>(
     Ok(seen)
 }
 
-async fn in_record(
-    store: &dyn Store,
-    state: &State,
-    permit: &Permit,
-) -> anyhow::Result<OverseenGame> {
+async fn in_record(store: &Store, state: &State, permit: &Permit) -> anyhow::Result<OverseenGame> {
     let around = Around {
         drafts: &store.drafts(state.id).await?,
         // Who is there now, a server alone knows.

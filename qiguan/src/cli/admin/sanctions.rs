@@ -13,7 +13,7 @@ use qiguan_protocol::{
     operation::Operation,
 };
 use qiguan_server::accounts::{moderating, renaming};
-use qiguan_store::account::{Banned, Change, Changed, FOR_GOOD};
+use qiguan_store::accounts::{Banned, Change, ChangeResult, FOR_GOOD};
 use serde_json::Value;
 
 use super::{NamedArgs, act, done, known, told};
@@ -187,8 +187,8 @@ async fn rename_in_record(
         let name = Name::read(&wanted).map_err(|error| told(error.into()))?;
         let change = renaming::of(&account, &name, act.clone());
         match store.change(change).await? {
-            Changed::NameTaken if to.is_none() => {}
-            Changed::NameTaken => anyhow::bail!("this name looks like one that is taken"),
+            ChangeResult::NameTaken if to.is_none() => {}
+            ChangeResult::NameTaken => anyhow::bail!("this name looks like one that is taken"),
             changed => {
                 done(changed)?;
                 store.close().await;

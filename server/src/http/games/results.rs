@@ -75,7 +75,7 @@ async fn rule(
     let act = permit.act(services.random.act_id(), services.clock.now(), reason);
     let act = act.to_game(game);
     let withdrawal = withdraw.then(|| Withdrawal::of(&act));
-    let ruled = withdrawal::rule(&*services.store, game, withdrawal, act).await;
+    let ruled = withdrawal::rule(&services.store, game, withdrawal, act).await;
     match ruled {
         Ok(Ruled::Done { players }) => {
             tracing::info!(%game, players, "ratings were recomputed");

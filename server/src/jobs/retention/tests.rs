@@ -77,7 +77,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     (Hub::new(Arc::new(services), asked), writer)
 }
 
-async fn keeps(store: &dyn Store, table: &Table, events: usize) {
+async fn keeps(store: &Store, table: &Table, events: usize) {
     let events = table.events()[..events].to_vec();
     let state = qiguan_game::state::State::fold(table.state.id, events.clone()).unwrap();
     let append = Append {

@@ -3,7 +3,7 @@
 use std::{sync::Arc, time::Duration};
 
 use qiguan_game::connection_log::Attended;
-use qiguan_store::attendance::Attendances;
+use qiguan_store::store::{Store, StoreError};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -30,14 +30,23 @@ pub struct Writer {
 
 impl Attendance {
     /// Starts writing to a store.
-    pub fn start(store: Arc<dyn Attendances>) -> (Self, Writer) {
-        Self::with_room_for(WAITING, store)
+    pub fn start(store: Arc<Store>) -> (Self, Writer) {
+        Self::with_room_for(WAITING, move |entries| {
+            let store = Arc::clone(&store);
+            async move { store.note_attendance(entries).await }
+        })
     }
 
-    fn with_room_for(waiting: usize, store: Arc<dyn Attendances>) -> (Self, Writer) {
+    fn with_room_for<W>(
+        waiting: usize,
+        note: impl Fn(Vec<Attended>) -> W + Send + 'static,
+    ) -> (Self, Writer)
+    where
+        W: Future<Output = Result<(), StoreError>> + Send + 'static,
+    {
         let (sender, entries) = mpsc::channel(waiting);
         let (stop, stopped) = oneshot::channel();
-        let task = tokio::spawn(write(store, entries, stopped));
+        let task = tokio::spawn(write(note, entries, stopped));
         (Self(sender), Writer { task, stop })
     }
 
@@ -62,11 +71,13 @@ fn left_out(entries: usize) {
     metrics::counter!("qiguan_attendance_left_out_total").increment(entries as u64);
 }
 
-async fn write(
-    store: Arc<dyn Attendances>,
+async fn write<W>(
+    note: impl Fn(Vec<Attended>) -> W,
     mut entries: mpsc::Receiver<Attended>,
     mut stopped: oneshot::Receiver<()>,
-) {
+) where
+    W: Future<Output = Result<(), StoreError>>,
+{
     let mut together = Vec::with_capacity(TOGETHER);
     let mut failing = false;
     loop {
@@ -83,7 +94,7 @@ async fn write(
                 return;
             }
         }
-        let rest = match store.note_attendance(together.clone()).await {
+        let rest = match note(together.clone()).await {
             Ok(()) => {
                 failing = false;
                 together.clear();
@@ -117,14 +128,12 @@ mod tests {
         atomic::{AtomicBool, Ordering},
     };
 
-    use async_trait::async_trait;
     use qiguan_protocol::ids::{GameId, Millis};
     use tokio::time::timeout;
     use uuid::Uuid;
 
     use super::*;
     use qiguan_game::connection_log::What;
-    use qiguan_store::store::StoreError;
 
     /// A record that can be broken.
     #[derive(Default)]
@@ -135,14 +144,15 @@ mod tests {
     }
 
     impl Record {
-        fn noted(&self) -> Vec<Vec<i64>> {
-            self.noted.lock().unwrap().clone()
+        /// Starts writing to this record.
+        fn attendance(self: &Arc<Self>, waiting: usize) -> (Attendance, Writer) {
+            let record = Arc::clone(self);
+            Attendance::with_room_for(waiting, move |entries| {
+                std::future::ready(record.note(&entries))
+            })
         }
-    }
 
-    #[async_trait]
-    impl Attendances for Record {
-        async fn note_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError> {
+        fn note(&self, entries: &[Attended]) -> Result<(), StoreError> {
             self.tried.notify_one();
             if self.broken.load(Ordering::Relaxed) {
                 return Err(StoreError::Unavailable("broken".to_owned()));
@@ -151,21 +161,9 @@ mod tests {
             self.noted.lock().unwrap().push(times);
             Ok(())
         }
-        async fn note_restart(&self, _: Option<Millis>, _: Millis) -> Result<(), StoreError> {
-            unreachable!("entries alone are written")
-        }
-        async fn add_attendance(&self, _: Vec<Attended>) -> Result<(), StoreError> {
-            unreachable!("entries alone are written")
-        }
-        async fn attendance(&self, _: GameId) -> Result<Vec<Attended>, StoreError> {
-            unreachable!("entries alone are written")
-        }
-        async fn all_attendance(
-            &self,
-            _: Option<Attended>,
-            _: u32,
-        ) -> Result<Vec<Attended>, StoreError> {
-            unreachable!("entries alone are written")
+
+        fn noted(&self) -> Vec<Vec<i64>> {
+            self.noted.lock().unwrap().clone()
         }
     }
 
@@ -181,7 +179,7 @@ mod tests {
     #[tokio::test]
     async fn what_comes_while_the_task_rests_is_written_together() {
         let record = Arc::new(Record::default());
-        let (attendance, writer) = Attendance::start(record.clone());
+        let (attendance, writer) = record.attendance(WAITING);
         attendance.note(entry(1));
         record.tried.notified().await;
         attendance.note(entry(2));
@@ -199,7 +197,7 @@ mod tests {
     async fn what_can_not_be_written_is_tried_again_and_what_has_no_place_is_left_out() {
         let record = Arc::new(Record::default());
         record.broken.store(true, Ordering::Relaxed);
-        let (attendance, writer) = Attendance::with_room_for(2, record.clone());
+        let (attendance, writer) = record.attendance(2);
         attendance.note(entry(1));
         record.tried.notified().await;
         for at in 2..=9 {
@@ -217,7 +215,7 @@ mod tests {
     async fn the_end_does_not_wait_for_a_record_that_can_not_be_written() {
         let record = Arc::new(Record::default());
         record.broken.store(true, Ordering::Relaxed);
-        let (attendance, writer) = Attendance::start(record.clone());
+        let (attendance, writer) = record.attendance(WAITING);
         for at in 1..=300 {
             attendance.note(entry(at));
         }

@@ -7,8 +7,9 @@ use sqlx::{Connection, migrate::Migrator};
 
 use super::*;
 use crate::{
+    db::Failed,
     opening::{Step, Tables},
-    postgres::{MIGRATIONS, PostgresStore},
+    postgres::{self, MIGRATIONS},
     store::{GameFilter, Store},
     testing::Place,
 };
@@ -18,8 +19,8 @@ fn to(place: &Place) -> PgConnectOptions {
     to.application_name("qiguan")
 }
 
-async fn open(place: &Place) -> anyhow::Result<PostgresStore> {
-    PostgresStore::open(place.url(), Epoch(7), Tables::Make).await
+async fn open(place: &Place) -> anyhow::Result<Store> {
+    postgres::open(place.url(), Epoch(7), Tables::Make).await
 }
 
 async fn refused(place: &Place) -> String {
@@ -51,10 +52,10 @@ async fn a4_every_session_is_durable_and_bounded_and_readers_only_read() {
     // All of them at once, so that none is asked twice.
     let mut sessions = Vec::new();
     for _ in 0..WRITERS {
-        sessions.push(("off", store.writers.pool.acquire().await.unwrap()));
+        sessions.push(("off", store.writers.of_postgres().acquire().await.unwrap()));
     }
     for _ in 0..READERS {
-        sessions.push(("on", store.readers.acquire().await.unwrap()));
+        sessions.push(("on", store.readers.of_postgres().acquire().await.unwrap()));
     }
     for (read_only, session) in &mut sessions {
         for (name, expected) in [
@@ -112,7 +113,7 @@ async fn a4_a_database_whose_commits_do_not_outlive_a_crash_is_refused() {
         while setting(&mut PgConnection::connect(&url).await.unwrap(), name).await == "on" {
             tokio::task::yield_now().await;
         }
-        let refused = PostgresStore::open(&url, Epoch(7), Tables::Make)
+        let refused = postgres::open(&url, Epoch(7), Tables::Make)
             .await
             .err()
             .unwrap();
@@ -131,7 +132,7 @@ async fn a_server_that_is_not_there_and_a_database_that_is_not_there_are_told_at
         ),
         (&url, "\"missing\" does not exist"),
     ] {
-        let opening = PostgresStore::open(url, Epoch(7), Tables::Make);
+        let opening = postgres::open(url, Epoch(7), Tables::Make);
         let refused = tokio::time::timeout(CONNECT, opening)
             .await
             .expect("no pool tries again and again");
@@ -199,20 +200,14 @@ async fn a12_the_pool_tells_a_session_in_a_transaction_from_one_that_is_not() {
 #[tokio::test]
 async fn a11_a_session_that_is_killed_is_given_up_and_its_place_taken_by_another() {
     let place = Place::postgres();
-    let pool = sized_pool(&to(&place), Role::Writer, 1).await.unwrap();
-    let connection = pool.acquire().await.unwrap();
-    let killed = answer(connection, |connection| {
-        Box::pin(async move {
-            connection
-                .execute("select pg_terminate_backend(pg_backend_pid())")
-                .await
-        })
-    });
-    assert!(matches!(killed.await, Err(Lost::Unknown(_))));
-    let again = answer(pool.acquire().await.unwrap(), |connection| {
-        Box::pin(connection.execute("select 1"))
-    });
-    assert!(again.await.is_ok());
+    let pool = Pool::Postgres(sized_pool(&to(&place), Role::Writer, 1).await.unwrap());
+    let mut db = pool.acquire().await.unwrap();
+    let killed = db.execute(sql("select pg_terminate_backend(pg_backend_pid())"));
+    assert!(matches!(killed.await, Err(Failed::Unknown(_))));
+    drop(db);
+    let mut db = pool.acquire().await.unwrap();
+    assert!(db.execute(sql("select 1")).await.is_ok());
+    drop(db);
     // Killed while nobody uses it: found out before anything is asked.
     let mut beside = beside(&place).await;
     run(
@@ -220,22 +215,19 @@ async fn a11_a_session_that_is_killed_is_given_up_and_its_place_taken_by_another
         "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'qiguan' and datname = current_database()",
     )
     .await;
-    let again = answer(pool.acquire().await.unwrap(), |connection| {
-        Box::pin(connection.execute("select 1"))
-    });
-    assert!(again.await.is_ok());
+    let mut db = pool.acquire().await.unwrap();
+    assert!(db.execute(sql("select 1")).await.is_ok());
 }
 
 #[tokio::test]
 async fn what_the_database_does_too_slowly_it_ends_itself_and_nothing_is_done() {
     let place = Place::postgres();
-    let pool = sized_pool(&to(&place), Role::Writer, 1).await.unwrap();
-    let late = answer(pool.acquire().await.unwrap(), |connection| {
-        Box::pin(connection.execute("create table t as select pg_sleep(60)::text"))
-    });
+    let pool = Pool::Postgres(sized_pool(&to(&place), Role::Writer, 1).await.unwrap());
+    let mut db = pool.acquire().await.unwrap();
+    let late = db.execute(sql("create table t as select pg_sleep(60)::text"));
     let late = late.await.err().unwrap();
     assert!(
-        matches!(&late, Lost::Refused(error) if error.to_string().contains("statement timeout")),
+        matches!(&late, Failed::Refused(error) if error.to_string().contains("statement timeout")),
         "{late}"
     );
 }
@@ -293,7 +285,7 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
             copy,
             told: &mut told,
         };
-        let opened = PostgresStore::open(place.url(), Epoch(7), tables).await;
+        let opened = postgres::open(place.url(), Epoch(7), tables).await;
         let store = opened.unwrap();
         assert_eq!(steps, expected, "begun, done");
         assert_eq!(store.epoch(), Epoch(3));
@@ -313,8 +305,7 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
 #[tokio::test]
 async fn programs_that_start_at_once_on_an_empty_database_agree_on_its_tables_and_number() {
     let place = Place::postgres();
-    let opening =
-        (1..=6).map(|number| PostgresStore::open(place.url(), Epoch(number), Tables::Make));
+    let opening = (1..=6).map(|number| postgres::open(place.url(), Epoch(number), Tables::Make));
     let mut epochs = Vec::new();
     for store in futures_util::future::join_all(opening).await {
         let store = store.unwrap();

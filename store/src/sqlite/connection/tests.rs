@@ -7,7 +7,7 @@ use sqlx::{Connection, Executor, Row, migrate::Migrator};
 use super::*;
 use crate::{
     opening::{Change, Step, Tables},
-    sqlite::{MIGRATIONS, SqliteStore, files},
+    sqlite::{self, MIGRATIONS, files},
     store::{GameFilter, Store},
     testing::Place,
 };
@@ -24,8 +24,8 @@ async fn of_change(place: &Place, count: usize) -> SqliteConnection {
     older
 }
 
-async fn open(place: &Place, max_mib: Option<u64>) -> anyhow::Result<SqliteStore> {
-    SqliteStore::open(&place.file(), max_mib, Epoch(7), Tables::Make).await
+async fn open(place: &Place, max_mib: Option<u64>) -> anyhow::Result<Store> {
+    sqlite::open(&place.file(), max_mib, Epoch(7), Tables::Make).await
 }
 
 /// Everything that an operator reads of an error.
@@ -48,9 +48,9 @@ async fn a4_every_connection_is_durable_and_readers_only_read() {
     let place = Place::new("every_connection_is_durable");
     let store = open(&place, Some(64)).await.unwrap();
     // All of them at once, so that none is asked twice.
-    let mut connections = vec![("0", store.writer.acquire().await.unwrap())];
+    let mut connections = vec![("0", store.writers.of_sqlite().acquire().await.unwrap())];
     for _ in 0..READERS {
-        connections.push(("1", store.readers.acquire().await.unwrap()));
+        connections.push(("1", store.readers.of_sqlite().acquire().await.unwrap()));
     }
     for (query_only, connection) in &mut connections {
         for (name, expected) in [
@@ -167,7 +167,7 @@ async fn a_record_of_an_older_program_is_brought_up_to_date_with_its_games() {
             copy,
             told: &mut told,
         };
-        let store = SqliteStore::open(&place.file(), None, Epoch(7), tables)
+        let store = sqlite::open(&place.file(), None, Epoch(7), tables)
             .await
             .unwrap();
         assert_eq!(steps, expected, "copied, begun, done");
@@ -202,7 +202,7 @@ async fn a8_an_sqlite_that_can_lose_commits_is_refused_and_warned_of() {
     }
     let place = Place::new("a8_an_sqlite_that_can_lose_commits");
     let store = open(&place, None).await.unwrap();
-    let mut connection = store.readers.acquire().await.unwrap();
+    let mut connection = store.readers.of_sqlite().acquire().await.unwrap();
     check_version(&mut connection).await.unwrap();
     let page = include_str!("../../../../docs/operations.md");
     assert!(page.contains("Do not open it with an SQLite older than 3.51.3"));

@@ -45,7 +45,7 @@ pub enum RulingError {
 /// # Errors
 /// When the record can't be read or written, or makes no sense. Nothing is changed then.
 pub async fn rule(
-    store: &dyn Store,
+    store: &Store,
     game: GameId,
     withdrawal: Option<Withdrawal>,
     act: Act,

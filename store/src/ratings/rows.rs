@@ -1,4 +1,4 @@
-//! The statements about ratings and results that every database understands, and what their rows mean.
+//! The statements about ratings and results, and what their rows mean.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
-    ratings::{AllRatings, Leader, Past, Tally, Withdrawal},
+    ratings::{Leader, Past, Tally, Withdrawal},
     rows::{seat_number, seat_of, visibility_word},
     store::StoreError,
 };
@@ -26,7 +26,7 @@ macro_rules! change_columns {
         "player_id, ruleset, number, at, game_id, kind, opponent_id, seat, score, before, rating, deviation, volatility"
     };
 }
-pub(super) use change_columns;
+pub(crate) use change_columns;
 
 /// The columns of `ratings`, as they are written.
 macro_rules! rating_columns {
@@ -34,7 +34,7 @@ macro_rules! rating_columns {
         "player_id, ruleset, number, rating, deviation, volatility, played_at"
     };
 }
-pub(super) use rating_columns;
+pub(crate) use rating_columns;
 
 /// What changes of a rating that is there already.
 macro_rules! rating_changes {
@@ -43,16 +43,16 @@ macro_rules! rating_changes {
              deviation = excluded.deviation, volatility = excluded.volatility, played_at = excluded.played_at"
     };
 }
-pub(super) use rating_changes;
+pub(crate) use rating_changes;
 
 /// What a game has changed.
-pub(super) const OF_GAME: &str = concat!(
+pub(crate) const OF_GAME: &str = concat!(
     "select ",
     change_columns!(),
     " from rating_changes where game_id = $1 and kind <> 'revised' order by seat"
 );
 /// Where a player stands everywhere.
-pub(super) const STANDINGS: &str = concat!(
+pub(crate) const STANDINGS: &str = concat!(
     "select ",
     rating_columns!(),
     " from ratings where player_id = $1 order by ruleset"
@@ -64,21 +64,21 @@ pub(super) const STANDING: &str = concat!(
     " from ratings where player_id = $1 and ruleset = $2"
 );
 /// The leaders of a rule set. Five eighteenths of a squared thousandth is what a millisecond away adds to a deviation's square.
-pub(super) const LEADERS: &str = "select player_id, ruleset, number, rating, deviation, volatility, played_at, name, role \
+pub(crate) const LEADERS: &str = "select player_id, ruleset, number, rating, deviation, volatility, played_at, name, role \
      from ratings join players on players.id = ratings.player_id \
      where ruleset = $1 and deviation <= 110000 and rating <= $2 and (rating < $2 or player_id > $3) \
        and deleted_at is null and (banned_until is null or banned_until <= $5) \
        and played_at >= $4 and deviation * deviation + ($5 - played_at) * 5 / 18 <= 12100000000 \
      order by rating desc, player_id limit $6";
 /// A page of a player's changes.
-pub(super) const HISTORY: &str = "select player_id, rating_changes.ruleset, number, at, game_id, kind, opponent_id, seat, score, before, rating, \
+pub(crate) const HISTORY: &str = "select player_id, rating_changes.ruleset, number, at, game_id, kind, opponent_id, seat, score, before, rating, \
          deviation, volatility, first_id, second_id, visibility \
      from rating_changes left join games on games.id = rating_changes.game_id \
      where player_id = $1 and rating_changes.ruleset = $2 and number < $3 order by number desc limit $4";
 /// Every rule set with ratings.
 pub(super) const RULESETS: &str = "select distinct ruleset from ratings order by ruleset";
 /// Every change of a rule set.
-pub(super) const CHANGES: &str = concat!(
+pub(crate) const CHANGES: &str = concat!(
     "select ",
     change_columns!(),
     " from rating_changes where ruleset = $1"
@@ -107,7 +107,7 @@ pub(super) const AGAINST: &str = "select ruleset, cast(0 as bigint) as seat, win
      union all select ruleset, cast(1 as bigint) as seat, winner, count(*) as games from games \
          where second_id = $1 and first_id = $2 and visibility = 'public' and ended_at is not null and reason not in ('aborted', 'adjudication') group by ruleset, winner";
 /// When a player has left games.
-pub(super) const LEAVES: &str = "select ended_at from games \
+pub(crate) const LEAVES: &str = "select ended_at from games \
          where first_id = $1 and ended_at >= $2 and second_id is not null and \
              ((reason = 'abandonment' and winner = 'second') or (reason = 'timeout' and winner = 'second' and plies < 2) \
               or (reason = 'aborted' and ended_by = 'first' and visibility = 'public')) \
@@ -115,6 +115,20 @@ pub(super) const LEAVES: &str = "select ended_at from games \
          where second_id = $1 and ended_at >= $2 and first_id is not null and \
              ((reason = 'abandonment' and winner = 'first') or (reason = 'timeout' and winner = 'first' and plies < 2) \
               or (reason = 'aborted' and ended_by = 'second' and visibility = 'public'))";
+
+/// New changes; the rows follow.
+pub(super) const ADD: &str = concat!(
+    "insert into rating_changes (",
+    change_columns!(),
+    ") values"
+);
+/// A change that is computed again.
+pub(super) const ALTER: &str = "update rating_changes set kind = $4, before = $5, rating = $6, deviation = $7, volatility = $8 \
+     where player_id = $1 and ruleset = $2 and number = $3";
+/// Where players stand now; the rows follow, and then [`NOTED`].
+pub(super) const NOTE: &str = concat!("insert into ratings (", rating_columns!(), ") values");
+/// What changes of those who have ratings already.
+pub(super) const NOTED: &str = concat!(" ", rating_changes!());
 
 /// A row of `rating_changes`.
 #[derive(FromRow)]
@@ -146,7 +160,7 @@ pub(super) struct PastRow {
 
 /// A row of `ratings`.
 #[derive(FromRow)]
-pub(super) struct RatingRow {
+pub(crate) struct RatingRow {
     player_id: Uuid,
     ruleset: String,
     number: i64,
@@ -220,25 +234,17 @@ pub(super) fn change(row: ChangeRow) -> Result<Change, StoreError> {
     })
 }
 
-/// The changes of rows.
-pub(super) fn changes(rows: Vec<ChangeRow>) -> Result<Vec<Change>, StoreError> {
-    rows.into_iter().map(change).collect()
-}
-
-/// The history of rows.
-pub(super) fn history(rows: Vec<PastRow>) -> Result<Vec<Past>, StoreError> {
-    let past = |row: PastRow| {
-        Ok(Past {
-            change: change(row.change)?,
-            players: [row.first_id, row.second_id].map(|id| id.map(PlayerId)),
-            listed: row.visibility.as_deref() == Some(visibility_word(Visibility::Public)),
-        })
-    };
-    rows.into_iter().map(past).collect()
+/// A change in a player's history.
+pub(super) fn past(row: PastRow) -> Result<Past, StoreError> {
+    Ok(Past {
+        change: change(row.change)?,
+        players: [row.first_id, row.second_id].map(|id| id.map(PlayerId)),
+        listed: row.visibility.as_deref() == Some(visibility_word(Visibility::Public)),
+    })
 }
 
 /// Where a player stands, by a row.
-pub(super) fn standing(row: RatingRow) -> Result<(PlayerId, String, Standing), StoreError> {
+pub(crate) fn standing(row: RatingRow) -> Result<(PlayerId, String, Standing), StoreError> {
     let number = u32::try_from(row.number).map_err(|_| StoreError::Corrupt {
         table: "ratings",
         row: format!("{} {}", row.player_id, row.ruleset),
@@ -307,7 +313,7 @@ pub(super) fn tallies(rows: Vec<TallyRow>) -> Result<Vec<Tally>, StoreError> {
 }
 
 /// What stands in the columns of a change that only a game has: the kind, the opponent, the seat and the score.
-pub(super) fn cause_columns(
+pub(crate) fn cause_columns(
     cause: &Cause,
 ) -> (&'static str, Option<Uuid>, Option<i64>, Option<i64>) {
     match cause {
@@ -339,24 +345,3 @@ fn score_of(number: i64) -> Option<Score> {
         .into_iter()
         .find(|score| score_number(*score) == number)
 }
-
-/// Everything of a rule set.
-pub(super) fn all(rows: Vec<ChangeRow>, ratings: Vec<RatingRow>) -> Result<AllRatings, StoreError> {
-    let standings = ratings
-        .into_iter()
-        .map(|row| standing(row).map(|(player, _, standing)| (player, standing)));
-    Ok(AllRatings {
-        changes: changes(rows)?,
-        standings: standings.collect::<Result<_, _>>()?,
-    })
-}
-
-/// Where a player stands, by rule set.
-pub(super) fn by_ruleset(rows: Vec<RatingRow>) -> Result<Vec<(String, Standing)>, StoreError> {
-    let rows = rows.into_iter().map(standing);
-    rows.map(|row| row.map(|(_, ruleset, standing)| (ruleset, standing)))
-        .collect()
-}
-
-/// Before the first of any leaderboard.
-pub(super) const BEFORE_ALL: (i64, PlayerId) = (i64::MAX, PlayerId(Uuid::nil()));

@@ -1,0 +1,424 @@
+//! One way to ask either database: a [`Statement`] is run on a [`Db`], which is a connection of one or the other.
+//!
+//! **Invariants:** a session whose fate is not known (it did not answer, broke, or was left inside a transaction) is closed and
+//! never used again. Nothing waits for ever.
+
+mod row;
+mod statement;
+mod value;
+
+use std::time::Duration;
+
+use sqlx::{
+    PgConnection, PgPool, Postgres, Sqlite, SqliteConnection, SqlitePool,
+    pool::PoolConnection,
+    postgres::{PgArguments, PgSeverity},
+    query::Query,
+};
+
+pub(crate) use self::{
+    row::{Column, Row},
+    statement::{Statement, sql},
+    value::Value,
+};
+use crate::{appending::ASKED_FOR, failpoints, store::StoreError};
+
+/// How long an answer of Postgres may take; longer than anything that the database ends by itself.
+const ANSWER: Duration = Duration::from_secs(6);
+
+/// Which database there is, where a statement depends on it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Dialect {
+    /// SQLite.
+    Sqlite,
+    /// Postgres.
+    Postgres,
+}
+
+impl Dialect {
+    /// What is written for this database.
+    pub(crate) const fn pick(self, sqlite: &'static str, postgres: &'static str) -> &'static str {
+        match self {
+            Self::Sqlite => sqlite,
+            Self::Postgres => postgres,
+        }
+    }
+}
+
+/// Why a statement was not carried out, or may not have been.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum Failed {
+    /// The database has refused it as a whole, and the session goes on.
+    #[error(transparent)]
+    Refused(#[from] sqlx::Error),
+    /// What became of it is not known, and the session is closed.
+    #[error("{0}")]
+    Unknown(String),
+    /// A row makes no sense.
+    #[error(transparent)]
+    Corrupt(#[from] StoreError),
+}
+
+impl From<Failed> for StoreError {
+    fn from(failed: Failed) -> Self {
+        match failed {
+            Failed::Corrupt(error) => error,
+            Failed::Refused(error) => Self::Unavailable(error.to_string()),
+            Failed::Unknown(why) => Self::Unavailable(why),
+        }
+    }
+}
+
+/// The connections of one purpose, reading or writing.
+#[derive(Clone)]
+pub(crate) enum Pool {
+    /// To a file.
+    Sqlite(SqlitePool),
+    /// To a server.
+    Postgres(PgPool),
+}
+
+impl Pool {
+    /// Which database it is.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        match self {
+            Self::Sqlite(_) => Dialect::Sqlite,
+            Self::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of_sqlite(&self) -> &SqlitePool {
+        match self {
+            Self::Sqlite(pool) => pool,
+            Self::Postgres(_) => panic!("these are connections to Postgres"),
+        }
+    }
+
+    #[cfg(test)]
+    pub(crate) fn of_postgres(&self) -> &PgPool {
+        match self {
+            Self::Sqlite(_) => panic!("these are connections to a file"),
+            Self::Postgres(pool) => pool,
+        }
+    }
+
+    /// A connection, as soon as one is free.
+    pub(crate) async fn acquire(&self) -> Result<Db, Failed> {
+        let connection = match self {
+            Self::Sqlite(pool) => Connection::Sqlite(pool.acquire().await?),
+            Self::Postgres(pool) => Connection::Postgres(pool.acquire().await?),
+        };
+        Ok(Db {
+            connection,
+            in_transaction: false,
+        })
+    }
+
+    /// A connection inside a transaction that will write.
+    pub(crate) async fn begin(&self) -> Result<Db, Failed> {
+        let mut db = self.acquire().await?;
+        let begin = db.dialect().pick("begin immediate", "begin");
+        db.execute(sql(begin)).await?;
+        db.in_transaction = true;
+        Ok(db)
+    }
+
+    /// A connection that sees the records as they are at this moment, until it is dropped.
+    pub(crate) async fn snapshot(&self) -> Result<Db, Failed> {
+        let mut db = self.acquire().await?;
+        let begin = db
+            .dialect()
+            .pick("begin", "begin isolation level repeatable read read only");
+        db.execute(sql(begin)).await?;
+        db.in_transaction = true;
+        Ok(db)
+    }
+
+    /// Finishes what is under way and closes the connections.
+    pub(crate) async fn close(&self) {
+        match self {
+            Self::Sqlite(pool) => pool.close().await,
+            Self::Postgres(pool) => pool.close().await,
+        }
+    }
+}
+
+enum Connection {
+    Sqlite(PoolConnection<Sqlite>),
+    Postgres(PoolConnection<Postgres>),
+}
+
+/// A connection that one caller has. A transaction that was neither committed nor rolled back ends with it.
+pub(crate) struct Db {
+    connection: Connection,
+    in_transaction: bool,
+}
+
+impl Db {
+    /// Which database it is.
+    pub(crate) const fn dialect(&self) -> Dialect {
+        match self.connection {
+            Connection::Sqlite(_) => Dialect::Sqlite,
+            Connection::Postgres(_) => Dialect::Postgres,
+        }
+    }
+
+    /// Whether a statement finds nothing because no row of Postgres has such a text.
+    fn finds_nothing(&self, statement: &Statement) -> bool {
+        self.dialect() == Dialect::Postgres && statement.has_zero_byte()
+    }
+
+    /// Carries a statement out. Comes back with the number of rows that it changed.
+    pub(crate) async fn execute(&mut self, statement: Statement) -> Result<u64, Failed> {
+        let done = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let done = statement.sqlite()?.execute(&mut **connection).await;
+                done.map(|done| done.rows_affected()).map_err(Failed::from)
+            }
+            Connection::Postgres(connection) => {
+                let done = answered(statement.postgres()?.execute(&mut **connection)).await;
+                done.map(|done| done.rows_affected())
+            }
+        };
+        self.closing(done)
+    }
+
+    /// All rows that a statement comes back with.
+    pub(crate) async fn rows<R: Row>(&mut self, statement: Statement) -> Result<Vec<R>, Failed> {
+        if self.finds_nothing(&statement) {
+            return Ok(Vec::new());
+        }
+        let rows = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let rows = statement.sqlite_as()?.fetch_all(&mut **connection).await;
+                rows.map_err(Failed::from)
+            }
+            Connection::Postgres(connection) => {
+                answered(statement.postgres_as()?.fetch_all(&mut **connection)).await
+            }
+        };
+        self.closing(rows)
+    }
+
+    /// The first row, if there is one.
+    pub(crate) async fn row<R: Row>(&mut self, statement: Statement) -> Result<Option<R>, Failed> {
+        if self.finds_nothing(&statement) {
+            return Ok(None);
+        }
+        let row = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let row = statement
+                    .sqlite_as()?
+                    .fetch_optional(&mut **connection)
+                    .await;
+                row.map_err(Failed::from)
+            }
+            Connection::Postgres(connection) => {
+                answered(statement.postgres_as()?.fetch_optional(&mut **connection)).await
+            }
+        };
+        self.closing(row)
+    }
+
+    /// The first column of all rows.
+    pub(crate) async fn values<T: Column>(
+        &mut self,
+        statement: Statement,
+    ) -> Result<Vec<T>, Failed> {
+        let rows: Vec<(T,)> = self.rows(statement).await?;
+        Ok(rows.into_iter().map(|(value,)| value).collect())
+    }
+
+    /// The first column of the first row, if there is one.
+    pub(crate) async fn value<T: Column>(
+        &mut self,
+        statement: Statement,
+    ) -> Result<Option<T>, Failed> {
+        let row: Option<(T,)> = self.row(statement).await?;
+        Ok(row.map(|(value,)| value))
+    }
+
+    /// The one number that a statement counts.
+    pub(crate) async fn count(&mut self, statement: Statement) -> Result<i64, Failed> {
+        let count = self.value(statement).await?;
+        count.ok_or(Failed::Refused(sqlx::Error::RowNotFound))
+    }
+
+    /// Whether a statement comes back with a row.
+    pub(crate) async fn has_row(&mut self, statement: Statement) -> Result<bool, Failed> {
+        let done = match &mut self.connection {
+            Connection::Sqlite(connection) => {
+                let row = statement.sqlite()?.fetch_optional(&mut **connection).await;
+                row.map(|row| row.is_some()).map_err(Failed::from)
+            }
+            Connection::Postgres(connection) => {
+                let row = answered(statement.postgres()?.fetch_optional(&mut **connection)).await;
+                row.map(|row| row.is_some())
+            }
+        };
+        self.closing(done)
+    }
+
+    /// Begins a part of the transaction that can fail by itself.
+    pub(crate) async fn savepoint(&mut self) -> Result<(), Failed> {
+        self.execute(sql("savepoint part")).await.map(|_| ())
+    }
+
+    /// Ends the part and keeps what it has written.
+    pub(crate) async fn release_savepoint(&mut self) -> Result<(), Failed> {
+        self.execute(sql("release savepoint part"))
+            .await
+            .map(|_| ())
+    }
+
+    /// Ends the part and takes back what it has written.
+    pub(crate) async fn rollback_to_savepoint(&mut self) -> Result<(), Failed> {
+        self.execute(sql("rollback to savepoint part")).await?;
+        self.release_savepoint().await
+    }
+
+    /// Carries out a statement that only Postgres understands. Comes back with the number of rows that it changed.
+    pub(crate) async fn execute_in_postgres(
+        &mut self,
+        query: Query<'_, Postgres, PgArguments>,
+    ) -> Result<u64, Failed> {
+        let done = match &mut self.connection {
+            Connection::Sqlite(_) => Err(Failed::Refused(sqlx::Error::Configuration(
+                "this statement is for Postgres".into(),
+            ))),
+            Connection::Postgres(connection) => {
+                let done = answered(query.execute(&mut **connection)).await;
+                done.map(|done| done.rows_affected())
+            }
+        };
+        self.closing(done)
+    }
+
+    /// Makes the transaction durable.
+    pub(crate) async fn commit(mut self) -> Result<(), Failed> {
+        self.execute(sql("commit")).await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    /// Takes the transaction back.
+    pub(crate) async fn rollback(mut self) -> Result<(), Failed> {
+        self.execute(sql("rollback")).await?;
+        self.in_transaction = false;
+        Ok(())
+    }
+
+    /// The connection itself, for what is said to SQLite alone; none if this is Postgres.
+    pub(crate) fn sqlite(&mut self) -> Option<&mut SqliteConnection> {
+        match &mut self.connection {
+            Connection::Sqlite(connection) => Some(connection),
+            Connection::Postgres(_) => None,
+        }
+    }
+
+    /// The connection itself, for what is said to Postgres alone; none if this is SQLite.
+    pub(crate) fn postgres(&mut self) -> Option<&mut PgConnection> {
+        match &mut self.connection {
+            Connection::Sqlite(_) => None,
+            Connection::Postgres(connection) => Some(connection),
+        }
+    }
+
+    /// Closes the session if it is not known what became of what it was asked.
+    fn closing<T>(&mut self, result: Result<T, Failed>) -> Result<T, Failed> {
+        if matches!(result, Err(Failed::Unknown(_))) {
+            self.close_on_drop();
+        }
+        result
+    }
+
+    fn close_on_drop(&mut self) {
+        match &mut self.connection {
+            Connection::Sqlite(connection) => connection.close_on_drop(),
+            Connection::Postgres(connection) => connection.close_on_drop(),
+        }
+    }
+}
+
+impl Drop for Db {
+    fn drop(&mut self) {
+        // SQLite ends a transaction by itself when the disk is full, and Postgres when a statement fails: a new connection costs
+        // less than finding out.
+        if self.in_transaction {
+            self.close_on_drop();
+        }
+    }
+}
+
+/// Runs small writes of one transaction to their end even if the caller goes away. What is committed is durable when this
+/// returns; after an error nothing is, unless the database was lost while it committed.
+pub(crate) async fn write<T: Send + 'static>(
+    writers: &Pool,
+    cause: Option<&'static str>,
+    writing: impl for<'c> FnOnce(&'c mut Db) -> Writing<'c, T> + Send + 'static,
+) -> Result<T, StoreError> {
+    let writers = writers.clone();
+    let written = tokio::spawn(async move {
+        let mut db = writers.begin().await?;
+        match writing(&mut db).await {
+            Ok(value) => {
+                cause.map_or(Ok(()), |cause| pass("before_commit", cause))?;
+                db.commit().await?;
+                cause.map_or(Ok(()), |cause| pass("after_commit", cause))?;
+                Ok(value)
+            }
+            // What is open is taken back with the session.
+            Err(failed @ Failed::Unknown(_)) => Err(failed),
+            Err(failed) => {
+                // If this fails too, the session is closed, which takes it back as well.
+                let _ = db.rollback().await;
+                Err(failed)
+            }
+        }
+    });
+    match written.await {
+        Ok(result) => result.map_err(|failed: Failed| failed.into()),
+        Err(broken) => Err(StoreError::Unavailable(broken.to_string())),
+    }
+}
+
+/// The statements of one small write.
+pub(crate) type Writing<'c, T> = futures_util::future::BoxFuture<'c, Result<T, Failed>>;
+
+/// Passes a fault point.
+pub(crate) fn pass(point: &'static str, cause: &str) -> Result<(), Failed> {
+    if failpoints::point(point, cause) {
+        return Err(Failed::Refused(sqlx::Error::Io(std::io::Error::other(
+            ASKED_FOR,
+        ))));
+    }
+    Ok(())
+}
+
+/// Waits for an answer of Postgres, but not for ever.
+async fn answered<T>(asked: impl Future<Output = Result<T, sqlx::Error>>) -> Result<T, Failed> {
+    match tokio::time::timeout(ANSWER, asked).await {
+        Ok(result) => result.map_err(failed),
+        Err(_) => Err(Failed::Unknown("the database does not answer".to_owned())),
+    }
+}
+
+/// Only an error that the database has reported itself, and survived, says that nothing was done.
+pub(crate) fn failed(error: sqlx::Error) -> Failed {
+    let severity = error
+        .as_database_error()
+        .and_then(|error| error.try_downcast_ref::<sqlx::postgres::PgDatabaseError>())
+        .map(sqlx::postgres::PgDatabaseError::severity);
+    match (severity, error) {
+        // What could not be encoded was never sent; what can't be decoded was answered.
+        (Some(PgSeverity::Error), error)
+        | (
+            None,
+            error @ (sqlx::Error::Encode(_)
+            | sqlx::Error::Decode(_)
+            | sqlx::Error::ColumnDecode { .. }),
+        ) => Failed::Refused(error),
+        (_, error) => Failed::Unknown(error.to_string()),
+    }
+}

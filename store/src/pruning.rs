@@ -1,0 +1,196 @@
+//! What is deleted when it has been kept long enough: games that nothing ends, aborted games, and old chat.
+
+use qiguan_protocol::ids::{GameId, Millis, Seq};
+use uuid::Uuid;
+
+use crate::{
+    codec,
+    db::{Dialect, sql},
+    spectator_chat,
+    sql::CHANGE_BODY,
+    store::{Aborted, AbortedPage, Deletable, Store, StoreError},
+};
+
+/// Games that wait, or are played without a clock, and whose last event is old. There is no end to them by themselves.
+pub(crate) const fn abandoned(dialect: Dialect) -> &'static str {
+    macro_rules! abandoned {
+        ($games:literal) => {
+            concat!(
+                "select id from ",
+                $games,
+                " where visibility in ('public', 'link') and status in ('open', 'playing') and (status = 'open' or clock = 'none') \
+                 and (select at from events where game_id = id order by seq desc limit 1) < $1 \
+                 order by id"
+            )
+        };
+    }
+    dialect.pick(
+        abandoned!("games indexed by games_by_status"),
+        abandoned!("games"),
+    )
+}
+
+/// Whether something needs a game that was aborted: a report, an act, a rating, or what was said in it since `$2`.
+macro_rules! is_needed {
+    () => {
+        "(exists (select 1 from reports where reports.game_id = games.id) \
+          or exists (select 1 from acts where acts.game_id = games.id) \
+          or exists (select 1 from rating_changes where rating_changes.game_id = games.id and kind <> 'revised') \
+          or (games.ended_at >= $2 \
+              and (exists (select 1 from spectator_chat where spectator_chat.game_id = games.id) \
+                   or exists (select 1 from events where events.game_id = games.id and body like '{\"t\":\"chat\",%'))))"
+    };
+}
+
+/// A page of games that were aborted before both players had moved.
+pub(crate) const fn aborted(dialect: Dialect) -> &'static str {
+    macro_rules! aborted {
+        ($games:literal) => {
+            concat!(
+                "select id, ended_at, ",
+                is_needed!(),
+                " from ",
+                $games,
+                " where reason = 'aborted' and plies < 2 and ended_at < $1 and (ended_at, id) > ($3, $4) order by ended_at, id limit $5"
+            )
+        };
+    }
+    dialect.pick(
+        aborted!("games indexed by games_aborted"),
+        aborted!("games"),
+    )
+}
+
+/// The number of the last event of a game that may be deleted; null without any, and for a game that has ended and was looked at
+/// to be counted among the openings.
+pub(crate) const LAST_SEQ: &str = "select max(seq) from events where game_id = $1 \
+     and not exists (select 1 from games where id = $1 and counted > 0)";
+/// The number of the last event of a game that was aborted and may be deleted; null if there is none.
+const LAST_SEQ_OF_ABORTED: &str = concat!(
+    "select max(seq) from events where game_id = $1 \
+     and exists (select 1 from games where id = $1 and reason = 'aborted' and plies < 2 and not ",
+    is_needed!(),
+    ")"
+);
+/// Everything of a game.
+const DELETE_GAME: [&str; 6] = [
+    "delete from events where game_id = $1",
+    "delete from attendance where game_id = $1",
+    "delete from spectator_chat where game_id = $1",
+    "delete from papers where game_id = $1",
+    "delete from lobby_commands where game_id = $1",
+    "delete from games where id = $1",
+];
+
+/// Lines of chat in games that have ended; the first two conditions are those of the index.
+pub(crate) const fn old_chat(dialect: Dialect) -> &'static str {
+    dialect.pick(
+        "select game_id, seq, body from events indexed by events_chat \
+         where body glob '{\"t\":\"chat\",*' and body not glob '*\"text\":\"\"}' \
+         and at < $1 and (select status from games where id = game_id) = 'ended' \
+         order by at limit $2",
+        "select game_id, seq, body from events \
+         where body like '{\"t\":\"chat\",%' and body not like '%\"text\":\"\"}' \
+         and at < $1 and (select status from games where id = game_id) = 'ended' \
+         order by at limit $2",
+    )
+}
+
+impl Store {
+    /// Games whose last event is older than this and that nothing ends: they wait for an opponent, or are played without a clock.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn abandoned_games(&self, before: Millis) -> Result<Vec<GameId>, StoreError> {
+        let mut db = self.reader().await?;
+        let games = sql(abandoned(db.dialect())).bind(before);
+        let ids = db.values(games).await?;
+        Ok(ids.into_iter().map(GameId).collect())
+    }
+
+    /// A page of games that were aborted before both players had moved, the first that ended first.
+    ///
+    /// # Errors
+    /// When the database can't be read.
+    pub async fn aborted_games(&self, page: AbortedPage) -> Result<Vec<Aborted>, StoreError> {
+        let first = (Millis(i64::MIN), GameId(Uuid::nil()));
+        let (ended_at, game) = page.after.unwrap_or(first);
+        let mut db = self.reader().await?;
+        let games = sql(aborted(db.dialect()))
+            .bind(page.ended_before)
+            .bind(page.spoken_since)
+            .bind(ended_at)
+            .bind(game)
+            .bind(page.limit);
+        let rows: Vec<(Uuid, i64, bool)> = db.rows(games).await?;
+        let games = rows.into_iter().map(|(game, ended_at, is_needed)| Aborted {
+            game: GameId(game),
+            ended_at: Millis(ended_at),
+            is_needed,
+        });
+        Ok(games.collect())
+    }
+
+    /// Deletes a game with everything of it, if `last` is still the number of its last event and nothing needs the game. False, and
+    /// nothing is deleted, if it is not.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn delete_game(
+        &self,
+        game: GameId,
+        last: Seq,
+        which: Deletable,
+    ) -> Result<bool, StoreError> {
+        self.write(Some("delete_game"), move |db| {
+            Box::pin(async move {
+                if db.dialect() == Dialect::Postgres {
+                    // Of two servers that delete the same game one waits for the other.
+                    let hold = sql("select from games where id = $1 for update").bind(game);
+                    db.execute(hold).await?;
+                }
+                let latest = match which {
+                    Deletable::Endless => sql(LAST_SEQ).bind(game),
+                    Deletable::Aborted { spoken_since } => {
+                        sql(LAST_SEQ_OF_ABORTED).bind(game).bind(spoken_since)
+                    }
+                };
+                let latest: Option<i64> = db.value(latest).await?.flatten();
+                if latest != Some(last.0.into()) {
+                    return Ok(false);
+                }
+                for delete in DELETE_GAME {
+                    db.execute(sql(delete).bind(game)).await?;
+                }
+                Ok(true)
+            })
+        })
+        .await
+    }
+
+    /// Clears lines of chat that are older than this in games that have ended, the oldest first and at most so many. The events
+    /// stay, with an empty text. Comes back with how many were cleared.
+    ///
+    /// # Errors
+    /// When the database can't write.
+    pub async fn clear_chat(&self, before: Millis, most: u32) -> Result<u32, StoreError> {
+        self.write(Some("clear_chat"), move |db| {
+            Box::pin(async move {
+                let lines = sql(old_chat(db.dialect())).bind(before).bind(most);
+                let lines: Vec<(Uuid, i64, String)> = db.rows(lines).await?;
+                let mut cleared = 0;
+                for (game, seq, body) in lines {
+                    if let Some(empty) = codec::cleared(&body) {
+                        let clear = sql(CHANGE_BODY).bind(empty).bind(game).bind(seq);
+                        db.execute(clear).await?;
+                        cleared += 1;
+                    }
+                }
+                let said = sql(spectator_chat::CLEAR).bind(before).bind(most);
+                cleared += db.execute(said).await? as u32;
+                Ok(cleared)
+            })
+        })
+        .await
+    }
+}
