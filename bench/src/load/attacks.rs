@@ -241,12 +241,16 @@ impl Target {
                 reader.write_all(request.as_bytes()).await?;
                 anyhow::Ok(reader)
             };
-            // What the first of all readers makes the server keep for all later ones does not count.
-            let mut first = asks(Width::Usual, "Connection: close\r\n").await?;
-            first.read_to_end(&mut Vec::new()).await?;
+            // As many who take everything come first: what the server keeps after those does not count.
+            let mut readers = Vec::new();
+            for _ in 0..READERS {
+                readers.push(asks(Width::Usual, "Connection: close\r\n").await?);
+            }
+            for mut reader in readers.drain(..) {
+                reader.read_to_end(&mut Vec::new()).await?;
+            }
             tokio::time::sleep(SETTLING * 4).await;
             let before = resident()?;
-            let mut readers = Vec::new();
             for _ in 0..READERS {
                 readers.push(asks(Width::Narrow, "").await?);
             }
