@@ -6,7 +6,7 @@ use std::{future::poll_fn, sync::Arc, task::Poll, time::Duration};
 
 use axum::extract::ws::{CloseFrame, Message, Utf8Bytes, WebSocket};
 use bytes::Bytes;
-use futures_util::{SinkExt, poll};
+use futures_util::{SinkExt, Stream, StreamExt, poll};
 use qiguan_game::people::identity::Identity;
 use qiguan_protocol::{
     event::{ServerNotice, ServerNoticeKind},
@@ -36,6 +36,8 @@ use crate::{
 const LOOK_EVERY_MS: u64 = 2_000;
 /// So many bytes are read at most between a goodbye and the client's own.
 const GOODBYE_BYTES: u64 = 1024 * 1024;
+/// So many messages at most: a flood of short ones would keep the processor busy for as long as it takes to read all those bytes.
+const GOODBYE_MESSAGES: usize = 10_000;
 // What the documents promise: a silent client is found within 20 seconds.
 const _: () = assert!(limits::SILENCE_MS + LOOK_EVERY_MS <= 20_000);
 /// After so long without a refusal a flood is over, in milliseconds.
@@ -148,9 +150,7 @@ pub async fn serve(
             drop(socket.send(Message::Close(Some(frame))).await);
             // The client's own goodbye is awaited, so that what was sent last arrives before the connection is cut: a connection
             // that is closed while something is unread is reset. A flood is read no further than to the limit.
-            while let Some(Ok(_)) = socket.recv().await {
-                task::consume_budget().await;
-            }
+            until_goodbye(&mut socket).await;
         };
         drop(tokio::time::timeout(Duration::from_secs(1), goodbye).await);
     }
@@ -338,6 +338,16 @@ impl Connection {
     }
 }
 
+/// Reads on until the client says goodbye itself, or has sent more than a client that is only late.
+async fn until_goodbye<T, E>(mut messages: impl Stream<Item = Result<T, E>> + Unpin) {
+    for _ in 0..GOODBYE_MESSAGES {
+        let Some(Ok(_)) = messages.next().await else {
+            return;
+        };
+        task::consume_budget().await;
+    }
+}
+
 /// Writes everything and flushes once, within the time that a client has to take it.
 async fn write(socket: &mut WebSocket, frames: &mut Vec<Utf8Bytes>) -> Result<(), Option<Closing>> {
     let all = async {
@@ -381,4 +391,22 @@ fn short(mut reason: String) -> Utf8Bytes {
     }
     reason.truncate(end);
     reason.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use futures_util::stream;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn h3_a_flood_of_short_messages_is_not_read_to_its_end_while_the_socket_closes() {
+        let mut read = 0;
+        let flood = stream::repeat_with(|| {
+            read += 1;
+            Ok::<_, ()>(())
+        });
+        until_goodbye(flood).await;
+        assert_eq!(read, GOODBYE_MESSAGES);
+    }
 }
