@@ -114,7 +114,7 @@ pub struct SpectatorChat {
     pub game: GameId,
     /// The command's id; a line that is sent twice with the same id is said once.
     pub command: CommandId,
-    /// The line, 1 to 300 characters, without control characters.
+    /// The line, 1 to 300 characters and at most 900 bytes of JSON, without control characters.
     pub text: String,
 }
 
@@ -124,7 +124,7 @@ pub struct SpectatorChat {
 pub struct SayToSpectators {
     /// The command's id; a line that is sent twice with the same id is said once.
     pub command: CommandId,
-    /// The line, 1 to 300 characters, without control characters.
+    /// The line, 1 to 300 characters and at most 900 bytes of JSON, without control characters.
     pub text: String,
 }
 

@@ -91,7 +91,7 @@ pub struct Chat {
     pub game: GameId,
     /// The command's id.
     pub command: CommandId,
-    /// The line, 1 to 300 characters, without control characters.
+    /// The line, 1 to 300 characters and at most 900 bytes of JSON, without control characters.
     pub text: String,
 }
 

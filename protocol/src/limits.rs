@@ -25,6 +25,8 @@ constants! {
     pub const BODY_BYTES: usize = 64 * 1024;
     /// The longest chat line, in characters.
     pub const CHAT_CHARACTERS: usize = 300;
+    /// The longest chat line, in bytes of JSON, where `"` and `\\` have two: 300 common Chinese characters have just as many.
+    pub const CHAT_BYTES: usize = 900;
     /// Chat lines that one player may send at once; one more every [`CHAT_REFILL_MS`].
     pub const CHAT_BURST: u32 = 5;
     /// Milliseconds until a player may send one more chat line.
@@ -201,6 +203,23 @@ pub fn check_notes(notes: &str) -> Result<(), ApiError> {
 /// # Errors
 /// `bad_value` when it is blank, too long, or holds control characters or characters that turn the direction of text.
 pub fn check_chat(text: &str) -> Result<(), ApiError> {
+    check_stored_chat(text)?;
+    let escaped = text.bytes().filter(|byte| matches!(byte, b'"' | b'\\'));
+    let bytes = text.len() + escaped.count();
+    if bytes > CHAT_BYTES {
+        let message = format!(
+            "a chat message can have at most {CHAT_BYTES} bytes, where \" and \\ count twice; this one has {bytes}"
+        );
+        return Err(ApiError::new(ErrorCode::BadValue, message).field("text"));
+    }
+    Ok(())
+}
+
+/// Checks a chat line of a record or an archive: it may be from the time when bytes had no limit.
+///
+/// # Errors
+/// `bad_value` as [`check_chat`], but for [`CHAT_BYTES`].
+pub fn check_stored_chat(text: &str) -> Result<(), ApiError> {
     let characters = text.chars().count();
     if characters == 0 || characters > CHAT_CHARACTERS || text.trim().is_empty() {
         let message = format!(
@@ -367,6 +386,23 @@ mod tests {
         assert_eq!(blank.message, "a setup name can't be blank");
         let none = check_setup_name("").unwrap_err();
         assert!(none.message.contains("this one has 0"), "{}", none.message);
+    }
+
+    #[test]
+    fn h7_a_chat_line_has_no_more_bytes_than_300_chinese_characters() {
+        for fine in ["棋".repeat(300), "\"".repeat(300), "😀".repeat(225)] {
+            assert!(check_chat(&fine).is_ok(), "{fine}");
+        }
+        let escaped = format!("{}\"", "😀".repeat(225));
+        for long in ["😀".repeat(226), escaped, "😀".repeat(300)] {
+            let refused = check_chat(&long).unwrap_err();
+            assert_eq!(
+                (refused.code, refused.field.as_deref()),
+                (ErrorCode::BadValue, Some("text"))
+            );
+            assert!(refused.message.contains("at most 900 bytes"), "{long}");
+            assert!(check_stored_chat(&long).is_ok(), "{long}");
+        }
     }
 
     #[test]

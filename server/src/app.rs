@@ -18,9 +18,9 @@ use crate::{
     jobs::announcements,
     lobby::{handle::Lobby, state::Limits},
     net::{
-        address::Proxies, connection_limit::ConnectionLimit, opening_limits::OpeningLimits,
-        origin::Origins, rate_limit::RateLimit, request_limits::RequestLimits,
-        sign_in_limits::SignInLimits,
+        address::Proxies, connection_limit::ConnectionLimit, growth_limit::GrowthLimit,
+        opening_limits::OpeningLimits, origin::Origins, rate_limit::RateLimit,
+        request_limits::RequestLimits, sign_in_limits::SignInLimits,
     },
     peer::{presence::Presence, registry::Sockets},
     room::{chat_limit, hub::Hub},
@@ -130,6 +130,7 @@ impl Server {
             attendance,
             folds: Aside::new(),
             chat: RateLimit::new(chat_limit::rate_in_all()),
+            growth: GrowthLimit::new(settings.request_rates().player),
             games_per_player: settings.games_per_player,
             openings: OpeningLimits::new(
                 settings.games_per_hour,

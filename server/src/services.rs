@@ -32,7 +32,11 @@ use self::{
 };
 use crate::{
     aside::Aside,
-    net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
+    net::{
+        growth_limit::{Growth, GrowthLimit},
+        opening_limits::{Opener, OpeningLimits},
+        rate_limit::RateLimit,
+    },
     peer::{presence::Presence, registry::Sockets},
     store_errors::FromRecords,
 };
@@ -66,6 +70,8 @@ pub struct Services {
     pub folds: Aside,
     /// How fast each player may chat, in all games together.
     pub chat: RateLimit<PlayerId>,
+    /// How much each player may add to the record.
+    pub growth: GrowthLimit,
     /// How many open and running games one player can have.
     pub games_per_player: u32,
     /// How fast games may be opened and players challenged.
@@ -112,6 +118,22 @@ impl Services {
     pub async fn player(&self, player: PlayerId) -> Result<Account, ApiError> {
         let found = self.account(AccountLookup::Player(player)).await?;
         found.ok_or_else(ApiError::no_such_player)
+    }
+
+    /// A player opens a game.
+    ///
+    /// # Errors
+    /// `rate_limited`, and then nothing is taken of any limit.
+    pub fn open_game(&self, opener: Opener, now: Millis) -> Result<(), ApiError> {
+        self.openings.game(opener, now)?;
+        let stored = self.growth.take(opener.player, Growth::GAME, now);
+        stored.inspect_err(|_| self.openings.no_game(opener))
+    }
+
+    /// The game was not opened after all.
+    pub fn no_game(&self, opener: Opener) {
+        self.openings.no_game(opener);
+        self.growth.refund(opener.player, Growth::GAME);
     }
 
     /// Has a game's room opened, so that its clock is watched.

@@ -118,6 +118,7 @@ fn every_limit_is_the_programs() {
                 limits::BODY_BYTES as u64
             ),
             ("characters in a chat line", limits::CHAT_CHARACTERS as u64),
+            ("bytes in a chat line", limits::CHAT_BYTES as u64),
             (
                 "chat lines of a player in a game at once",
                 u64::from(limits::CHAT_BURST)

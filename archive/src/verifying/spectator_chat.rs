@@ -31,7 +31,7 @@ pub fn check_said(line: &SpectatorLine) -> Result<(), String> {
     if !validate::is_time(line.at) {
         return Err("at: invalid time".to_owned());
     }
-    limits::check_chat(&line.text).map_err(|error| format!("text: {}", error.message))
+    limits::check_stored_chat(&line.text).map_err(|error| format!("text: {}", error.message))
 }
 
 #[cfg(test)]

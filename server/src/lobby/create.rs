@@ -93,13 +93,13 @@ pub async fn create(
         }
         // The same command has got there first on another connection, or the answer of the database was lost.
         Err(AppendError::AlreadyCreated | AppendError::Unknown(_)) => {
-            services.openings.no_game(opener);
+            services.no_game(opener);
             created_before(services, who, &terms, &asked)
                 .await?
                 .ok_or_else(ApiError::not_stored)
         }
         Err(AppendError::UsedUp(quota)) => {
-            services.openings.no_game(opener);
+            services.no_game(opener);
             Err(limits::used_up(quota))
         }
         Err(AppendError::Refused(_) | AppendError::Conflict { .. } | AppendError::Forbidden) => {
@@ -116,8 +116,8 @@ fn take_limits(
     from: Group,
     invited: Option<&Player>,
 ) -> Result<(), ApiError> {
-    let (openings, now) = (&services.openings, services.clock.now());
-    openings.game(opener, now)?;
+    let now = services.clock.now();
+    services.open_game(opener, now)?;
     let Some(invited) = invited else {
         return Ok(());
     };
@@ -127,9 +127,10 @@ fn take_limits(
         from,
         to: invited.id,
     };
-    openings
+    services
+        .openings
         .challenge(challenge, now)
-        .inspect_err(|_| openings.no_game(opener))
+        .inspect_err(|_| services.no_game(opener))
 }
 
 /// The game that this command has opened before.

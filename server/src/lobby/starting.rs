@@ -104,7 +104,7 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
         ..Append::new(cause, entries)
     };
     for (place, party) in parties.into_iter().enumerate() {
-        let opens = services.openings.game(opener(party), now);
+        let opens = services.open_game(opener(party), now);
         opens.map_err(|error| {
             not_opened(services, &parties[..place]);
             unfit(party, error)
@@ -125,7 +125,7 @@ fn opener(party: &Party) -> Opener {
 /// What was taken of these players' limits is theirs again.
 fn not_opened(services: &Services, parties: &[&Party]) {
     for party in parties {
-        services.openings.no_game(opener(party));
+        services.no_game(opener(party));
     }
 }
 

@@ -5,6 +5,7 @@
 pub mod address;
 pub mod connection_limit;
 pub mod cut;
+pub mod growth_limit;
 pub mod lingering;
 pub mod opening_limits;
 pub mod origin;

@@ -23,7 +23,7 @@ use crate::{
         sanctions::{self, ChatReach},
         seating,
     },
-    net::{address::Group, opening_limits::Opener},
+    net::{address::Group, growth_limit::Growth, opening_limits::Opener},
     peer::Peer,
     room::{chat_limit, message::CommandRequest, room::Room},
 };
@@ -39,6 +39,21 @@ impl Room {
             taken.inspect_err(|_| self.chat.refund(&seat, 1))
         });
         taken.map_err(chat_limit::refused)
+    }
+
+    /// Takes a command from what a player may say and add to the record.
+    fn may_store(
+        &self,
+        command: &Command,
+        seat: Option<Seat>,
+        player: PlayerId,
+        now: Millis,
+    ) -> Result<(), ApiError> {
+        let (Command::Chat { .. }, Some(seat)) = (command, seat) else {
+            return self.services.growth.take(player, Growth::MOVE, now);
+        };
+        self.may_chat(seat, player, now)?;
+        self.services.growth.take(player, Growth::CHAT_LINE, now)
     }
 
     /// Deals with a command, and answers it.
@@ -81,9 +96,7 @@ impl Room {
                 Err(error) => return reply.send(Err(error)),
             };
             let now = self.services.clock.now();
-            if let (Command::Chat { .. }, Some(seat)) = (&command, seat)
-                && let Err(error) = self.may_chat(seat, who.id, now)
-            {
+            if let Err(error) = self.may_store(&command, seat, who.id, now) {
                 return reply.send(Err(error));
             }
             let facts = self.facts(&command, player, received, round_trip, seat);
@@ -236,7 +249,7 @@ impl Room {
             player: who.id,
             from,
         };
-        services.openings.game(opener, services.clock.now())
+        services.open_game(opener, services.clock.now())
     }
 
     /// What the referee has to know beside the state.

@@ -13,6 +13,7 @@ use crate::{
     admission::sanctions::ChatReach,
     net::{
         address::Group,
+        growth_limit::{Growth, GrowthLimit},
         rate_limit::{RateLimit, RetryIn},
     },
     room::{chat_limit, message::Reply},
@@ -100,7 +101,7 @@ impl SpectatorChat {
         game: GameId,
         speaker: (PlayerId, String, Group),
         line: (CommandId, String, ChatReach),
-        (now, in_all): (Millis, &RateLimit<PlayerId>),
+        (now, in_all, growth): (Millis, &RateLimit<PlayerId>, &GrowthLimit),
         reply: Reply,
     ) {
         let ((player, name, address), (command, text, reach)) = (speaker, line);
@@ -115,6 +116,9 @@ impl SpectatorChat {
         }
         if let Err(wait) = self.may_say(player, (address, unheard), now, in_all) {
             return reply.send(Err(chat_limit::refused(wait)));
+        }
+        if let Err(error) = growth.take(player, Growth::CHAT_LINE, now) {
+            return reply.send(Err(error));
         }
         self.waiting.push(Saying {
             line: NamedLine {
@@ -291,7 +295,9 @@ mod tests {
         );
         let line = (CommandId(Uuid::from_u128(command)), text.to_owned(), reach);
         let in_all = RateLimit::new(chat_limit::rate_in_all());
-        spectator_chat.hear(GAME, speaker, line, (Millis(at), &in_all), reply);
+        let growth = GrowthLimit::new((0, 0));
+        let limits = (Millis(at), &in_all, &growth);
+        spectator_chat.hear(GAME, speaker, line, limits, reply);
         answer
     }
 

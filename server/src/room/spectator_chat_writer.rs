@@ -73,13 +73,13 @@ impl Room {
             return reply.send(Err(ApiError::not_stored()));
         }
         let now = self.services.clock.now();
-        let in_all = &self.services.chat;
+        let (in_all, growth) = (&self.services.chat, &self.services.growth);
         let speaker = (who.id, who.name.clone(), address);
         self.spectator_chat.hear(
             self.id,
             speaker,
             (command, text, reach),
-            (now, in_all),
+            (now, in_all, growth),
             reply,
         );
     }

@@ -26,7 +26,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     aside::Aside,
-    net::{opening_limits::OpeningLimits, rate_limit::RateLimit},
+    net::{growth_limit::GrowthLimit, opening_limits::OpeningLimits, rate_limit::RateLimit},
     peer::{Peer, presence::Presence, registry::Sockets},
     room::{
         chat_limit,
@@ -67,6 +67,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         attendance,
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
+        growth: GrowthLimit::new((0, 0)),
         games_per_player: 50,
         openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,

@@ -1857,7 +1857,7 @@ export interface components {
             command: components["schemas"]["CommandId"];
             /** @description The game. */
             game: components["schemas"]["GameId"];
-            /** @description The line, 1 to 300 characters, without control characters. */
+            /** @description The line, 1 to 300 characters and at most 900 bytes of JSON, without control characters. */
             text: string;
         };
         /** @description A line of the players' chat. */
@@ -3533,7 +3533,7 @@ export interface components {
         SayToSpectators: {
             /** @description The command's id; a line that is sent twice with the same id is said once. */
             command: components["schemas"]["CommandId"];
-            /** @description The line, 1 to 300 characters, without control characters. */
+            /** @description The line, 1 to 300 characters and at most 900 bytes of JSON, without control characters. */
             text: string;
         };
         /**
@@ -3684,7 +3684,7 @@ export interface components {
             command: components["schemas"]["CommandId"];
             /** @description The game. */
             game: components["schemas"]["GameId"];
-            /** @description The line, 1 to 300 characters, without control characters. */
+            /** @description The line, 1 to 300 characters and at most 900 bytes of JSON, without control characters. */
             text: string;
         };
         /** @description `GET /api/games/{id}/spectator_chat`: some of what spectators have said. */
@@ -6255,6 +6255,7 @@ export const LIMITS = {
   "CHALLENGES_TO_ONE": 3,
   "CHAT_BURST": 5,
   "CHAT_BURST_IN_ALL": 60,
+  "CHAT_BYTES": 900,
   "CHAT_CHARACTERS": 300,
   "CHAT_REFILL_MS": 2000,
   "DELAY_MINUTES": 60,
