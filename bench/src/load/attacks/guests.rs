@@ -6,7 +6,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use qiguan_protocol::SUBPROTOCOL;
+use qiguan_protocol::{SUBPROTOCOL, limits};
 
 use crate::load::{
     attacks::attack::{Attackers, Counts},
@@ -53,7 +53,8 @@ pub(super) async fn create(attackers: &Attackers, counts: &Counts) {
 /// Plays games to and fro with another guest, and says something now and then.
 pub(super) async fn play(attackers: &Attackers, counts: &Counts) {
     let mut guests = [(); 2].map(|()| Guest::new(attackers, counts));
-    let line = format!(r#","text":"{}""#, "\u{1f600}".repeat(300));
+    let longest = "\u{1f600}".repeat(limits::CHAT_BYTES / '\u{1f600}'.len_utf8());
+    let line = format!(r#","text":"{longest}""#);
     loop {
         let Some(game) = guests[0].opens(100).await else {
             continue;
