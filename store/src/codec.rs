@@ -1,7 +1,8 @@
 //! How events are written into the record and read back: the one place that serialises what rooms know.
 //!
 //! **Invariant:** what has been written once is read for ever. A new field is optional, a new kind of event a new variant;
-//! the table in the tests keeps every text that was ever written.
+//! the table in the tests keeps every text that was ever written. **Invariant:** events themselves have no `Serialize`: the types here
+//! say how serde writes and reads them, and are private.
 
 use qiguan_game::{
     commitments::{Salt, hex, salt_from_hex},
@@ -16,211 +17,19 @@ use qiguan_protocol::{
     time_control::TimeControl,
 };
 use qiguan_rules::{BySeat, EndReason, Move, Outcome, Seat, luzhanqi::Setup};
-use serde::{Deserialize, Serialize};
-
-/// An event's body as it is stored. Field names are short: there is a row for every move.
-#[derive(Serialize, Deserialize)]
-#[serde(tag = "t", rename_all = "snake_case", deny_unknown_fields)]
-enum Stored {
-    Created(Box<StoredCreated>),
-    Joined {
-        seat: u8,
-        player: PlayerId,
-        name: String,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        rating: Option<Rating>,
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        bot: bool,
-    },
-    SetupBegan {
-        until: Millis,
-        setups: (String, String),
-        salts: (String, String),
-    },
-    SetupExtended {
-        until: Millis,
-    },
-    SetupReady {
-        seat: u8,
-    },
-    Started {
-        until: Millis,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        setups: Option<(String, String)>,
-    },
-    #[serde(rename = "m")]
-    Moved {
-        s: u8,
-        p: Ply,
-        m: String,
-        ms: Millis,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        lag: Millis,
-    },
-    DrawOffered {
-        seat: u8,
-    },
-    DrawDeclined {
-        seat: u8,
-    },
-    ClocksHeld {
-        reason: HoldReason,
-        spent: Millis,
-        until: Millis,
-    },
-    ClocksReleased {},
-    Ended {
-        winner: Option<u8>,
-        reason: String,
-        #[serde(default, skip_serializing_if = "is_zero")]
-        spent: Millis,
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        by: Option<u8>,
-    },
-    Revealed {},
-    RematchOffered {
-        seat: u8,
-    },
-    RematchAgreed {
-        next: GameId,
-    },
-    Chat {
-        seat: u8,
-        // The text comes last: an index of the record knows empty ones by that.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        unheard: bool,
-        text: String,
-    },
-}
-
-/// What a game is opened with, as it is stored.
-#[derive(Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-struct StoredCreated {
-    ruleset: String,
-    options: Vec<(String, String)>,
-    time_control: TimeControl,
-    visibility: Visibility,
-    seat: u8,
-    player: PlayerId,
-    name: String,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    rating: Option<Rating>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    bot: bool,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    rated: bool,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    invited: Option<(PlayerId, String)>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    spectator_delay: Option<SpectatorDelay>,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    bounded: bool,
-}
-
-#[expect(
-    clippy::trivially_copy_pass_by_ref,
-    reason = "serde asks for a reference"
-)]
-const fn is_zero(span: &Millis) -> bool {
-    span.0 == 0
-}
+use serde::{
+    Deserialize, Deserializer, Serialize, Serializer,
+    de::{DeserializeOwned, Error},
+};
 
 /// An event's body as text.
 ///
 /// # Errors
 /// When it can't be written as JSON, which no body that there is can bring about.
 pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
-    let stored = match body {
-        Body::Created(created) => Stored::Created(Box::new(StoredCreated {
-            ruleset: created.ruleset.clone(),
-            options: created.options.clone(),
-            time_control: created.time_control,
-            visibility: created.visibility,
-            seat: seat_number(created.seat),
-            player: created.player.id,
-            name: created.player.name.clone(),
-            rating: created.player.rating,
-            bot: created.player.bot,
-            rated: created.rated,
-            invited: created
-                .invited
-                .as_ref()
-                .map(|player| (player.id, player.name.clone())),
-            spectator_delay: created.spectator_delay,
-            bounded: created.bounded,
-        })),
-        Body::Joined { seat, player } => Stored::Joined {
-            seat: seat_number(*seat),
-            player: player.id,
-            name: player.name.clone(),
-            rating: player.rating,
-            bot: player.bot,
-        },
-        Body::SetupBegan { until, draw } => Stored::SetupBegan {
-            until: *until,
-            setups: texts(&draw.setups),
-            salts: (hex(&draw.salts.first.0), hex(&draw.salts.second.0)),
-        },
-        Body::SetupExtended { until } => Stored::SetupExtended { until: *until },
-        Body::SetupReady { seat } => Stored::SetupReady {
-            seat: seat_number(*seat),
-        },
-        Body::Started { until, setups } => Stored::Started {
-            until: *until,
-            setups: setups.as_deref().map(texts),
-        },
-        Body::Moved {
-            seat,
-            ply,
-            mv,
-            spent,
-            lag,
-        } => Stored::Moved {
-            s: seat_number(*seat),
-            p: *ply,
-            m: mv.to_string(),
-            ms: *spent,
-            lag: *lag,
-        },
-        Body::DrawOffered { seat } => Stored::DrawOffered {
-            seat: seat_number(*seat),
-        },
-        Body::DrawDeclined { seat } => Stored::DrawDeclined {
-            seat: seat_number(*seat),
-        },
-        Body::ClocksHeld {
-            reason,
-            spent,
-            until,
-        } => Stored::ClocksHeld {
-            reason: *reason,
-            spent: *spent,
-            until: *until,
-        },
-        Body::ClocksReleased => Stored::ClocksReleased {},
-        Body::Ended { outcome, spent, by } => Stored::Ended {
-            winner: outcome.winner.map(seat_number),
-            reason: outcome.reason.as_str().to_owned(),
-            spent: *spent,
-            by: by.map(seat_number),
-        },
-        Body::Revealed => Stored::Revealed {},
-        Body::RematchOffered { seat } => Stored::RematchOffered {
-            seat: seat_number(*seat),
-        },
-        Body::RematchAgreed { next } => Stored::RematchAgreed { next: *next },
-        Body::Chat {
-            seat,
-            text,
-            unheard,
-        } => Stored::Chat {
-            seat: seat_number(*seat),
-            unheard: *unheard,
-            text: text.clone(),
-        },
-    };
-    serde_json::to_string(&stored)
+    #[derive(Serialize)]
+    struct Written<'a>(#[serde(with = "BodyText")] &'a Body);
+    serde_json::to_string(&Written(body))
 }
 
 /// Reads an event's body.
@@ -228,106 +37,10 @@ pub fn encode(body: &Body) -> Result<String, serde_json::Error> {
 /// # Errors
 /// What is wrong with the text.
 pub fn decode(text: &str) -> Result<Body, String> {
-    let stored: Stored = serde_json::from_str(text).map_err(|error| damage(text, &error))?;
-    Ok(match stored {
-        Stored::Created(created) => Body::Created(Box::new(opened(*created)?)),
-        Stored::Joined {
-            seat,
-            player,
-            name,
-            rating,
-            bot,
-        } => Body::Joined {
-            seat: seat_of(seat)?,
-            player: Player {
-                id: player,
-                name,
-                rating,
-                bot,
-            },
-        },
-        Stored::SetupBegan {
-            until,
-            setups,
-            salts: (first, second),
-        } => Body::SetupBegan {
-            until,
-            draw: Box::new(Draw {
-                setups: setups_of(&setups)?,
-                salts: BySeat {
-                    first: salt_of(&first)?,
-                    second: salt_of(&second)?,
-                },
-            }),
-        },
-        Stored::SetupExtended { until } => Body::SetupExtended { until },
-        Stored::SetupReady { seat } => Body::SetupReady {
-            seat: seat_of(seat)?,
-        },
-        Stored::Started { until, setups } => Body::Started {
-            until,
-            setups: setups.as_ref().map(setups_of).transpose()?.map(Box::new),
-        },
-        Stored::Moved { s, p, m, ms, lag } => {
-            let mv = m
-                .parse::<Move>()
-                .map_err(|error| format!("{m:?}: {error}"))?;
-            Body::Moved {
-                seat: seat_of(s)?,
-                ply: p,
-                mv,
-                spent: ms,
-                lag,
-            }
-        }
-        Stored::DrawOffered { seat } => Body::DrawOffered {
-            seat: seat_of(seat)?,
-        },
-        Stored::DrawDeclined { seat } => Body::DrawDeclined {
-            seat: seat_of(seat)?,
-        },
-        Stored::ClocksHeld {
-            reason,
-            spent,
-            until,
-        } => Body::ClocksHeld {
-            reason,
-            spent,
-            until,
-        },
-        Stored::ClocksReleased {} => Body::ClocksReleased,
-        Stored::Ended {
-            winner,
-            reason,
-            spent,
-            by,
-        } => {
-            let reason = EndReason::from_name(&reason)
-                .ok_or_else(|| format!("unknown reason {reason:?}"))?;
-            Body::Ended {
-                outcome: Outcome {
-                    winner: winner.map(seat_of).transpose()?,
-                    reason,
-                },
-                spent,
-                by: by.map(seat_of).transpose()?,
-            }
-        }
-        Stored::RematchOffered { seat } => Body::RematchOffered {
-            seat: seat_of(seat)?,
-        },
-        Stored::Revealed {} => Body::Revealed,
-        Stored::RematchAgreed { next } => Body::RematchAgreed { next },
-        Stored::Chat {
-            seat,
-            unheard,
-            text,
-        } => Body::Chat {
-            seat: seat_of(seat)?,
-            unheard,
-            text,
-        },
-    })
+    #[derive(Deserialize)]
+    struct Read(#[serde(with = "BodyText")] Body);
+    let read = serde_json::from_str(text).map_err(|error| damage(text, &error));
+    read.map(|Read(body)| body)
 }
 
 /// A line of chat without its text; none if it is damaged.
@@ -343,30 +56,6 @@ pub(crate) fn cleared(body: &str) -> Option<String> {
     }
 }
 
-fn texts(setups: &Setups) -> (String, String) {
-    (setups.0.first.text(), setups.0.second.text())
-}
-
-fn opened(stored: StoredCreated) -> Result<Created, String> {
-    Ok(Created {
-        ruleset: stored.ruleset,
-        options: stored.options,
-        time_control: stored.time_control,
-        visibility: stored.visibility,
-        seat: seat_of(stored.seat)?,
-        player: Player {
-            id: stored.player,
-            name: stored.name,
-            rating: stored.rating,
-            bot: stored.bot,
-        },
-        rated: stored.rated,
-        invited: stored.invited.map(|(id, name)| Player::named(id, name)),
-        spectator_delay: stored.spectator_delay,
-        bounded: stored.bounded,
-    })
-}
-
 /// What is wrong with a text. It is logged, and serde quotes what it can't read: of setups and salts nothing is quoted.
 fn damage(text: &str, error: &serde_json::Error) -> String {
     if ["setups", "salts"].iter().any(|word| text.contains(word)) {
@@ -376,32 +65,319 @@ fn damage(text: &str, error: &serde_json::Error) -> String {
     }
 }
 
-/// Errors name nothing of what stands there: they are logged.
-fn setups_of((first, second): &(String, String)) -> Result<Setups, String> {
-    let one =
-        |seat, text: &str| Setup::read(seat, text).map_err(|_| "a setup is not legal".to_owned());
-    Ok(Setups(BySeat {
-        first: one(Seat::First, first)?,
-        second: one(Seat::Second, second)?,
-    }))
+/// An event's body as it is stored. Field names are short: there is a row for every move.
+#[derive(Serialize, Deserialize)]
+#[serde(
+    remote = "Body",
+    tag = "t",
+    rename_all = "snake_case",
+    deny_unknown_fields
+)]
+enum BodyText {
+    Created(#[serde(with = "created")] Box<Created>),
+    Joined {
+        #[serde(with = "stored")]
+        seat: Seat,
+        #[serde(flatten, with = "PlayerText")]
+        player: Player,
+    },
+    SetupBegan {
+        until: Millis,
+        #[serde(flatten, with = "draw")]
+        draw: Box<Draw>,
+    },
+    SetupExtended {
+        until: Millis,
+    },
+    SetupReady {
+        #[serde(with = "stored")]
+        seat: Seat,
+    },
+    Started {
+        until: Millis,
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "stored")]
+        setups: Option<Box<Setups>>,
+    },
+    #[serde(rename = "m")]
+    Moved {
+        #[serde(rename = "s", with = "stored")]
+        seat: Seat,
+        #[serde(rename = "p")]
+        ply: Ply,
+        #[serde(rename = "m", with = "stored")]
+        mv: Move,
+        #[serde(rename = "ms")]
+        spent: Millis,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        lag: Millis,
+    },
+    DrawOffered {
+        #[serde(with = "stored")]
+        seat: Seat,
+    },
+    DrawDeclined {
+        #[serde(with = "stored")]
+        seat: Seat,
+    },
+    ClocksHeld {
+        reason: HoldReason,
+        spent: Millis,
+        until: Millis,
+    },
+    ClocksReleased {},
+    Ended {
+        #[serde(flatten, with = "OutcomeText")]
+        outcome: Outcome,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        spent: Millis,
+        #[serde(default, skip_serializing_if = "Option::is_none", with = "stored")]
+        by: Option<Seat>,
+    },
+    Revealed {},
+    RematchOffered {
+        #[serde(with = "stored")]
+        seat: Seat,
+    },
+    RematchAgreed {
+        next: GameId,
+    },
+    Chat {
+        #[serde(with = "stored")]
+        seat: Seat,
+        // The text comes last: an index of the record knows empty ones by that.
+        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+        unheard: bool,
+        text: String,
+    },
 }
 
-fn salt_of(text: &str) -> Result<Salt, String> {
-    salt_from_hex(text).ok_or_else(|| "a salt is 64 hexadecimal digits".to_owned())
+/// What a game is opened with, as it is stored.
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Created", deny_unknown_fields)]
+struct CreatedText {
+    ruleset: String,
+    options: Vec<(String, String)>,
+    time_control: TimeControl,
+    visibility: Visibility,
+    #[serde(with = "stored")]
+    seat: Seat,
+    #[serde(flatten, with = "PlayerText")]
+    player: Player,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    rated: bool,
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "stored")]
+    invited: Option<Player>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    spectator_delay: Option<SpectatorDelay>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    bounded: bool,
 }
 
-const fn seat_number(seat: Seat) -> u8 {
-    match seat {
-        Seat::First => 1,
-        Seat::Second => 2,
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Player")]
+struct PlayerText {
+    #[serde(rename = "player")]
+    id: PlayerId,
+    name: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    rating: Option<Rating>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    bot: bool,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Outcome")]
+struct OutcomeText {
+    #[serde(default, with = "stored")]
+    winner: Option<Seat>,
+    #[serde(with = "stored")]
+    reason: EndReason,
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(remote = "Draw")]
+struct DrawText {
+    #[serde(with = "stored")]
+    setups: Setups,
+    #[serde(with = "stored")]
+    salts: BySeat<Salt>,
+}
+
+#[expect(
+    clippy::trivially_copy_pass_by_ref,
+    reason = "serde asks for a reference"
+)]
+const fn is_zero(span: &Millis) -> bool {
+    span.0 == 0
+}
+
+/// A value that is stored as another.
+trait Stored: Sized {
+    type Text: Serialize + DeserializeOwned;
+
+    fn text(&self) -> Self::Text;
+
+    /// # Errors
+    /// What is wrong. It is logged: of a secret it names nothing.
+    fn read(text: Self::Text) -> Result<Self, String>;
+}
+
+/// For serde's `with`: a value as its [`Stored::Text`].
+mod stored {
+    use super::{Deserialize, Deserializer, Error, Serialize, Serializer, Stored};
+
+    pub(super) fn serialize<T: Stored, S: Serializer>(value: &T, to: S) -> Result<S::Ok, S::Error> {
+        value.text().serialize(to)
+    }
+
+    pub(super) fn deserialize<'de, T: Stored, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<T, D::Error> {
+        T::read(T::Text::deserialize(from)?).map_err(D::Error::custom)
     }
 }
 
-fn seat_of(number: u8) -> Result<Seat, String> {
-    match number {
-        1 => Ok(Seat::First),
-        2 => Ok(Seat::Second),
-        _ => Err(format!("there is no seat {number}")),
+/// For serde's `with`: what a game is opened with.
+mod created {
+    use super::{Created, CreatedText, Deserializer, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(created: &Created, to: S) -> Result<S::Ok, S::Error> {
+        CreatedText::serialize(created, to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        from: D,
+    ) -> Result<Box<Created>, D::Error> {
+        CreatedText::deserialize(from).map(Box::new)
+    }
+}
+
+/// For serde's `with`: what is drawn for a game with setups.
+mod draw {
+    use super::{Deserializer, Draw, DrawText, Serializer};
+
+    pub(super) fn serialize<S: Serializer>(draw: &Draw, to: S) -> Result<S::Ok, S::Error> {
+        DrawText::serialize(draw, to)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Box<Draw>, D::Error> {
+        DrawText::deserialize(from).map(Box::new)
+    }
+}
+
+impl Stored for Seat {
+    type Text = u8;
+
+    fn text(&self) -> u8 {
+        match self {
+            Self::First => 1,
+            Self::Second => 2,
+        }
+    }
+
+    fn read(number: u8) -> Result<Self, String> {
+        match number {
+            1 => Ok(Self::First),
+            2 => Ok(Self::Second),
+            _ => Err(format!("there is no seat {number}")),
+        }
+    }
+}
+
+impl Stored for Move {
+    type Text = String;
+
+    fn text(&self) -> String {
+        self.to_string()
+    }
+
+    fn read(text: String) -> Result<Self, String> {
+        text.parse().map_err(|error| format!("{text:?}: {error}"))
+    }
+}
+
+impl Stored for EndReason {
+    type Text = String;
+
+    fn text(&self) -> String {
+        self.as_str().to_owned()
+    }
+
+    fn read(word: String) -> Result<Self, String> {
+        Self::from_name(&word).ok_or_else(|| format!("unknown reason {word:?}"))
+    }
+}
+
+/// An invited player is known by name alone.
+impl Stored for Player {
+    type Text = (PlayerId, String);
+
+    fn text(&self) -> (PlayerId, String) {
+        (self.id, self.name.clone())
+    }
+
+    fn read((id, name): (PlayerId, String)) -> Result<Self, String> {
+        Ok(Self::named(id, name))
+    }
+}
+
+impl Stored for Setups {
+    type Text = (String, String);
+
+    fn text(&self) -> (String, String) {
+        (self.0.first.text(), self.0.second.text())
+    }
+
+    fn read((first, second): (String, String)) -> Result<Self, String> {
+        let one = |seat, text: &str| {
+            Setup::read(seat, text).map_err(|_| "a setup is not legal".to_owned())
+        };
+        Ok(Self(BySeat {
+            first: one(Seat::First, &first)?,
+            second: one(Seat::Second, &second)?,
+        }))
+    }
+}
+
+impl Stored for BySeat<Salt> {
+    type Text = (String, String);
+
+    fn text(&self) -> (String, String) {
+        (hex(&self.first.0), hex(&self.second.0))
+    }
+
+    fn read((first, second): (String, String)) -> Result<Self, String> {
+        let one = |text: &str| {
+            salt_from_hex(text).ok_or_else(|| "a salt is 64 hexadecimal digits".to_owned())
+        };
+        Ok(Self {
+            first: one(&first)?,
+            second: one(&second)?,
+        })
+    }
+}
+
+impl<T: Stored> Stored for Option<T> {
+    type Text = Option<T::Text>;
+
+    fn text(&self) -> Option<T::Text> {
+        self.as_ref().map(T::text)
+    }
+
+    fn read(text: Option<T::Text>) -> Result<Self, String> {
+        text.map(T::read).transpose()
+    }
+}
+
+impl<T: Stored> Stored for Box<T> {
+    type Text = T::Text;
+
+    fn text(&self) -> T::Text {
+        T::text(self)
+    }
+
+    fn read(text: T::Text) -> Result<Self, String> {
+        T::read(text).map(Self::new)
     }
 }
 
