@@ -86,7 +86,14 @@ pub async fn export(
     while let Some(page) = games.try_next().await? {
         for stored in page {
             let game = stored.game;
-            let papers = papers(store, wanted, &stored).await?;
+            let papers = match papers(store, wanted, &stored).await {
+                Ok(papers) => papers,
+                Err(error @ StoreError::Corrupt { .. }) => {
+                    archive.witness.left_out(game, &error.to_string());
+                    continue;
+                }
+                Err(error) => return Err(error.into()),
+            };
             match line::game(stored, papers) {
                 Ok(text) if text.len() as u64 > LINE_BYTES => {
                     let why = format!(
@@ -206,12 +213,8 @@ async fn papers(
 fn list(papers: Drafts) -> Vec<Paper> {
     let mut list = Vec::new();
     for (seat, papers) in [(Seat::First, papers.first), (Seat::Second, papers.second)] {
-        let kinds = [
-            (DraftKind::Setup, papers.setup),
-            (DraftKind::Notes, papers.notes),
-        ];
-        for (kind, text) in kinds {
-            list.extend(text.map(|text| Paper {
+        for kind in DraftKind::ALL {
+            list.extend(papers.text(kind).map(|text| Paper {
                 seat: seat.into(),
                 kind,
                 text,

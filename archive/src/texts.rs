@@ -62,8 +62,7 @@ fn text(stored: StoredGame, notation: Notation) -> Result<String, String> {
         .map(qiguan_store::stored::StoredEvent::decode)
         .collect::<Result<_, _>>()?;
     let state = State::fold(stored.game, events).map_err(|damaged| damaged.to_string())?;
-    let whole = whole::whole(&state).map_err(|damaged| damaged.to_string())?;
-    let whole = whole.ok_or("its end is missing")?;
+    let whole = whole::whole(&state).ok_or("its end is missing")?;
     let text = telling::tell(&whole.view, &whole.events, notation, None);
     Ok(writing::write(&text))
 }

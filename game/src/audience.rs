@@ -16,32 +16,25 @@ mod spectator_chat;
 pub mod whole;
 
 use qiguan_protocol::{
-    ids::{Cursor, Epoch, Millis, Ply},
+    ids::Ply,
     names,
     option::OptionValue,
     setup::Met,
-    view::{ChatLine, GameView, LiveState, Offer, PlayedMove, Presence},
+    view::{ChatLine, Offer, PlayedMove},
 };
 use qiguan_rules::{Seat, Viewer};
 
 use crate::{
     event::{Body, Player},
-    rulesets,
-    seat_drafts::Drafts,
     state::{self, State},
 };
 
 #[cfg(any(test, feature = "testing"))]
 pub use self::positions::positions;
-use self::{
-    events::hears,
-    positions::each_position,
-    setups::{notes, setup},
-};
+use self::{events::hears, positions::each_position};
 pub use self::{
     events::{Telling, event, frame, is_open, missed},
     positions::{Eyes, Walk, first_positions, moves, position, positions_through},
-    setups::standing,
     spectator_chat::{hears_spectators, spectator_line},
 };
 
@@ -88,90 +81,6 @@ impl Audience {
             Self::Seat(seat) => Viewer::Seat(seat),
             Self::Spectators => Viewer::Spectator,
         }
-    }
-}
-
-/// What a client that catches up needs beside the events.
-pub fn live(
-    state: &State,
-    audience: Audience,
-    drafts: &Drafts,
-    presence: Presence,
-    now: Millis,
-) -> LiveState {
-    let clocks = state.clock.view(state.game.turn(), now);
-    LiveState {
-        ratings: None,
-        position: position(state, audience),
-        clocks,
-        setup: setup(state, audience, drafts),
-        notes: notes(audience, drafts),
-        spectator_chat: Vec::new(),
-        presence,
-        server_time: now,
-    }
-}
-
-/// The whole game as an audience knows it.
-pub fn view(
-    state: &State,
-    audience: Audience,
-    drafts: &Drafts,
-    presence: Presence,
-    epoch: Epoch,
-    now: Millis,
-) -> GameView {
-    GameView {
-        moves: moves_of(state),
-        ..view_without_moves(state, audience, drafts, presence, epoch, now)
-    }
-}
-
-/// The same with no moves.
-fn view_without_moves(
-    state: &State,
-    audience: Audience,
-    drafts: &Drafts,
-    presence: Presence,
-    epoch: Epoch,
-    now: Millis,
-) -> GameView {
-    let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
-    GameView {
-        game: state.id,
-        cursor: Cursor {
-            epoch,
-            seq: state.seq(),
-        },
-        ruleset: state.created.ruleset.clone(),
-        options: rulesets::options(&state.ruleset),
-        time_control: state.created.time_control,
-        visibility: state.created.visibility,
-        rated: state.created.rated,
-        ratings: None,
-        invited: state.created.invited.as_ref().map(player),
-        spectator_delay: state.created.spectator_delay,
-        status: state.status,
-        players: names::BySeat {
-            first: shown(Seat::First),
-            second: shown(Seat::Second),
-        },
-        you: audience.seat().map(Into::into),
-        position: position(state, audience),
-        moves: Vec::new(),
-        clocks: state.clock.view(state.game.turn(), now),
-        draw_offer: state.draw_offer.map(offer),
-        rematch_offer: state.rematch_offer.map(offer),
-        next: state.next,
-        outcome: state.ended.map(|(outcome, _)| outcome.into()),
-        setup: setup(state, audience, drafts),
-        notes: notes(audience, drafts),
-        chat: chat(state, audience),
-        spectator_chat: Vec::new(),
-        presence,
-        created_at: state.created_at,
-        server_time: now,
-        damaged: false,
     }
 }
 

@@ -58,17 +58,6 @@ impl<T> Chunks<T> {
     }
 }
 
-impl<T: Clone> Chunks<T> {
-    /// Drops all entries but the last.
-    pub fn keep_last(&mut self) {
-        if let Some(last) = self.last().cloned() {
-            self.full.clear();
-            self.last.clear();
-            self.last.push(last);
-        }
-    }
-}
-
 impl<T: Clone> Clone for Chunks<T> {
     fn clone(&self) -> Self {
         Self {
@@ -133,14 +122,5 @@ mod tests {
         assert!((0..300).all(|at| chunks[at] == at));
         assert!(chunks.iter().rev().copied().eq((0..300).rev()));
         assert_eq!(chunks, (0..300).collect());
-    }
-
-    #[test]
-    fn the_last_entry_can_be_kept_alone() {
-        for length in [1, 63, 64, 65, 200] {
-            let mut chunks: Chunks<usize> = (0..length).collect();
-            chunks.keep_last();
-            assert!(chunks.iter().copied().eq([length - 1]), "{length}");
-        }
     }
 }

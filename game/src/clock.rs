@@ -15,6 +15,8 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{BySeat, Seat};
 
+use crate::event::Body;
+
 /// Both clocks of a game.
 #[derive(Clone, Debug)]
 pub struct ClockState {
@@ -201,6 +203,34 @@ impl ClockState {
     /// What is left of the turn's budget if the player on the move uses `spent` of it now; less than nothing if it is more.
     pub fn left_after(&self, turn: Seat, spent: Millis) -> Option<Millis> {
         Some(self.budget(turn)? - self.used - spent)
+    }
+
+    /// Goes on by an event of the game that happened at `at`.
+    pub fn apply(&mut self, body: &Body, at: Millis) {
+        match body {
+            Body::Started { until, .. } => self.hold(HoldReason::Start, Millis(0), *until, at),
+            Body::ClocksHeld {
+                reason,
+                spent,
+                until,
+            } => self.hold(*reason, *spent, *until, at),
+            Body::ClocksReleased => self.release(at),
+            &Body::Moved {
+                seat, spent, lag, ..
+            } => self.moved(seat, Charge { spent, lag }, at),
+            Body::Ended { spent, .. } => self.stop(*spent),
+            Body::Created(_)
+            | Body::Joined { .. }
+            | Body::SetupBegan { .. }
+            | Body::SetupExtended { .. }
+            | Body::SetupReady { .. }
+            | Body::DrawOffered { .. }
+            | Body::DrawDeclined { .. }
+            | Body::Revealed
+            | Body::RematchOffered { .. }
+            | Body::RematchAgreed { .. }
+            | Body::Chat { .. } => {}
+        }
     }
 
     /// The clocks stand from `now` on; the player on the move has used `spent` since they last began to run. Without a

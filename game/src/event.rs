@@ -86,6 +86,44 @@ pub enum Body {
     },
 }
 
+/// What an event does beyond the state that it is applied to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Effects {
+    /// The position, or what is legal in it, is different afterwards.
+    pub changes_position: bool,
+    /// The game's line in lists is different afterwards.
+    pub changes_summary: bool,
+    /// Both players and the spectators see the same of it. What is set up is one side's alone, and chat the players'.
+    pub is_open: bool,
+}
+
+impl Body {
+    /// What an event of this kind does beyond the state: the one table of all kinds.
+    pub const fn effects(&self) -> Effects {
+        let (changes_position, changes_summary, is_open) = match self {
+            Self::Created(_) | Self::Started { .. } | Self::Ended { .. } => (true, true, true),
+            Self::Joined { .. } => (false, true, true),
+            Self::SetupBegan { .. } => (false, true, false),
+            Self::SetupExtended { .. } | Self::SetupReady { .. } | Self::Chat { .. } => {
+                (false, false, false)
+            }
+            Self::Moved { .. } => (true, false, true),
+            Self::Revealed => (true, false, false),
+            Self::DrawOffered { .. }
+            | Self::DrawDeclined { .. }
+            | Self::ClocksHeld { .. }
+            | Self::ClocksReleased
+            | Self::RematchOffered { .. }
+            | Self::RematchAgreed { .. } => (false, false, true),
+        };
+        Effects {
+            changes_position,
+            changes_summary,
+            is_open,
+        }
+    }
+}
+
 /// What a game is opened with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Created {

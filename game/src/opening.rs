@@ -1,7 +1,7 @@
 //! What is appended when games are opened, joined, ended: events, and the lines of the lists that they change.
 
 use qiguan_protocol::{
-    ids::{CommandId, GameId, Millis, Seq},
+    ids::{CommandId, GameId, Millis, PlayerId, Seq},
     names::{Rating, Status},
 };
 use qiguan_rules::{BySeat, Seat};
@@ -89,7 +89,10 @@ pub fn append(
     now: Millis,
 ) -> Result<Vec<Entry>, Damaged> {
     let mut summary = None;
-    if events.iter().any(|event| changes_summary(&event.body)) {
+    if events
+        .iter()
+        .any(|event| event.body.effects().changes_summary)
+    {
         let mut after = state.clone();
         for event in events {
             after.apply(event.clone())?;
@@ -112,6 +115,20 @@ pub fn append(
     Ok(entries)
 }
 
+/// Who enters a game by these events: the player who joins it, or both who agree to a rematch.
+pub fn entering(state: &State, events: &[Event]) -> Vec<PlayerId> {
+    let mut players = Vec::new();
+    for event in events {
+        if let Body::Joined { player, .. } = &event.body {
+            players.push(player.id);
+        } else if let Body::RematchAgreed { .. } = event.body {
+            let seated = [&state.players.first, &state.players.second];
+            players.extend(seated.into_iter().flatten().map(|player| player.id));
+        }
+    }
+    players
+}
+
 fn opened(game: GameId, events: Vec<Event>) -> Result<Entry, Damaged> {
     let state = State::fold(game, events.iter().cloned())?;
     debug_assert!(state.status != Status::Ended, "a game is not opened ended");
@@ -120,26 +137,4 @@ fn opened(game: GameId, events: Vec<Event>) -> Result<Entry, Damaged> {
         events,
         summary: Some(state.summary()),
     })
-}
-
-/// Whether a game's line in the lists is different after this event.
-const fn changes_summary(body: &Body) -> bool {
-    match body {
-        Body::Created(_)
-        | Body::Joined { .. }
-        | Body::SetupBegan { .. }
-        | Body::Started { .. }
-        | Body::Ended { .. } => true,
-        Body::SetupExtended { .. }
-        | Body::SetupReady { .. }
-        | Body::Revealed
-        | Body::Moved { .. }
-        | Body::DrawOffered { .. }
-        | Body::DrawDeclined { .. }
-        | Body::ClocksHeld { .. }
-        | Body::ClocksReleased
-        | Body::RematchOffered { .. }
-        | Body::RematchAgreed { .. }
-        | Body::Chat { .. } => false,
-    }
 }

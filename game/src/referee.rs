@@ -286,6 +286,20 @@ fn started(now: Millis, setups: Option<Setups>) -> Body {
 }
 
 fn ready(state: &State, seat: Seat, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
+    let setup = setting_up(state, seat)?;
+    let mut bodies = vec![Body::SetupReady { seat }];
+    if *setup.ready.get(seat.other()) {
+        let standing = asker.standing.clone().ok_or(Refusal::NotSettingUp)?;
+        bodies.push(started(now, Some(standing)));
+    }
+    Ok(bodies)
+}
+
+/// How far the setups are, if this seat's can still be changed.
+///
+/// # Errors
+/// `NotStarted`, `NotSettingUp`, `AlreadyReady`.
+pub fn setting_up(state: &State, seat: Seat) -> Result<&SettingUp, Refusal> {
     let setup = state.setting_up().ok_or(match state.status {
         Status::Open if state.created.time_control.setup_ms.is_some() => Refusal::NotStarted,
         Status::Open | Status::Playing | Status::Ended => Refusal::NotSettingUp,
@@ -293,12 +307,7 @@ fn ready(state: &State, seat: Seat, asker: &Caller, now: Millis) -> Result<Vec<B
     if *setup.ready.get(seat) {
         return Err(Refusal::AlreadyReady);
     }
-    let mut bodies = vec![Body::SetupReady { seat }];
-    if *setup.ready.get(seat.other()) {
-        let standing = asker.standing.clone().ok_or(Refusal::NotSettingUp)?;
-        bodies.push(started(now, Some(standing)));
-    }
-    Ok(bodies)
+    Ok(setup)
 }
 
 /// The end of a game that was played with setups shows them, by an event of its own.

@@ -10,7 +10,7 @@ use crate::{
     state::State,
 };
 
-/// Whether a command that was carried out before is the same as this one.
+/// Whether a command that was carried out before is the same as this one: whether it can have caused this event, its first.
 ///
 /// # Errors
 /// `Conflict`: the id was used for something else.
@@ -20,79 +20,45 @@ pub fn repeated(
     seat: Option<Seat>,
     first_event: &Event,
 ) -> Result<(), Refusal> {
-    let same = match (&first_event.body, command) {
-        (Body::Joined { seat: by, .. }, Command::Join)
-        | (Body::SetupReady { seat: by }, Command::Ready)
-        | (Body::DrawOffered { seat: by }, Command::OfferDraw)
-        | (Body::RematchOffered { seat: by }, Command::Rematch { .. }) => seat == Some(*by),
-        (
-            Body::Moved {
-                seat: by, ply, mv, ..
-            },
-            Command::Move {
-                ply: asked,
-                mv: again,
-            },
-        ) => seat == Some(*by) && ply == asked && again.as_ref() == Ok(mv),
-        (Body::DrawDeclined { seat: by }, Command::DeclineDraw { offer }) => {
-            seat == Some(*by) && offer_before(state, first_event) == Some(*offer)
+    let body = &first_event.body;
+    let ended = |wanted: EndReason| matches!(body, Body::Ended { outcome, by, .. } if outcome.reason == wanted && *by == seat);
+    let answers = |offer: &Seq| offer_before(state, first_event) == Some(*offer);
+    let same = match command {
+        Command::Join => matches!(body, Body::Joined { seat: by, .. } if Some(*by) == seat),
+        Command::Move {
+            ply: asked,
+            mv: again,
+        } => matches!(
+            body,
+            Body::Moved { seat: by, ply, mv, .. }
+                if Some(*by) == seat && ply == asked && again.as_ref() == Ok(mv)
+        ),
+        Command::Resign => ended(EndReason::Resignation),
+        Command::OfferDraw => {
+            matches!(body, Body::DrawOffered { seat: by } if Some(*by) == seat)
+                || ended(EndReason::Agreement)
         }
-        (Body::RematchAgreed { .. }, Command::Rematch { .. }) => seat.is_some(),
+        Command::AcceptDraw { offer } => ended(EndReason::Agreement) && answers(offer),
+        Command::DeclineDraw { offer } => {
+            matches!(body, Body::DrawDeclined { seat: by } if Some(*by) == seat) && answers(offer)
+        }
+        Command::Abort | Command::Decline => ended(EndReason::Aborted),
+        Command::Rematch { .. } => match body {
+            Body::RematchOffered { seat: by } => Some(*by) == seat,
+            body => matches!(body, Body::RematchAgreed { .. }) && seat.is_some(),
+        },
+        Command::ClaimVictory => ended(EndReason::Abandonment),
+        Command::Ready => matches!(body, Body::SetupReady { seat: by } if Some(*by) == seat),
         // What a line that has been cleared said, nobody knows any more.
-        (Body::Chat { seat: by, text, .. }, Command::Chat { text: asked }) => {
-            seat == Some(*by) && (text == asked || text.is_empty())
-        }
-        (Body::Ended { outcome, by, .. }, command) => {
-            let asked = match outcome.reason {
-                EndReason::Resignation => *command == Command::Resign,
-                EndReason::Agreement => match command {
-                    Command::OfferDraw => true,
-                    Command::AcceptDraw { offer } => {
-                        offer_before(state, first_event) == Some(*offer)
-                    }
-                    _ => false,
-                },
-                EndReason::Aborted => match command {
-                    Command::Abort | Command::Decline => true,
-                    Command::Adjudicate(asked) => asked.outcome() == *outcome,
-                    _ => false,
-                },
-                EndReason::Adjudication => match command {
-                    Command::Adjudicate(asked) => asked.outcome() == *outcome,
-                    _ => false,
-                },
-                EndReason::Abandonment => *command == Command::ClaimVictory,
-                EndReason::Timeout
-                | EndReason::Den
-                | EndReason::Elimination
-                | EndReason::Flag
-                | EndReason::NoMoves
-                | EndReason::Checkmate
-                | EndReason::Stalemate
-                | EndReason::Repetition
-                | EndReason::QuietLimit
-                | EndReason::LengthLimit => false,
-            };
-            asked && seat == *by
-        }
-        (
-            Body::Created(_)
-            | Body::Joined { .. }
-            | Body::SetupBegan { .. }
-            | Body::SetupExtended { .. }
-            | Body::SetupReady { .. }
-            | Body::Started { .. }
-            | Body::Revealed
-            | Body::Moved { .. }
-            | Body::DrawOffered { .. }
-            | Body::DrawDeclined { .. }
-            | Body::ClocksHeld { .. }
-            | Body::ClocksReleased
-            | Body::RematchOffered { .. }
-            | Body::RematchAgreed { .. }
-            | Body::Chat { .. },
-            _,
-        ) => false,
+        Command::Chat { text: asked } => matches!(
+            body,
+            Body::Chat { seat: by, text, .. }
+                if Some(*by) == seat && (text == asked || text.is_empty())
+        ),
+        Command::Adjudicate(asked) => matches!(
+            body,
+            Body::Ended { outcome, by, .. } if *outcome == asked.outcome() && *by == seat
+        ),
     };
     if same { Ok(()) } else { Err(Refusal::Conflict) }
 }

@@ -50,13 +50,16 @@ pub fn from_wire(
             ApiError::new(ErrorCode::BadOption, error.to_string()).field(format!("options.{name}"))
         })?;
     }
-    let differing = ruleset
-        .values()
-        .zip(named.values())
-        .filter(|(now, before)| now != before);
-    Ok(differing
+    Ok(differing(&ruleset, &named))
+}
+
+/// The options of a rule set that differ from those of another, as they are recorded.
+pub fn differing(ruleset: &RuleSet, named: &RuleSet) -> Vec<(String, String)> {
+    let values = ruleset.values().zip(named.values());
+    values
+        .filter(|(now, before)| now != before)
         .map(|((name, value), _)| (name.to_owned(), value.to_string()))
-        .collect())
+        .collect()
 }
 
 /// A value that is asked for as the rules judge it.

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use qiguan_rules::BySeat;
+use qiguan_rules::{BySeat, luzhanqi::Setup};
 
 /// What kind of draft a seat keeps.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,17 +25,17 @@ pub type Drafts = BySeat<SeatDrafts>;
 #[derive(Clone, Default, PartialEq, Eq)]
 pub struct SeatDrafts {
     /// The setup in progress.
-    pub setup: Option<String>,
+    pub setup: Option<Setup>,
     /// What the player believes of the enemy's pieces.
     pub notes: Option<String>,
 }
 
 impl SeatDrafts {
-    /// The draft of a kind, if there is one.
-    pub fn of(&self, kind: DraftKind) -> Option<&str> {
+    /// The draft of a kind as it is stored, if there is one.
+    pub fn text(&self, kind: DraftKind) -> Option<String> {
         match kind {
-            DraftKind::Setup => self.setup.as_deref(),
-            DraftKind::Notes => self.notes.as_deref(),
+            DraftKind::Setup => self.setup.map(|setup| setup.text()),
+            DraftKind::Notes => self.notes.clone(),
         }
     }
 }

@@ -8,7 +8,10 @@ use std::fmt;
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{BySeat, RuleSet, Seat, luzhanqi::Setup, ruleset::Options};
 
-use crate::commitments::{Salt, commitment};
+use crate::{
+    commitments::{Salt, commitment},
+    seat_drafts::Drafts,
+};
 
 /// Both setups of a game.
 #[derive(Clone, PartialEq, Eq)]
@@ -77,6 +80,25 @@ impl SettingUp {
             taken: None,
             revealed: false,
         }
+    }
+
+    /// A side's setup as it stands: as the player left it, or as it was drawn.
+    pub fn standing(&self, drafts: &Drafts, seat: Seat) -> Setup {
+        let drawn = *self.draw.setups.0.get(seat);
+        drafts.get(seat).setup.unwrap_or(drawn)
+    }
+
+    /// Both setups as they stand.
+    pub fn both_standing(&self, drafts: &Drafts) -> Setups {
+        Setups(BySeat {
+            first: self.standing(drafts, Seat::First),
+            second: self.standing(drafts, Seat::Second),
+        })
+    }
+
+    /// Whether play began with setups that not everybody may see yet.
+    pub const fn hides(&self) -> bool {
+        self.taken.is_some() && !self.revealed
     }
 
     /// What each side is committed to, in hexadecimal digits; none while both set up.

@@ -15,7 +15,7 @@ use qiguan_rules::{BySeat, Game, Move, Outcome, PlayError, RuleSet, Seat};
 
 use crate::{
     chunks::Chunks,
-    clock::{Charge, ClockState},
+    clock::ClockState,
     event::{Body, Created, Event, Player},
     record::GameSummary,
     rulesets,
@@ -99,13 +99,6 @@ impl PlayedMove {
         let (game, played) = game.after_recorded(mv)?;
         Ok(Self { mv, game, played })
     }
-
-    /// The same for a move that has been judged before; none if no piece stands there.
-    fn told(game: &Game, mv: Move) -> Option<Self> {
-        let mut game = game.clone();
-        let played = game.play_unchecked(mv)?;
-        Some(Self { mv, game, played })
-    }
 }
 
 /// A move of the list.
@@ -174,10 +167,7 @@ impl State {
         let created = Created::clone(created);
         let ruleset = rulesets::from_record(&created.ruleset, &created.options)
             .map_err(|_| damaged("unknown rule set or option"))?;
-        let mut players = BySeat {
-            first: None,
-            second: None,
-        };
+        let mut players = BySeat::default();
         *players.get_mut(created.seat) = Some(created.player.clone());
         Ok(Self {
             id,
@@ -192,14 +182,8 @@ impl State {
             created,
             moves: Chunks::default(),
             draw_offer: None,
-            draw_offers_made: BySeat {
-                first: 0,
-                second: 0,
-            },
-            chat_lines: BySeat {
-                first: 0,
-                second: 0,
-            },
+            draw_offers_made: BySeat::default(),
+            chat_lines: BySeat::default(),
             rematch_offer: None,
             next: None,
             ended: None,
@@ -257,13 +241,13 @@ impl State {
             | Body::SetupExtended { .. }
             | Body::SetupReady { .. }
             | Body::Started { .. }
-            | Body::Revealed => setup::apply(self, &event.body, event.at).map_err(damaged)?,
+            | Body::Revealed => setup::apply(self, &event.body).map_err(damaged)?,
             Body::Moved {
                 seat,
                 ply,
                 mv,
                 spent,
-                lag,
+                ..
             } => {
                 if *ply != self.ply().next() || *seat != self.game.turn() {
                     return Err(damaged("the move is out of turn"));
@@ -274,14 +258,6 @@ impl State {
                         .map_err(|_| damaged("the move is illegal"))?,
                 };
                 self.game = precomputed.game;
-                self.clock.moved(
-                    *seat,
-                    Charge {
-                        spent: *spent,
-                        lag: *lag,
-                    },
-                    event.at,
-                );
                 self.moves.push(Played {
                     mv: *mv,
                     did: precomputed.played,
@@ -297,15 +273,9 @@ impl State {
                 *self.draw_offers_made.get_mut(*seat) += 1;
             }
             Body::DrawDeclined { .. } => self.draw_offer = None,
-            Body::ClocksHeld {
-                reason,
-                spent,
-                until,
-            } => self.clock.hold(*reason, *spent, *until, event.at),
-            Body::ClocksReleased => self.clock.release(event.at),
-            Body::Ended { outcome, spent, by } => {
+            Body::ClocksHeld { .. } | Body::ClocksReleased => {}
+            Body::Ended { outcome, by, .. } => {
                 self.ended_by = *by;
-                self.clock.stop(*spent);
                 self.status = Status::Ended;
                 self.draw_offer = None;
                 self.ended = Some((*outcome, event.at));
@@ -320,6 +290,7 @@ impl State {
                 *lines = lines.saturating_add(1);
             }
         }
+        self.clock.apply(&event.body, event.at);
         if let Some(command) = event.command {
             let (_, last) = self
                 .commands
@@ -329,23 +300,6 @@ impl State {
         }
         self.seq = event.seq;
         self.log.push(event);
-        Ok(())
-    }
-
-    /// The state after one more event of a record that has been folded before: its moves are not judged again, which costs a small
-    /// part of it. Of the events and the moves the last alone are kept, and no commands.
-    ///
-    /// # Errors
-    /// As [`Self::apply`].
-    pub fn retell(&mut self, event: Event) -> Result<(), Damaged> {
-        let precomputed = match event.body {
-            Body::Moved { mv, .. } => PlayedMove::told(&self.game, mv),
-            _ => None,
-        };
-        self.apply_precomputed(event, precomputed)?;
-        self.log.keep_last();
-        self.moves.keep_last();
-        self.commands.clear();
         Ok(())
     }
 
@@ -389,24 +343,8 @@ impl State {
         let Some(last) = self.log.last().filter(|last| last.seq == seq) else {
             return;
         };
-        let sets_running = match last.body {
-            Body::Moved { .. } | Body::ClocksReleased => self.clock.counts(),
-            Body::Created(_)
-            | Body::Joined { .. }
-            | Body::SetupBegan { .. }
-            | Body::SetupExtended { .. }
-            | Body::SetupReady { .. }
-            | Body::Started { .. }
-            | Body::DrawOffered { .. }
-            | Body::DrawDeclined { .. }
-            | Body::ClocksHeld { .. }
-            | Body::Ended { .. }
-            | Body::Revealed
-            | Body::RematchOffered { .. }
-            | Body::RematchAgreed { .. }
-            | Body::Chat { .. } => false,
-        };
-        if sets_running && self.clock.is_running() {
+        let begins_turn = matches!(last.body, Body::Moved { .. } | Body::ClocksReleased);
+        if begins_turn && self.clock.counts() && self.clock.is_running() {
             self.clock.became_visible(at);
             self.visible.insert(seq, at);
         }
@@ -432,29 +370,12 @@ impl State {
 
     /// How long after the opponent's move became visible a message came; none if something else began the turn or came in between.
     pub fn answered_within(&self, received: Millis) -> Option<Millis> {
-        match self.log.last()?.body {
-            // What was sent before the move was visible answers nothing.
-            Body::Moved { .. } => self
-                .clock
-                .running_since()
-                .map(|since| received - since)
-                .filter(|time| time.0 >= 0),
-            Body::Created(_)
-            | Body::Joined { .. }
-            | Body::SetupBegan { .. }
-            | Body::SetupExtended { .. }
-            | Body::SetupReady { .. }
-            | Body::Started { .. }
-            | Body::DrawOffered { .. }
-            | Body::DrawDeclined { .. }
-            | Body::ClocksHeld { .. }
-            | Body::ClocksReleased
-            | Body::Ended { .. }
-            | Body::Revealed
-            | Body::RematchOffered { .. }
-            | Body::RematchAgreed { .. }
-            | Body::Chat { .. } => None,
-        }
+        let Body::Moved { .. } = self.log.last()?.body else {
+            return None;
+        };
+        let since = self.clock.running_since()?;
+        // What was sent before the move was visible answers nothing.
+        Some(received - since).filter(|time| time.0 >= 0)
     }
 
     /// While both set up: how far they are.

@@ -14,7 +14,7 @@ use qiguan_protocol::{
     names::Status,
 };
 
-use self::ending::{ended_by_rules, ends, ends_so, fair, must_reveal};
+use self::ending::{check_commitments, check_end, check_outcome, ended_by_rules, must_reveal};
 use crate::{
     clock::Charge,
     event::{Body, Created, Event},
@@ -57,9 +57,9 @@ pub fn validate(
         .next()
         .ok_or_else(|| at_seq(Seq(1))("the record has no events"))?;
     let wrong = at_seq(first.seq);
-    in_time(&first).map_err(&wrong)?;
+    check_times(&first).map_err(&wrong)?;
     if let Body::Created(created) = &first.body {
-        opens(created).map_err(&wrong)?;
+        check_opening(created).map_err(&wrong)?;
     }
     let mut state = State::open(game, first).map_err(|damaged| wrong(damaged.why))?;
     for event in events {
@@ -67,17 +67,17 @@ pub fn validate(
         if event.seq != state.seq().next() {
             return Err(wrong("a number is missing or doubled"));
         }
-        in_time(&event).map_err(&wrong)?;
-        follows(&state, &event).map_err(&wrong)?;
+        check_times(&event).map_err(&wrong)?;
+        check_event(&state, &event).map_err(&wrong)?;
         state.apply(event).map_err(|damaged| wrong(damaged.why))?;
     }
     let wrong = at_seq(state.seq());
-    ends(&state).map_err(&wrong)?;
-    fair(&state).map_err(|what| wrong(&what))?;
+    check_end(&state).map_err(&wrong)?;
+    check_commitments(&state).map_err(|what| wrong(&what))?;
     Ok(state)
 }
 
-fn in_time(event: &Event) -> Result<(), &'static str> {
+fn check_times(event: &Event) -> Result<(), &'static str> {
     let times = match &event.body {
         Body::SetupBegan { until, .. }
         | Body::SetupExtended { until }
@@ -106,7 +106,7 @@ pub fn is_time(time: Millis) -> bool {
 }
 
 /// Whether a game can be opened like this.
-fn opens(created: &Created) -> Result<(), &'static str> {
+fn check_opening(created: &Created) -> Result<(), &'static str> {
     let ruleset = rulesets::from_record(&created.ruleset, &created.options)
         .map_err(|_| "unknown rule set or option")?;
     let time_control = created.time_control;
@@ -140,23 +140,8 @@ const fn ensure(holds: bool, what: &'static str) -> Result<(), &'static str> {
 }
 
 /// Whether the referee would have let an event happen here. What [`State::apply`] finds by itself is left to it.
-fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
-    if let Some(command) = event.command
-        && let Some((_, last)) = state.caused_by(command)
-    {
-        ensure(last == state.seq(), "its command has caused others before")?;
-    }
-    let ends = matches!(event.body, Body::Ended { .. });
-    if state.status == Status::Playing && ended_by_rules(state) {
-        ensure(
-            ends,
-            "the game has ended by the rules, but the record goes on",
-        )?;
-    }
-    if must_reveal(state) {
-        let reveals = matches!(event.body, Body::Revealed);
-        ensure(reveals, "the setups must be shown before the end")?;
-    }
+fn check_event(state: &State, event: &Event) -> Result<(), &'static str> {
+    check_order(state, event)?;
     let seated = state.players.first.is_some() && state.players.second.is_some();
     let playing = state.status == Status::Playing && state.setting_up().is_none();
     let ended = state.status == Status::Ended;
@@ -170,11 +155,31 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
             )?;
             named(&player.name)
         }
-        Body::SetupBegan { .. }
-        | Body::SetupExtended { .. }
-        | Body::SetupReady { .. }
-        | Body::Started { .. }
-        | Body::Revealed => sets_up(state, &event.body),
+        Body::SetupBegan { .. } => {
+            ensure(
+                state.status == Status::Open && seated,
+                "nobody can set up now",
+            )?;
+            ensure(has_setups(&state.ruleset), "the game has no setups")
+        }
+        Body::SetupExtended { .. } => {
+            ensure(state.setting_up().is_some(), "nothing is being set up")
+        }
+        Body::SetupReady { seat } => {
+            let first_time = state
+                .setting_up()
+                .is_some_and(|setup| !setup.ready.get(*seat));
+            ensure(first_time, "nothing is being set up in this seat")
+        }
+        Body::Started { .. } => {
+            let due = if has_setups(&state.ruleset) {
+                state.setting_up().is_some()
+            } else {
+                state.status == Status::Open && seated
+            };
+            ensure(due, "play can't begin now")
+        }
+        Body::Revealed => ensure(must_reveal(state), "there is nothing to show"),
         Body::Moved {
             seat, spent, lag, ..
         } => {
@@ -202,7 +207,7 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
         }
         Body::ClocksHeld { spent, .. } => {
             ensure(playing, "no clock can be held now")?;
-            charged(state, *spent, None)
+            check_charge(state, *spent, None)
         }
         Body::ClocksReleased => {
             let held = state.clock.held_until().is_some();
@@ -210,8 +215,8 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
         }
         Body::Ended { outcome, spent, by } => {
             ensure(!ended, "the game has ended before")?;
-            charged(state, *spent, Some(event.at))?;
-            ends_so(state, *outcome, *spent, *by)
+            check_charge(state, *spent, Some(event.at))?;
+            check_outcome(state, *outcome, *spent, *by)
         }
         Body::RematchOffered { .. } => {
             ensure(ended && seated, "nobody can offer a rematch now")?;
@@ -234,41 +239,28 @@ fn follows(state: &State, event: &Event) -> Result<(), &'static str> {
     }
 }
 
-/// The same for an event of the setups, and for the beginning of play.
-fn sets_up(state: &State, body: &Body) -> Result<(), &'static str> {
-    let seated = state.players.first.is_some() && state.players.second.is_some();
-    match body {
-        Body::SetupBegan { .. } => {
-            ensure(
-                state.status == Status::Open && seated,
-                "nobody can set up now",
-            )?;
-            ensure(has_setups(&state.ruleset), "the game has no setups")
-        }
-        Body::SetupExtended { .. } => {
-            ensure(state.setting_up().is_some(), "nothing is being set up")
-        }
-        Body::SetupReady { seat } => {
-            let first_time = state
-                .setting_up()
-                .is_some_and(|setup| !setup.ready.get(*seat));
-            ensure(first_time, "nothing is being set up in this seat")
-        }
-        Body::Started { .. } => {
-            let due = if has_setups(&state.ruleset) {
-                state.setting_up().is_some()
-            } else {
-                state.status == Status::Open && seated
-            };
-            ensure(due, "play can't begin now")
-        }
-        Body::Revealed => ensure(must_reveal(state), "there is nothing to show"),
-        _ => Err("nothing is being set up"),
+/// Whether nothing else must come first: the rest of what a command causes, the end by the rules, or the setups after the end.
+fn check_order(state: &State, event: &Event) -> Result<(), &'static str> {
+    if let Some(command) = event.command
+        && let Some((_, last)) = state.caused_by(command)
+    {
+        ensure(last == state.seq(), "its command has caused others before")?;
     }
+    if state.status == Status::Playing && ended_by_rules(state) {
+        ensure(
+            matches!(event.body, Body::Ended { .. }),
+            "the game has ended by the rules, but the record goes on",
+        )?;
+    }
+    let reveals = matches!(event.body, Body::Revealed);
+    ensure(
+        reveals || !must_reveal(state),
+        "the setups must be shown before the end",
+    )
 }
 
 /// Whether the player on the move can have used so much.
-fn charged(state: &State, spent: Millis, at: Option<Millis>) -> Result<(), &'static str> {
+fn check_charge(state: &State, spent: Millis, at: Option<Millis>) -> Result<(), &'static str> {
     let turn = state.game.turn();
     let charge = Charge {
         spent,

@@ -93,8 +93,9 @@ pub struct Writers {
 impl Writers {
     /// Waits until everything that they have received is stored.
     pub async fn close(self) {
-        self.journal.close().await;
+        // It writes through the journal.
         self.attendance.close().await;
+        self.journal.close().await;
     }
 }
 
@@ -111,7 +112,7 @@ impl Server {
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> anyhow::Result<(App, Writers)> {
         let (journal, journal_writer) = Journal::start(Arc::clone(&store), clock);
-        let (attendance, attendance_writer) = Attendance::start(store.clone());
+        let (attendance, attendance_writer) = Attendance::start(journal.clone());
         let writers = Writers {
             journal: journal_writer,
             attendance: attendance_writer,

@@ -2,7 +2,7 @@
 
 use qiguan_game::seat_drafts::{DraftKind, Drafts};
 use qiguan_protocol::ids::GameId;
-use qiguan_rules::Seat;
+use qiguan_rules::{Seat, luzhanqi::Setup};
 
 use crate::{
     db::{Db, Failed, sql},
@@ -49,10 +49,14 @@ impl Store {
                 row: format!("{game} {seat} {kind}"),
                 what: what.to_owned(),
             };
-            let of = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
-            let of = drafts.get_mut(of);
+            let seat = seat_of(seat).ok_or_else(|| corrupt("no seat has this number"))?;
+            let of = drafts.get_mut(seat);
             match kind_of(&kind).ok_or_else(|| corrupt("unknown kind of draft"))? {
-                DraftKind::Setup => of.setup = Some(body),
+                // What stands there is a secret: nothing of it is quoted.
+                DraftKind::Setup => {
+                    let setup = Setup::read(seat, &body);
+                    of.setup = Some(setup.map_err(|_| corrupt("a setup is not legal"))?);
+                }
                 DraftKind::Notes => of.notes = Some(body),
             }
         }

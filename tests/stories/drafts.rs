@@ -11,7 +11,7 @@ use qiguan_tests::{
 #[tokio::test(flavor = "multi_thread")]
 async fn a6_a_paper_whose_commit_fails_without_saying_how_is_answered_by_what_is_stored() {
     for (point, stored) in [("before_commit", false), ("after_commit", true)] {
-        let faults = format!("{point}/keep_paper=error@2;{point}/keep_paper=error@5");
+        let faults = format!("{point}/save_draft=error@2;{point}/save_draft=error@5");
         let program = Start::default().faults(faults).start().await;
         let mut seats = Seats::setting_up(&program, &a_game("luzhanqi/referee")).await;
         let game = seats.game;

@@ -10,7 +10,6 @@ use qiguan_game::{
     audit_entry::Act,
     connection_log::Attended,
     event::{Body, Event},
-    seat_drafts::DraftKind,
     spectator_line::SpectatorLine,
 };
 use qiguan_protocol::ids::GameId;
@@ -289,11 +288,7 @@ impl Storing {
         for paper in papers {
             let seat = paper.seat.into();
             let kind = paper.kind;
-            let kept = match kind {
-                DraftKind::Setup => &there.get(seat).setup,
-                DraftKind::Notes => &there.get(seat).notes,
-            };
-            if kept.is_none() {
+            if there.get(seat).text(kind).is_none() {
                 let text = paper.text.clone();
                 self.store.save_draft(game, seat, kind, text).await?;
             }

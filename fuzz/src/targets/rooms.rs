@@ -3,13 +3,13 @@
 
 use arbitrary::Unstructured;
 use qiguan_game::{
-    audience::{self, Audience},
+    audience::{self, Audience, snapshot::Snapshot},
     commitments::Salt,
     event::{Body, Created, Event, Player},
     referee::{self, Caller, Command, NotAMove},
     rulesets,
     seat_drafts::Drafts,
-    setups::{Draw, Setups, has_setups},
+    setups::{Draw, has_setups},
     state::{Damaged, State},
     validate::validate,
 };
@@ -17,9 +17,8 @@ use qiguan_protocol::{
     delay::SpectatorDelay,
     event::HoldReason,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Ply, Seq},
-    names::{self, Status, Visibility},
+    names::{Status, Visibility},
     time_control::{Clock, TimeControl},
-    view::{Presence, SeatPresence},
 };
 use qiguan_rules::{BySeat, Seat};
 use qiguan_store::stored::StoredEvent;
@@ -57,7 +56,7 @@ fn holds(apply: Apply, input: &[u8]) {
 struct Room {
     apply: Apply,
     state: State,
-    papers: Drafts,
+    drafts: Drafts,
     /// Every event, as it happened.
     events: Vec<Event>,
     now: Millis,
@@ -110,7 +109,7 @@ impl Room {
         Some(Self {
             apply,
             state,
-            papers: Drafts::default(),
+            drafts: Drafts::default(),
             events: vec![opening],
             now,
         })
@@ -127,13 +126,8 @@ impl Room {
         self.server_acts(round_trip, choices.arbitrary()?);
         let who = usize::from(choices.arbitrary::<u8>()? % 3);
         let command = self.command(choices)?;
-        let standing = self.state.setting_up().map(|setup| {
-            let one = |seat| audience::standing(setup, &self.papers, seat);
-            Setups(BySeat {
-                first: one(Seat::First),
-                second: one(Seat::Second),
-            })
-        });
+        let setup = self.state.setting_up();
+        let standing = setup.map(|setup| setup.both_standing(&self.drafts));
         let asker = Caller {
             player: player(who),
             received: self.now,
@@ -153,11 +147,7 @@ impl Room {
     /// What a room does by itself.
     fn server_acts(&mut self, round_trip: Millis, choice: u8) {
         if let Some(setup) = self.state.setting_up() {
-            let one = |seat| audience::standing(setup, &self.papers, seat);
-            let standing = Setups(BySeat {
-                first: one(Seat::First),
-                second: one(Seat::Second),
-            });
+            let standing = setup.both_standing(&self.drafts);
             if let Some(bodies) = referee::setups_due(&self.state, &standing, self.now) {
                 return self.happens(bodies, None);
             }
@@ -244,32 +234,21 @@ impl Room {
                 self.seen(&validated, audience),
                 "folded to another game"
             );
-            match audience::missed(&self.state, Seq(0), audience) {
-                Ok(events) => {
-                    let numbers: Vec<_> = events.iter().map(|event| event.seq).collect();
-                    let all: Vec<_> = self.events.iter().map(|event| event.seq).collect();
-                    assert_eq!(numbers, all, "an audience misses an event");
-                }
-                Err(damaged) => panic!("its own record is damaged: {damaged}"),
-            }
+            let missed = audience::missed(&self.state, Seq(0), audience);
+            let numbers: Vec<_> = missed.iter().map(|event| event.seq).collect();
+            let all: Vec<_> = self.events.iter().map(|event| event.seq).collect();
+            assert_eq!(numbers, all, "an audience misses an event");
         }
     }
 
     /// The whole game as an audience receives it.
     fn seen(&self, state: &State, audience: Audience) -> String {
-        let here = SeatPresence {
-            connected: true,
-            claim_at: None,
+        let (state, drafts) = (state.snapshot(), self.drafts.clone());
+        let snapshot = Snapshot {
+            audience,
+            ..Snapshot::of_record(state, drafts, Epoch(1), self.now)
         };
-        let presence = Presence {
-            players: names::BySeat {
-                first: here,
-                second: here,
-            },
-            spectators: 0,
-        };
-        let view = audience::view(state, audience, &self.papers, presence, Epoch(1), self.now);
-        match serde_json::to_string(&view) {
+        match serde_json::to_string(&snapshot.view()) {
             Ok(text) => text,
             Err(error) => panic!("a view can't be written: {error}"),
         }

@@ -2,7 +2,7 @@
 
 use qiguan_protocol::{
     event::{EventFrame, GameEvent},
-    ids::Seq,
+    ids::{Ply, Seq},
 };
 use qiguan_rules::{Played, Seat};
 
@@ -12,13 +12,32 @@ use super::{
     setups::{commitments, revealed},
 };
 use crate::{
+    clock::ClockState,
     event::{Body, Event},
-    state::{Damaged, State},
+    state::State,
 };
 
 /// An event as an audience sees it; `state` is the state right after it.
 pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
-    let clocks = || state.clock.view_of_event(state.game.turn(), event.at);
+    let then = Then {
+        clock: &state.clock,
+        turn: state.game.turn(),
+        did: did(state, state.ply()),
+    };
+    seen(state, &then, event, audience)
+}
+
+/// A game right after an event, as far as that is seen of it.
+struct Then<'a> {
+    clock: &'a ClockState,
+    turn: Seat,
+    /// What the last move did.
+    did: Played,
+}
+
+/// What an audience sees of an event of this game.
+fn seen(state: &State, then: &Then<'_>, event: &Event, audience: Audience) -> GameEvent {
+    let clocks = || then.clock.view_of_event(then.turn, event.at);
     match &event.body {
         Body::Created(created) => GameEvent::Created {
             seat: created.seat.into(),
@@ -50,9 +69,9 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
             seat: (*seat).into(),
             ply: *ply,
             text: (*mv).into(),
-            captured: did(state).captured,
-            removed: did(state).removed.map(Into::into),
-            met: did(state).revealed.map(met),
+            captured: then.did.captured,
+            removed: then.did.removed.map(Into::into),
+            met: then.did.revealed.map(met),
             spent_ms: *spent,
             lag_ms: *lag,
             clocks: clocks(),
@@ -94,7 +113,8 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
 
 /// A live event: with the position, where it has changed.
 pub fn frame(state: &State, happened: &Event, audience: Audience) -> EventFrame {
-    let position = changes_position(&happened.body).then(|| position(state, audience));
+    let changes_position = happened.body.effects().changes_position;
+    let position = changes_position.then(|| position(state, audience));
     EventFrame {
         game: state.id,
         seq: happened.seq,
@@ -104,139 +124,82 @@ pub fn frame(state: &State, happened: &Event, audience: Audience) -> EventFrame 
     }
 }
 
-/// Whether the position or what is legal in it is different after this event.
-const fn changes_position(body: &Body) -> bool {
-    match body {
-        Body::Created(_)
-        | Body::Started { .. }
-        | Body::Moved { .. }
-        | Body::Ended { .. }
-        | Body::Revealed => true,
-        Body::Joined { .. }
-        | Body::SetupBegan { .. }
-        | Body::SetupExtended { .. }
-        | Body::SetupReady { .. }
-        | Body::DrawOffered { .. }
-        | Body::DrawDeclined { .. }
-        | Body::ClocksHeld { .. }
-        | Body::ClocksReleased
-        | Body::RematchOffered { .. }
-        | Body::RematchAgreed { .. }
-        | Body::Chat { .. } => false,
-    }
-}
-
 /// Whether everybody knows the same of an event and of the position after it, but for the [moves](super::moves) of the player
 /// whose turn it is: then everybody receives the spectators' view.
 pub fn is_open(state: &State, happened: &Event) -> bool {
-    let told = match &happened.body {
-        Body::Created(_)
-        | Body::Joined { .. }
-        | Body::Started { .. }
-        | Body::Moved { .. }
-        | Body::DrawOffered { .. }
-        | Body::DrawDeclined { .. }
-        | Body::ClocksHeld { .. }
-        | Body::ClocksReleased
-        | Body::Ended { .. }
-        | Body::RematchOffered { .. }
-        | Body::RematchAgreed { .. } => true,
-        // What is set up is one side's alone.
-        Body::SetupBegan { .. }
-        | Body::SetupExtended { .. }
-        | Body::SetupReady { .. }
-        | Body::Revealed
-        | Body::Chat { .. } => false,
-    };
-    told && state.game.hides_nothing()
+    happened.body.effects().is_open && state.game.hides_nothing()
 }
 
-/// The events after `since` as an audience saw them happen, by telling the record once more.
-///
-/// # Errors
-/// When the record can't be folded.
-pub fn missed(state: &State, since: Seq, audience: Audience) -> Result<Vec<EventFrame>, Damaged> {
-    let mut telling = Telling::after(state, since)?;
-    let mut frames = Vec::new();
-    while let Some(frame) = telling.next(state, audience)? {
-        frames.push(frame);
-    }
-    Ok(frames)
+/// The events after `since` as an audience saw them happen.
+pub fn missed(state: &State, since: Seq, audience: Audience) -> Vec<EventFrame> {
+    let mut telling = Telling::after(state, since);
+    std::iter::from_fn(|| telling.next(state, audience)).collect()
 }
 
-/// A record that is sent once more, event by event.
+/// A record that is sent once more, event by event. What its moves did, the state knows; only the clocks run once more.
 pub struct Telling {
-    /// The game after the events that have been sent; none before the first.
-    then: Option<State>,
+    /// The last event that has been sent.
+    told: Seq,
+    ply: Ply,
+    turn: Seat,
+    clock: ClockState,
 }
 
 impl Telling {
-    /// Goes on after an event, without a word on those before.
-    ///
-    /// # Errors
-    /// When the record can't be folded.
-    pub fn after(state: &State, since: Seq) -> Result<Self, Damaged> {
-        let mut telling = Self { then: None };
-        while telling.told() < since && telling.step(state)? {}
-        Ok(telling)
+    /// Goes on after an event.
+    pub fn after(state: &State, since: Seq) -> Self {
+        let mut telling = Self {
+            told: Seq(0),
+            ply: Ply(0),
+            turn: state.beginning().turn(),
+            clock: ClockState::new(state.created.time_control.clock),
+        };
+        while telling.told < since && telling.step(state).is_some() {}
+        telling
     }
 
     /// The next event as an audience saw it happen; none after the last.
-    ///
-    /// # Errors
-    /// When it does not follow.
-    pub fn next(
-        &mut self,
-        state: &State,
-        audience: Audience,
-    ) -> Result<Option<EventFrame>, Damaged> {
-        if !self.step(state)? {
-            return Ok(None);
-        }
-        let then = self.then.as_ref();
-        Ok(then.and_then(|then| {
-            let last = then.log.last()?;
-            Some(EventFrame {
-                game: then.id,
-                seq: last.seq,
-                at: last.at,
-                event: event(then, last, audience),
-                position: None,
-            })
-        }))
+    pub fn next(&mut self, state: &State, audience: Audience) -> Option<EventFrame> {
+        let happened = self.step(state)?;
+        let then = Then {
+            clock: &self.clock,
+            turn: self.turn,
+            did: did(state, self.ply),
+        };
+        Some(EventFrame {
+            game: state.id,
+            seq: happened.seq,
+            at: happened.at,
+            event: seen(state, &then, happened, audience),
+            position: None,
+        })
     }
 
     /// The last event that has been sent.
-    pub fn told(&self) -> Seq {
-        self.then.as_ref().map_or(Seq(0), State::seq)
+    pub const fn told(&self) -> Seq {
+        self.told
     }
 
-    /// Goes on by one event; false if there is none.
-    fn step(&mut self, state: &State) -> Result<bool, Damaged> {
-        let Some(happened) = state.log.get(self.told().0 as usize).cloned() else {
-            return Ok(false);
-        };
-        match &mut self.then {
-            Some(then) => {
-                let seq = happened.seq;
-                then.retell(happened)?;
-                if let Some(at) = state.visible_at(seq) {
-                    then.became_visible(seq, at);
-                }
-            }
-            none => *none = Some(State::open(state.id, happened)?),
+    /// Goes on by one event; none after the last.
+    fn step<'a>(&mut self, state: &'a State) -> Option<&'a Event> {
+        let happened = state.log.get(self.told.0 as usize)?;
+        self.told = happened.seq;
+        self.clock.apply(&happened.body, happened.at);
+        if let Some(at) = state.visible_at(happened.seq) {
+            self.clock.became_visible(at);
         }
-        Ok(true)
+        if let Body::Moved { seat, ply, .. } = happened.body {
+            (self.ply, self.turn) = (ply, seat.other());
+        }
+        Some(happened)
     }
 }
 
-/// What the last move did.
-fn did(state: &State) -> Played {
-    state
-        .moves
-        .last()
-        .map(|played| played.did)
-        .unwrap_or_default()
+/// What a move did.
+fn did(state: &State, ply: Ply) -> Played {
+    let place = (ply.0 as usize).checked_sub(1);
+    let played = place.and_then(|place| state.moves.get(place));
+    played.map(|played| played.did).unwrap_or_default()
 }
 
 /// Whether an audience hears what is said from a seat: the players do, but what is unheard only who says it.

@@ -2,35 +2,20 @@
 
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{Epoch, Millis, Ply},
+    ids::{Millis, Ply},
     names::BySeat,
     operation::Operation,
     overseeing::{
         ChatLog, LoggedLine, LoggedSpectatorLine, OverseenGame, OverseenMove, OverseenTurn,
     },
-    view::Presence,
 };
 use qiguan_rules::{Seat, Viewer};
 
-use super::{Audience, attended, each_position, player, spectator_chat, standing, view};
+use super::{attended, each_position, player, snapshot::Snapshot, spectator_chat};
 use crate::{
-    absence::Away, connection_log::Attended, event::Body, people::permission::Permit,
-    seat_drafts::Drafts, spectator_line::NamedLine, state::State,
+    absence::Away, clock::ClockState, connection_log::Attended, event::Body,
+    people::permission::Permit, spectator_line::NamedLine, state::State,
 };
-
-/// What a room knows of a game beside its record.
-pub struct Around<'a> {
-    /// What each player alone may read.
-    pub drafts: &'a Drafts,
-    /// Who is connected.
-    pub presence: Presence,
-    /// When the players were, the earliest first.
-    pub attendance: &'a [Attended],
-    /// The record's number.
-    pub epoch: Epoch,
-    /// What time it is.
-    pub now: Millis,
-}
 
 /// Everything that was said in a game; `said` is what the spectators did, the first line first.
 ///
@@ -81,26 +66,24 @@ fn logged(said: &NamedLine) -> LoggedSpectatorLine {
     }
 }
 
-/// The game with every identity, and with the time of each move.
+/// The game with every identity, and with the time of each move. The snapshot is the spectators', but of the game as it is now;
+/// `attendance` is when the players were connected, the earliest first.
 ///
 /// # Errors
 /// `forbidden` without a permit to see games, and for a game of one's own; `parked` if the record can't be folded.
-pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<OverseenGame, ApiError> {
+pub fn game(
+    snapshot: &Snapshot,
+    attendance: &[Attended],
+    permit: &Permit,
+) -> Result<OverseenGame, ApiError> {
+    let (state, now) = (&snapshot.state, snapshot.now);
     check(state, permit, Operation::SeeGame)?;
-    let Around {
-        drafts,
-        presence,
-        attendance,
-        epoch,
-        now,
-    } = around;
-    let spectators = Audience::Spectators;
-    let mut view = view(state, spectators, drafts, *presence, *epoch, *now);
+    let mut view = snapshot.view();
     view.position.fen = state.game.view(Viewer::Referee).fen;
     let setups = state.setup.as_ref().map(|setup| {
         let text = |seat: Seat| match &setup.taken {
             Some(taken) => taken.0.get(seat).text(),
-            None => standing(setup, drafts, seat).text(),
+            None => setup.standing(&snapshot.drafts, seat).text(),
         };
         BySeat {
             first: text(Seat::First),
@@ -115,7 +98,7 @@ pub fn game(state: &State, around: &Around<'_>, permit: &Permit) -> Result<Overs
     let moves = moves(state, started.unwrap_or(state.created_at), &away)?;
     let turn = started.and_then(|started| {
         let since = moves.last().map_or(started, |last| last.at);
-        last_turn(state, since, *now, &away)
+        last_turn(state, since, now, &away)
     });
     Ok(OverseenGame {
         moves,
@@ -149,14 +132,10 @@ fn last_turn(state: &State, since: Millis, now: Millis, away: &Away) -> Option<O
 fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove>, ApiError> {
     let positions = each_position(state, Viewer::Referee).map_err(|_| ApiError::parked())?;
     let mut fens = positions.positions.into_iter().skip(1);
-    let mut events = state.log.iter().cloned();
-    let Some(first) = events.next() else {
-        return Ok(Vec::new());
-    };
-    let mut then = State::open(state.id, first).map_err(|_| ApiError::parked())?;
+    let mut clock = ClockState::new(state.created.time_control.clock);
     let (mut moves, mut last) = (Vec::new(), started);
-    for event in events {
-        then.retell(event.clone()).map_err(|_| ApiError::parked())?;
+    for event in state.log.iter() {
+        clock.apply(&event.body, event.at);
         let Body::Moved {
             seat,
             ply,
@@ -179,7 +158,7 @@ fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove
             spent_ms: spent,
             lag_ms: lag,
             away_ms: away.during(seat, (last, event.at)),
-            left: then.clock.view(then.game.turn(), event.at).left,
+            left: clock.view(seat.other(), event.at).left,
         });
         last = event.at;
     }
@@ -199,7 +178,7 @@ fn check(state: &State, permit: &Permit, operation: Operation) -> Result<(), Api
 
 #[cfg(test)]
 mod tests {
-    use qiguan_protocol::names::Role;
+    use qiguan_protocol::{ids::Epoch, names::Role};
 
     use super::*;
     use crate::{
@@ -208,6 +187,7 @@ mod tests {
             permission::{self, Who},
         },
         referee::Command,
+        seat_drafts::Drafts,
         testing::{GAME, Table, fischer, player},
     };
 
@@ -222,30 +202,17 @@ mod tests {
         permission::permit(Who::Player(who), operation).unwrap()
     }
 
-    fn around(drafts: &Drafts) -> Around<'_> {
-        Around {
-            drafts,
-            presence: Presence {
-                players: BySeat::default(),
-                spectators: 0,
-            },
-            attendance: &[],
-            epoch: Epoch(1),
-            now: Millis(5_000_000),
-        }
+    fn snapshot(table: &Table) -> Snapshot {
+        let state = table.state.snapshot();
+        Snapshot::of_record(state, Drafts::default(), Epoch(1), Millis(5_000_000))
     }
 
     #[test]
     fn a_game_that_goes_on_is_seen_with_every_identity_and_the_time_of_each_move() {
         let mut table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
         table.plays(6);
-        let drafts = Drafts::default();
-        let seen = game(
-            &table.state,
-            &around(&drafts),
-            &permit(&admin(9), Operation::SeeGame),
-        )
-        .unwrap();
+        let permit = permit(&admin(9), Operation::SeeGame);
+        let seen = game(&snapshot(&table), &[], &permit).unwrap();
         assert!(!seen.view.position.fen.contains(['U', 'u']), "{seen:?}");
         let setups = seen.setups.unwrap();
         let taken = table.state.setup.as_ref().unwrap().taken.as_ref().unwrap();
@@ -266,7 +233,6 @@ mod tests {
     #[test]
     fn nobody_oversees_a_game_of_their_own_or_with_a_permit_for_something_else() {
         let table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
-        let drafts = Drafts::default();
         for (who, operation) in [
             (1, Operation::SeeGame),
             (2, Operation::SeeGame),
@@ -274,7 +240,7 @@ mod tests {
             (9, Operation::Ban),
         ] {
             let permit = permit(&admin(who), operation);
-            let seen = game(&table.state, &around(&drafts), &permit);
+            let seen = game(&snapshot(&table), &[], &permit);
             assert_eq!(
                 seen.unwrap_err().code,
                 ErrorCode::Forbidden,

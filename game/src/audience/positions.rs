@@ -102,9 +102,8 @@ pub fn first_positions(
 }
 
 /// Whether a game is over, and nothing in it is still to be shown.
-fn hides_nothing(state: &State) -> bool {
-    let hides = |setup: &SettingUp| setup.taken.is_some() && !setup.revealed;
-    state.status == Status::Ended && !state.setup.as_ref().is_some_and(hides)
+pub(super) fn hides_nothing(state: &State) -> bool {
+    state.status == Status::Ended && !state.setup.as_ref().is_some_and(SettingUp::hides)
 }
 
 pub(super) fn each_position(state: &State, viewer: Viewer) -> Result<Positions, Damaged> {

@@ -4,7 +4,7 @@ use qiguan_protocol::{
     names,
     setup::{RevealedSetup, SetupView},
 };
-use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
+use qiguan_rules::{BySeat, Seat};
 
 use super::Audience;
 use crate::{commitments::hex, seat_drafts::Drafts, setups::SettingUp, state::State};
@@ -14,7 +14,7 @@ pub(super) fn setup(state: &State, audience: Audience, drafts: &Drafts) -> Optio
     let setup = state.setup.as_ref()?;
     let yours = |seat: Seat| match &setup.taken {
         Some(taken) => taken.0.get(seat).text(),
-        None => standing(setup, drafts, seat).text(),
+        None => setup.standing(drafts, seat).text(),
     };
     Some(SetupView {
         until: state.setting_up().map(|setup| setup.until),
@@ -26,13 +26,6 @@ pub(super) fn setup(state: &State, audience: Audience, drafts: &Drafts) -> Optio
         commitments: commitments(setup),
         revealed: revealed(setup),
     })
-}
-
-/// A side's setup as it stands: as the player left it, or as it was drawn.
-pub fn standing(setup: &SettingUp, drafts: &Drafts, seat: Seat) -> Setup {
-    let kept = drafts.get(seat).setup.as_deref();
-    kept.and_then(|text| Setup::read(seat, text).ok())
-        .unwrap_or(*setup.draw.setups.0.get(seat))
 }
 
 pub(super) fn commitments(setup: &SettingUp) -> Option<names::BySeat<String>> {

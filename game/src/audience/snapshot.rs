@@ -7,11 +7,14 @@ use qiguan_protocol::{
     names::{BySeat, RatingChange},
     view::{Clocks, GameView, LiveState, PlayedMove, PositionAtPly, Presence, SpectatorLine},
 };
+use qiguan_rules::Seat;
 
 use super::{
-    Audience, Eyes, Telling, Walk, live, missed, moves_of, played_move, view_without_moves,
+    Audience, Eyes, Telling, Walk, chat, missed, moves_of, offer, played_move, player, position,
+    setups::{notes, setup},
 };
 use crate::{
+    rulesets,
     seat_drafts::Drafts,
     state::{Damaged, State},
 };
@@ -32,6 +35,22 @@ pub struct Snapshot {
 }
 
 impl Snapshot {
+    /// A game as its record alone tells it to spectators: who is there, a server alone knows.
+    pub fn of_record(state: State, drafts: Drafts, epoch: Epoch, now: Millis) -> Self {
+        Self {
+            state,
+            audience: Audience::Spectators,
+            drafts,
+            presence: Presence::default(),
+            epoch,
+            now,
+            standing: None,
+            ratings: None,
+            damaged: false,
+            said: Vec::new(),
+        }
+    }
+
     /// The game's id.
     pub const fn game(&self) -> GameId {
         self.state.id
@@ -60,49 +79,90 @@ impl Snapshot {
         }
     }
 
-    /// The same with no moves: those are [`Self::played`] one by one.
+    /// The same with no moves: those are [`Self::played`] one by one. Of a damaged game nobody is to play on, and no clock runs.
     pub fn view_without_moves(&self) -> GameView {
-        let mut view = view_without_moves(
-            &self.state,
-            self.audience,
-            &self.drafts,
-            self.presence,
-            self.epoch,
-            self.now,
-        );
-        view.clocks = standing(&self.state, view.clocks, self.standing);
-        GameView {
+        let (state, audience) = (&self.state, self.audience);
+        let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);
+        let mut view = GameView {
+            game: state.id,
+            cursor: self.cursor(),
+            ruleset: state.created.ruleset.clone(),
+            options: rulesets::options(&state.ruleset),
+            time_control: state.created.time_control,
+            visibility: state.created.visibility,
+            rated: state.created.rated,
+            ratings: self.ratings,
+            invited: state.created.invited.as_ref().map(player),
+            spectator_delay: state.created.spectator_delay,
+            status: state.status,
+            players: BySeat {
+                first: shown(Seat::First),
+                second: shown(Seat::Second),
+            },
+            you: audience.seat().map(Into::into),
+            position: position(state, audience),
+            moves: Vec::new(),
+            clocks: self.clocks(),
+            draw_offer: state.draw_offer.map(offer),
+            rematch_offer: state.rematch_offer.map(offer),
+            next: state.next,
+            outcome: state.ended.map(|(outcome, _)| outcome.into()),
+            setup: setup(state, audience, &self.drafts),
+            notes: notes(audience, &self.drafts),
+            chat: chat(state, audience),
             spectator_chat: self.said.clone(),
-            ..marked(view, self.ratings, self.damaged)
+            presence: self.presence,
+            created_at: state.created_at,
+            server_time: self.now,
+            damaged: self.damaged,
+        };
+        if self.damaged {
+            view.clocks.running = None;
+            view.position.legal = None;
+            view.position.banned = Vec::new();
         }
+        view
     }
 
     /// What has happened since an event, and where the game stands, for a client that watches on.
-    ///
-    /// # Errors
-    /// When the record can't be folded.
-    pub fn missed(&self, since: Seq) -> Result<Answer, Damaged> {
-        let live = live(
-            &self.state,
-            self.audience,
-            &self.drafts,
-            self.presence,
-            self.now,
-        );
-        Ok(Answer::Missed {
-            game: self.state.id,
-            cursor: Cursor {
-                epoch: self.epoch,
-                seq: self.state.seq(),
-            },
-            events: missed(&self.state, since, self.audience)?,
+    pub fn missed(&self, since: Seq) -> Answer {
+        let (state, audience) = (&self.state, self.audience);
+        Answer::Missed {
+            game: state.id,
+            cursor: self.cursor(),
+            events: missed(state, since, audience),
             live: Box::new(LiveState {
                 ratings: self.ratings,
+                position: position(state, audience),
+                clocks: self.clocks(),
+                setup: setup(state, audience, &self.drafts),
+                notes: notes(audience, &self.drafts),
                 spectator_chat: self.said.clone(),
-                clocks: standing(&self.state, live.clocks, self.standing),
-                ..live
+                presence: self.presence,
+                server_time: self.now,
             }),
-        })
+        }
+    }
+
+    const fn cursor(&self) -> Cursor {
+        Cursor {
+            epoch: self.epoch,
+            seq: self.state.seq(),
+        }
+    }
+
+    /// Both clocks; they stand while nothing can be written.
+    fn clocks(&self) -> Clocks {
+        let state = &self.state;
+        let view = |at| state.clock.view(state.game.turn(), at);
+        let now = view(self.now);
+        match self.standing {
+            Some(since) if now.running.is_some() => Clocks {
+                running: None,
+                ..view(since)
+            },
+            Some(_) | None => now,
+        }
     }
 
     /// A move, the first at 0; none after the last.
@@ -112,18 +172,12 @@ impl Snapshot {
     }
 
     /// Tells the game once more, after an event.
-    ///
-    /// # Errors
-    /// When the record can't be folded.
-    pub fn tell(&self, since: Seq) -> Result<Telling, Damaged> {
+    pub fn tell(&self, since: Seq) -> Telling {
         Telling::after(&self.state, since)
     }
 
     /// The next event as the reader saw it happen; none after the last.
-    ///
-    /// # Errors
-    /// When it does not follow.
-    pub fn event(&self, telling: &mut Telling) -> Result<Option<EventFrame>, Damaged> {
+    pub fn event(&self, telling: &mut Telling) -> Option<EventFrame> {
         telling.next(&self.state, self.audience)
     }
 
@@ -142,31 +196,4 @@ impl Snapshot {
     pub fn position(&self, walk: &mut Walk) -> Result<Option<PositionAtPly>, Damaged> {
         walk.next(&self.state)
     }
-}
-
-/// Clocks as they are to be shown: while nothing can be written they stand, `since` then.
-pub fn standing(state: &State, clocks: Clocks, since: Option<Millis>) -> Clocks {
-    match since {
-        Some(since) if clocks.running.is_some() => Clocks {
-            running: None,
-            ..state.clock.view(state.game.turn(), since)
-        },
-        Some(_) | None => clocks,
-    }
-}
-
-/// Says of a view what the game has changed, and that it is damaged, if it is.
-pub fn marked(
-    mut view: GameView,
-    ratings: Option<BySeat<RatingChange>>,
-    damaged: bool,
-) -> GameView {
-    view.ratings = ratings;
-    if damaged {
-        view.damaged = true;
-        view.clocks.running = None;
-        view.position.legal = None;
-        view.position.banned = Vec::new();
-    }
-    view
 }

@@ -3,15 +3,11 @@
 use qiguan_protocol::{
     event::EventFrame,
     ids::{Epoch, Seq},
-    names::{BySeat, Status},
-    view::{GameView, Presence},
+    view::GameView,
 };
 
-use super::{Audience, missed, view};
-use crate::{
-    seat_drafts::Drafts,
-    state::{Damaged, State},
-};
+use super::{Audience, missed, positions::hides_nothing, snapshot::Snapshot};
+use crate::{seat_drafts::Drafts, state::State};
 
 /// A game that is over, and everything that has happened in it.
 pub struct Whole {
@@ -22,22 +18,11 @@ pub struct Whole {
 }
 
 /// The game; none as long as it goes on, or something in it is still to be shown.
-///
-/// # Errors
-/// When the record can't be folded.
-pub fn whole(state: &State) -> Result<Option<Whole>, Damaged> {
-    let hides = |setup: &crate::setups::SettingUp| setup.taken.is_some() && !setup.revealed;
-    let over = state.ended.filter(|_| state.status == Status::Ended);
-    let Some((_, at)) = over.filter(|_| !state.setup.as_ref().is_some_and(hides)) else {
-        return Ok(None);
-    };
-    let presence = Presence {
-        players: BySeat::default(),
-        spectators: 0,
-    };
-    let drafts = Drafts::default();
-    Ok(Some(Whole {
-        view: view(state, Audience::Spectators, &drafts, presence, Epoch(0), at),
-        events: missed(state, Seq(0), Audience::Spectators)?,
-    }))
+pub fn whole(state: &State) -> Option<Whole> {
+    let (_, at) = state.ended.filter(|_| hides_nothing(state))?;
+    let snapshot = Snapshot::of_record(state.snapshot(), Drafts::default(), Epoch(0), at);
+    Some(Whole {
+        view: snapshot.view(),
+        events: missed(state, Seq(0), Audience::Spectators),
+    })
 }

@@ -2,14 +2,13 @@ use qiguan_protocol::{
     ids::{Epoch, GameId, PlayerId, Ply, Seq},
     names::Visibility,
     time_control::{Clock, TimeControl},
-    view::Presence,
 };
 use qiguan_rules::{EndReason, Outcome, Seat};
 use uuid::Uuid;
 
 use super::*;
 use crate::{
-    audience::{self, Audience},
+    audience::{self, Audience, snapshot::Snapshot},
     event::{Created, Player},
     referee,
     seat_drafts::Drafts,
@@ -86,13 +85,11 @@ fn resigned() -> Body {
 /// Everything that a spectator is given of a game.
 fn given(state: &State, now: Millis) -> String {
     let watching = Audience::Spectators;
-    let (drafts, presence) = (Drafts::default(), Presence::default());
-    let view = audience::view(state, watching, &drafts, presence, Epoch(7), now);
-    let live = audience::live(state, watching, &drafts, presence, now);
-    let missed = audience::missed(state, Seq(0), watching).unwrap();
+    let snapshot = Snapshot::of_record(state.snapshot(), Drafts::default(), Epoch(7), now);
+    let (view, missed) = (snapshot.view(), snapshot.missed(Seq(0)));
     let positions = audience::positions(state, watching).unwrap();
     let line = audience::listed::listed(state, 0);
-    let all = (view, live, missed, positions, line);
+    let all = (view, missed, positions, line);
     serde_json::to_string(&all).unwrap()
 }
 

@@ -1,6 +1,6 @@
 //! How the setups of a game change its state.
 
-use qiguan_protocol::{event::HoldReason, ids::Millis, names::Status};
+use qiguan_protocol::names::Status;
 use qiguan_rules::Game;
 
 use super::State;
@@ -13,7 +13,7 @@ use crate::{
 ///
 /// # Errors
 /// What is wrong with the event.
-pub(super) fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'static str> {
+pub(super) fn apply(state: &mut State, body: &Body) -> Result<(), &'static str> {
     let setup = state.setup.as_mut();
     match (body, setup) {
         (Body::SetupBegan { until, draw }, None) => {
@@ -23,7 +23,7 @@ pub(super) fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'
         (Body::SetupExtended { until }, Some(setup)) => setup.until = *until,
         (Body::SetupReady { seat }, Some(setup)) => *setup.ready.get_mut(*seat) = true,
         (Body::Revealed, Some(setup)) => setup.revealed = true,
-        (Body::Started { until, setups }, setup) => {
+        (Body::Started { setups, .. }, setup) => {
             match (setup, setups) {
                 (None, None) => {}
                 (Some(setup), Some(setups)) => {
@@ -34,7 +34,6 @@ pub(super) fn apply(state: &mut State, body: &Body, at: Millis) -> Result<(), &'
                 (None, Some(_)) | (Some(_), None) => return Err("the setups do not fit the game"),
             }
             state.status = Status::Playing;
-            state.clock.hold(HoldReason::Start, Millis(0), *until, at);
         }
         _ => return Err("nothing is being set up"),
     }

@@ -110,13 +110,13 @@ fn players(text: &GameText, replayed: &Replayed) -> BySeat<Player> {
 }
 
 /// Events one after the other, numbered.
-struct Telling {
+struct Recorder {
     events: Vec<Event>,
     at: Millis,
 }
 
-impl Telling {
-    fn say(&mut self, body: Body) {
+impl Recorder {
+    fn add(&mut self, body: Body) {
         self.events.push(Event {
             seq: Seq(self.events.len() as u32 + 1),
             at: self.at,
@@ -132,11 +132,11 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
     };
     let control = time_control(text, replayed)?;
     let BySeat { first, second } = players(text, replayed);
-    let mut telling = Telling {
+    let mut recorder = Recorder {
         events: Vec::new(),
         at,
     };
-    telling.say(Body::Created(Box::new(Created {
+    recorder.add(Body::Created(Box::new(Created {
         ruleset: replayed.ruleset.id().to_owned(),
         options: replayed.options.clone(),
         time_control: control,
@@ -149,7 +149,7 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         // A longer one was played before games had a greatest length.
         bounded: replayed.game.plies() <= LENGTH_LIMIT,
     })));
-    telling.say(Body::Joined {
+    recorder.add(Body::Joined {
         seat: Seat::Second,
         player: second,
     });
@@ -167,25 +167,25 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
             setups: setups.clone(),
             salts,
         });
-        telling.say(Body::SetupBegan { until: at, draw });
-        telling.say(Body::Started {
+        recorder.add(Body::SetupBegan { until: at, draw });
+        recorder.add(Body::Started {
             until: at,
             setups: Some(Box::new(setups)),
         });
     } else if begins {
-        telling.say(Body::Started {
+        recorder.add(Body::Started {
             until: at,
             setups: None,
         });
     }
     if begins && control.clock != Clock::None {
-        telling.say(Body::ClocksReleased);
+        recorder.add(Body::ClocksReleased);
     }
     let mut seat = Seat::First;
     for ((mv, written), ply) in replayed.moves.iter().zip(&text.moves).zip(1..) {
         let spent = written.took.unwrap_or(Millis(0));
-        telling.at = telling.at + spent;
-        telling.say(Body::Moved {
+        recorder.at = recorder.at + spent;
+        recorder.add(Body::Moved {
             seat,
             ply: Ply(ply),
             mv: *mv,
@@ -195,26 +195,26 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         seat = seat.other();
     }
     if outcome.reason == EndReason::Agreement {
-        telling.say(Body::DrawOffered { seat: seat.other() });
+        recorder.add(Body::DrawOffered { seat: seat.other() });
     }
     let ended = text.tag("EndDate").zip(text.tag("EndTime"));
     let ended = ended.and_then(|(day, time)| spans::read_day(day, time));
     let spent = match outcome.reason {
-        EndReason::Timeout => left(&telling.events, seat)?,
+        EndReason::Timeout => left(&recorder.events, seat)?,
         _ => Millis(0),
     };
-    telling.at = ended.unwrap_or(telling.at).max(telling.at + spent);
+    recorder.at = ended.unwrap_or(recorder.at).max(recorder.at + spent);
     let by = match outcome.reason {
         EndReason::Resignation => outcome.winner.map(Seat::other),
         EndReason::Abandonment => outcome.winner,
         EndReason::Agreement => Some(seat),
         _ => None,
     };
-    telling.say(Body::Ended { outcome, spent, by });
+    recorder.add(Body::Ended { outcome, spent, by });
     if replayed.setups.is_some() {
-        telling.say(Body::Revealed);
+        recorder.add(Body::Revealed);
     }
-    Ok(telling.events)
+    Ok(recorder.events)
 }
 
 /// What the player on the move has left.

@@ -1,6 +1,5 @@
 //! What a text says, played by the rules: either all of it follows, or the first error is reported. Pure.
 
-use qiguan_protocol::{catalog::value_of, option::OptionValue};
 use qiguan_rules::{
     BySeat, EndReason, Game, Move, Outcome, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
     outcome::LENGTH_LIMIT, xiangqi::notation::Notation,
@@ -9,6 +8,7 @@ use qiguan_rules::{
 use super::{GameText, ResultMark, sides};
 use crate::{
     commitments::{Salt, commitment, is_of_the_rules, salt_from_hex},
+    rulesets,
     setups::has_setups,
 };
 
@@ -86,17 +86,7 @@ fn ruleset(text: &GameText) -> Result<(RuleSet, Vec<(String, String)>), String> 
             .set(name, RawValue::from_text(value))
             .map_err(|error| format!("tag Options, {name}: {error}"))?;
     }
-    let differing = ruleset.values().zip(named.values());
-    let differing = differing.filter(|(now, before)| now != before);
-    let written = differing.map(|((name, value), _)| {
-        let value = match value_of(value) {
-            OptionValue::Bool(value) => value.to_string(),
-            OptionValue::Number(value) => value.to_string(),
-            OptionValue::Word(value) => value,
-        };
-        (name.to_owned(), value)
-    });
-    Ok((ruleset, written.collect()))
+    Ok((ruleset, rulesets::differing(&ruleset, &named)))
 }
 
 /// The setups and salts; none if the game has not come so far.

@@ -4,9 +4,7 @@ use proptest::prelude::*;
 use qiguan_protocol::{
     delay::SpectatorDelay,
     ids::{Epoch, GameId, Millis, Seq},
-    names::BySeat,
     time_control::Clock,
-    view::Presence,
 };
 use qiguan_rules::xiangqi::notation::Notation;
 use uuid::Uuid;
@@ -15,7 +13,7 @@ use super::{
     importing, reading::Reader, replaying::replay, spans, telling::tell, writing::write, *,
 };
 use crate::{
-    audience::{self, Audience},
+    audience::{self, Audience, snapshot::Snapshot},
     event::Body,
     referee::Command,
     seat_drafts::Drafts,
@@ -25,15 +23,15 @@ use crate::{
 
 /// A game's text as spectators get it.
 fn told(state: &State, notation: Notation) -> GameText {
-    let presence = Presence {
-        players: BySeat::default(),
-        spectators: 0,
-    };
-    let drafts = Drafts::default();
-    let audience = Audience::Spectators;
-    let view = audience::view(state, audience, &drafts, presence, Epoch(0), Millis(0));
-    let events = audience::missed(state, Seq(0), audience).unwrap();
-    tell(&view, &events, notation, Some("https://example.org"))
+    let state = state.snapshot();
+    let snapshot = Snapshot::of_record(state, Drafts::default(), Epoch(0), Millis(0));
+    let events = audience::missed(&snapshot.state, Seq(0), Audience::Spectators);
+    tell(
+        &snapshot.view(),
+        &events,
+        notation,
+        Some("https://example.org"),
+    )
 }
 
 /// Games of every rule set that have ended, one way or the other.

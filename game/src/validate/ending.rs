@@ -3,20 +3,20 @@
 
 use qiguan_protocol::{
     ids::{Epoch, Millis},
-    names::{BySeat, Status},
-    view::Presence,
+    names::Status,
 };
 use qiguan_rules::{EndReason, Outcome, Seat, Viewer, outcome::LENGTH_LIMIT};
 
 use crate::{
-    audience::{self, Audience},
+    audience::snapshot::Snapshot,
     commitments::{self, Shown, Told},
     seat_drafts::Drafts,
+    setups::SettingUp,
     state::State,
 };
 
 /// Whether a game can end so here.
-pub(super) fn ends_so(
+pub(super) fn check_outcome(
     state: &State,
     outcome: Outcome,
     spent: Millis,
@@ -74,15 +74,11 @@ pub(super) fn ended_by_rules(state: &State) -> bool {
 
 /// Whether the next event has to show the setups.
 pub(super) fn must_reveal(state: &State) -> bool {
-    let shown = state
-        .setup
-        .as_ref()
-        .is_some_and(|setup| setup.taken.is_some() && !setup.revealed);
-    state.status == Status::Ended && shown
+    state.status == Status::Ended && state.setup.as_ref().is_some_and(SettingUp::hides)
 }
 
 /// Whether a record can stop here: what belongs to one transaction is there or not as a whole.
-pub(super) fn ends(state: &State) -> Result<(), &'static str> {
+pub(super) fn check_end(state: &State) -> Result<(), &'static str> {
     if state.status == Status::Playing && ended_by_rules(state) {
         return Err("the game has ended by the rules, but the record does not end it");
     }
@@ -97,19 +93,15 @@ pub(super) fn ends(state: &State) -> Result<(), &'static str> {
 }
 
 /// Whether what is told of a game with secret setups after its end is what was committed to.
-pub(super) fn fair(state: &State) -> Result<(), String> {
+pub(super) fn check_commitments(state: &State) -> Result<(), String> {
     let Some((_, at)) = state.ended.filter(|_| {
         let setup = state.setup.as_ref();
         setup.is_some_and(|setup| setup.revealed)
     }) else {
         return Ok(());
     };
-    let presence = Presence {
-        players: BySeat::default(),
-        spectators: 0,
-    };
-    let drafts = Drafts::default();
-    let view = audience::view(state, Audience::Spectators, &drafts, presence, Epoch(0), at);
+    let snapshot = Snapshot::of_record(state.snapshot(), Drafts::default(), Epoch(0), at);
+    let view = snapshot.view();
     let Some(setup) = view.setup else {
         return Ok(());
     };

@@ -26,8 +26,8 @@ use qiguan_server::{
 };
 use qiguan_store::{
     failpoints,
+    journal::Journal,
     opening::{Served, Step},
-    store::Store,
 };
 use tokio::{
     net::TcpListener,
@@ -118,7 +118,11 @@ async fn serve(settings: ServeArgs) -> anyhow::Result<()> {
     let address = listener.local_addr()?;
     let running = recover::hold_running_games(&app.hub, Millis(settings.restart_grace_ms)).await?;
     let storage = Arc::clone(&app.services.storage);
-    jobs.spawn(beat(Arc::clone(&store), Arc::clone(&storage), clock));
+    jobs.spawn(beat(
+        app.services.journal.clone(),
+        Arc::clone(&storage),
+        clock,
+    ));
     jobs.spawn(async move { storage.watch().await });
     jobs.spawn(tell_of_storage(app.hub.clone()));
     jobs.spawn(live_list::run(Arc::clone(&app.services)));
@@ -226,12 +230,12 @@ async fn end(app: &App, stop: &CancellationToken, serving: tokio::task::JoinHand
 }
 
 /// Notes again and again that the server is alive.
-async fn beat(store: Arc<Store>, storage: Arc<Storage>, clock: Clock) {
+async fn beat(journal: Journal, storage: Arc<Storage>, clock: Clock) {
     let mut beats = tokio::time::interval(HEARTBEAT);
     let mut failing = false;
     loop {
         beats.tick().await;
-        match store.heartbeat(clock.now()).await {
+        match journal.heartbeat(clock.now()).await {
             Ok(()) => {
                 failing = false;
                 storage.is_good_at(clock.now());

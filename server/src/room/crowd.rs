@@ -5,13 +5,17 @@ use std::sync::Arc;
 use axum::extract::ws::Utf8Bytes;
 use qiguan_game::audience::Audience;
 use qiguan_protocol::{
-    ids::{Millis, PlayerId},
+    event::{GameNotice, GameNoticeKind},
+    ids::{GameId, Millis, PlayerId},
     names,
     view::{Presence, SeatPresence},
 };
 use qiguan_rules::{BySeat, Seat};
 
-use crate::{peer::Peer, room::spectators::Spectators};
+use crate::{
+    peer::{self, Peer},
+    room::spectators::Spectators,
+};
 
 /// How long changes of the number of spectators are gathered.
 const SPECTATORS_TOLD_EVERY: Millis = Millis(1_000);
@@ -20,6 +24,7 @@ const GALLERY_RESTS: Millis = Millis(250);
 
 /// Everybody who watches a game.
 pub struct Crowd {
+    game: GameId,
     players: Vec<Watcher>,
     spectators: Spectators,
     /// Since when a player has had no connection; none if there is one.
@@ -37,8 +42,9 @@ struct Watcher {
 
 impl Crowd {
     /// Nobody is there, both players from `now` on.
-    pub fn new(now: Millis) -> Self {
+    pub fn new(game: GameId, now: Millis) -> Self {
         Self {
+            game,
             players: Vec::new(),
             spectators: Spectators::default(),
             away_since: BySeat {
@@ -164,19 +170,22 @@ impl Crowd {
         }
     }
 
-    /// Sends everybody the same text, the spectators as in [`Self::send`].
-    pub fn send_all(&mut self, text: &Utf8Bytes) {
-        self.send_players(text);
-        self.spectators.note(text.clone());
+    /// Tells everybody something that is no event of the game, the spectators as in [`Self::send`].
+    pub fn notice(&mut self, notice: GameNoticeKind) {
+        let text = self.text(notice);
+        self.send_players(&text);
+        self.spectators.note(text);
     }
 
     /// Tells who is here: the players at once, the spectators if it is not too soon for them. Then they are notified a little
-    /// later, all that has changed by then in one.
-    pub fn tell(&mut self, presence: &Utf8Bytes, now: Millis) {
-        self.send_players(presence);
+    /// later, all that has changed by then in one. `absence` is as in [`Self::presence`].
+    pub fn tell_presence(&mut self, absence: Option<Millis>, now: Millis) {
+        let presence = self.presence(absence);
+        let text = self.text(GameNoticeKind::Presence { presence });
+        self.send_players(&text);
         let rested_at = self.told_at + GALLERY_RESTS;
         if self.spectators.is_empty() || rested_at <= now {
-            self.spectators.note(presence.clone());
+            self.spectators.note(text);
             self.told_at = now;
             self.tell_at = None;
         } else {
@@ -184,25 +193,24 @@ impl Crowd {
         }
     }
 
-    /// Notes a text for the spectators alone.
-    pub fn send_spectators(&mut self, text: Utf8Bytes) {
-        self.spectators.note(text);
+    /// Tells the spectators something that is not for the players.
+    pub fn notice_to_spectators(&mut self, notice: GameNoticeKind) {
+        self.spectators.note(self.text(notice));
     }
 
-    /// Sends a spectator a text in every window.
-    pub fn send_spectator(&mut self, player: PlayerId, text: &Utf8Bytes) {
-        self.spectators.tell(player, text);
+    /// Tells a spectator alone, in every window.
+    pub fn notice_to_spectator(&mut self, player: PlayerId, notice: GameNoticeKind) {
+        self.spectators.tell(player, &self.text(notice));
     }
 
-    /// Sends the players a text.
-    pub fn send_players(&self, text: &Utf8Bytes) {
-        for watcher in &self.players {
-            watcher.peer.outbox.push(text.clone());
-        }
+    /// Tells the players something that spectators know.
+    pub fn notice_to_players(&self, notice: GameNoticeKind) {
+        self.send_players(&self.text(notice));
     }
 
-    /// Sends a player a text in every window but one.
-    pub fn send_to(&self, seat: Seat, but: Option<u64>, text: &Utf8Bytes) {
+    /// Tells a player something in every window but one.
+    pub fn notice_to(&self, seat: Seat, but: Option<u64>, notice: GameNoticeKind) {
+        let text = self.text(notice);
         for watcher in &self.players {
             if watcher.seat == seat && Some(watcher.peer.id) != but {
                 watcher.peer.outbox.push(text.clone());
@@ -253,6 +261,19 @@ impl Crowd {
         self.tell_at
     }
 
+    fn text(&self, notice: GameNoticeKind) -> Utf8Bytes {
+        peer::text(&GameNotice {
+            game: self.game,
+            notice,
+        })
+    }
+
+    fn send_players(&self, text: &Utf8Bytes) {
+        for watcher in &self.players {
+            watcher.peer.outbox.push(text.clone());
+        }
+    }
+
     fn is_here(&self, seat: Seat) -> bool {
         self.players.iter().any(|watcher| watcher.seat == seat)
     }
@@ -268,6 +289,7 @@ mod tests {
 
     use super::*;
 
+    const GAME: GameId = GameId(uuid::Uuid::nil());
     const FIRST: Audience = Audience::Seat(Seat::First);
 
     fn peer(id: u64) -> Arc<Peer> {
@@ -276,7 +298,7 @@ mod tests {
 
     #[test]
     fn a_player_is_away_only_when_the_last_tab_has_gone() {
-        let mut crowd = Crowd::new(Millis(0));
+        let mut crowd = Crowd::new(GAME, Millis(0));
         assert!(crowd.enter(peer(1), None, FIRST, Millis(10)));
         assert!(!crowd.enter(peer(2), None, FIRST, Millis(20)));
         assert!(!crowd.leave(1, Millis(30)));
@@ -287,7 +309,7 @@ mod tests {
 
     #[test]
     fn the_claim_counts_from_when_the_player_left() {
-        let mut crowd = Crowd::new(Millis(0));
+        let mut crowd = Crowd::new(GAME, Millis(0));
         crowd.enter(peer(1), None, FIRST, Millis(10));
         crowd.leave(1, Millis(100));
         let presence = crowd.presence(Some(Millis(5_000)));
@@ -297,7 +319,7 @@ mod tests {
 
     #[test]
     fn spectators_are_counted_and_told_at_most_once_a_second() {
-        let mut crowd = Crowd::new(Millis(0));
+        let mut crowd = Crowd::new(GAME, Millis(0));
         for id in 0..5 {
             crowd.enter(
                 peer(id),
@@ -320,18 +342,18 @@ mod tests {
 
     #[test]
     fn a_player_who_comes_and_goes_is_told_to_the_other_at_once_and_to_spectators_now_and_then() {
-        let mut crowd = Crowd::new(Millis(0));
+        let mut crowd = Crowd::new(GAME, Millis(0));
         let (player, spectator) = (peer(1), peer(2));
         crowd.enter(Arc::clone(&player), None, FIRST, Millis(1_000));
         let watching = Audience::Spectators;
         crowd.enter(Arc::clone(&spectator), None, watching, Millis(1_000));
         for at in 1_001..=1_100 {
-            crowd.tell(&"presence".into(), Millis(at));
+            crowd.tell_presence(None, Millis(at));
         }
         crowd.serve_all_spectators();
         assert_eq!((received(&player), received(&spectator)), (100, 1));
         assert_eq!(crowd.tell_at(), Some(Millis(1_251)));
-        crowd.tell(&"presence".into(), Millis(1_251));
+        crowd.tell_presence(None, Millis(1_251));
         crowd.serve_all_spectators();
         assert_eq!((received(&player), received(&spectator)), (1, 1));
         assert_eq!(crowd.tell_at(), None);
@@ -339,7 +361,7 @@ mod tests {
 
     #[test]
     fn a_spectator_who_joins_becomes_a_player() {
-        let mut crowd = Crowd::new(Millis(0));
+        let mut crowd = Crowd::new(GAME, Millis(0));
         let player = PlayerId(uuid::Uuid::from_u128(1));
         crowd.enter(peer(1), Some(player), Audience::Spectators, Millis(0));
         crowd.enter(peer(2), Some(player), Audience::Spectators, Millis(0));

@@ -8,30 +8,28 @@ use qiguan_protocol::{
 use qiguan_rules::EndReason;
 use qiguan_store::store::Deletable;
 
-use crate::room::room::{RecordHealth, Room};
+use crate::room::room::Room;
 
 impl Room {
     /// Deletes the game if it is one of these, nothing has happened in it since `before`, and nobody looks at it. True if it is gone.
     pub(super) async fn delete_if_abandoned(&mut self, before: Millis, which: Deletable) -> bool {
-        let Some(state) = self.state.as_deref() else {
+        let Some(state) = self.record.state() else {
             return false;
         };
-        let kept = self.record_health == RecordHealth::Damaged
-            || self.storage_down.is_some()
-            || !self.crowd.is_empty();
-        if kept || !is_forsaken(state, before, which) {
+        let kept = self.record.is_damaged() || self.outage.is_on() || !self.crowd.is_empty();
+        if kept || !is_abandoned(state, before, which) {
             return false;
         }
-        let (store, last) = (&self.services.store, state.seq());
-        let deleted = store.delete_game(self.id, last, which).await;
+        let (game, last) = (state.id, state.seq());
+        let deleted = self.services.store.delete_game(game, last, which).await;
         if let Err(error) = &deleted {
-            tracing::warn!(game = %self.id, %error, "could not delete an abandoned game");
+            tracing::warn!(%game, %error, "could not delete an abandoned game");
         }
         // Whatever came of it, the record alone knows.
         self.forget();
         if deleted == Ok(true) {
-            self.record_health = RecordHealth::Nothing;
-            self.services.presence.ended(self.id);
+            self.record.is_deleted();
+            self.services.presence.ended(game);
             self.unlist();
         }
         deleted == Ok(true)
@@ -39,7 +37,7 @@ impl Room {
 }
 
 /// Whether a game is one of these, and nothing has happened in it since `before`.
-fn is_forsaken(state: &State, before: Millis, which: Deletable) -> bool {
+fn is_abandoned(state: &State, before: Millis, which: Deletable) -> bool {
     let may_go = match which {
         Deletable::Endless => match state.status {
             Status::Open => true,

@@ -2,97 +2,109 @@
 //!
 //! Drafts are no events: nobody else is to learn even that there is something new.
 
-use qiguan_game::{
-    audience, refusal::Refusal, seat_drafts::DraftKind, setups::Setups, state::State,
-};
+use qiguan_game::{referee, refusal::Refusal, seat_drafts::DraftKind, state::State};
 use qiguan_protocol::{
     answer::Answer,
     error::{ApiError, ErrorCode},
     event::GameNoticeKind,
-    names::Status,
+    ids::PlayerId,
 };
-use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
+use qiguan_rules::{Seat, luzhanqi::Setup};
+use qiguan_store::drafts::Draft;
 
 use crate::room::{message::Keep, room::Room};
 
 impl Room {
     /// Keeps a draft: answered once it is durable, and shown in the player's other windows.
     pub(super) async fn keep(&mut self, keep: Keep) {
-        let Some(state) = self.state.as_deref() else {
-            return;
+        let Keep {
+            player,
+            kind,
+            text,
+            peer,
+            reply,
+        } = keep;
+        match self.save(player, kind, text).await {
+            Ok((seat, notice)) => {
+                let game = self.record.id();
+                reply.send(Ok(Answer::Kept { game }));
+                self.crowd.notice_to(seat, peer, notice);
+            }
+            Err(error) => reply.send(Err(error)),
+        }
+    }
+
+    /// Saves a draft. Returns whose it is, and what the player's other windows receive.
+    async fn save(
+        &mut self,
+        player: PlayerId,
+        kind: DraftKind,
+        text: String,
+    ) -> Result<(Seat, GameNoticeKind), ApiError> {
+        if self.outage.is_on() {
+            return Err(ApiError::not_stored());
+        }
+        let state = self.record.state().ok_or_else(ApiError::internal)?;
+        let seat = state.seat_of(player).ok_or(Refusal::NotAPlayer)?;
+        let (setup, text) = match kind {
+            DraftKind::Setup => {
+                let setup = setup_of(state, seat, &text)?;
+                (Some(setup), setup.text())
+            }
+            DraftKind::Notes => (None, notes_of(state, text)?),
         };
-        let Some(seat) = state.seat_of(keep.player) else {
-            return keep.reply.send(Err(Refusal::NotAPlayer.into()));
-        };
-        let text = match keep.kind {
-            DraftKind::Setup => setup_of(state, seat, &keep.text),
-            DraftKind::Notes => notes_of(state, &keep.text),
-        };
-        let text = match text {
-            Ok(text) => text,
-            Err(error) => return keep.reply.send(Err(error)),
-        };
-        let store = &self.services.store;
-        let kept = store.save_draft(self.id, seat, keep.kind, text.clone());
+        let game = state.id;
+        let kept = self.services.journal.save_draft(Draft {
+            game,
+            seat,
+            kind,
+            text: text.clone(),
+        });
         if let Err(error) = kept.await {
-            tracing::warn!(game = %self.id, %error, "could not store a draft");
+            tracing::warn!(%game, %error, "could not store a draft");
             // The answer of the database may be all that was lost.
-            let Ok(drafts) = store.drafts(self.id).await else {
-                self.forget();
-                return keep.reply.send(Err(ApiError::not_stored()));
-            };
-            if drafts.get(seat).of(keep.kind) != Some(text.as_str()) {
-                return keep.reply.send(Err(ApiError::not_stored()));
+            match self
+                .record
+                .has_draft(&self.services, seat, kind, &text)
+                .await
+            {
+                Ok(true) => {}
+                Ok(false) => return Err(ApiError::not_stored()),
+                Err(_) => {
+                    self.forget();
+                    return Err(ApiError::not_stored());
+                }
             }
         }
-        let drafts = self.drafts.get_mut(seat);
-        let notice = match keep.kind {
-            DraftKind::Setup => {
-                drafts.setup = Some(text.clone());
-                GameNoticeKind::SetUp { setup: text }
-            }
-            DraftKind::Notes => {
-                drafts.notes = Some(text.clone());
-                GameNoticeKind::Notes { notes: text }
-            }
-        };
-        keep.reply.send(Ok(Answer::Kept { game: self.id }));
-        self.notice_to(seat, keep.peer, notice);
-    }
-
-    /// The setups as they stand, while both set up.
-    pub(super) fn standing(&self) -> Option<Setups> {
-        let setup = self.state.as_deref()?.setting_up()?;
-        let one = |seat| audience::standing(setup, &self.drafts, seat);
-        Some(Setups(BySeat {
-            first: one(Seat::First),
-            second: one(Seat::Second),
-        }))
+        let drafts = self.record.drafts_of(seat);
+        Ok((
+            seat,
+            match kind {
+                DraftKind::Setup => {
+                    drafts.setup = setup;
+                    GameNoticeKind::SetUp { setup: text }
+                }
+                DraftKind::Notes => {
+                    drafts.notes = Some(text.clone());
+                    GameNoticeKind::Notes { notes: text }
+                }
+            },
+        ))
     }
 }
 
-/// The setup in its canonical form, if it may be changed and is legal.
-fn setup_of(state: &State, seat: Seat, text: &str) -> Result<String, ApiError> {
-    let has_setups = state.created.time_control.setup_ms.is_some();
-    let setup = state.setting_up().ok_or(match state.status {
-        Status::Open if has_setups => Refusal::NotStarted,
-        Status::Open | Status::Playing | Status::Ended => Refusal::NotSettingUp,
-    })?;
-    if *setup.ready.get(seat) {
-        return Err(Refusal::AlreadyReady.into());
-    }
-    match Setup::read(seat, text) {
-        Ok(setup) => Ok(setup.text()),
-        Err(wrong) => Err(Refusal::BadSetup { wrong }.into()),
-    }
+/// The setup, if it may be changed and is legal.
+fn setup_of(state: &State, seat: Seat, text: &str) -> Result<Setup, ApiError> {
+    referee::setting_up(state, seat)?;
+    Setup::read(seat, text).map_err(|wrong| Refusal::BadSetup { wrong }.into())
 }
 
-fn notes_of(state: &State, text: &str) -> Result<String, ApiError> {
+fn notes_of(state: &State, text: String) -> Result<String, ApiError> {
     if state.created.time_control.setup_ms.is_none() {
         return Err(ApiError::new(
             ErrorCode::BadRequest,
             "notes are only for games with hidden pieces",
         ));
     }
-    Ok(text.to_owned())
+    Ok(text)
 }

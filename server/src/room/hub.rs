@@ -5,7 +5,6 @@
 
 use std::{
     collections::HashMap,
-    future::poll_fn,
     panic::AssertUnwindSafe,
     sync::{Arc, Weak},
 };
@@ -14,27 +13,24 @@ use futures_util::FutureExt;
 use parking_lot::Mutex;
 use qiguan_protocol::{
     error::ApiError,
-    ids::{GameId, Millis, PlayerId},
+    ids::{GameId, PlayerId},
 };
 use tokio::sync::{mpsc, oneshot};
 use tokio_util::task::TaskTracker;
 
 use crate::{
-    alarm::Alarm,
     room::{
         message::{Read, RoomMessage, answered},
         room::Room,
     },
     services::{
         Services,
-        waking::{self, Due, Wake},
+        waking::{self, Wake},
     },
 };
 
 /// How many messages may wait at one room. Senders to a full one wait.
 const INBOX: usize = 64;
-/// A room whose clock runs out later than this is closed like any other, and opened in time.
-const FAR: Millis = Millis(600_000);
 /// How often in a row a room may be rebuilt after a panic.
 const REBUILDS: u32 = 3;
 
@@ -54,7 +50,7 @@ struct Inner {
 pub struct RoomHandle(mpsc::Sender<RoomMessage>);
 
 impl RoomHandle {
-    /// Knocks, waiting if many do.
+    /// Sends a message, waiting if many do.
     ///
     /// # Errors
     /// The message comes back if the room has closed in the meantime.
@@ -106,10 +102,13 @@ impl Hub {
         rooms.insert(game, handle.clone());
         metrics::gauge!("qiguan_rooms_open").set(rooms.len() as f64);
         drop(rooms);
-        let room = Room::new(game, Arc::clone(&self.0.services));
-        self.0
-            .tasks
-            .spawn(live(Arc::downgrade(&self.0), game, room, inbox));
+        let live = live(
+            Arc::downgrade(&self.0),
+            self.0.services.clone(),
+            game,
+            inbox,
+        );
+        self.0.tasks.spawn(live);
         handle
     }
 
@@ -121,7 +120,7 @@ impl Hub {
         }
     }
 
-    /// Knocks at the room of a game.
+    /// Sends a message to the room of a game.
     pub async fn send(&self, game: GameId, mut message: RoomMessage) {
         loop {
             match self.room(game).send(message).await {
@@ -158,24 +157,21 @@ impl Hub {
 /// A room's life: panics are contained and counted, and the room is rebuilt from its record.
 async fn live(
     hub: Weak<Inner>,
+    services: Arc<Services>,
     game: GameId,
-    mut room: Room,
     mut inbox: mpsc::Receiver<RoomMessage>,
 ) {
+    let mut room = Room::new(game, Arc::clone(&services));
     let mut rebuilds = 0;
     loop {
-        let served = AssertUnwindSafe(serve(&mut room, &mut inbox, &mut rebuilds))
+        let served = AssertUnwindSafe(room.serve(&mut inbox, &mut rebuilds))
             .catch_unwind()
             .await;
         match served {
             Ok(wake_at) => {
                 retire(&hub, game, &mut inbox).await;
-                let due = wake_at.map(|at| Due {
-                    at,
-                    running: room.take_running(),
-                });
-                room.services().waking.ask(Wake::At(game, due));
-                return;
+                let due = wake_at.map(|at| room.due(at));
+                return services.waking.ask(Wake::At(game, due));
             }
             Err(_panic) => {
                 rebuilds += 1;
@@ -190,68 +186,6 @@ async fn live(
                 room.forget();
             }
         }
-    }
-}
-
-/// Answers messages and the clock until nobody needs the room; then tells when the clock will need it again.
-async fn serve(
-    room: &mut Room,
-    inbox: &mut mpsc::Receiver<RoomMessage>,
-    rebuilds: &mut u32,
-) -> Option<Millis> {
-    let (clock, idle) = (room.services().clock, room.services().room_idle);
-    let mut idle_since = clock.now();
-    // The alarm is set again only when something is due before it rings; ringing too early costs less than moving it each time.
-    let mut rings_at = clock.now() + idle;
-    let mut alarm = Alarm::at(clock.instant(rings_at));
-    room.after_rebuild(*rebuilds > 0).await;
-    loop {
-        let idle_at = room.is_idle().then_some(idle_since + idle);
-        let due = [room.next_deadline(), idle_at].into_iter().flatten().min();
-        if let Some(due) = due
-            && (due < rings_at || alarm.rings())
-        {
-            rings_at = due;
-            alarm.set(clock.instant(due));
-        }
-        tokio::select! {
-            biased;
-            message = inbox.recv() => {
-                let Some(message) = message else {
-                    room.serve_all_spectators();
-                    return None;
-                };
-                room.answer(message).await;
-                if room.is_missing() {
-                    // There is no such game, and nothing to keep open for it.
-                    return None;
-                }
-                *rebuilds = 0;
-                idle_since = clock.now();
-            }
-            () = poll_fn(|context| alarm.poll(context)), if due.is_some() => {
-                let now = clock.now();
-                if room.next_deadline().is_some_and(|at| at <= now) {
-                    room.tick().await;
-                    *rebuilds = 0;
-                } else if room.is_idle() && idle_since + idle <= now {
-                    let clock_needs_it = room.clock_deadline();
-                    if clock_needs_it.is_none_or(|at| at > now + FAR) {
-                        return clock_needs_it;
-                    }
-                    idle_since = now;
-                }
-            }
-            written = poll_fn(|context| room.poll_talk(context)), if room.is_talk_being_written() => {
-                room.talk_was_written(written);
-            }
-            // Tasks woken by what has been sent so far have a turn first.
-            () = tokio::task::yield_now(), if room.owes_spectators() => {}
-        }
-        room.keep_listed();
-        room.keep_counted();
-        room.note_attendance();
-        room.serve_spectators();
     }
 }
 

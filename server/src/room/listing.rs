@@ -5,13 +5,15 @@ use std::sync::Arc;
 use qiguan_game::audience::{Audience, listed};
 
 use crate::{
-    room::room::{RecordHealth, Room},
+    room::{record::RecordHealth, room::Room},
     services::live_list::Line,
 };
 
 /// Whether a game is in the list.
+#[derive(Default)]
 pub(super) enum Listing {
     /// Nothing has been said of it since the room was opened.
+    #[default]
     Unknown,
     /// It is, with this line.
     In(Arc<Line>),
@@ -21,22 +23,18 @@ pub(super) enum Listing {
 
 impl Room {
     /// Sees to it that the list tells what spectators know of the game by now.
-    pub fn keep_listed(&mut self) {
-        let Some(state) = self.seen_by(Audience::Spectators) else {
+    pub(super) fn keep_listed(&mut self) {
+        let Some(state) = self.record.seen_by(Audience::Spectators) else {
             return;
         };
-        let shown = self.record_health == RecordHealth::Whole && listed::is_listed(state);
-        match (&self.listing, shown) {
-            (Listing::In(line), true) => {
-                let (live, now) = (&self.services.live, self.services.clock.now());
-                live.note(line, state.ply(), self.crowd.spectators(), now);
-            }
+        let is_whole = self.record.health() == RecordHealth::Whole;
+        let (live, now) = (&self.services.live, self.services.clock.now());
+        let spectators = self.crowd.spectators();
+        match (&self.listing, is_whole && listed::is_listed(state)) {
+            (Listing::In(line), true) => live.note(line, state.ply(), spectators, now),
             (Listing::Unknown | Listing::Out, true) => {
-                let game = listed::listed(state, self.crowd.spectators());
-                self.listing = game.map_or(Listing::Out, |game| {
-                    let now = self.services.clock.now();
-                    Listing::In(self.services.live.enter(game, now))
-                });
+                let game = listed::listed(state, spectators);
+                self.listing = game.map_or(Listing::Out, |game| Listing::In(live.enter(game, now)));
             }
             (Listing::Unknown | Listing::In(_), false) => self.unlist(),
             (Listing::Out, false) => {}
@@ -46,7 +44,7 @@ impl Room {
     /// Takes the game off the list.
     pub(super) fn unlist(&mut self) {
         let now = self.services.clock.now();
-        self.services.live.leave(self.id, now);
+        self.services.live.leave(self.record.id(), now);
         self.listing = Listing::Out;
     }
 }

@@ -1,7 +1,9 @@
 //! One game: the referee, its clocks, who may see what, and the task that keeps them together.
 
+mod appending;
 pub mod chat_limit;
 mod commanding;
+mod consequences;
 pub mod crowd;
 mod damage;
 mod delete_abandoned;
@@ -13,10 +15,10 @@ mod leak_tests;
 mod listing;
 pub mod message;
 pub mod naming;
-mod notify_lobby;
 mod outage;
 mod publishing;
 mod rating;
+mod record;
 pub mod recover;
 #[expect(
     clippy::module_inception,

@@ -25,7 +25,7 @@ impl Room {
         player: PlayerId,
         naming: Naming,
     ) -> Result<(), StoreError> {
-        let game = self.id;
+        let game = self.record.id();
         let change = match naming {
             Naming::Deleted => Change::LeaveGame { player, game },
             Naming::Renamed => Change::NameInGame { player, game },
@@ -38,7 +38,7 @@ impl Room {
             }
         };
         if naming == Naming::Deleted {
-            self.spectator_chat.forget(player);
+            self.talk.forget(player);
         }
         // Whatever came of it, the record alone knows. The list of those that can be watched has the old name as well.
         self.unlist();

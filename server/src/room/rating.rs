@@ -12,22 +12,35 @@ use qiguan_rules::{BySeat, EndReason, Seat};
 
 use crate::room::room::Room;
 
+/// What a rated game that has ended has changed; none until it was read.
+#[derive(Default)]
+pub(super) struct Ratings(Option<names::BySeat<RatingChange>>);
+
+impl Ratings {
+    /// What the game has changed, as far as it is known.
+    pub(super) const fn known(&self) -> Option<names::BySeat<RatingChange>> {
+        self.0
+    }
+}
+
 impl Room {
     /// Reads what the game has changed as soon as it can have changed anything, and tells everybody who is here. What can't be
     /// read now is read with the next message.
     pub(super) async fn learn_ratings(&mut self) {
-        if self.ratings.is_some() || !self.state.as_deref().is_some_and(changes_ratings) {
+        let state = self.record.state();
+        if self.ratings.0.is_some() || !state.is_some_and(changes_ratings) {
             return;
         }
-        match self.services.store.rating_changes_of(self.id).await {
+        let game = self.record.id();
+        match self.services.store.rating_changes_of(game).await {
             Ok(changes) => {
-                self.ratings = by_seat(&changes);
-                if let Some(ratings) = self.ratings {
-                    self.notice(GameNoticeKind::Rated { ratings });
+                self.ratings.0 = by_seat(&changes);
+                if let Some(ratings) = self.ratings.0 {
+                    self.crowd.notice(GameNoticeKind::Rated { ratings });
                 }
             }
             Err(error) => {
-                tracing::warn!(game = %self.id, %error, "could not read the rating changes of a game");
+                tracing::warn!(%game, %error, "could not read the rating changes of a game");
             }
         }
     }

@@ -1,115 +1,59 @@
 //! One game as a task: it waits for messages and for its clock, asks the referee, journals, and only then lets anybody know.
 //!
-//! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event. **Invariant:** the state in
-//! memory is never ahead of the record; after any doubt it is thrown away and folded again.
+//! **Invariant:** nothing leaves before the journal has said "stored": no answer, no event.
 
-use std::{collections::BTreeMap, sync::Arc};
+use std::{future::poll_fn, sync::Arc};
 
-use qiguan_game::{
-    delay::DelayedState,
-    event::{Body, Event},
-    opening::{self, Rematch},
-    referee::{self, Decision},
-    seat_drafts::Drafts,
-    setups::Draw,
-    state::{Damaged, State},
-};
+use qiguan_game::event::Body;
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
-    ids::{CommandId, GameId, Millis, Seq},
-    names::{self, Status},
+    event::GameNoticeKind,
+    ids::{GameId, Millis},
 };
 use qiguan_rules::Seat;
-use qiguan_store::{
-    failpoints,
-    quotas::Quota,
-    store::{Append, AppendError, StoreError},
-};
-use tokio::sync::oneshot;
+use tokio::sync::mpsc;
 
 use crate::{
-    admission::limits,
-    aside,
+    alarm::Alarm,
     net::rate_limit::RateLimit,
     room::{
-        chat_limit,
+        chat_limit, consequences,
         crowd::Crowd,
-        draw,
         listing::Listing,
         message::RoomMessage,
-        notify_lobby,
-        outage::{PROBE_EVERY, StorageDown},
-        publishing::{Texts, texts_of},
-        spectator_chat::SpectatorChat,
-        spectator_chat_writer::Written,
+        outage::{Outage, PROBE_EVERY},
+        publishing::Published,
+        rating::Ratings,
+        record::{OpenError, Record, RecordHealth},
+        spectator_chat_writer::TalkWriter,
     },
-    services::{Services, attendance::noting::Noting, storage::Running},
+    services::{Services, attendance::noting::Noting, storage::Running, waking::Due},
 };
+
+/// A room whose clock runs out later than this is closed like any other, and opened in time.
+const FAR: Millis = Millis(600_000);
 
 /// One game.
 pub struct Room {
-    pub(super) id: GameId,
     pub(super) services: Arc<Services>,
-    /// None until it has been folded from the record, and again after a doubt.
-    pub(super) state: Option<Box<State>>,
+    pub(super) record: Record,
+    /// What a rated game that has ended has changed.
+    pub(super) ratings: Ratings,
     pub(super) crowd: Crowd,
-    /// What each player alone may read; read from the record together with the state.
-    pub(super) drafts: Drafts,
-    pub(super) chat: RateLimit<Seat>,
-    /// What spectators know, if they see the game later; together with the state.
-    pub(super) later: Option<Box<DelayedState>>,
-    /// The players in the crowd have seen the events up to here.
-    pub(super) published: Seq,
-    /// The spectators in the crowd have.
-    pub(super) shown: Seq,
-    /// An append may or may not have been stored, and the record has not been read since.
-    pub(super) append_outcome_unknown: bool,
-    /// Since when the record can't be written.
-    pub(super) storage_down: Option<StorageDown>,
-    /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
-    retry_at: Option<Millis>,
-    /// A player has come by taking a seat, and presence is to be sent after the event.
-    pub(super) newly_seated: bool,
-    /// What the record turned out to be.
-    pub(super) record_health: RecordHealth,
-    /// What a rated game that has ended has changed, once it was read.
-    pub(super) ratings: Option<names::BySeat<names::RatingChange>>,
+    /// What the crowd has received.
+    pub(super) published: Published,
     /// Whether the game is in the list of those that can be watched.
     pub(super) listing: Listing,
     /// What spectators say to each other.
-    pub(super) spectator_chat: SpectatorChat,
-    /// The write of it that is under way.
-    pub(super) talk_written: Option<oneshot::Receiver<Written>>,
-    /// The game is over, and the players have been shown what spectators said.
-    pub(super) talk_shown: bool,
+    pub(super) talk: TalkWriter,
+    /// How fast the players may chat.
+    pub(super) chat: RateLimit<Seat>,
+    pub(super) outage: Outage,
+    /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
+    retry_at: Option<Millis>,
     /// Which of the players is there, as it was noted.
-    pub(super) noting: Noting,
-    /// Counts this game among those whose clocks run.
-    pub(super) running: Option<Running>,
-    /// When events became visible, kept while the state is folded again.
-    visible: BTreeMap<Seq, Millis>,
-}
-
-/// What the record of a game turned out to be.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum RecordHealth {
-    /// Nothing is wrong with it, as far as is known.
-    Whole,
-    /// It makes no sense from some event on; the state is that before it, and nothing changes it.
-    Damaged,
-    /// There is no such game, or none any more.
-    Nothing,
-}
-
-/// Why a room can't be opened.
-pub enum OpenError {
-    /// There is no such game.
-    NotFound,
-    /// The record can't be read just now.
-    Unavailable,
-    /// The record makes no sense.
-    Damaged,
+    noting: Noting,
 }
 
 impl Room {
@@ -117,115 +61,131 @@ impl Room {
     pub fn new(id: GameId, services: Arc<Services>) -> Self {
         let now = services.clock.now();
         Self {
-            id,
             services,
-            state: None,
-            crowd: Crowd::new(now),
-            drafts: Drafts::default(),
+            record: Record::new(id),
+            ratings: Ratings::default(),
+            crowd: Crowd::new(id, now),
+            published: Published::default(),
+            listing: Listing::default(),
+            talk: TalkWriter::default(),
             chat: RateLimit::new(chat_limit::rate()),
-            later: None,
-            published: Seq(0),
-            shown: Seq(0),
-            append_outcome_unknown: false,
-            storage_down: None,
+            outage: Outage::default(),
             retry_at: None,
-            newly_seated: false,
-            record_health: RecordHealth::Whole,
-            ratings: None,
-            listing: Listing::Unknown,
-            spectator_chat: SpectatorChat::default(),
-            talk_written: None,
-            talk_shown: false,
             noting: Noting::default(),
-            running: None,
-            visible: BTreeMap::new(),
         }
+    }
+
+    /// Answers messages and the clock until nobody needs the room; returns when the clock will need it again. `rebuilds` counts how
+    /// often in a row the room was rebuilt after a panic.
+    pub async fn serve(
+        &mut self,
+        inbox: &mut mpsc::Receiver<RoomMessage>,
+        rebuilds: &mut u32,
+    ) -> Option<Millis> {
+        let (clock, idle) = (self.services.clock, self.services.room_idle);
+        let mut idle_since = clock.now();
+        // The alarm is set again only when something is due before it rings; ringing too early costs less than moving it each time.
+        let mut rings_at = clock.now() + idle;
+        let mut alarm = Alarm::at(clock.instant(rings_at));
+        if *rebuilds > 0 && !self.crowd.is_empty() && self.refresh().await.is_err() {
+            tracing::warn!(game = %self.record.id(), "a rebuilt room can't read its record yet");
+        }
+        loop {
+            let idle_at = self.is_idle().then_some(idle_since + idle);
+            let due = [self.next_deadline(), idle_at].into_iter().flatten().min();
+            if let Some(due) = due
+                && (due < rings_at || alarm.rings())
+            {
+                rings_at = due;
+                alarm.set(clock.instant(due));
+            }
+            tokio::select! {
+                biased;
+                message = inbox.recv() => {
+                    let Some(message) = message else {
+                        self.crowd.serve_all_spectators();
+                        return None;
+                    };
+                    self.answer(message).await;
+                    if self.record.health() == RecordHealth::Nothing {
+                        // There is no such game, and nothing to keep open for it.
+                        return None;
+                    }
+                    self.settle().await;
+                    *rebuilds = 0;
+                    idle_since = clock.now();
+                }
+                () = poll_fn(|context| alarm.poll(context)), if due.is_some() => {
+                    let now = clock.now();
+                    if self.next_deadline().is_some_and(|at| at <= now) {
+                        self.tick(now).await;
+                        self.settle().await;
+                        *rebuilds = 0;
+                    } else if self.is_idle() && idle_since + idle <= now {
+                        let clock_needs_it = self.game_deadline();
+                        if clock_needs_it.is_none_or(|at| at > now + FAR) {
+                            return clock_needs_it;
+                        }
+                        idle_since = now;
+                    }
+                }
+                written = poll_fn(|context| self.talk.poll(context)), if self.talk.is_being_written() => {
+                    self.talk_was_written(written);
+                }
+                // Tasks woken by what has been sent so far have a turn first.
+                () = tokio::task::yield_now(), if self.crowd.owes_spectators() => {}
+            }
+            self.crowd.serve_spectators();
+        }
+    }
+
+    /// Forgets what it knew: after a panic or a doubt the record alone counts.
+    pub fn forget(&mut self) {
+        self.record.forget();
+        self.retry_at = Some(self.services.clock.now() + PROBE_EVERY);
+    }
+
+    /// Tells everybody that they get nothing more from here.
+    pub fn drop_everybody(&mut self) {
+        self.crowd.notice(GameNoticeKind::Dropped {});
+        self.crowd.serve_all_spectators();
+        self.unlist();
+    }
+
+    /// What watches the clock of a game that needs this room again at a time.
+    pub fn due(&mut self, at: Millis) -> Due {
+        let running: Option<Running> = self.outage.take_running();
+        Due { at, running }
     }
 
     /// Folds the record if the state is not known for sure; whatever the crowd has missed is published.
     ///
     /// # Errors
     /// When there is no such game, or its record can't be read or folded.
-    pub async fn refresh(&mut self) -> Result<(), OpenError> {
-        if self.state.is_some() {
-            return Ok(());
-        }
-        let record = match self.services.store.game(self.id).await {
-            Ok(Some(record)) => Some(record),
-            Ok(None) => {
-                self.record_health = RecordHealth::Nothing;
-                return Err(OpenError::NotFound);
+    pub(super) async fn refresh(&mut self) -> Result<(), OpenError> {
+        if self.record.read(&self.services).await? {
+            self.retry_at = None;
+            self.outage.append_outcome_is_known();
+            if let Some(state) = self.record.state() {
+                consequences::found(&self.services, state);
             }
-            Err(StoreError::Unavailable(error)) => {
-                tracing::warn!(game = %self.id, error, "could not read a game");
-                return Err(OpenError::Unavailable);
-            }
-            Err(error @ StoreError::Corrupt { .. }) => {
-                tracing::error!(game = %self.id, %error, "a stored game is damaged");
-                None
-            }
-        };
-        let folded = match record {
-            Some(record) => self.fold(record.events).await,
-            None => None,
-        };
-        let (state, found) = match folded {
-            Some(state) => (state, RecordHealth::Whole),
-            None => (self.good_part().await?, RecordHealth::Damaged),
-        };
-        self.record_health = found;
-        if state.created.time_control.setup_ms.is_some() {
-            self.drafts = self.services.store.drafts(self.id).await.map_err(|error| {
-                tracing::warn!(game = %self.id, %error, "could not read the drafts of a game");
-                OpenError::Unavailable
-            })?;
+            // Later visitors of a finished game find it in the view.
+            self.talk.found(self.record.is_over());
+            // Another program on the record may have noted that nobody is there.
+            self.noting.invalidate();
+            self.publish_missed();
+            self.learn_ratings().await;
         }
-        let mut state = state;
-        let visible = std::mem::take(&mut self.visible);
-        if let Some(at) = visible.get(&state.seq()) {
-            state.became_visible(state.seq(), *at);
-        }
-        state.visible = visible;
-        let now = self.services.clock.now();
-        let later = DelayedState::of(&state, now).map_err(|error| {
-            tracing::error!(game = %self.id, %error, "could not build the spectators' view of a game");
-            OpenError::Damaged
-        })?;
-        self.later = later.map(Box::new);
-        notify_lobby::found(&self.services, &state);
-        // Later visitors of a finished game find it in the view.
-        self.talk_shown |= state.status == Status::Ended;
-        // Another program on the record may have noted that nobody is there.
-        self.noting.invalidate();
-        self.state = Some(Box::new(state));
-        self.append_outcome_unknown = false;
-        self.retry_at = None;
-        self.publish_missed();
         Ok(())
     }
 
-    /// The state after all events of the record; none if they do not follow.
-    async fn fold(&self, events: Vec<Event>) -> Option<State> {
-        let id = self.id;
-        let folded = if events.len() <= aside::SHORT {
-            State::fold(id, events)
-        } else {
-            // Other games are not to wait for a long one.
-            let folding = self.services.folds.run(move || State::fold(id, events));
-            folding.await?
-        };
-        let logged = folded.inspect_err(|error| {
-            tracing::error!(game = %id, %error, "a stored game does not fold");
-        });
-        logged.ok()
-    }
-
     /// Deals with one message.
-    pub async fn answer(&mut self, message: RoomMessage) {
+    async fn answer(&mut self, message: RoomMessage) {
         if let RoomMessage::Unwatch { peer, reply } = message {
             let gone = self.crowd.leave(peer, self.services.clock.now());
             if let Some(reply) = reply {
-                reply.send(Ok(Answer::Unwatched { game: self.id }));
+                let game = self.record.id();
+                reply.send(Ok(Answer::Unwatched { game }));
             }
             if gone {
                 self.tell_presence();
@@ -237,32 +197,19 @@ impl Room {
                 message,
                 RoomMessage::Command(_) | RoomMessage::Keep(_) | RoomMessage::Say(_)
             );
-            message.fail(match error {
-                OpenError::NotFound => ApiError::no_such_game(),
-                OpenError::Unavailable if writes && !self.append_outcome_unknown => {
-                    ApiError::not_stored()
-                }
-                OpenError::Unavailable if writes => ApiError::internal(),
-                OpenError::Unavailable => ApiError::record_busy(),
-                OpenError::Damaged => ApiError::parked(),
-            });
-            return;
+            return message.fail(self.refused(&error, writes));
         }
-        self.learn_ratings().await;
         self.note_outage().await;
-        if self.record_health == RecordHealth::Damaged
+        if self.record.is_damaged()
             && matches!(message, RoomMessage::Command(_) | RoomMessage::Keep(_))
         {
             return message.fail(ApiError::parked());
         }
         if self.needs_talk(&message) {
-            self.load_talk().await;
+            self.talk.load(&self.services, self.record.id()).await;
         }
         match message {
-            RoomMessage::Command(asked) => self.command(asked).await,
-            RoomMessage::Keep(keep) if self.storage_down.is_some() => {
-                keep.reply.send(Err(ApiError::not_stored()));
-            }
+            RoomMessage::Command(request) => self.command(*request).await,
             RoomMessage::Keep(keep) => self.keep(*keep).await,
             RoomMessage::Watch {
                 peer,
@@ -283,247 +230,105 @@ impl Room {
                 reply,
             } => drop(reply.send(self.name(player, naming).await)),
             // What it has changed is read again, and sent.
-            RoomMessage::Revised => self.ratings = None,
+            RoomMessage::Revised => self.ratings = Ratings::default(),
             RoomMessage::Unwatch { .. } | RoomMessage::Wake => {}
         }
-        self.settle().await;
+    }
+
+    /// Why a message is refused while the game can't be opened.
+    fn refused(&self, error: &OpenError, writes: bool) -> ApiError {
+        match error {
+            OpenError::NotFound => ApiError::no_such_game(),
+            OpenError::Unavailable if writes => self.outage.not_stored(),
+            OpenError::Unavailable => ApiError::record_busy(),
+            OpenError::Damaged => ApiError::parked(),
+        }
     }
 
     /// When the room has something to do by itself.
-    pub fn next_deadline(&self) -> Option<Millis> {
-        let game = self
-            .state
-            .as_deref()
-            .and_then(|state| self.game_deadline(state));
-        let storage = self.storage_down.map(|down| down.probe_at);
+    fn next_deadline(&self) -> Option<Millis> {
         let times = [
-            game,
-            storage,
+            self.game_deadline(),
+            self.outage.probe_at(),
             self.retry_at,
-            self.later.as_ref().and_then(|later| later.due_at()),
+            self.record.release_at(),
             self.crowd.tell_at(),
-            self.spectator_chat.due_at(),
+            self.talk.due_at(),
         ];
         times.into_iter().flatten().min()
     }
 
     /// Does what is due by now.
-    pub async fn tick(&mut self) {
-        let now = self.services.clock.now();
-        if self.crowd.tell_at().is_some_and(|at| at <= now) {
+    async fn tick(&mut self, now: Millis) {
+        let is_due = |at: Option<Millis>| at.is_some_and(|at| at <= now);
+        if is_due(self.crowd.tell_at()) {
             self.tell_presence();
         }
-        if self.storage_down.is_some_and(|down| down.probe_at <= now) {
+        if is_due(self.outage.probe_at()) {
             self.probe_storage().await;
         }
-        if self.retry_at.is_some_and(|at| at <= now) {
+        if is_due(self.retry_at) {
             self.retry_at = Some(now + PROBE_EVERY);
         }
         if self.refresh().await.is_err() {
             return;
         }
         self.note_outage().await;
-        if self.storage_down.is_none()
+        if !self.outage.is_on()
             && self.times_out(now).is_some()
             && self.is_storage_good().await
             && let Some(bodies) = self.times_out(now)
         {
             self.happens("clock", bodies, now).await;
         }
-        self.settle().await;
+        self.release();
     }
 
-    /// What the room was given.
-    pub const fn services(&self) -> &Arc<Services> {
-        &self.services
-    }
-
-    /// Forgets what it knew: after a panic the record alone counts.
-    pub fn forget(&mut self) {
-        if let Some(state) = self.state.take() {
-            self.visible = state.visible;
+    /// Does, after each message and tick, what follows from how things stand now: the one place for all that can be late.
+    async fn settle(&mut self) {
+        self.learn_ratings().await;
+        self.talk.write(&self.services);
+        if self.record.is_over() {
+            self.talk.show_players(&self.crowd);
         }
-        self.later = None;
-        self.retry_at = Some(self.services.clock.now() + PROBE_EVERY);
-    }
-
-    /// Brings the crowd up to date if the room had to be rebuilt.
-    pub async fn after_rebuild(&mut self, rebuilt: bool) {
-        if rebuilt && !self.crowd.is_empty() && self.refresh().await.is_err() {
-            tracing::warn!(game = %self.id, "a rebuilt room can't read its record yet");
-        }
-    }
-
-    /// Whether there turned out to be no such game.
-    pub const fn is_missing(&self) -> bool {
-        matches!(self.record_health, RecordHealth::Nothing)
-    }
-
-    /// Whether nobody needs this room before the given time: it may be closed and opened again.
-    pub fn is_idle(&self) -> bool {
-        let is_quiet = self.spectator_chat.is_quiet() && self.talk_written.is_none();
-        is_quiet && self.crowd.is_empty() && self.storage_down.is_none() && self.retry_at.is_none()
-    }
-
-    /// Journals what happens by itself, and lets it be known.
-    pub(super) async fn happens(
-        &mut self,
-        cause: &'static str,
-        bodies: Vec<Body>,
-        now: Millis,
-    ) -> bool {
-        match self.append(cause, None, bodies.into(), now).await {
-            Ok(texts) => {
-                self.publish(texts);
-                true
-            }
-            Err(error) => {
-                self.invalidate(cause, &error, now);
-                false
-            }
-        }
-    }
-
-    /// Journals events and, once they are durable, applies them. What comes back is ready to be published.
-    pub(super) async fn append(
-        &mut self,
-        cause: &'static str,
-        command: Option<CommandId>,
-        Decision {
-            bodies,
-            mut precomputed,
-            act,
-        }: Decision,
-        now: Millis,
-    ) -> Result<Vec<Texts>, AppendError> {
-        let damaged = |error: Damaged| AppendError::Refused(error.to_string());
-        let Some(state) = self.state.as_deref() else {
-            return Ok(Vec::new());
-        };
-        let events = referee::number(state.seq(), now, command, bodies);
-        let rematch = if opens_a_game(&events) {
-            let draw = self.draw();
-            Rematch {
-                draw: draw.map_err(|error| AppendError::Refused(error.to_string()))?,
-                ratings: self.ratings_now(state).await,
-            }
-        } else {
-            Rematch::default()
-        };
-        let entries = opening::append(state, &events, &rematch, now).map_err(damaged)?;
-        let append = Append {
-            act,
-            quotas: quotas(&self.services, state, &events),
-            ..Append::new(cause, entries)
-        };
-        self.services.journal.append(append).await?;
-        let Some(state) = self.state.as_deref_mut() else {
-            return Ok(Vec::new());
-        };
-        failpoints::point("apply", cause);
-        let visible_at = self.services.clock.now();
-        self.services.storage.is_good_at(visible_at);
-        let mut texts = Vec::with_capacity(events.len());
-        let mut later = self.later.as_deref_mut();
-        for event in events {
-            state
-                .apply_precomputed(event, precomputed.take())
-                .map_err(damaged)?;
-            state.became_visible(state.seq(), visible_at);
-            if let Some(Event {
-                body: Body::Joined { seat, player },
-                ..
-            }) = state.log.last()
-            {
-                // Every window that watched as this player stops being a spectator.
-                self.newly_seated |= self.crowd.seated(player.id, *seat, now);
-            }
-            notify_lobby::happened(&self.services, state);
-            let [first, second, spectators] = self.crowd.audiences();
-            texts.push(texts_of(
-                state,
-                [first, second, spectators && later.is_none()],
-            ));
-            if let (Some(later), Some(event)) = (&mut later, state.log.last()) {
-                later.happened(event.clone());
-            }
-        }
-        Ok(texts)
+        self.release_clocks().await;
+        self.keep_listed();
+        self.outage.keep_counted(&self.services, &self.record);
+        self.note_attendance();
     }
 
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
-    async fn settle(&mut self) {
-        self.learn_ratings().await;
-        self.release();
-        self.write_talk();
-        self.show_talk();
-        if self.storage_down.is_some() {
-            return;
-        }
-        let Some(state) = self.state.as_deref() else {
-            return;
-        };
-        let Some(until) = state.clock.held_until() else {
-            return;
-        };
+    async fn release_clocks(&mut self) {
+        let held = self.record.counting().filter(|_| !self.outage.is_on());
         let now = self.services.clock.now();
-        if self.is_counting(state) && (self.crowd.both_here() || until <= now) {
+        if let Some(until) = held.and_then(|state| state.clock.held_until())
+            && (self.crowd.both_here() || until <= now)
+        {
             self.happens("release", vec![Body::ClocksReleased], now)
                 .await;
         }
     }
 
-    /// What a game with setups begins with; none for other games.
-    pub(super) fn draw(&self) -> Result<Option<Draw>, ApiError> {
-        let has_setups = self
-            .state
-            .as_deref()
-            .is_some_and(|state| state.created.time_control.setup_ms.is_some());
-        if !has_setups {
-            return Ok(None);
+    /// Has it noted which players have come or gone. While the server goes down nobody goes by themselves.
+    fn note_attendance(&mut self) {
+        let services = &self.services;
+        if services.is_draining() {
+            return;
         }
-        draw::draw(self.services.random).map(Some)
-    }
-
-    /// The last event's number; 0 while the state is not known.
-    pub(super) fn seq(&self) -> Seq {
-        self.state.as_deref().map_or(Seq(0), State::seq)
-    }
-}
-
-/// What players take one more of by these events: a game, by joining it or agreeing to a rematch.
-fn quotas(services: &Services, state: &State, events: &[Event]) -> Vec<Quota> {
-    let mut players = Vec::new();
-    for event in events {
-        match &event.body {
-            Body::Joined { player, .. } => players.push(player.id),
-            Body::RematchAgreed { .. } => {
-                let seated = Seat::ALL.map(|seat| state.players.get(seat).as_ref());
-                players.extend(seated.into_iter().flatten().map(|player| player.id));
-            }
-            Body::Created(_)
-            | Body::SetupBegan { .. }
-            | Body::SetupExtended { .. }
-            | Body::SetupReady { .. }
-            | Body::Started { .. }
-            | Body::Moved { .. }
-            | Body::DrawOffered { .. }
-            | Body::DrawDeclined { .. }
-            | Body::ClocksHeld { .. }
-            | Body::ClocksReleased
-            | Body::Ended { .. }
-            | Body::Revealed
-            | Body::RematchOffered { .. }
-            | Body::Chat { .. } => {}
+        if let Some(state) = self.record.state() {
+            self.noting.goes_on(state.ply(), self.record.is_over());
+        }
+        let (game, here) = (self.record.id(), self.crowd.here());
+        for change in self.noting.changes(game, here, services.clock.now()) {
+            services.attendance.note(change);
         }
     }
-    let games = players.into_iter();
-    games.map(|player| limits::game(services, player)).collect()
-}
 
-/// Whether these events open another game.
-fn opens_a_game(events: &[Event]) -> bool {
-    events
-        .iter()
-        .any(|event| matches!(event.body, Body::RematchAgreed { .. }))
+    /// Whether nobody needs this room before the given time: it may be closed and opened again.
+    fn is_idle(&self) -> bool {
+        self.talk.is_quiet()
+            && self.crowd.is_empty()
+            && !self.outage.is_on()
+            && self.retry_at.is_none()
+    }
 }

@@ -5,7 +5,7 @@ use std::collections::VecDeque;
 use qiguan_game::spectator_line::{NamedLine, SpectatorLine};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
-    ids::{CommandId, GameId, Millis, PlayerId},
+    ids::{GameId, Millis, PlayerId},
     limits,
 };
 
@@ -16,7 +16,7 @@ use crate::{
         growth_limit::{Growth, GrowthLimit},
         rate_limit::{RateLimit, RetryIn},
     },
-    room::{chat_limit, message::Reply},
+    room::{chat_limit, message::Reply, spectator_chat_writer::Say},
 };
 
 /// How long it takes at least from one write to the next; what is said in between is written together.
@@ -99,12 +99,18 @@ impl SpectatorChat {
     pub(super) fn hear(
         &mut self,
         game: GameId,
-        speaker: (PlayerId, String, Group),
-        line: (CommandId, String, ChatReach),
+        say: Say,
         (now, in_all, growth): (Millis, &RateLimit<PlayerId>, &GrowthLimit),
-        reply: Reply,
     ) {
-        let ((player, name, address), (command, text, reach)) = (speaker, line);
+        let Say {
+            who,
+            address,
+            command,
+            text,
+            reach,
+            reply,
+        } = say;
+        let player = who.id;
         let unheard = reach == ChatReach::SenderOnly;
         let mut open = self.writing.iter_mut().chain(&mut self.waiting);
         if let Some(same) = open.find(|saying| saying.line.line.command == command) {
@@ -132,7 +138,7 @@ impl SpectatorChat {
                     text,
                     unheard,
                 },
-                name,
+                name: who.name.clone(),
             },
             replies: vec![reply],
         });
@@ -245,6 +251,10 @@ fn used() -> ApiError {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
+    use qiguan_game::{event::Player, people::identity::Identity};
+    use qiguan_protocol::ids::CommandId;
     use tokio::sync::oneshot;
     use uuid::Uuid;
 
@@ -288,16 +298,20 @@ mod tests {
         at: i64,
     ) -> Answered {
         let (reply, answer) = Reply::to_call();
-        let speaker = (
-            PlayerId(Uuid::from_u128(who)),
-            "Calm Carp 1000".to_owned(),
-            Group::of([192, 0, 2, from].into()),
-        );
-        let line = (CommandId(Uuid::from_u128(command)), text.to_owned(), reach);
+        let say = Say {
+            who: Arc::new(Identity::guest(Player::named(
+                PlayerId(Uuid::from_u128(who)),
+                "Calm Carp 1000".to_owned(),
+            ))),
+            address: Group::of([192, 0, 2, from].into()),
+            command: CommandId(Uuid::from_u128(command)),
+            text: text.to_owned(),
+            reach,
+            reply,
+        };
         let in_all = RateLimit::new(chat_limit::rate_in_all());
         let growth = GrowthLimit::new((0, 0));
-        let limits = (Millis(at), &in_all, &growth);
-        spectator_chat.hear(GAME, speaker, line, limits, reply);
+        spectator_chat.hear(GAME, say, (Millis(at), &in_all, &growth));
         answer
     }
 

@@ -3,27 +3,21 @@
 use std::sync::Arc;
 
 use qiguan_game::{
-    audience::{
-        self, Audience,
-        overseer::{self, Around},
-        snapshot::Snapshot,
-    },
+    audience::{self, Audience, overseer, snapshot::Snapshot},
     refusal::Refusal,
     state::State,
 };
 use qiguan_protocol::{
     answer::Answer,
-    error::ApiError,
     ids::{Cursor, PlayerId, Seq},
     limits,
-    names::Status,
 };
 
 use crate::{
     peer::Peer,
     room::{
         message::{Read, Reply},
-        room::{RecordHealth, Room},
+        room::Room,
     },
 };
 
@@ -41,32 +35,26 @@ impl Room {
         reply: Reply,
     ) {
         let now = self.services.clock.now();
-        let Some(audience) = self.audience_of(player) else {
+        let Some(audience) = self.record.audience_of(player) else {
             return;
         };
-        let Some(state) = self.seen_by(audience) else {
+        let Some(state) = self.record.seen_by(audience) else {
             return;
         };
-        let long = state.seq().0 as usize > LONG;
         let changed = self.crowd.enter(peer, player, audience, now);
-        let Some(snapshot) = self
-            .seen_by(audience)
-            .map(|state| self.snapshot(state, audience, player))
-        else {
-            return;
-        };
+        let snapshot = self.snapshot(state, audience, player);
         let resumable = self.resumable(&snapshot, since);
         let reset = since.is_some();
         let made = move || answer(&snapshot, resumable, reset);
-        if long {
+        if state.seq().0 as usize > LONG {
             // Everybody's other games go on in the meantime; what happens in this one comes after the answer.
             let turn = self.services.folds.turn().await;
-            let sent = turn.run(move || reply.send(made())).await;
+            let sent = turn.run(move || reply.send(Ok(made()))).await;
             if sent.is_none() {
-                tracing::error!(game = %self.id, "could not show a game");
+                tracing::error!(game = %self.record.id(), "could not show a game");
             }
         } else {
-            reply.send(made());
+            reply.send(Ok(made()));
         }
         if changed {
             self.tell_presence();
@@ -78,7 +66,7 @@ impl Room {
         let epoch = self.services.store.epoch();
         let seq = snapshot.seq();
         // Of a damaged game there is only what it was.
-        let since = since.filter(|_| self.record_health != RecordHealth::Damaged);
+        let since = since.filter(|_| !self.record.is_damaged());
         let known = since.filter(|cursor| {
             let known = cursor.epoch == epoch && cursor.seq > Seq(0) && cursor.seq <= seq;
             known && (seq.0 - cursor.seq.0) as usize <= limits::RESUME_EVENTS
@@ -86,103 +74,63 @@ impl Room {
         known.map(|cursor| cursor.seq)
     }
 
-    /// Has it noted which players have come or gone. While the server goes down nobody goes by themselves.
-    pub fn note_attendance(&mut self) {
-        let services = &self.services;
-        if services.is_draining() {
-            return;
-        }
-        if let Some(state) = self.state.as_deref() {
-            let is_over = state.status == Status::Ended;
-            self.noting.goes_on(state.ply(), is_over);
-        }
-        let here = self.crowd.here();
-        for change in self.noting.changes(self.id, here, services.clock.now()) {
-            services.attendance.note(change);
-        }
-    }
-
-    /// As whom a player looks at this game; none is a spectator.
-    fn audience_of(&self, player: Option<PlayerId>) -> Option<Audience> {
-        let state = self.state.as_deref()?;
-        Some(audience_of(state, player))
-    }
-
     /// The game at this moment, for a reader.
     fn snapshot(&self, state: &State, audience: Audience, player: Option<PlayerId>) -> Snapshot {
         Snapshot {
             state: state.snapshot(),
             audience,
-            drafts: self.drafts.clone(),
-            presence: self.presence(state),
+            drafts: self.record.drafts().clone(),
+            presence: self.presence(),
             epoch: self.services.store.epoch(),
             now: self.services.clock.now(),
-            standing: self.storage_down.map(|down| down.since),
-            ratings: self.ratings,
-            damaged: self.record_health == RecordHealth::Damaged,
-            said: self.talk_for(state, audience, player),
+            standing: self.outage.since(),
+            ratings: self.ratings.known(),
+            damaged: self.record.is_damaged(),
+            said: self.talk.lines_for(state, audience, player),
         }
     }
 
-    /// Answers a question about the game as it is.
+    /// Answers a question about the game as it is. A reader who has gone away in the meantime is nobody's concern.
     pub(super) fn read(&self, player: Option<PlayerId>, read: Read) {
-        let Some(audience) = self.audience_of(player) else {
+        let (Some(audience), Some(state)) = (self.record.audience_of(player), self.record.state())
+        else {
             return;
         };
-        let known = match &read {
-            // Moderators see the current state at once.
-            Read::Chat(..) | Read::Overseen(..) => self.state.as_deref(),
-            Read::Snapshot(_) | Read::SpectatorChat(_) => self.seen_by(audience),
-        };
-        let Some(state) = known else {
-            return;
-        };
-        // A reader who has gone away in the meantime is nobody's concern.
         match read {
             Read::Snapshot(reply) => {
-                drop(reply.send(Ok(Box::new(self.snapshot(state, audience, player)))));
+                if let Some(state) = self.record.seen_by(audience) {
+                    drop(reply.send(Ok(Box::new(self.snapshot(state, audience, player)))));
+                }
             }
             Read::SpectatorChat(reply) => {
+                let known = self.record.seen_by(audience);
+                let may = known.is_some_and(|known| audience::hears_spectators(known, audience));
                 let refused = || Err(Refusal::GameRunning.into());
-                let may = audience::hears_spectators(state, audience);
                 drop(reply.send(may.then_some(()).map_or_else(refused, Ok)));
             }
+            // Moderators see the current state at once.
             Read::Chat(said, permit, reply) => {
                 drop(reply.send(overseer::chat_log(state, &said, &permit)));
             }
             Read::Overseen(attendance, permit, reply) => {
-                let around = Around {
-                    drafts: &self.drafts,
-                    presence: self.presence(state),
-                    attendance: &attendance,
-                    epoch: self.services.store.epoch(),
-                    now: self.services.clock.now(),
+                let snapshot = Snapshot {
+                    said: Vec::new(),
+                    ..self.snapshot(state, Audience::Spectators, None)
                 };
-                let seen = overseer::game(state, &around, &permit).map(|mut seen| {
-                    seen.view = self.marked(seen.view);
-                    Box::new(seen)
-                });
-                drop(reply.send(seen));
+                let seen = overseer::game(&snapshot, &attendance, &permit);
+                drop(reply.send(seen.map(Box::new)));
             }
         }
     }
 }
 
 /// What a client lacks that watches from now on.
-fn answer(snapshot: &Snapshot, since: Option<Seq>, reset: bool) -> Result<Answer, ApiError> {
-    let answer = match since {
+fn answer(snapshot: &Snapshot, since: Option<Seq>, reset: bool) -> Answer {
+    match since {
         Some(since) => snapshot.missed(since),
-        None => Ok(Answer::Snapshot {
+        None => Answer::Snapshot {
             reset,
             view: Box::new(snapshot.view()),
-        }),
-    };
-    answer.map_err(|_| ApiError::parked())
-}
-
-/// As whom a player looks at a game; none is a spectator.
-pub(super) fn audience_of(state: &State, player: Option<PlayerId>) -> Audience {
-    player
-        .and_then(|player| state.seat_of(player))
-        .map_or(Audience::Spectators, Audience::Seat)
+        },
+    }
 }

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_game::seat_drafts::{DraftKind, Drafts, SeatDrafts};
 use qiguan_protocol::ids::{Epoch, Millis, PlayerId};
-use qiguan_rules::{BySeat, Seat};
+use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 use sqlx::{
     ConnectOptions, Connection, Executor, PgConnection, SqliteConnection,
     sqlite::SqliteConnectOptions,
@@ -19,9 +19,15 @@ use crate::{
 /// More than any case saves.
 const MANY: u32 = 1_000;
 
-fn papers_of(setup: Option<&str>, notes: Option<&str>) -> SeatDrafts {
+/// Setups of the first seat.
+const ONE: &str = "DKBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";
+const ANOTHER: &str = "KDBJC/G1M1E/KL1BD/N1E1J/LCXLN/EXCFX";
+/// One of the second.
+const TWO: &str = "xfcxe/nlxcl/j1e1n/db1lk/e1m1g/cjbkd";
+
+fn drafts_of(seat: Seat, setup: Option<&str>, notes: Option<&str>) -> SeatDrafts {
     SeatDrafts {
-        setup: setup.map(ToOwned::to_owned),
+        setup: setup.map(|text| Setup::read(seat, text).ok().unwrap()),
         notes: notes.map(ToOwned::to_owned),
     }
 }
@@ -49,24 +55,31 @@ async fn keep(store: &Store, seat: Seat, kind: DraftKind, text: &str) {
 pub(super) async fn a_paper_replaces_the_one_before_and_no_other(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     assert!(store.drafts(game(1)).await.unwrap() == Drafts::default());
-    keep(store, Seat::First, DraftKind::Setup, "one").await;
-    keep(store, Seat::Second, DraftKind::Setup, "two").await;
+    keep(store, Seat::First, DraftKind::Setup, ONE).await;
+    keep(store, Seat::Second, DraftKind::Setup, TWO).await;
     keep(store, Seat::Second, DraftKind::Notes, "\u{1f600} \"'\\").await;
-    let one = papers_of(Some("one"), None);
-    let two = papers_of(Some("two"), Some("\u{1f600} \"'\\"));
+    let one = drafts_of(Seat::First, Some(ONE), None);
+    let two = drafts_of(Seat::Second, Some(TWO), Some("\u{1f600} \"'\\"));
     let both = BySeat {
         first: one,
         second: two.clone(),
     };
     assert!(store.drafts(game(1)).await.unwrap() == both);
-    keep(store, Seat::First, DraftKind::Setup, "one again").await;
+    keep(store, Seat::First, DraftKind::Setup, ANOTHER).await;
     keep(store, Seat::First, DraftKind::Notes, "").await;
     let both = BySeat {
-        first: papers_of(Some("one again"), Some("")),
+        first: drafts_of(Seat::First, Some(ANOTHER), Some("")),
         second: two,
     };
     assert!(store.drafts(game(1)).await.unwrap() == both);
     assert!(store.drafts(game(2)).await.unwrap() == Drafts::default());
+    // A setup that is not legal is damage, and nothing of it is quoted.
+    let (kind, illegal) = (DraftKind::Setup, "DKBJC".to_owned());
+    let kept = store.save_draft(game(2), Seat::First, kind, illegal).await;
+    kept.unwrap();
+    let damaged = store.drafts(game(2)).await;
+    assert!(matches!(damaged, Err(StoreError::Corrupt { .. })));
+    assert!(!format!("{damaged:?}").contains("DKBJC"));
 }
 
 pub(super) async fn a_setup_is_kept_by_its_player_and_name(store: Arc<Store>, _: &Place) {
@@ -149,13 +162,13 @@ pub(super) async fn papers_and_setups_are_there_after_opening_again(
     store.close().await;
     let again = place.open().await;
     let drafts = again.drafts(game(1)).await.unwrap();
-    assert!(drafts.second == papers_of(None, Some("a guess")));
+    assert!(drafts.second == drafts_of(Seat::Second, None, Some("a guess")));
     assert!(again.setups(one).await.unwrap() == [named("a", "x")]);
 }
 
 pub(super) async fn papers_and_setups_are_not_printed(store: Arc<Store>, _: &Place) {
     let one = known(store.as_ref(), 1).await;
-    keep(store.as_ref(), Seat::First, DraftKind::Setup, "secret").await;
+    keep(store.as_ref(), Seat::First, DraftKind::Setup, ONE).await;
     keep(store.as_ref(), Seat::Second, DraftKind::Notes, "secret").await;
     let saved = store.save_setup(one, named("a", "secret"), MANY).await;
     assert_eq!(saved, Ok(true));
@@ -167,13 +180,14 @@ pub(super) async fn papers_and_setups_are_not_printed(store: Arc<Store>, _: &Pla
     ] {
         assert!(printed.contains("<hidden>"), "{printed}");
         assert!(!printed.contains("secret"), "{printed}");
+        assert!(!printed.contains(ONE), "{printed}");
     }
 }
 
 /// What is kept before something goes wrong.
 async fn kept_before(store: &Store) -> PlayerId {
     let one = known(store, 1).await;
-    keep(store, Seat::First, DraftKind::Setup, "before").await;
+    keep(store, Seat::First, DraftKind::Setup, ONE).await;
     let saved = store.save_setup(one, named("a", "before"), MANY).await;
     assert_eq!(saved, Ok(true));
     one
@@ -182,12 +196,12 @@ async fn kept_before(store: &Store) -> PlayerId {
 /// Everything is as [`kept_before`] has left it, and can be changed again.
 async fn is_kept_and_can_be_changed(store: &Store, one: PlayerId) {
     let drafts = store.drafts(game(1)).await.unwrap();
-    assert!(drafts.first == papers_of(Some("before"), None));
+    assert!(drafts.first == drafts_of(Seat::First, Some(ONE), None));
     assert!(drafts.second == SeatDrafts::default());
     assert!(store.setups(one).await.unwrap() == [named("a", "before")]);
-    keep(store, Seat::First, DraftKind::Setup, "after").await;
+    keep(store, Seat::First, DraftKind::Setup, ANOTHER).await;
     let drafts = store.drafts(game(1)).await.unwrap();
-    assert!(drafts.first == papers_of(Some("after"), None));
+    assert!(drafts.first == drafts_of(Seat::First, Some(ANOTHER), None));
     assert_eq!(
         store.save_setup(one, named("a", "after"), MANY).await,
         Ok(true)

@@ -284,17 +284,14 @@ async fn of_sqlite() -> Shape {
         "select tables.name, columns.name, columns.\"notnull\" = 0 from sqlite_master tables, pragma_table_info(tables.name) columns \
          where tables.type = 'table' and tables.name not like '\\_sqlx%' escape '\\' and tables.name not like 'sqlite%'",
     );
-    let columns = columns
-        .fetch_all(store.readers.of_postgres())
-        .await
-        .unwrap();
+    let columns = columns.fetch_all(store.readers.of_sqlite()).await.unwrap();
     // Keys have indexes without a name of their own there; their names stand in the text of the table.
     let named = sqlx::query_as::<_, (String, String, String)>(
         "select type, name, sql from sqlite_master where sql is not null and tbl_name not like '\\_sqlx%' escape '\\' \
          and name not like 'sqlite%'",
     );
     let mut names = BTreeSet::new();
-    for (kind, name, text) in named.fetch_all(store.readers.of_postgres()).await.unwrap() {
+    for (kind, name, text) in named.fetch_all(store.readers.of_sqlite()).await.unwrap() {
         if kind == "index" {
             names.insert(name);
             continue;

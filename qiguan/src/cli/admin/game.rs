@@ -4,17 +4,17 @@ use anyhow::Context;
 use qiguan_client::text::{printable, say};
 use qiguan_environment::Clock;
 use qiguan_game::{
-    audience::overseer::{self, Around},
+    audience::{overseer, snapshot::Snapshot},
     calendar,
     people::permission::{self, Permit, Who},
     state::State,
 };
 use qiguan_protocol::{
     ids::Millis,
-    names::{BySeat, Seat, Status},
+    names::{Seat, Status},
     operation::Operation,
     overseeing::{Attended, AttendedKind, OverseenGame},
-    view::{GameView, Presence},
+    view::GameView,
 };
 use qiguan_rules::EndReason;
 use qiguan_store::store::Store;
@@ -42,7 +42,7 @@ pub(super) async fn seen<T: DeserializeOwned>(
     asked: &GameArgs,
     path: &str,
     operation: Operation,
-    in_record: impl AsyncFnOnce(&Store, &State, &Permit) -> anyhow::Result<T>,
+    in_record: impl AsyncFnOnce(&Store, State, &Permit) -> anyhow::Result<T>,
 ) -> anyhow::Result<T> {
     let game = asked.game;
     if let Some(server) = asked.place.server()? {
@@ -54,26 +54,20 @@ pub(super) async fn seen<T: DeserializeOwned>(
     let record = store.game(game).await?.context("no such game")?;
     let state = State::fold(game, record.events)?;
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
-    let seen = in_record(store.as_ref(), &state, &permit).await?;
+    let seen = in_record(store.as_ref(), state, &permit).await?;
     let noted = act(operation, String::new())?.to_game(game);
     store.add_acts(vec![noted]).await?;
     store.close().await;
     Ok(seen)
 }
 
-async fn in_record(store: &Store, state: &State, permit: &Permit) -> anyhow::Result<OverseenGame> {
-    let around = Around {
-        drafts: &store.drafts(state.id).await?,
-        // Who is there now, a server alone knows.
-        presence: Presence {
-            players: BySeat::default(),
-            spectators: 0,
-        },
-        attendance: &store.attendance(state.id).await?,
-        epoch: store.epoch(),
-        now: Clock::system().now(),
-    };
-    overseer::game(state, &around, permit).map_err(told)
+async fn in_record(store: &Store, state: State, permit: &Permit) -> anyhow::Result<OverseenGame> {
+    let (drafts, attendance) = (
+        store.drafts(state.id).await?,
+        store.attendance(state.id).await?,
+    );
+    let snapshot = Snapshot::of_record(state, drafts, store.epoch(), Clock::system().now());
+    overseer::game(&snapshot, &attendance, permit).map_err(told)
 }
 
 fn lines(seen: &OverseenGame) -> Vec<String> {

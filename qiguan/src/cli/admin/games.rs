@@ -95,9 +95,9 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-async fn chat_in_record(store: &Store, state: &State, permit: &Permit) -> anyhow::Result<ChatLog> {
+async fn chat_in_record(store: &Store, state: State, permit: &Permit) -> anyhow::Result<ChatLog> {
     let said = store.whole_talk(state.id).await?;
-    overseer::chat_log(state, &said, permit).map_err(told)
+    overseer::chat_log(&state, &said, permit).map_err(told)
 }
 
 async fn ask(args: &AdjudicateArgs, server: &Staffed, command: CommandId) -> anyhow::Result<()> {

@@ -5,16 +5,13 @@
 use anyhow::Context;
 use qiguan_client::address;
 use qiguan_game::{
-    audience::{self, Audience},
-    event::Body,
-    seat_drafts::Drafts,
-    state::State,
+    audience::snapshot::Snapshot, event::Body, seat_drafts::Drafts, state::State,
     validate::telling::verify,
 };
 use qiguan_protocol::{
     catalog::Catalog,
     ids::Ply,
-    view::{PositionAtPly, Positions, Presence},
+    view::{PositionAtPly, Positions},
 };
 use qiguan_rules::Viewer;
 
@@ -41,11 +38,11 @@ pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
     let state = State::fold(game, events).context(
         "the game is damaged; a server shows it up to there, and qiguan verify says more",
     )?;
-    let (drafts, presence) = (Drafts::default(), Presence::default());
+    let positions = positions(&state)?;
     Ok(Stored {
         verified,
-        positions: positions(&state)?,
-        view: audience::view(&state, Audience::Spectators, &drafts, presence, epoch, last),
+        positions,
+        view: Snapshot::of_record(state, Drafts::default(), epoch, last).view(),
         catalog: Catalog::of_rules(),
     })
 }

@@ -42,7 +42,7 @@ pub async fn list(
     let snapshot = app.hub.read(game, player, Read::Snapshot).await?;
     let since = which.since.min(snapshot.seq());
     let body = pieces::body(&app, since.0 as usize, move || {
-        Page::after(*snapshot, since, limit)
+        Ok(Page::after(*snapshot, since, limit))
     });
     Ok(([(header::CONTENT_TYPE, "application/json")], body.await?).into_response())
 }
@@ -56,13 +56,13 @@ struct Page {
 }
 
 impl Page {
-    fn after(snapshot: Snapshot, since: Seq, limit: u32) -> Result<Self, ApiError> {
-        Ok(Self {
-            telling: snapshot.tell(since).map_err(|_| ApiError::parked())?,
+    fn after(snapshot: Snapshot, since: Seq, limit: u32) -> Self {
+        Self {
+            telling: snapshot.tell(since),
             since,
             last: Seq(since.0.saturating_add(limit)).min(snapshot.seq()),
             snapshot,
-        })
+        }
     }
 }
 
@@ -73,10 +73,7 @@ impl Writing for Page {
             out.extend_from_slice(br#"{"events":["#);
         }
         if told < self.last
-            && let Some(event) = self
-                .snapshot
-                .event(&mut self.telling)
-                .map_err(|_| ApiError::parked())?
+            && let Some(event) = self.snapshot.event(&mut self.telling)
         {
             if told > self.since {
                 out.push(b',');

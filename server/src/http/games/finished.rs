@@ -122,7 +122,7 @@ pub(super) async fn whole<T: Send + 'static>(
     let events = events(app, game).await?;
     let made = turn.run(move || {
         let state = GameState::fold(game, events)?;
-        Ok::<_, Damaged>(whole::whole(&state)?.map(make))
+        Ok::<_, Damaged>(whole::whole(&state).map(make))
     });
     let made = made.await.ok_or_else(ApiError::internal)?;
     let made = made.map_err(|_| ApiError::parked())?;

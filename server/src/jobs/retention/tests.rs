@@ -51,7 +51,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     let store = place.open().await;
     assert_eq!(store.epoch(), Epoch(7));
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
-    let (attendance, _) = Attendance::start(store.clone());
+    let (attendance, _) = Attendance::start(journal.clone());
     let (waking, asked) = Waking::new();
     let storage = Storage::new(Arc::clone(&store), Clock::system());
     let services = Services {

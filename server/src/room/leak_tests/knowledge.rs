@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, HashSet};
 
-use qiguan_game::{audience::Audience, commitments::hex, event::Body, referee::Command};
+use qiguan_game::{
+    audience::Audience, commitments::hex, event::Body, referee::Command, seat_drafts::DraftKind,
+};
 use qiguan_protocol::{ids::Seq, names::Status, setup::Removed};
 use qiguan_rules::{BySeat, EndReason, Seat};
 use serde_json::Value;
@@ -216,8 +218,8 @@ impl Witness {
             },
             taken,
             drafts: BySeat {
-                first: table.drafts.first.setup.clone(),
-                second: table.drafts.second.setup.clone(),
+                first: table.drafts.first.text(DraftKind::Setup),
+                second: table.drafts.second.text(DraftKind::Setup),
             },
             salts: setup.draw.salts.map(|salt| hex(&salt.0)),
             commitments: commitments.map_or_else(Vec::new, |both| vec![both.first, both.second]),

@@ -1,21 +1,21 @@
 //! A game at a table: commands through the referee, events through the fold, and everything that each audience is given.
 
 use qiguan_game::{
-    audience::{self, Audience},
+    audience::{self, Audience, snapshot::Snapshot},
     event::{Body, Created, Event, Player},
     referee::{self, Caller, Command},
     seat_drafts::Drafts,
-    setups::{Draw, Setups},
+    setups::Draw,
     state::State,
 };
 use qiguan_protocol::{
     answer::{Answer, AnswerFrame},
-    ids::{Cursor, Epoch, GameId, Millis, PlayerId, RequestId, Seq},
+    ids::{Epoch, GameId, Millis, PlayerId, RequestId, Seq},
     names::Visibility,
     time_control::{Clock, TimeControl},
     view::{Presence, SeatPresence},
 };
-use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
+use qiguan_rules::{Seat, luzhanqi::Setup};
 use uuid::Uuid;
 
 use crate::{peer, room::publishing::texts_of};
@@ -110,7 +110,7 @@ impl Table {
 
     /// A player changes the setup; nobody is notified.
     pub(super) fn sets_up(&mut self, seat: Seat, setup: &Setup) {
-        self.drafts.get_mut(seat).setup = Some(setup.text());
+        self.drafts.get_mut(seat).setup = Some(*setup);
     }
 
     /// A player gives a command.
@@ -127,13 +127,8 @@ impl Table {
 
     fn does_with(&mut self, seat: Seat, command: &Command, draw: Option<&Draw>) {
         self.now = self.now + Millis(1_000);
-        let standing = self.state.setting_up().map(|setup| {
-            let one = |seat| audience::standing(setup, &self.drafts, seat);
-            Setups(BySeat {
-                first: one(Seat::First),
-                second: one(Seat::Second),
-            })
-        });
+        let setup = self.state.setting_up();
+        let standing = setup.map(|setup| setup.both_standing(&self.drafts));
         let sits = self.state.players.get(seat).clone();
         let asker = Caller {
             player: sits.unwrap_or_else(|| player(seat)),
@@ -173,29 +168,22 @@ impl Table {
     /// Everybody reads all that there is to read.
     pub(super) fn is_looked_at(&mut self, since: Seq) {
         for audience in Audience::ALL {
-            let (state, drafts) = (&self.state, &self.drafts);
-            let cursor = Cursor {
-                epoch: Epoch(1),
-                seq: state.seq(),
+            let snapshot = Snapshot {
+                audience,
+                presence: presence(),
+                ..Snapshot::of_record(
+                    self.state.snapshot(),
+                    self.drafts.clone(),
+                    Epoch(1),
+                    self.now,
+                )
             };
-            let view = audience::view(state, audience, drafts, presence(), Epoch(1), self.now);
+            let missed = snapshot.missed(since);
+            let positions = peer::text(&audience::positions(&self.state, audience).unwrap());
             let snapshot = Answer::Snapshot {
                 reset: false,
-                view: Box::new(view),
+                view: Box::new(snapshot.view()),
             };
-            let missed = Answer::Missed {
-                game: state.id,
-                cursor,
-                events: audience::missed(state, since, audience).unwrap(),
-                live: Box::new(audience::live(
-                    state,
-                    audience,
-                    drafts,
-                    presence(),
-                    self.now,
-                )),
-            };
-            let positions = peer::text(&audience::positions(state, audience).unwrap());
             for (what, answer) in [(What::Snapshot, snapshot), (What::Missed, missed)] {
                 let text = peer::text(&AnswerFrame::new(Some(RequestId(7)), Ok(answer)));
                 self.keep(audience, what, &text);

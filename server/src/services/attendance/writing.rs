@@ -1,9 +1,9 @@
 //! Writes what is noted, some at a time, in a task of its own: no room waits for it, and what has no place is left out and counted.
 
-use std::{sync::Arc, time::Duration};
+use std::time::Duration;
 
 use qiguan_game::connection_log::Attended;
-use qiguan_store::store::{Store, StoreError};
+use qiguan_store::{journal::Journal, store::StoreError};
 use tokio::{
     sync::{mpsc, oneshot},
     task::JoinHandle,
@@ -29,11 +29,11 @@ pub struct Writer {
 }
 
 impl Attendance {
-    /// Starts writing to a store.
-    pub fn start(store: Arc<Store>) -> (Self, Writer) {
+    /// Starts writing through the journal.
+    pub fn start(journal: Journal) -> (Self, Writer) {
         Self::with_room_for(WAITING, move |entries| {
-            let store = Arc::clone(&store);
-            async move { store.note_attendance(entries).await }
+            let journal = journal.clone();
+            async move { journal.note_attendance(entries).await }
         })
     }
 
@@ -124,7 +124,7 @@ async fn write<W>(
 #[cfg(test)]
 mod tests {
     use std::sync::{
-        Mutex,
+        Arc, Mutex,
         atomic::{AtomicBool, Ordering},
     };
 

@@ -1,25 +1,35 @@
-//! What the lobby learns from games: who plays whom, and which challenges are answered.
+//! What follows from an event beyond its game: who has a seat in the crowd, who plays whom, which challenges are answered, which other
+//! rooms are needed.
 
 use qiguan_game::{event::Body, state::State};
 use qiguan_protocol::{
-    ids::GameId,
+    ids::{GameId, Millis},
     lobby::{LobbyNotice, LobbyNoticeKind},
     names::Status,
 };
 use qiguan_rules::Seat;
 use qiguan_store::store::Running;
 
-use crate::services::Services;
+use crate::{room::crowd::Crowd, services::Services};
 
-/// The last event of a game is on the disk.
-pub(super) fn happened(services: &Services, state: &State) {
+/// Does what follows from the last event of a game, which is on the disk: the one place where that is decided. True if a player has come
+/// by taking a seat.
+pub(super) fn follow(services: &Services, crowd: &mut Crowd, state: &State, now: Millis) -> bool {
     let Some(last) = state.log.last() else {
-        return;
+        return false;
     };
     match &last.body {
-        Body::Joined { .. } => challenge_closed(services, state),
+        Body::Joined { seat, player } => {
+            challenge_closed(services, state);
+            // Every window that watched as this player stops being a spectator.
+            return crowd.seated(player.id, *seat, now);
+        }
         Body::SetupBegan { .. } | Body::Started { .. } => began(services, state, state.id),
-        Body::RematchAgreed { next } => began(services, state, *next),
+        Body::RematchAgreed { next } => {
+            began(services, state, *next);
+            // Its clock has to be watched even if nobody comes.
+            services.wake(*next);
+        }
         Body::Ended { .. } => {
             services.presence.ended(state.id);
             if players(state).is_none() {
@@ -38,6 +48,7 @@ pub(super) fn happened(services: &Services, state: &State) {
         | Body::RematchOffered { .. }
         | Body::Chat { .. } => {}
     }
+    false
 }
 
 /// A game was read from the record: another program may have gone on with it.
