@@ -89,9 +89,10 @@ pub(super) async fn take(
         }
     }
     // Deleting an account at the same time leaves the key that was waited for, and its hash.
+    // What comes from another record can be such a hash itself.
     for key in &taken {
-        let reserved = sql(IS_RESERVED).bind(name_keys::reserved(key));
-        if db.has_row(reserved).await? {
+        let reserved = name_keys::reserved(key);
+        if reserved != *key && db.has_row(sql(IS_RESERVED).bind(reserved)).await? {
             give_back(db, player, taken).await?;
             return Ok(None);
         }

@@ -273,7 +273,8 @@ async fn d13_a_deleted_account_from_an_older_program_comes_without_what_it_had_l
     let archive = archive_of(&[line, account(2, "Mallory", "player", HASH, &[])]);
     let (done, told) = imported(&store, archive.as_bytes()).await;
     assert_eq!((done.players, done.refused), (1, 1), "{:?}", told.refused);
-    assert!(told.refused[0].1.contains("looks like \"Mallory\""));
+    let why = &told.refused[0].1;
+    assert!(why.contains("looks like \"Mallory\""), "{why}");
     let kept = store.players(None, 9).await.unwrap();
     let account = &kept[0].account;
     assert_eq!(account.keys, [name_keys::reserved(key)]);
