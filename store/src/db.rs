@@ -3,6 +3,7 @@
 //! **Invariants:** a session whose fate is not known (it did not answer, broke, or was left inside a transaction) is closed and
 //! never used again. Nothing waits for ever.
 
+mod ender;
 mod row;
 mod statement;
 mod value;
@@ -17,11 +18,15 @@ use sqlx::{
 };
 
 pub(crate) use self::{
+    ender::Ender,
     row::{Column, Row},
     statement::{Statement, sql},
     value::Value,
 };
-use crate::{appending::ASKED_FOR, failpoints, store::StoreError};
+use crate::{
+    errors::StoreError,
+    failpoints::{self, ASKED_FOR},
+};
 
 /// How long an answer of Postgres may take; longer than anything that the database ends by itself.
 const ANSWER: Duration = Duration::from_secs(6);

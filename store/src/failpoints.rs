@@ -12,6 +12,9 @@
 //! `save_draft`, `save_setup`, `delete_setup`, `delete_game`, `clear_chat`, `begin_openings` and `count_openings` are causes at
 //! `before_commit` and `after_commit` alone.
 
+/// The text of an invented error.
+pub(crate) const ASKED_FOR: &str = "input/output error (a fault that a test asked for)";
+
 /// The points, in the order in which a command passes them.
 pub const POINTS: &[&str] = &[
     "after_check",

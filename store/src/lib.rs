@@ -10,10 +10,13 @@ pub mod attendance;
 pub mod codec;
 #[cfg(test)]
 mod conformance;
+mod damage;
 mod database_url;
 mod db;
 pub mod drafts;
+mod errors;
 pub mod fair_play;
+mod flushing;
 mod games;
 pub mod journal;
 pub mod list;

@@ -16,7 +16,7 @@ use anyhow::Context;
 use qiguan_protocol::ids::Epoch;
 use sqlx::{Connection, PgConnection};
 
-use self::connection::{Ender, Role, plain, pool};
+use self::connection::{Role, plain, pool, writers};
 use crate::{db::Pool, migrations, opening::Tables, sql, store::Store};
 
 /// Every change of the tables, in order.
@@ -34,7 +34,7 @@ pub(super) async fn open(url: &str, epoch: Epoch, tables: Tables<'_>) -> anyhow:
     let readers = pool(&to, Role::Reader)
         .await
         .context("opening the reading connections")?;
-    let (writers, ender) = Ender::open(&to, &readers)
+    let (writers, ender) = writers(&to, &readers)
         .await
         .context("opening the writing connections")?;
     Ok(Store {

@@ -11,18 +11,16 @@ use qiguan_game::{
     record::{Entry, GameSummary},
 };
 use qiguan_protocol::{
-    error::ApiError,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Seq, SessionId},
     names::{Status, Visibility},
 };
 use qiguan_rules::EndReason;
 use uuid::Uuid;
 
+pub use crate::errors::StoreError;
 use crate::{
-    db::{self, Db, Dialect, Failed, Pool, Row, Statement, Writing, sql},
-    postgres::connection::Ender,
+    db::{self, Db, Dialect, Ender, Failed, Pool, Row, Statement, Value, Writing, sql},
     quotas::Quota,
-    sqlite,
 };
 
 /// When the server was alive.
@@ -47,22 +45,6 @@ impl Store {
     /// Which record this is: drawn when the database is made, changed when it is restored.
     pub const fn epoch(&self) -> Epoch {
         self.epoch
-    }
-
-    /// What the database finds wrong with its own file: damaged pages and indexes. It reads the whole file, unless that is longer than
-    /// `most_bytes`. Nothing is found where the database checks its pages by itself (Postgres).
-    ///
-    /// # Errors
-    /// When the file can't be read.
-    pub async fn damage(&self, most_bytes: Option<u64>) -> Result<Vec<String>, StoreError> {
-        let mut db = self.reader().await?;
-        match db.sqlite() {
-            Some(connection) => {
-                let found = sqlite::damage::found(connection, most_bytes).await;
-                found.map_err(|error| StoreError::Unavailable(error.to_string()))
-            }
-            None => Ok(Vec::new()),
-        }
     }
 
     /// Notes that the server was alive at this time.
@@ -359,6 +341,12 @@ impl fmt::Debug for TokenHash {
     }
 }
 
+impl From<TokenHash> for Value {
+    fn from(hash: TokenHash) -> Self {
+        Self::Bytes(hash.0.to_vec())
+    }
+}
+
 impl TokenHash {
     /// The session that the token belongs to: half of the hash, from which nobody gets to the token.
     pub fn session(self) -> SessionId {
@@ -395,30 +383,5 @@ impl AppendError {
     /// Whether the same may succeed when it is decided again: something else was written first.
     pub const fn is_overtaken(&self) -> bool {
         matches!(self, Self::Conflict { .. } | Self::Forbidden)
-    }
-}
-
-/// Why a read or a small write failed.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-pub enum StoreError {
-    /// The database does not answer, or not in time.
-    #[error("the database is unavailable: {0}")]
-    Unavailable(String),
-    /// A stored row makes no sense.
-    #[error("table {table}, row {row}: {what}")]
-    Corrupt {
-        table: &'static str,
-        row: String,
-        what: String,
-    },
-}
-
-/// What a caller is told when something can't be read.
-impl From<&StoreError> for ApiError {
-    fn from(error: &StoreError) -> Self {
-        match error {
-            StoreError::Unavailable(_) => Self::record_busy(),
-            StoreError::Corrupt { .. } => Self::internal(),
-        }
     }
 }

@@ -9,8 +9,6 @@ use qiguan_protocol::{
 use sqlx::{Arguments, Database, Encode, Type, error::BoxDynError};
 use uuid::Uuid;
 
-use crate::store::TokenHash;
-
 /// A value of a column. An absent one has its type too, since Postgres asks for it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
@@ -87,12 +85,6 @@ values! {
 impl From<Vec<u8>> for Value {
     fn from(bytes: Vec<u8>) -> Self {
         Self::Bytes(bytes)
-    }
-}
-
-impl From<TokenHash> for Value {
-    fn from(hash: TokenHash) -> Self {
-        Self::Bytes(hash.0.to_vec())
     }
 }
 

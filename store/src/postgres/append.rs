@@ -15,15 +15,15 @@ use sqlx::{
 use uuid::Uuid;
 
 use crate::{
-    appending::{ASKED_FOR, Failure, Rating, pass},
+    appending::{Failure, Rating, Taking, pass, takings},
     codec,
-    db::{Failed, Pool},
+    db::{Ender, Failed, Pool},
+    failpoints::ASKED_FOR,
     postgres::{
         acts::Entries,
-        connection::Ender,
         ratings::{PgQuery, Rated},
     },
-    quotas::{self, Counted, Quota, Taking},
+    quotas::{Counted, Quota},
     ranks,
     ratings::{is_race, rows},
     rows::{clock_word, status_word, visibility_word},
@@ -99,7 +99,7 @@ pub(crate) async fn together(
     writes: &[SmallWrite],
     rating: Rating,
 ) -> Result<Vec<Written>, Failure> {
-    let takings = quotas::takings(batches);
+    let takings = takings(batches);
     if pass("before_commit", batches) {
         return Err(Failure::Unknown(ASKED_FOR.to_owned()));
     }

@@ -11,7 +11,7 @@ use sqlx::{
     postgres::{PgConnectOptions, PgPoolOptions},
 };
 
-use crate::db::{Pool, sql};
+use crate::db::{Ender, Pool};
 
 /// How long a statement waits for what another session holds.
 const LOCK: &str = "3s";
@@ -174,45 +174,20 @@ async fn is_fresh(connection: &mut PgConnection) -> Result<bool, sqlx::Error> {
     Ok(sqlx::Row::try_get::<String, _>(&row, 0)? == "true")
 }
 
-/// Ends the sessions that write.
-pub(crate) struct Ender {
-    /// What the database knows these sessions by, and no others.
-    name: String,
-    /// Through these they are ended.
-    readers: Pool,
-}
-
-impl Ender {
-    /// Opens the sessions of one program that write, and what ends them.
-    ///
-    /// # Errors
-    /// When no connection can be opened.
-    pub(crate) async fn open(
-        to: &PgConnectOptions,
-        readers: &PgPool,
-    ) -> Result<(PgPool, Self), sqlx::Error> {
-        let name: String = sqlx::query_scalar("select 'qiguan ' || gen_random_uuid()")
-            .fetch_one(readers)
-            .await?;
-        let writers = pool(&to.clone().application_name(&name), Role::Writer).await?;
-        let readers = Pool::Postgres(readers.clone());
-        Ok((writers, Self { name, readers }))
-    }
-
-    /// Ends all of them: what has been sent and not answered is carried out by now or never, whenever it arrives. Whether it was
-    /// can then be read. If the database can't be reached for this, nor can it for reading.
-    pub(crate) async fn end(&self) {
-        let end = sql(
-            "select pg_terminate_backend(pid, 1000) from pg_stat_activity where application_name = $1",
-        );
-        let end = end.bind(self.name.clone());
-        let Ok(mut db) = self.readers.acquire().await else {
-            return;
-        };
-        if let Err(error) = db.has_row(end).await {
-            tracing::warn!(%error, "sessions that were given up could not be ended");
-        }
-    }
+/// Opens the sessions of one program that write, and what ends them.
+///
+/// # Errors
+/// When no connection can be opened.
+pub(crate) async fn writers(
+    to: &PgConnectOptions,
+    readers: &PgPool,
+) -> Result<(PgPool, Ender), sqlx::Error> {
+    let name: String = sqlx::query_scalar("select 'qiguan ' || gen_random_uuid()")
+        .fetch_one(readers)
+        .await?;
+    let writers = pool(&to.clone().application_name(&name), Role::Writer).await?;
+    let readers = Pool::Postgres(readers.clone());
+    Ok((writers, Ender { name, readers }))
 }
 
 #[cfg(test)]

@@ -9,10 +9,11 @@ use uuid::Uuid;
 
 use crate::{
     acts,
-    appending::{ASKED_FOR, Failure, Rating, pass},
+    appending::{Failure, Rating, pass, takings},
     codec,
     db::{Db, Failed, Pool, Statement, sql},
-    quotas::{self, Counted, Quota},
+    failpoints::ASKED_FOR,
+    quotas::{Counted, Quota},
     ratings,
     rows::{clock_word, status_word, visibility_word},
     small_write::{SmallWrite, Written},
@@ -87,7 +88,7 @@ fn refused(failed: &Failed) -> Failure {
 /// The batches that take of what is used up. Nobody else writes until this transaction ends.
 async fn used_up(db: &mut Db, batches: &[Append]) -> Result<Vec<(usize, Quota)>, Failed> {
     let mut used_up = Vec::new();
-    for taking in quotas::takings(batches) {
+    for taking in takings(batches) {
         let count = match taking.quota.of {
             Counted::Games(player) => sql(sql::UNFINISHED).bind(player),
             Counted::Challenges { by, to } => sql(sql::CHALLENGES_OPEN).bind(by).bind(to),

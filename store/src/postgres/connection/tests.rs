@@ -7,7 +7,7 @@ use sqlx::{Connection, migrate::Migrator};
 
 use super::*;
 use crate::{
-    db::Failed,
+    db::{Failed, sql},
     opening::{Step, Tables},
     postgres::{self, MIGRATIONS},
     store::{GameFilter, Store},
