@@ -203,7 +203,7 @@ pub enum Change {
         act: Option<Act>,
     },
     /// An account is deleted: its sessions, tokens, setups and password go, the reasons of its ban and mute too, and the name becomes
-    /// [`DELETED_NAME`]. Of the name's keys hashes stay, so that nobody else gets it.
+    /// [`DELETED_NAME`](super::DELETED_NAME). Of the name's keys hashes stay, so that nobody else gets it.
     Delete {
         /// Whose.
         player: PlayerId,
@@ -234,7 +234,7 @@ pub enum Change {
         player: PlayerId,
     },
     /// Somebody deleted has left everything; [`ChangeResult::Stale`] while a report by or about them is open, and before
-    /// [`LEAVING_LASTS`].
+    /// [`LEAVING_LASTS`](super::LEAVING_LASTS).
     Left {
         /// Who.
         player: PlayerId,
