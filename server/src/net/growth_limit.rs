@@ -1,6 +1,7 @@
 //! How much one player may add to the record, whatever it consists of: the limits of moves, chat lines and games would add up.
 //!
-//! It is so wide that nobody who only plays reaches it: moves alone never do, since messages come more slowly than it refills.
+//! It is so wide that nobody who only plays reaches it: the moves of long games never do, since messages come more slowly than it
+//! refills.
 
 use qiguan_protocol::{
     error::ApiError,
@@ -21,6 +22,8 @@ pub struct Growth(u32);
 impl Growth {
     /// A move, or any other command in a game.
     pub const MOVE: Self = Self(20);
+    /// A move that the count of openings takes in: up to 87 bytes more.
+    pub const OPENING_MOVE: Self = Self(2 * Self::MOVE.0);
     /// A chat line of the greatest length: 1.1 KB.
     pub const CHAT_LINE: Self = Self(15 * Self::MOVE.0);
     /// A game with its first and last events: 1.52 KB.
@@ -101,7 +104,7 @@ mod tests {
     }
 
     #[test]
-    fn h2_moves_alone_and_an_hours_games_at_once_pass() {
+    fn h2_an_hours_games_pass_at_once_and_with_forty_moves_each_in_that_hour() {
         let limit = GrowthLimit::new(MESSAGES);
         let (burst, per_second) = MESSAGES;
         let at = |count: u32| (0..count).map(|number| i64::from(number / per_second) * 1_000);
@@ -110,6 +113,13 @@ mod tests {
         let limit = GrowthLimit::new(MESSAGES);
         let games = std::iter::repeat_n(0, GAMES_PER_HOUR as usize);
         assert_eq!(stored(&limit, Growth::GAME, games), 15_000);
+        let limit = GrowthLimit::new(MESSAGES);
+        for game in 0..GAMES_PER_HOUR {
+            let at = |count| std::iter::repeat_n(game * HOUR / GAMES_PER_HOUR, count);
+            assert_eq!(stored(&limit, Growth::GAME, at(1)), 15);
+            assert_eq!(stored(&limit, Growth::OPENING_MOVE, at(15)), 30);
+            assert_eq!(stored(&limit, Growth::MOVE, at(25)), 25);
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use qiguan_game::{
     event::Player,
     people::identity::Identity,
+    position_key,
     referee::{self, Caller, Command},
     refusal::Refusal,
     state::State,
@@ -157,7 +158,7 @@ impl Room {
             | Command::ClaimVictory
             | Command::Ready => {}
         }
-        self.may_store(&request.command, seat, who.id, services.clock.now())?;
+        self.may_store(state, &request.command, seat, who.id, services.clock.now())?;
         if let Command::Chat { .. } = request.command {
             unheard = sanctions::may_speak(services, who.id).await? == ChatReach::SenderOnly;
         }
@@ -189,13 +190,19 @@ impl Room {
     /// Takes a command from what a player may say and add to the record.
     fn may_store(
         &self,
+        state: &State,
         command: &Command,
         seat: Option<Seat>,
         player: PlayerId,
         now: Millis,
     ) -> Result<(), ApiError> {
         let (Command::Chat { .. }, Some(seat)) = (command, seat) else {
-            return self.services.growth.take(player, Growth::MOVE, now);
+            let is_counted = state.moves.len() < position_key::PLIES;
+            let growth = match command {
+                Command::Move { .. } if is_counted => Growth::OPENING_MOVE,
+                _ => Growth::MOVE,
+            };
+            return self.services.growth.take(player, growth, now);
         };
         self.may_chat(seat, player, now)?;
         self.services.growth.take(player, Growth::CHAT_LINE, now)
