@@ -319,3 +319,36 @@ fn a_planted_cycle_is_found() {
     let found = cycle(graph(&[("a", "b"), ("b", "c"), ("c", "b"), ("c", "d")]));
     assert_eq!(found, BTreeSet::from(["b".to_owned(), "c".to_owned()]));
 }
+
+/// Every file that the architecture names between backticks, with an ending of ours.
+fn named_files(text: &str) -> Vec<&str> {
+    let quoted = text.split('`').skip(1).step_by(2);
+    let endings = [".rs", ".ts", ".svelte", ".html", ".mjs"];
+    quoted
+        .filter(|name| !name.contains(char::is_whitespace))
+        .filter(|name| endings.iter().any(|end| name.ends_with(end)))
+        .collect()
+}
+
+#[test]
+fn every_file_that_the_architecture_names_is_there() {
+    let output = Command::new("git")
+        .args(["ls-files", "--cached", "--others", "--exclude-standard"])
+        .current_dir(root())
+        .output()
+        .expect("git runs");
+    let listed = String::from_utf8(output.stdout).expect("text");
+    let text = fs::read_to_string(root().join("ARCHITECTURE.md")).expect("the architecture");
+    let named = named_files(&text);
+    assert!(named.len() > 100, "{named:?}");
+    let is_there = |name: &str| {
+        let inside = format!("/{name}");
+        listed
+            .lines()
+            .any(|file| file == name || file.ends_with(&inside))
+    };
+    let missing: Vec<_> = named.into_iter().filter(|name| !is_there(name)).collect();
+    assert!(missing.is_empty(), "{missing:?}");
+    assert!(!is_there("room/no_such_file.rs"));
+    assert!(!text.contains("<<<<<<<"), "the leftover of a merge");
+}
