@@ -72,7 +72,7 @@ pub async fn export(
         let reports = pages::reports(store);
         archive.table(Kind::Reports, reports, Line::Report).await?;
         let acts = pages::acts(store).map_ok(|page| page.into_iter().map(|named| named.act));
-        archive.table(Kind::Acts, acts, Line::Act).await?;
+        archive.table(Kind::Acts, acts, Line::AuditEntry).await?;
         let said = pages::spectator_lines(store);
         archive.table(Kind::Said, said, Line::Said).await?;
         let attendance = pages::attendance(store).map_ok(|page| by_game(&page));
@@ -149,17 +149,21 @@ impl<O: Write, W: Witness> Archive<'_, O, W> {
 
     /// Writes the ratings of every rule set, each as of one moment, by player and number, and the results that do not count.
     async fn ratings(&mut self, store: &Store) -> Result<(), ExportError> {
-        for ruleset in store.booked_rulesets().await? {
-            let mut book = store.book(&ruleset).await?;
-            book.changes
+        for ruleset in store.rulesets_with_ratings().await? {
+            let mut history = store.ratings_of(&ruleset).await?;
+            history
+                .changes
                 .sort_by_key(|change| (change.player, change.number));
-            for history in book.changes.chunk_by(|one, two| one.player == two.player) {
+            for history in history
+                .changes
+                .chunk_by(|one, two| one.player == two.player)
+            {
                 for changes in history.chunks(line::ratings::CHANGES) {
                     let changes = Line::Ratings(changes.to_vec());
                     self.write(Kind::Ratings, &line::write(&changes)?)?;
                 }
             }
-            for (game, withdrawal) in book.withdrawals {
+            for (game, withdrawal) in history.withdrawals {
                 let withdrawn = Line::Withdrawal(Withdrawn {
                     game,
                     ruleset: ruleset.clone(),

@@ -244,7 +244,7 @@ impl Importing {
                 Said::LeftOut(kind) => *self.imported.left_out.entry(kind).or_default() += 1,
                 Said::Block(block) => self.storing.gathered.blocks.push(block),
                 Said::Report(report) => self.storing.gathered.reports.push(report),
-                Said::Act(act) => self.storing.gathered.acts.push(act),
+                Said::AuditEntry(act) => self.storing.gathered.acts.push(act),
                 Said::SpectatorLine(said) => self.storing.gathered.said.push(said),
                 Said::Attendance(entries) => {
                     let waiting = Waiting::new(number, &text, entries);

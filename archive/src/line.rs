@@ -13,7 +13,7 @@ mod said;
 use std::{collections::BTreeMap, fmt};
 
 use qiguan_game::{
-    audit_entry::Act, connection_log::Attended, event::Event, ratings::change::Change,
+    audit_entry::AuditEntry, connection_log::Attended, event::Event, ratings::change::Change,
     seat_drafts::DraftKind, spectator_line::SpectatorLine,
 };
 use qiguan_protocol::{
@@ -61,7 +61,7 @@ pub enum Line {
     /// A player's report about another.
     Report(#[serde(serialize_with = "write_report")] KeptReport),
     /// An entry of the audit log.
-    Act(#[serde(with = "ActLine")] Act),
+    AuditEntry(#[serde(with = "ActLine")] AuditEntry),
     /// What a spectator has said.
     Said(#[serde(with = "SaidLine")] SpectatorLine),
     /// When the players of a game were connected.

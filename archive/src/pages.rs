@@ -14,7 +14,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::{
     accounts::PlayerRecord,
-    acts::{ActFilter, NamedAct},
+    audit_log::{AuditFilter, NamedAuditEntry},
     fair_play::{Block, KeptReport},
     store::{Store, StoreError},
     stored::{Selection, StoredGame},
@@ -57,16 +57,16 @@ pub(super) fn reports(store: &Store) -> impl Stream<Item = Result<Vec<KeptReport
 }
 
 /// The audit log, the newest entry first.
-pub(super) fn acts(store: &Store) -> impl Stream<Item = Result<Vec<NamedAct>, StoreError>> {
+pub(super) fn acts(store: &Store) -> impl Stream<Item = Result<Vec<NamedAuditEntry>, StoreError>> {
     let read = move |after: Option<Reverse<ActId>>| async move {
-        let filter = ActFilter {
+        let filter = AuditFilter {
             before: after.map(|Reverse(last)| last),
             limit: PAGE,
-            ..ActFilter::default()
+            ..AuditFilter::default()
         };
-        store.acts(&filter).await
+        store.audit_log(&filter).await
     };
-    let key = |named: &NamedAct| Reverse(named.act.id);
+    let key = |named: &NamedAuditEntry| Reverse(named.act.id);
     pages("acts", None, key, read)
 }
 

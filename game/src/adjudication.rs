@@ -9,14 +9,14 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{EndReason, Outcome, Seat};
 
-use crate::{audit_entry::Act, people::permission::Permit};
+use crate::{audit_entry::AuditEntry, people::permission::Permit};
 
 /// How a moderator ends a game, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Adjudication {
     permit: Permit,
     result: ResultWord,
-    act: Act,
+    act: AuditEntry,
 }
 
 impl Adjudication {
@@ -42,7 +42,7 @@ impl Adjudication {
     }
 
     /// Its entry of the audit log.
-    pub const fn act(&self) -> &Act {
+    pub const fn act(&self) -> &AuditEntry {
         &self.act
     }
 

@@ -8,7 +8,7 @@ use qiguan_protocol::{
 
 /// Something that was done, and by whom, to whom, why.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Act {
+pub struct AuditEntry {
     /// The entry.
     pub id: ActId,
     /// When.
@@ -27,7 +27,7 @@ pub struct Act {
     pub details: String,
 }
 
-impl Act {
+impl AuditEntry {
     /// The same, done to a player.
     #[must_use]
     pub fn to_player(self, player: PlayerId) -> Self {

@@ -14,7 +14,7 @@ use qiguan_rules::{BySeat, EndReason, Move, Outcome, PlayError, Seat};
 pub use self::adjudicate::adjudicate;
 use crate::{
     adjudication::Adjudication,
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     clock::FlagFell,
     event::{Body, Created, Event, Player},
     refusal::Refusal,
@@ -87,7 +87,7 @@ pub struct Decision {
     /// For a move: the game after it.
     pub precomputed: Option<PlayedMove>,
     /// The entry of the audit log, for what is not for everybody.
-    pub act: Option<Act>,
+    pub act: Option<AuditEntry>,
 }
 
 impl From<Vec<Body>> for Decision {

@@ -1,10 +1,10 @@
 //! What the operators announce to everybody. An announcement survives a restart, and every server on one record shows the same.
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::ids::Millis;
 
 use crate::{
-    acts,
+    audit_log,
     db::sql,
     store::{Store, StoreError},
 };
@@ -20,8 +20,8 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn announcements(&self) -> Result<Standing, StoreError> {
-        let mut standing = Standing::default();
+    pub async fn announcements(&self) -> Result<ActiveAnnouncement, StoreError> {
+        let mut standing = ActiveAnnouncement::default();
         for (kind, text, at, until) in self.rows::<Row>(sql(STANDING)).await? {
             let announcement = Announcement {
                 text,
@@ -52,7 +52,7 @@ impl Store {
         &self,
         kind: Kind,
         announcement: Option<Announcement>,
-        act: Act,
+        act: AuditEntry,
     ) -> Result<bool, StoreError> {
         let change = match announcement {
             None => sql(TAKE_DOWN).bind(kind.as_str()),
@@ -63,7 +63,7 @@ impl Store {
         };
         self.write(Some("announce"), |db| {
             Box::pin(async move {
-                let is_permitted = acts::add_permitted(db, act).await?;
+                let is_permitted = audit_log::add_permitted(db, act).await?;
                 if is_permitted {
                     db.execute(change).await?;
                 }
@@ -114,7 +114,7 @@ pub struct Announcement {
 
 /// What stands, one of each kind.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Standing {
+pub struct ActiveAnnouncement {
     /// No new games.
     pub maintenance: Option<Announcement>,
     /// Something to read.

@@ -1,10 +1,10 @@
 //! The suite that every store has to pass: cases over `&Store`, listed once and run for each database.
 
 mod accounts;
-pub(crate) mod acts;
 mod announcements;
 mod appending;
 mod attendance;
+pub(crate) mod audit_log;
 mod drafts;
 mod fair_play;
 mod leaving;
@@ -43,11 +43,6 @@ use self::{
         the_name_leaves_a_game_and_no_other_name_does,
         who_is_deleted_loses_everything_and_the_name_stays_taken,
     },
-    acts::{
-        a_page_of_the_audit_log_is_what_the_filter_says,
-        an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
-        the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
-    },
     announcements::an_announcement_stands_until_it_is_taken_down_also_after_opening_again,
     appending::{
         a_command_opens_one_game,
@@ -66,6 +61,11 @@ use self::{
         when_players_were_connected_goes_with_its_game,
         when_players_were_connected_is_noted_once_and_not_without_end,
         when_the_server_was_gone_is_noted_in_games_that_are_played,
+    },
+    audit_log::{
+        a_page_of_the_audit_log_is_what_the_filter_says,
+        an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
+        the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
     },
     drafts::{
         a_full_disk_leaves_the_papers_and_setups_as_they_were,

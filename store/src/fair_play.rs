@@ -1,6 +1,6 @@
 //! Players who do not want to meet, and reports of players about others.
 
-use qiguan_game::{audit_entry::Act, people::permission::Permit};
+use qiguan_game::{audit_entry::AuditEntry, people::permission::Permit};
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, Seq},
     report::{ReportId, ReportOutcome, ReportReason},
@@ -9,7 +9,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
-    acts,
+    audit_log,
     db::{Statement, sql},
     ranks,
     store::{Store, StoreError},
@@ -194,7 +194,7 @@ impl Store {
         &self,
         report: ReportId,
         outcome: ReportOutcome,
-        act: Act,
+        act: AuditEntry,
     ) -> Result<bool, StoreError> {
         let (by, least) = ranks::of(Some(&act));
         let close = sql(CLOSE).bind(report).bind(act.at).bind(by);
@@ -203,7 +203,7 @@ impl Store {
             Box::pin(async move {
                 let is_closed = db.execute(close).await? > 0;
                 if is_closed {
-                    acts::add(db, act).await?;
+                    audit_log::add(db, act).await?;
                 }
                 Ok(is_closed)
             })

@@ -30,7 +30,7 @@ impl Store {
     }
 
     /// As [`Self::append`], of games from another record: those that are rated and end are not rated with it, but afterwards
-    /// ([`Store::adopt`], [`Store::rate_late`]), when all of them are there.
+    /// ([`Store::import_history`], [`Store::rate_imported`]), when all of them are there.
     pub async fn append_unrated(&self, batches: &[Append]) -> Vec<Result<(), AppendError>> {
         self.flush_rating(batches, &[], Rating::Later)
             .await

@@ -3,10 +3,10 @@
 pub mod failpoints;
 
 pub mod accounts;
-pub mod acts;
 pub mod announcements;
 mod appending;
 pub mod attendance;
+pub mod audit_log;
 pub mod codec;
 #[cfg(test)]
 mod conformance;
@@ -53,7 +53,7 @@ use self::{
     opening::{Migrated, Served, Tables, Telling},
     store::Store,
 };
-pub use crate::ratings::{books, withdrawal};
+pub use crate::ratings::{histories, withdrawal};
 pub use crate::sqlite::backup::Copied;
 
 /// Opens the records at a URL: `sqlite:` and a path, or `postgres:` and where the database is. Makes them, with the number `epoch`, where

@@ -3,8 +3,8 @@
 //! Some connections write, some read. Every commit is on the database's disk before it returns (`synchronous_commit=on`); this
 //! is verified on every connection when it opens.
 
-pub(crate) mod acts;
 pub(crate) mod append;
+pub(crate) mod audit_log;
 pub(crate) mod connection;
 pub(crate) mod opening;
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! a test compares.
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     people::permission::{self, Permit},
 };
 use uuid::Uuid;
@@ -65,7 +65,7 @@ pub(super) use still_permitted;
 
 /// What the conditions are bound to: who acts, and the least rank for the operation. What a player does with their own account
 /// needs no rank.
-pub(super) fn of(act: Option<&Act>) -> (Option<Uuid>, i64) {
+pub(super) fn of(act: Option<&AuditEntry>) -> (Option<Uuid>, i64) {
     act.map_or((None, 0), |act| {
         let by = act.by.map(|player| player.0);
         (by, permission::least_rank(act.operation).into())

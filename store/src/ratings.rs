@@ -1,15 +1,15 @@
 //! Ratings and results. Ratings are written by [`Store::append`] alone, in the transaction that ends the game, and by
 //! [`Store::revise`] when a result is withdrawn or counts again.
 
-pub mod books;
+pub mod histories;
 pub(crate) mod rows;
 pub mod withdrawal;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     event::Body,
     ratings::{
-        change::{Change, RatedEnd, Standing, Standings},
+        change::{Change, RatedEnd, RatingState, RatingStates},
         recompute::Revision,
     },
     record::Entry,
@@ -19,7 +19,7 @@ use qiguan_rules::Seat;
 use uuid::Uuid;
 
 use crate::{
-    acts,
+    audit_log,
     db::{Db, Failed, Statement, Value, pass, sql},
     store::{Append, Store, StoreError},
 };
@@ -41,7 +41,10 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn standings(&self, player: PlayerId) -> Result<Vec<(String, Standing)>, StoreError> {
+    pub async fn standings(
+        &self,
+        player: PlayerId,
+    ) -> Result<Vec<(String, RatingState)>, StoreError> {
         let rows = self.rows(sql(rows::STANDINGS).bind(player)).await?;
         let standings = rows.into_iter().map(rows::standing);
         standings
@@ -192,7 +195,7 @@ pub struct AllRatings {
     /// The changes.
     pub changes: Vec<Change>,
     /// The players.
-    pub standings: Vec<(PlayerId, Standing)>,
+    pub standings: Vec<(PlayerId, RatingState)>,
 }
 
 /// Whom a leaderboard shows.
@@ -220,7 +223,7 @@ pub struct Leader {
     /// Whether this is a program.
     pub bot: bool,
     /// Where the player stands.
-    pub standing: Standing,
+    pub standing: RatingState,
 }
 
 /// A decision about a game's result.
@@ -233,7 +236,7 @@ pub struct Ruling {
     /// The withdrawal; none if the result counts again.
     pub withdrawal: Option<Withdrawal>,
     /// The entry of the audit log, written with it.
-    pub act: Act,
+    pub act: AuditEntry,
 }
 
 /// That a result does not count.
@@ -249,7 +252,7 @@ pub struct Withdrawal {
 
 impl Withdrawal {
     /// The one that an entry of the audit log tells of.
-    pub fn of(act: &Act) -> Self {
+    pub fn of(act: &AuditEntry) -> Self {
         Self {
             at: act.at,
             by: act.by,
@@ -311,7 +314,7 @@ async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool
             return Ok(false);
         }
     }
-    if !acts::add_permitted(db, ruling.act).await? {
+    if !audit_log::add_permitted(db, ruling.act).await? {
         return Ok(false);
     }
     for change in &revision.altered {
@@ -341,10 +344,10 @@ async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool
 
 /// Rates games that end in this transaction, one after the other.
 pub(crate) async fn rate(db: &mut Db, ends: &[RatedEnd]) -> Result<(), Failed> {
-    let mut standings = Standings::default();
+    let mut standings = RatingStates::default();
     for end in ends {
         for player in [end.players.first, end.players.second] {
-            if standings.of(player, &end.ruleset) == Standing::NEW {
+            if standings.of(player, &end.ruleset) == RatingState::NEW {
                 let found = standing(db, player, &end.ruleset).await?;
                 standings.note(player, end.ruleset.clone(), found);
             }
@@ -360,10 +363,10 @@ pub(crate) async fn rate(db: &mut Db, ends: &[RatedEnd]) -> Result<(), Failed> {
     Ok(())
 }
 
-async fn standing(db: &mut Db, player: PlayerId, ruleset: &str) -> Result<Standing, Failed> {
+async fn standing(db: &mut Db, player: PlayerId, ruleset: &str) -> Result<RatingState, Failed> {
     let row = sql(rows::STANDING).bind(player).bind(ruleset.to_owned());
     let found = db.row(row).await?.map(rows::standing).transpose()?;
-    Ok(found.map_or(Standing::NEW, |(_, _, standing)| standing))
+    Ok(found.map_or(RatingState::NEW, |(_, _, standing)| standing))
 }
 
 /// Adds changes, many at once.
@@ -397,7 +400,7 @@ async fn add(db: &mut Db, changes: &[Change]) -> Result<(), Failed> {
 async fn note(
     db: &mut Db,
     ruleset: &str,
-    standings: impl IntoIterator<Item = (PlayerId, Standing)>,
+    standings: impl IntoIterator<Item = (PlayerId, RatingState)>,
 ) -> Result<(), Failed> {
     let rows: Vec<Vec<Value>> = standings
         .into_iter()

@@ -5,7 +5,7 @@
 use std::fmt;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     event::Event,
     position_key::PositionKey,
     record::{Entry, GameSummary},
@@ -179,7 +179,7 @@ pub struct Append {
     /// What goes to each game.
     pub entries: Vec<Entry>,
     /// The entry of the audit log that is written with it, for what is not for everybody.
-    pub act: Option<Act>,
+    pub act: Option<AuditEntry>,
     /// The commands in the lobby that have led to the game which is opened.
     pub commands: Vec<LobbyCommand>,
     /// What it takes one more of. If one of these is used up, nothing of the batch is stored.

@@ -8,7 +8,7 @@
 
 use std::{path::PathBuf, sync::Arc};
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
     audit::ActId,
     ids::{Epoch, Millis, PlayerId},
@@ -71,8 +71,8 @@ impl Drop for Place {
 }
 
 /// An entry with a number of its own: an hour for each.
-pub fn act(number: u128, operation: Operation, to: PlayerId) -> Act {
-    Act {
+pub fn act(number: u128, operation: Operation, to: PlayerId) -> AuditEntry {
+    AuditEntry {
         id: ActId(Uuid::from_u128(number)),
         at: Millis(number as i64 * 3_600_000),
         operation,

@@ -3,7 +3,7 @@
 use std::panic::AssertUnwindSafe;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     connection_log::Attended,
     people::name_keys::{self, NameKeys},
     ratings::change::Change,
@@ -42,7 +42,7 @@ pub(super) enum Said {
     Player(Box<PlayerRecord>),
     Block(Block),
     Report(KeptReport),
-    Act(Act),
+    AuditEntry(AuditEntry),
     SpectatorLine(SpectatorLine),
     Attendance(Vec<Attended>),
     Ratings(Vec<Change>),
@@ -90,7 +90,7 @@ fn said(text: &[u8], everything: bool) -> Result<Said, String> {
         Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
         Some(Line::Block(block)) => Said::Block(blocked(block)?),
         Some(Line::Report(kept)) => Said::Report(report(kept)?),
-        Some(Line::Act(entry)) => Said::Act(act(entry)?),
+        Some(Line::AuditEntry(entry)) => Said::AuditEntry(act(entry)?),
         Some(Line::Said(said)) => Said::SpectatorLine(spectator_line(said)?),
         Some(Line::Attendance(entries)) => Said::Attendance(attendance(entries)?),
         Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
@@ -106,7 +106,7 @@ const fn beside_games(line: &Line) -> Option<&'static str> {
         Line::Player(_) => Some("players with their accounts and tokens"),
         Line::Block(_) => Some("blocks"),
         Line::Report(_) => Some("reports"),
-        Line::Act(_) => Some("entries of the audit log"),
+        Line::AuditEntry(_) => Some("entries of the audit log"),
         Line::Said(_) => Some("spectator messages"),
         Line::Attendance(_) => Some("lines of the connection log"),
         Line::Ratings(_) => Some("lines of ratings"),
@@ -174,7 +174,7 @@ fn report(kept: KeptReport) -> Result<KeptReport, String> {
     Ok(kept)
 }
 
-fn act(entry: Act) -> Result<Act, String> {
+fn act(entry: AuditEntry) -> Result<AuditEntry, String> {
     check_act(&entry)?;
     Ok(entry)
 }

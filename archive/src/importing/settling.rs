@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use qiguan_game::ratings::change::Change;
 use qiguan_protocol::ids::GameId;
-use qiguan_store::{books::Book, ratings::Withdrawal, store::Store};
+use qiguan_store::{histories::RatingHistory, ratings::Withdrawal, store::Store};
 
 use super::{Witness, storing::tried};
 use crate::{line::Withdrawn, verifying::ratings};
@@ -68,7 +68,7 @@ impl Carried {
         let mut withdrawals = BTreeMap::new();
         for (ruleset, carried) in self.0 {
             let decided = carried.withdrawals.clone();
-            match adopt(store, &ruleset, carried, witness).await? {
+            match import_history(store, &ruleset, carried, witness).await? {
                 Adopted::Now(changes) => settled.adopted += changes,
                 Adopted::Before => {}
                 Adopted::NotBeside => {
@@ -103,13 +103,13 @@ enum Adopted {
     Refused(String),
 }
 
-async fn adopt(
+async fn import_history(
     store: &Store,
     ruleset: &str,
     carried: OfRuleset,
     witness: &mut (impl Witness + Send),
 ) -> anyhow::Result<Adopted> {
-    let there = tried(witness, || store.book(ruleset)).await?;
+    let there = tried(witness, || store.ratings_of(ruleset)).await?;
     if !there.changes.is_empty() {
         let known: HashSet<GameId> = there.changes.iter().map(|change| change.game).collect();
         let mut changes = carried.changes.iter();
@@ -125,26 +125,26 @@ async fn adopt(
     } = carried;
     let judging = move || {
         changes.sort_by_key(|change| (change.player, change.number));
-        let book = Book {
+        let history = RatingHistory {
             standings: ratings::standings(&changes),
             changes,
             withdrawals,
             ends: there.ends,
         };
-        ratings::check(&book).map(|()| book)
+        ratings::check(&history).map(|()| history)
     };
-    let book = match tokio::task::spawn_blocking(judging).await? {
-        Ok(book) => book,
+    let history = match tokio::task::spawn_blocking(judging).await? {
+        Ok(history) => history,
         Err(why) => return Ok(Adopted::Refused(why)),
     };
-    let count = book.changes.len() as u64;
-    let taken = tried(witness, || store.adopt(ruleset, book.clone())).await?;
+    let count = history.changes.len() as u64;
+    let taken = tried(witness, || store.import_history(ruleset, history.clone())).await?;
     Ok(if taken {
         Adopted::Now(count)
     } else {
         // Somebody else has written meanwhile, or this very import, unknown to it.
-        let there = tried(witness, || store.book(ruleset)).await?.changes;
-        if is_within(&book.changes, &there) {
+        let there = tried(witness, || store.ratings_of(ruleset)).await?.changes;
+        if is_within(&history.changes, &there) {
             Adopted::Now(count)
         } else {
             Adopted::NotBeside
@@ -172,7 +172,10 @@ async fn rate(
             .iter()
             .filter_map(|end| withdrawals.remove_entry(&end.game))
             .collect();
-        tried(witness, || store.rate_late(ends.to_vec(), of_these.clone())).await?;
+        tried(witness, || {
+            store.rate_imported(ends.to_vec(), of_these.clone())
+        })
+        .await?;
     }
     Ok(())
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     connection_log::Attended,
     event::{Body, Event},
     spectator_line::SpectatorLine,
@@ -72,7 +72,7 @@ pub(super) struct Gathered {
     pub(super) players: Vec<Waiting<Arrival>>,
     pub(super) blocks: Vec<Block>,
     pub(super) reports: Vec<KeptReport>,
-    pub(super) acts: Vec<Act>,
+    pub(super) acts: Vec<AuditEntry>,
     pub(super) said: Vec<SpectatorLine>,
     pub(super) attendance: Vec<Waiting<Vec<Attended>>>,
 }
@@ -162,7 +162,7 @@ impl Storing {
         } = std::mem::take(&mut self.gathered);
         let store = &self.store;
         if !acts.is_empty() {
-            tried(witness, || store.add_acts(acts.clone())).await?;
+            tried(witness, || store.add_audit_entries(acts.clone())).await?;
         }
         if !said.is_empty() {
             tried(witness, || store.add_spectator_lines(said.clone())).await?;

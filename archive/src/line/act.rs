@@ -1,6 +1,6 @@
 //! The audit log as lines.
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
     audit::ActId,
     ids::{GameId, Millis, PlayerId},
@@ -9,7 +9,7 @@ use qiguan_protocol::{
 use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
-#[serde(remote = "Act", deny_unknown_fields)]
+#[serde(remote = "AuditEntry", deny_unknown_fields)]
 pub(super) struct ActLine {
     #[serde(rename = "act")]
     id: ActId,

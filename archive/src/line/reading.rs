@@ -1,6 +1,6 @@
 //! How a line is read: errors name the field.
 
-use qiguan_game::{audit_entry::Act, spectator_line::SpectatorLine};
+use qiguan_game::{audit_entry::AuditEntry, spectator_line::SpectatorLine};
 use qiguan_store::{fair_play::Block, stored::StoredEvent};
 use serde::{Deserialize, de::DeserializeOwned};
 
@@ -17,7 +17,7 @@ use super::{
 #[derive(Deserialize)]
 struct BlockRead(#[serde(with = "BlockLine")] Block);
 #[derive(Deserialize)]
-struct ActRead(#[serde(with = "ActLine")] Act);
+struct ActRead(#[serde(with = "ActLine")] AuditEntry);
 #[derive(Deserialize)]
 struct SaidRead(#[serde(with = "SaidLine")] SpectatorLine);
 
@@ -35,7 +35,7 @@ pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
         Some("game") => Line::Game(read_game(parse(text)?)?),
         Some("block") => Line::Block(parse::<BlockRead>(text)?.0),
         Some("report") => Line::Report(read_report(parse(text)?)),
-        Some("act") => Line::Act(parse::<ActRead>(text)?.0),
+        Some("act") => Line::AuditEntry(parse::<ActRead>(text)?.0),
         Some("said") => Line::Said(parse::<SaidRead>(text)?.0),
         Some("attendance") => Line::Attendance(read_attendance(parse(text)?)?),
         Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),

@@ -1,9 +1,9 @@
 //! The check of the audit log: that each entry tells when, and to whom or what.
 
-use qiguan_game::{audit_entry::Act, validate};
+use qiguan_game::{audit_entry::AuditEntry, validate};
 use qiguan_protocol::{limits, operation::Operation};
 use qiguan_store::{
-    acts::NamedAct,
+    audit_log::NamedAuditEntry,
     store::{Store, StoreError},
 };
 
@@ -15,7 +15,7 @@ use crate::pages;
 /// # Errors
 /// When the record can't be read.
 pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
-    let check = |named: &NamedAct| {
+    let check = |named: &NamedAuditEntry| {
         let act = named.act.id;
         let what = check_act(&named.act).err()?;
         Some(Subject::AuditLog { act }.has(what))
@@ -27,7 +27,7 @@ pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, Sto
 ///
 /// # Errors
 /// The first thing that makes no sense.
-pub fn check_act(act: &Act) -> Result<(), &'static str> {
+pub fn check_act(act: &AuditEntry) -> Result<(), &'static str> {
     let (to_player, to_game) = match act.operation {
         Operation::CreateAdmin
         | Operation::SetPassword

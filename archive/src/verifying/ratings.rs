@@ -1,14 +1,14 @@
-//! Whether a book of ratings is what follows from the games: those that are stored, and those that come from another record.
+//! Whether a history of ratings is what follows from the games: those that are stored, and those that come from another record.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
 use qiguan_game::ratings::{
-    change::{Cause, Change, RatedEnd, Standing},
+    change::{Cause, Change, RatedEnd, RatingState},
     recompute::recompute,
 };
 use qiguan_protocol::ids::{GameId, PlayerId};
 use qiguan_store::{
-    books::Book,
+    histories::RatingHistory,
     store::{Store, StoreError},
 };
 
@@ -27,24 +27,24 @@ pub struct Found {
 /// When the record can't be read.
 pub async fn verify(store: &Store) -> Result<Found, StoreError> {
     let mut found = Found::default();
-    for ruleset in store.booked_rulesets().await? {
-        let book = store.book(&ruleset).await?;
-        found.changes += book.changes.len() as u64;
-        if let Err(wrong) = check_all(&book) {
+    for ruleset in store.rulesets_with_ratings().await? {
+        let history = store.ratings_of(&ruleset).await?;
+        found.changes += history.changes.len() as u64;
+        if let Err(wrong) = check_all(&history) {
             found.wrong.push(format!("{ruleset}: {wrong}"));
         }
     }
     Ok(found)
 }
 
-/// Checks a stored book: what [`check`] says, and that no game is missing in it.
+/// Checks a stored history: what [`check`] says, and that no game is missing in it.
 ///
 /// # Errors
 /// The first thing that does not follow.
-pub fn check_all(book: &Book) -> Result<(), String> {
-    check(book)?;
-    let rated: HashSet<GameId> = book.changes.iter().map(|change| change.game).collect();
-    match book.ends.iter().find(|end| !rated.contains(&end.game)) {
+pub fn check_all(history: &RatingHistory) -> Result<(), String> {
+    check(history)?;
+    let rated: HashSet<GameId> = history.changes.iter().map(|change| change.game).collect();
+    match history.ends.iter().find(|end| !rated.contains(&end.game)) {
         None => Ok(()),
         Some(end) => Err(format!(
             "game {} is rated and has a result, and has changed no ratings",
@@ -53,13 +53,13 @@ pub fn check_all(book: &Book) -> Result<(), String> {
     }
 }
 
-/// Checks that the changes of a book are a history and follow from the results in them, that the standings follow from the
+/// Checks that the changes of a history are a history and follow from the results in them, that the standings follow from the
 /// changes, and that all of them are about rated games that have ended so. There may be games that have changed nothing yet.
 ///
 /// # Errors
 /// The first thing that does not follow.
-pub fn check(book: &Book) -> Result<(), String> {
-    let mut stored = book.changes.clone();
+pub fn check(history: &RatingHistory) -> Result<(), String> {
+    let mut stored = history.changes.clone();
     stored.sort_by_key(|change| (change.player, change.number));
     let computed = recompute(stored.clone()).map_err(|disorder| disorder.to_string())?;
     let mut changes = stored.iter().zip(&computed);
@@ -70,30 +70,30 @@ pub fn check(book: &Book) -> Result<(), String> {
         ));
     }
     let expected = standings(&computed);
-    let known = &book.standings;
+    let known = &history.standings;
     let mut players = expected.keys().chain(known.keys());
     if let Some(player) = players.find(|player| known.get(player) != expected.get(player)) {
         return Err(format!(
             "the rating of player {player} is not the one after the last change"
         ));
     }
-    check_games(book)
+    check_games(history)
 }
 
 /// Where everybody stands after changes that are sorted by number.
-pub fn standings(changes: &[Change]) -> BTreeMap<PlayerId, Standing> {
+pub fn standings(changes: &[Change]) -> BTreeMap<PlayerId, RatingState> {
     let mut standings = BTreeMap::new();
     for change in changes {
-        let standing = standings.entry(change.player).or_insert(Standing::NEW);
+        let standing = standings.entry(change.player).or_insert(RatingState::NEW);
         *standing = standing.then(change);
     }
     standings
 }
 
-fn check_games(book: &Book) -> Result<(), String> {
-    let ends: HashMap<GameId, &RatedEnd> = book.ends.iter().map(|end| (end.game, end)).collect();
+fn check_games(history: &RatingHistory) -> Result<(), String> {
+    let ends: HashMap<GameId, &RatedEnd> = history.ends.iter().map(|end| (end.game, end)).collect();
     let mut played = HashSet::new();
-    for change in &book.changes {
+    for change in &history.changes {
         let game = change.game;
         let Cause::Played { counts, .. } = change.cause else {
             continue;
@@ -112,7 +112,7 @@ fn check_games(book: &Book) -> Result<(), String> {
         if !played.insert((game, change.player)) {
             return Err(format!("game {game} is rated twice"));
         }
-        if counts == book.withdrawals.contains_key(&game) {
+        if counts == history.withdrawals.contains_key(&game) {
             return Err(if counts {
                 format!("the result of game {game} is withdrawn, and counts")
             } else {
@@ -121,8 +121,8 @@ fn check_games(book: &Book) -> Result<(), String> {
         }
     }
     let played: HashSet<GameId> = played.into_iter().map(|(game, _)| game).collect();
-    let revised = book.changes.iter().map(|change| change.game);
-    let mut others = revised.chain(book.withdrawals.keys().copied());
+    let revised = history.changes.iter().map(|change| change.game);
+    let mut others = revised.chain(history.withdrawals.keys().copied());
     match others.find(|game| !played.contains(game)) {
         None => Ok(()),
         Some(game) => Err(format!(

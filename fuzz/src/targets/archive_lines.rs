@@ -56,7 +56,7 @@ fn holds(read: Read, input: &[u8]) {
                 | Line::Player(_)
                 | Line::Block(_)
                 | Line::Report(_)
-                | Line::Act(_)
+                | Line::AuditEntry(_)
                 | Line::Said(_)
                 | Line::Withdrawal(_)
                 | Line::Game(_)

@@ -11,7 +11,7 @@ use qiguan_protocol::{
     operation::Operation,
 };
 
-use crate::{audit_entry::Act, people::identity::Identity};
+use crate::{audit_entry::AuditEntry, people::identity::Identity};
 
 /// Who would like to do something.
 #[derive(Clone, Copy, Debug)]
@@ -133,8 +133,8 @@ impl Permit {
     }
 
     /// The entry of the audit log that tells of it.
-    pub fn act(&self, id: ActId, at: Millis, reason: String) -> Act {
-        Act {
+    pub fn act(&self, id: ActId, at: Millis, reason: String) -> AuditEntry {
+        AuditEntry {
             id,
             at,
             operation: self.operation,

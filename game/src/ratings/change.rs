@@ -29,7 +29,7 @@ pub struct RatedEnd {
 
 /// Where a player stands in a rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Standing {
+pub struct RatingState {
     /// How many changes there were.
     pub number: u32,
     /// How strong the player was after the last game that counts.
@@ -91,7 +91,7 @@ pub enum Cause {
 
 /// Where several players stand, while games are rated one after the other.
 #[derive(Debug, Default)]
-pub struct Standings(HashMap<PlayerId, HashMap<String, Standing>>);
+pub struct RatingStates(HashMap<PlayerId, HashMap<String, RatingState>>);
 
 impl RatedEnd {
     /// The end of a rated game between two players; none for one that has no result.
@@ -122,7 +122,7 @@ impl RatedEnd {
     }
 }
 
-impl Standing {
+impl RatingState {
     /// Of whom nothing is known.
     pub const NEW: Self = Self {
         number: 0,
@@ -157,16 +157,16 @@ impl Standing {
     }
 }
 
-impl Standings {
+impl RatingStates {
     /// Notes where a player stands.
-    pub fn note(&mut self, player: PlayerId, ruleset: String, standing: Standing) {
+    pub fn note(&mut self, player: PlayerId, ruleset: String, standing: RatingState) {
         self.0.entry(player).or_default().insert(ruleset, standing);
     }
 
     /// Where a player stands; at the start if nothing was noted.
-    pub fn of(&self, player: PlayerId, ruleset: &str) -> Standing {
+    pub fn of(&self, player: PlayerId, ruleset: &str) -> RatingState {
         let noted = self.0.get(&player).and_then(|sets| sets.get(ruleset));
-        noted.copied().unwrap_or(Standing::NEW)
+        noted.copied().unwrap_or(RatingState::NEW)
     }
 
     /// What a game changes, and both stand there from now on.

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 
 use crate::ratings::{
-    change::{Cause, Change, Standing},
+    change::{Cause, Change, RatingState},
     glicko::Strength,
 };
 
@@ -67,7 +67,7 @@ pub fn recompute(changes: Vec<Change>) -> Result<Vec<Change>, Disorder> {
                     _ => return Err(Disorder::OneSided { game }),
                 }
                 let (own, other) = (history.standing, theirs.standing);
-                let after = |one: Standing, two: Standing, score| {
+                let after = |one: RatingState, two: RatingState, score| {
                     if counts {
                         one.played(&two, at, score)
                     } else {
@@ -98,7 +98,7 @@ pub struct Revision {
     /// A change more for everybody concerned, with the next number: a computation with the older ratings loses the race.
     pub added: Vec<Change>,
     /// Where everybody concerned stands from now on.
-    pub standings: Vec<(PlayerId, Standing)>,
+    pub standings: Vec<(PlayerId, RatingState)>,
 }
 
 /// What changes when a game's result counts no longer, or again. None if there is nothing to change.
@@ -132,7 +132,7 @@ pub fn revise(
     for history in computed.chunk_by(|one, two| one.player == two.player) {
         let standing = history
             .iter()
-            .fold(Standing::NEW, |standing, change| standing.then(change));
+            .fold(RatingState::NEW, |standing, change| standing.then(change));
         let before = revision.altered.len();
         let altered = history.iter().filter(|change| {
             let key = (change.player, change.number);
@@ -163,7 +163,7 @@ pub fn revise(
 /// A player's changes, and how far they have been computed.
 struct History {
     changes: Vec<Change>,
-    standing: Standing,
+    standing: RatingState,
 }
 
 impl History {
@@ -178,7 +178,7 @@ fn histories(mut changes: Vec<Change>) -> Result<BTreeMap<PlayerId, History>, Di
     for change in changes {
         let history = histories.entry(change.player).or_insert_with(|| History {
             changes: Vec::new(),
-            standing: Standing::NEW,
+            standing: RatingState::NEW,
         });
         if change.number as usize != history.changes.len() + 1 {
             return Err(Disorder::Number {

@@ -12,7 +12,7 @@ use anyhow::Context;
 use qiguan_client::{commands::asking, text::say};
 use qiguan_environment::{Clock, Random};
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     people::{
         name::Name,
         name_keys::NameKeys,
@@ -323,7 +323,7 @@ impl WhyArgs {
 }
 
 /// The entry of the audit log of what is done now.
-fn act(operation: Operation, reason: String) -> anyhow::Result<Act> {
+fn act(operation: Operation, reason: String) -> anyhow::Result<AuditEntry> {
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
     Ok(permit.act(Random::system().act_id(), Clock::system().now(), reason))
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qiguan_game::{audit_entry::Act, people::permission::Permit};
+use qiguan_game::{audit_entry::AuditEntry, people::permission::Permit};
 use qiguan_protocol::{
     account::{Ban, NewRole},
     error::{ApiError, ErrorCode},
@@ -190,7 +190,7 @@ impl Decision {
     }
 
     /// The entry of the audit log of what is done to the player now.
-    fn act(&self, reason: String) -> Act {
+    fn act(&self, reason: String) -> AuditEntry {
         let services = &self.accounts.services;
         let (id, now) = (services.random.act_id(), services.clock.now());
         self.permit.act(id, now, reason).to_player(self.player)
@@ -239,13 +239,13 @@ pub fn check_promotion(account: &Account, role: Role, now: Millis) -> Result<(),
 }
 
 /// What of an account is changed: a sanction, or none any more.
-type Sanctioned = fn(PlayerId, Option<Banned>, Act) -> Change;
+type Sanctioned = fn(PlayerId, Option<Banned>, AuditEntry) -> Change;
 
-const fn banned(player: PlayerId, ban: Option<Banned>, act: Act) -> Change {
+const fn banned(player: PlayerId, ban: Option<Banned>, act: AuditEntry) -> Change {
     Change::Ban { player, ban, act }
 }
 
-const fn muted(player: PlayerId, mute: Option<Banned>, act: Act) -> Change {
+const fn muted(player: PlayerId, mute: Option<Banned>, act: AuditEntry) -> Change {
     Change::Mute { player, mute, act }
 }
 

@@ -2,7 +2,7 @@
 //! before. What a crash leaves undone is done after the next start: the record knows whose names are on their way.
 
 use qiguan_environment::Random;
-use qiguan_game::{audit_entry::Act, people::name::Name};
+use qiguan_game::{audit_entry::AuditEntry, people::name::Name};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, PlayerId},
@@ -31,7 +31,7 @@ pub async fn rename(
     services: &Services,
     account: &Account,
     wanted: Option<&str>,
-    act: Act,
+    act: AuditEntry,
 ) -> Result<Option<String>, ApiError> {
     let tries = if wanted.is_some() { 1 } else { DRAWN };
     for _ in 0..tries {
@@ -51,7 +51,7 @@ pub async fn rename(
 }
 
 /// The change that gives an account a name; the entry of the audit log tells both.
-pub fn of(account: &Account, name: &Name, act: Act) -> Change {
+pub fn of(account: &Account, name: &Name, act: AuditEntry) -> Change {
     Change::Rename {
         player: account.id,
         before: account.name.clone(),

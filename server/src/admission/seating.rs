@@ -1,6 +1,6 @@
 //! Players as a game is to remember them.
 
-use qiguan_game::{event::Player, people::identity::Identity, ratings::change::Standing};
+use qiguan_game::{event::Player, people::identity::Identity, ratings::change::RatingState};
 use qiguan_protocol::{
     error::ApiError,
     ids::PlayerId,
@@ -42,7 +42,7 @@ pub async fn rating(
     let standing = standings
         .into_iter()
         .find(|(known, _)| known == ruleset)
-        .map_or(Standing::NEW, |(_, standing)| standing);
+        .map_or(RatingState::NEW, |(_, standing)| standing);
     Ok(standing.at(services.clock.now()).shown())
 }
 

@@ -10,8 +10,8 @@ use qiguan_protocol::{
 };
 use qiguan_store::{
     accounts::DELETED_NAME,
-    acts::{ActFilter, NamedAct},
     announcements::Kind,
+    audit_log::{AuditFilter, NamedAuditEntry},
 };
 
 use crate::{
@@ -35,7 +35,7 @@ pub async fn audit(
     State(app): State<App>,
     Checked(which): Checked<AuditQuery>,
 ) -> Answered<AuditPage> {
-    let filter = ActFilter {
+    let filter = AuditFilter {
         by: which.by,
         player: which.player,
         game: which.game,
@@ -45,7 +45,7 @@ pub async fn audit(
         before: which.before,
         limit: page_of(which.limit)?,
     };
-    let acts = app.services.store.acts(&filter).await;
+    let acts = app.services.store.audit_log(&filter).await;
     let acts = acts.or_unreadable("the audit log")?;
     let full = acts.len() == filter.limit as usize;
     Ok(Json(AuditPage {
@@ -54,7 +54,7 @@ pub async fn audit(
     }))
 }
 
-fn shown(NamedAct { act, by, player }: NamedAct) -> Act {
+fn shown(NamedAuditEntry { act, by, player }: NamedAuditEntry) -> Act {
     let named = |id: Option<PlayerId>, name: Option<String>| {
         id.map(|id| Player {
             id,

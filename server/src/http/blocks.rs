@@ -14,7 +14,7 @@ use crate::{
     app::App,
     http::{
         error::{Answered, Done, done},
-        extract::{Id, Owner},
+        extract::{Id, Known, Owner},
     },
     store_errors::FromRecords,
 };
@@ -47,7 +47,13 @@ pub async fn list(State(app): State<App>, Owner(who): Owner) -> Answered<Blocks>
         (status = 429, description = "the caller has blocked too many players"),
     )
 )]
-pub async fn add(State(app): State<App>, Id(player): Id<PlayerId>, Owner(who): Owner) -> Done {
+pub async fn add(
+    State(app): State<App>,
+    // A token that changes nothing is refused before the path is looked at.
+    Known(_): Known,
+    Id(player): Id<PlayerId>,
+    Owner(who): Owner,
+) -> Done {
     if player == who.id {
         return done(Err(ApiError::bad_value(
             "player",
@@ -73,7 +79,13 @@ pub async fn add(State(app): State<App>, Id(player): Id<PlayerId>, Owner(who): O
     delete, path = "/api/account/blocks/{player}", operation_id = "unblockPlayer", tag = "fair play", security(("token" = []), ("cookie" = [])),
     responses((status = 204, description = "the player is not blocked"))
 )]
-pub async fn remove(State(app): State<App>, Id(player): Id<PlayerId>, Owner(who): Owner) -> Done {
+pub async fn remove(
+    State(app): State<App>,
+    // A token that changes nothing is refused before the path is looked at.
+    Known(_): Known,
+    Id(player): Id<PlayerId>,
+    Owner(who): Owner,
+) -> Done {
     let unblocked = app.services.store.unblock(who.id, player).await;
     unblocked.or_not_stored("the end of a block")?;
     done(changed(&app, who.id).await)

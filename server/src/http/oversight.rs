@@ -102,6 +102,9 @@ pub async fn chat(
 async fn note(services: &Services, permit: Permit, game: GameId) -> Result<(), ApiError> {
     let now = services.clock.now();
     let act = permit.act(services.random.act_id(), now, String::new());
-    let noted = services.store.add_acts(vec![act.to_game(game)]).await;
+    let noted = services
+        .store
+        .add_audit_entries(vec![act.to_game(game)])
+        .await;
     noted.or_not_stored("in the audit log that a moderator looked at a game")
 }

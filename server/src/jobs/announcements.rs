@@ -12,7 +12,7 @@ use qiguan_protocol::{
     limits,
 };
 use qiguan_store::{
-    announcements::{Announcement, Kind, Standing},
+    announcements::{ActiveAnnouncement, Announcement, Kind},
     store::StoreError,
 };
 
@@ -29,7 +29,7 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 const MINUTE_MS: i64 = 60_000;
 
 /// The announcements in force at a time, as everybody sees them.
-fn shown(standing: Standing, now: Millis) -> Announcements {
+fn shown(standing: ActiveAnnouncement, now: Millis) -> Announcements {
     let holds = |it: &Announcement| it.until.is_none_or(|until| now < until);
     let maintenance = standing.maintenance.filter(holds);
     let notice = standing.notice.filter(holds);
@@ -207,7 +207,7 @@ mod tests {
 
     #[test]
     fn what_has_ended_by_itself_is_told_nobody() {
-        let standing = Standing {
+        let standing = ActiveAnnouncement {
             maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
             notice: Some(notice("a match at eight".to_owned(), 2, Millis(5)).unwrap()),
         };
@@ -224,7 +224,7 @@ mod tests {
     fn while_there_is_maintenance_new_games_are_refused_with_its_message() {
         let announced = crate::services::announced::Announced::default();
         assert_eq!(announced.check_open(), Ok(()));
-        let standing = Standing {
+        let standing = ActiveAnnouncement {
             maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
             notice: None,
         };

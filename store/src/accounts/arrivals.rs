@@ -1,6 +1,6 @@
 //! Whole players, with everything that makes up their identity: read to move them to another record, and added there.
 
-use qiguan_game::{audit_entry::Act, event::Player};
+use qiguan_game::{audit_entry::AuditEntry, event::Player};
 use qiguan_protocol::{
     ids::{Millis, PlayerId},
     names::Role,
@@ -13,7 +13,7 @@ use crate::{
         Account, AccountRow, Banned, PasswordHash, StoredSession, account_columns, names,
         sessions::{self, SessionRow, new_session, session_columns},
     },
-    acts,
+    audit_log,
     db::{Db, Failed, sql},
     store::{NamedSetup, Store, StoreError},
 };
@@ -103,7 +103,7 @@ impl Store {
                     match added {
                         Added::New => {
                             for act in acts {
-                                acts::add(db, act).await?;
+                                audit_log::add(db, act).await?;
                             }
                         }
                         Added::Known => {}
@@ -141,7 +141,7 @@ pub struct Arrival {
     /// The player.
     pub record: PlayerRecord,
     /// The entries of the audit log that are written if the player is new.
-    pub acts: Vec<Act>,
+    pub acts: Vec<AuditEntry>,
 }
 
 impl From<PlayerRecord> for Arrival {

@@ -1,6 +1,6 @@
 //! What changes accounts and sessions: each change is whole, and names what it relies on.
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
     ids::{GameId, Millis, PlayerId, SessionId},
     names::Role,
@@ -12,7 +12,7 @@ use crate::{
         names::{self, NAMED_IN_GAMES},
         sessions,
     },
-    acts,
+    audit_log,
     db::{Db, Failed, Statement, sql},
     ranks,
     store::{Store, StoreError, TokenHash},
@@ -102,7 +102,7 @@ pub enum Change {
         /// Whether the tokens for programs end as well.
         revoke_tokens: bool,
         /// The entry of the audit log, written with it; none if the owner does it.
-        act: Option<Act>,
+        act: Option<AuditEntry>,
     },
     /// A new token for a program, unless there are `most` already.
     Issue {
@@ -145,7 +145,7 @@ pub enum Change {
         /// None ends it.
         ban: Option<Banned>,
         /// The entry of the audit log, written with it.
-        act: Act,
+        act: AuditEntry,
     },
     /// A player may chat again, or not.
     Mute {
@@ -154,7 +154,7 @@ pub enum Change {
         /// None ends it.
         mute: Option<Banned>,
         /// The entry of the audit log, written with it.
-        act: Act,
+        act: AuditEntry,
     },
     /// A player is limited, or not any more.
     Limit {
@@ -163,7 +163,7 @@ pub enum Change {
         /// Since when; none ends it.
         since: Option<Millis>,
         /// The entry of the audit log, written with it.
-        act: Act,
+        act: AuditEntry,
     },
     /// An account gets another name, if it still has the one before; the keys of that one stay, so that nobody else gets it. All
     /// its sessions and tokens end.
@@ -177,7 +177,7 @@ pub enum Change {
         /// Its keys; if anybody else has one of them, nothing changes.
         keys: Vec<String>,
         /// The entry of the audit log, written with it.
-        act: Act,
+        act: AuditEntry,
     },
     /// A game gets the name that a player has now: its events and its line.
     NameInGame {
@@ -200,7 +200,7 @@ pub enum Change {
         /// The role from now on.
         role: Role,
         /// The entry of the audit log, written with it; none if the owner does it.
-        act: Option<Act>,
+        act: Option<AuditEntry>,
     },
     /// An account is deleted: its sessions, tokens, setups and password go, the reasons of its ban and mute too, and the name becomes
     /// [`DELETED_NAME`](super::DELETED_NAME). Of the name's keys hashes stay, so that nobody else gets it.
@@ -261,7 +261,7 @@ pub struct Registration {
     /// The session from now on; none if nobody has signed in.
     pub session: Option<StoredSession>,
     /// The entry of the audit log, written with it; none if the player does it.
-    pub act: Option<Act>,
+    pub act: Option<AuditEntry>,
     /// When.
     pub at: Millis,
 }
@@ -419,7 +419,7 @@ pub(super) async fn done(db: &mut Db, statement: Statement) -> Result<ChangeResu
 pub(super) async fn permitted(
     db: &mut Db,
     statement: Statement,
-    act: Option<Act>,
+    act: Option<AuditEntry>,
 ) -> Result<ChangeResult, Failed> {
     let (by, least) = ranks::of(act.as_ref());
     match done(db, statement.bind(by).bind(least)).await? {
@@ -429,9 +429,9 @@ pub(super) async fn permitted(
 }
 
 /// Adds the entry about what is done to the audit log.
-async fn log(db: &mut Db, act: Option<Act>) -> Result<ChangeResult, Failed> {
+async fn log(db: &mut Db, act: Option<AuditEntry>) -> Result<ChangeResult, Failed> {
     if let Some(act) = act {
-        acts::add(db, act).await?;
+        audit_log::add(db, act).await?;
     }
     Ok(ChangeResult::Done)
 }

@@ -2,7 +2,7 @@
 //! had; one that a moderator has changed, or whose account is deleted (`leaving.rs`), leaves them.
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     event::{Body, Player},
     people::name_keys,
 };
@@ -118,7 +118,7 @@ pub(super) async fn rename(
     player: PlayerId,
     [before, name]: [String; 2],
     keys: Vec<String>,
-    act: Act,
+    act: AuditEntry,
 ) -> Result<ChangeResult, Failed> {
     let Some(taken) = take(db, player, keys).await? else {
         return Ok(ChangeResult::NameTaken);

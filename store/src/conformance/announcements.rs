@@ -2,12 +2,12 @@
 
 use std::sync::Arc;
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{ids::Millis, operation::Operation};
 
-use super::{accounts::an_admin, acts, player};
+use super::{accounts::an_admin, audit_log, player};
 use crate::{
-    announcements::{Announcement, Kind, Standing},
+    announcements::{ActiveAnnouncement, Announcement, Kind},
     store::Store,
     testing::{self, Place},
 };
@@ -16,7 +16,7 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
     store: Arc<Store>,
     place: &Place,
 ) {
-    let act = |number, operation| Act {
+    let act = |number, operation| AuditEntry {
         player: None,
         ..testing::act(number, operation, player(1).id)
     };
@@ -26,7 +26,10 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
         until: until.map(Millis),
     };
     an_admin(store.as_ref()).await;
-    assert_eq!(store.announcements().await, Ok(Standing::default()));
+    assert_eq!(
+        store.announcements().await,
+        Ok(ActiveAnnouncement::default())
+    );
     let (first, second) = (said("好", Some(9)), said("another", Some(10)));
     let closed = said("a new disk", None);
     for (number, kind, announcement, operation) in [
@@ -47,7 +50,7 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
         let put = store.announce(kind, announcement, act(number, operation));
         assert_eq!(put.await, Ok(true));
     }
-    let both = Standing {
+    let both = ActiveAnnouncement {
         maintenance: Some(closed.clone()),
         notice: Some(second),
     };
@@ -60,10 +63,10 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
         let taken = store.announce(Kind::Notice, None, act(number, Operation::TakeDownNotice));
         assert_eq!(taken.await, Ok(true));
     }
-    let left = Standing {
+    let left = ActiveAnnouncement {
         maintenance: Some(closed),
         notice: None,
     };
     assert_eq!(store.announcements().await, Ok(left));
-    assert_eq!(store.acts(&acts::ALL).await.unwrap().len(), 5);
+    assert_eq!(store.audit_log(&audit_log::ALL).await.unwrap().len(), 5);
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     people::permission::{self, Permit, Who},
 };
 use qiguan_protocol::{
@@ -112,7 +112,7 @@ pub(super) async fn reports_wait_for_a_moderator_and_are_as_many_as_are_allowed(
         Ok(vec![kept[2].clone()])
     );
     for closed in [true, false] {
-        let entry = Act {
+        let entry = AuditEntry {
             by: None,
             ..act(1, Operation::CloseReport, player(9).id)
         };

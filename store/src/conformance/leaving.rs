@@ -189,7 +189,7 @@ pub(super) async fn d13_what_an_open_report_is_about_stays_until_it_is_closed(
             Operation::CloseReport,
             player(9).id,
         );
-        let entry = qiguan_game::audit_entry::Act { by: None, ..entry };
+        let entry = qiguan_game::audit_entry::AuditEntry { by: None, ..entry };
         let closed = store.close_report(report, ReportOutcome::Upheld, entry);
         assert_eq!(closed.await, Ok(true));
     }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     event::Body,
     seat_drafts::{DraftKind, Drafts},
 };
@@ -192,11 +192,11 @@ pub(super) async fn i6_aborted_games_go_unless_they_were_begun_or_something_need
     let reported = report(6, 1, 5);
     assert_eq!(reported.game, Some(game(6)));
     assert_eq!(store.report(reported, Millis(0), 10).await, Ok(true));
-    let act = Act {
+    let act = AuditEntry {
         game: Some(game(7)),
         ..act(1, Operation::Adjudicate, player(1).id)
     };
-    store.add_acts(vec![act]).await.unwrap();
+    store.add_audit_entries(vec![act]).await.unwrap();
 
     let page = AbortedPage {
         ended_before: Millis(100),

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     people::{
         identity::Identity,
         permission::{self, Permit, Who},
@@ -19,7 +19,7 @@ use uuid::Uuid;
 
 use super::{
     accounts::{account, done, of_role},
-    acts::ALL,
+    audit_log::ALL,
     chat, game, plain, player,
 };
 use crate::{
@@ -38,8 +38,8 @@ fn id(number: u8) -> PlayerId {
     player(number.into()).id
 }
 
-fn by_actor(number: u128, operation: Operation) -> Act {
-    Act {
+fn by_actor(number: u128, operation: Operation) -> AuditEntry {
+    AuditEntry {
         by: Some(id(ACTOR)),
         ..act(number, operation, id(TARGET))
     }
@@ -171,7 +171,7 @@ pub(super) async fn n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that
         }
     }
     // There is an entry for what was done, and none for what was not.
-    let told = store.acts(&super::acts::ALL).await.unwrap().len();
+    let told = store.audit_log(&super::audit_log::ALL).await.unwrap().len();
     assert_eq!(told, 3 * 8 + 2 * 7);
 }
 
@@ -186,7 +186,7 @@ pub(super) async fn n1_a_banned_muted_or_limited_player_is_made_no_moderator(
         player: id(TARGET),
         before: Role::Player,
         role,
-        act: Some(Act {
+        act: Some(AuditEntry {
             by: None,
             at: Millis(50),
             ..act(77, Operation::ChangeRole, id(TARGET))
@@ -219,7 +219,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
     let players = store.players_of(game(1)).await.unwrap();
     assert_eq!(players, [(id(ACTOR), Role::Player)]);
     let with = |append: Append, number| Append {
-        act: Some(Act {
+        act: Some(AuditEntry {
             by: Some(id(9)),
             player: None,
             game: Some(game(1)),
@@ -236,7 +236,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
     becomes(store, 9, Role::Moderator, Role::Player).await;
     let stored = store.append(&[with(chat(1, 2, "one"), 2)]).await;
     assert_eq!(stored, [Err(AppendError::Forbidden)]);
-    assert!(store.acts(&ALL).await.unwrap().is_empty());
+    assert!(store.audit_log(&ALL).await.unwrap().is_empty());
     becomes(store, 9, Role::Player, Role::Moderator).await;
     let stored = store.append(&[with(chat(1, 2, "one"), 3)]).await;
     assert_eq!(stored, [Ok(())]);
@@ -246,7 +246,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
         at: Millis(5),
         until: None,
     };
-    let entry = |number| Act {
+    let entry = |number| AuditEntry {
         player: None,
         ..act(number, Operation::PutUpNotice, id(9))
     };
@@ -256,7 +256,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
     becomes(store, 9, Role::Moderator, Role::Admin).await;
     let put = store.announce(Kind::Notice, Some(said()), entry(5)).await;
     assert_eq!(put, Ok(true));
-    assert_eq!(store.acts(&ALL).await.unwrap().len(), 2);
+    assert_eq!(store.audit_log(&ALL).await.unwrap().len(), 2);
 }
 
 pub(super) async fn n2_reports_are_listed_and_closed_by_whom_they_are_for(
@@ -294,7 +294,7 @@ pub(super) async fn n2_reports_are_listed_and_closed_by_whom_they_are_for(
     let moderator = permit(Role::Moderator, Operation::ReadReports).unwrap();
     assert_eq!(listed(moderator).await, [2, 4, 5]);
     let close = async |number: u128, as_number| {
-        let entry = Act {
+        let entry = AuditEntry {
             by: Some(id(1)),
             ..act(as_number, Operation::CloseReport, id(4))
         };
@@ -308,5 +308,5 @@ pub(super) async fn n2_reports_are_listed_and_closed_by_whom_they_are_for(
     becomes(store, 1, Role::Moderator, Role::Player).await;
     assert_eq!(listed(moderator).await, Vec::<u128>::new());
     assert!(!close(5, 6).await);
-    assert_eq!(store.acts(&ALL).await.unwrap().len(), 1);
+    assert_eq!(store.audit_log(&ALL).await.unwrap().len(), 1);
 }

@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     event::{Body, Created, Event},
     ratings::{
-        change::{Cause, Change, Standing},
+        change::{Cause, Change, RatingState},
         recompute::{recompute, revise},
     },
     record::Entry,
@@ -149,7 +149,7 @@ async fn history(store: &Store) -> Vec<Change> {
     assert_eq!(recompute(changes.clone()).unwrap(), changes);
     for (player, standing) in stored.standings {
         let own = changes.iter().filter(|change| change.player == player);
-        let expected = own.fold(Standing::NEW, |standing, change| standing.then(change));
+        let expected = own.fold(RatingState::NEW, |standing, change| standing.then(change));
         assert_eq!(standing, expected);
     }
     changes
@@ -192,7 +192,7 @@ pub(super) async fn a_rated_game_changes_both_ratings_and_one_that_does_not_coun
     all_stored(store, &ends).await;
     assert_eq!(history(store).await.len(), 2);
     let standings = store.standings(player(1).id).await.unwrap();
-    let expected = Standing {
+    let expected = RatingState {
         number: 1,
         strength: lost.after,
         played_at: Some(lost.at),
@@ -295,7 +295,7 @@ pub(super) fn ruling(number: u128, counts: bool) -> Ruling {
             by: Some(player(9).id),
             reason: "helped by a program".to_owned(),
         }),
-        act: Act {
+        act: AuditEntry {
             by: None,
             ..act(
                 number + 100 * u128::from(counts),

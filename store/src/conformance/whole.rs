@@ -15,7 +15,7 @@ use crate::{
     accounts::{
         AccountRecord, Added, Arrival, Banned, PasswordHash, PlayerRecord, Purpose, StoredSession,
     },
-    acts::ActFilter,
+    audit_log::AuditFilter,
     store::{NamedSetup, Store, TokenHash},
     stored::{Selection, StoredGame},
     testing::{Place, act},
@@ -244,11 +244,11 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
     assert_eq!(added, [Added::NameTaken, Added::TokenTaken, Added::New]);
     let last = store.players(Some(player(9).id), 9).await.unwrap();
     assert_eq!(last, [record(23)]);
-    let filter = ActFilter {
+    let filter = AuditFilter {
         limit: 9,
-        ..ActFilter::default()
+        ..AuditFilter::default()
     };
-    let acts = store.acts(&filter).await.unwrap();
+    let acts = store.audit_log(&filter).await.unwrap();
     let acts: Vec<_> = acts.iter().map(|named| named.act.player).collect();
     assert_eq!(acts, [Some(player(23).id)]);
 }

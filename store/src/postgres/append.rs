@@ -20,7 +20,7 @@ use crate::{
     db::{Ender, Failed, Pool},
     failpoints::ASKED_FOR,
     postgres::{
-        acts::Entries,
+        audit_log::Entries,
         ratings::{PgQuery, Rated},
     },
     quotas::{Counted, Quota},

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qiguan_game::ratings::change::{Change, RatedEnd, Standing, Standings};
+use qiguan_game::ratings::change::{Change, RatedEnd, RatingState, RatingStates};
 use qiguan_protocol::ids::PlayerId;
 use sqlx::{PgConnection, Postgres, postgres::PgArguments, query::Query};
 use uuid::Uuid;
@@ -45,7 +45,7 @@ impl Rated {
             .bind(rulesets)
             .fetch_all(connection)
             .await?;
-        let mut standings = Standings::default();
+        let mut standings = RatingStates::default();
         for row in rows {
             let found = rows::standing(row);
             let (player, ruleset, standing) = found?;
@@ -157,7 +157,7 @@ struct Noted {
 }
 
 impl Noted {
-    fn push(&mut self, player: PlayerId, ruleset: &str, standing: Standing) {
+    fn push(&mut self, player: PlayerId, ruleset: &str, standing: RatingState) {
         self.player.push(player.0);
         self.ruleset.push(ruleset.to_owned());
         self.number.push(standing.number.into());

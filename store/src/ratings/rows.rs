@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use qiguan_game::ratings::{
-    change::{Cause, Change, Standing},
+    change::{Cause, Change, RatingState},
     glicko::{Score, Strength},
 };
 use qiguan_protocol::{
@@ -244,13 +244,13 @@ pub(super) fn past(row: PastRow) -> Result<Past, StoreError> {
 }
 
 /// Where a player stands, by a row.
-pub(crate) fn standing(row: RatingRow) -> Result<(PlayerId, String, Standing), StoreError> {
+pub(crate) fn standing(row: RatingRow) -> Result<(PlayerId, String, RatingState), StoreError> {
     let number = u32::try_from(row.number).map_err(|_| StoreError::Corrupt {
         table: "ratings",
         row: format!("{} {}", row.player_id, row.ruleset),
         what: "no number".to_owned(),
     })?;
-    let standing = Standing {
+    let standing = RatingState {
         number,
         strength: Strength {
             rating: row.rating,

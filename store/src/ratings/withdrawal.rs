@@ -3,7 +3,7 @@
 //! computed once more; a computation with the older ratings fails likewise.
 
 use qiguan_game::{
-    audit_entry::Act,
+    audit_entry::AuditEntry,
     ratings::recompute::{self, Disorder},
 };
 use qiguan_protocol::ids::GameId;
@@ -48,7 +48,7 @@ pub async fn rule(
     store: &Store,
     game: GameId,
     withdrawal: Option<Withdrawal>,
-    act: Act,
+    act: AuditEntry,
 ) -> Result<Ruled, RulingError> {
     let changes = store.rating_changes_of(game).await?;
     let Some(ruleset) = changes.first().map(|change| change.ruleset.clone()) else {

@@ -8,9 +8,8 @@ use qiguan_rules::Seat;
 use uuid::Uuid;
 
 use crate::{
-    acts,
     appending::{Failure, Rating, pass, takings},
-    codec,
+    audit_log, codec,
     db::{Db, Failed, Pool, Statement, sql},
     failpoints::ASKED_FOR,
     quotas::{Counted, Quota},
@@ -115,7 +114,7 @@ async fn write(
         return Err(Failure::UsedUp(used_up));
     }
     for act in batches.iter().filter_map(|batch| batch.act.clone()) {
-        let permitted = acts::add_permitted(db, act).await;
+        let permitted = audit_log::add_permitted(db, act).await;
         if !permitted.map_err(|failed| failure(0, &failed))? {
             return Err(Failure::Forbidden);
         }

@@ -9,9 +9,8 @@ use sqlx::{Row, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
-    accounts,
-    acts::{self, ActFilter},
-    attendance,
+    accounts, attendance,
+    audit_log::{self, AuditFilter},
     db::Dialect,
     drafts, fair_play, games, list,
     opening::Tables,
@@ -285,43 +284,43 @@ async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
         .await
         .unwrap();
     let (player, game) = (PlayerId(Uuid::nil()), GameId(Uuid::nil()));
-    let all = ActFilter {
+    let all = AuditFilter {
         before: Some(ActId(Uuid::nil())),
         limit: 50,
-        ..ActFilter::default()
+        ..AuditFilter::default()
     };
     for (filter, expected) in [
         (all.clone(), "SEARCH acts USING PRIMARY KEY (id<?)"),
         (
-            ActFilter {
+            AuditFilter {
                 by: Some(player),
                 ..all.clone()
             },
             "SEARCH acts USING INDEX acts_by_actor (by_id=? AND id<?)",
         ),
         (
-            ActFilter {
+            AuditFilter {
                 player: Some(player),
                 ..all.clone()
             },
             "SEARCH acts USING INDEX acts_by_player (player_id=? AND id<?)",
         ),
         (
-            ActFilter {
+            AuditFilter {
                 game: Some(game),
                 ..all.clone()
             },
             "SEARCH acts USING INDEX acts_by_game (game_id=? AND id<?)",
         ),
         (
-            ActFilter {
+            AuditFilter {
                 operation: Some(Operation::Ban),
                 ..all.clone()
             },
             "SEARCH acts USING INDEX acts_by_operation (operation=? AND id<?)",
         ),
     ] {
-        let statement = acts::page(&filter);
+        let statement = audit_log::page(&filter);
         let steps = steps(store.readers.of_sqlite(), statement.text()).await;
         assert_eq!(steps[0], expected, "{steps:?}");
         let rest = steps[1..].iter();

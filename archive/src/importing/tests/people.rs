@@ -4,7 +4,7 @@ use qiguan_game::people::name_keys::{self, NameKeys};
 use qiguan_protocol::{names::Role, operation::Operation};
 use qiguan_store::{
     accounts::{Account, AccountLookup},
-    acts::{ActFilter, NamedAct},
+    audit_log::{AuditFilter, NamedAuditEntry},
 };
 
 use super::*;
@@ -43,12 +43,12 @@ async fn named(store: &Arc<Store>, name: &str) -> Option<Account> {
     store.account(AccountLookup::Key(key)).await.unwrap()
 }
 
-async fn acts(store: &Arc<Store>) -> Vec<NamedAct> {
-    let filter = ActFilter {
+async fn acts(store: &Arc<Store>) -> Vec<NamedAuditEntry> {
+    let filter = AuditFilter {
         limit: 99,
-        ..ActFilter::default()
+        ..AuditFilter::default()
     };
-    store.acts(&filter).await.unwrap()
+    store.audit_log(&filter).await.unwrap()
 }
 
 async fn is_in_order(store: &Arc<Store>) {

@@ -1,13 +1,14 @@
 //! Ratings go with the games, as they are, and those that could not be are refused.
 
-use qiguan_game::{audit_entry::Act, ratings::change::Cause};
+use qiguan_game::{audit_entry::AuditEntry, ratings::change::Cause};
 use qiguan_protocol::{
     ids::Seq,
     operation::Operation,
     report::{ReportId, ReportOutcome, ReportReason},
 };
 use qiguan_store::{
-    acts::ActFilter, books::Book, fair_play::Report, ratings::Withdrawal, testing::act, withdrawal,
+    audit_log::AuditFilter, fair_play::Report, histories::RatingHistory, ratings::Withdrawal,
+    testing::act, withdrawal,
 };
 
 use crate::{
@@ -57,7 +58,7 @@ async fn ruled(store: &Arc<Store>, number: u128, counts: bool) {
     } else {
         Operation::Withdraw
     };
-    let entry = Act {
+    let entry = AuditEntry {
         at: Millis(2_000_000),
         by: None,
         player: None,
@@ -105,7 +106,7 @@ async fn played(place: &Place) -> Arc<Store> {
         };
         assert_eq!(store.report(report, Millis(0), 9).await, Ok(true));
     }
-    let entry = Act {
+    let entry = AuditEntry {
         by: None,
         ..act(7, Operation::CloseReport, player(2).id)
     };
@@ -114,15 +115,16 @@ async fn played(place: &Place) -> Arc<Store> {
     store
 }
 
-async fn books(store: &Arc<Store>) -> Vec<Book> {
-    let mut books = Vec::new();
-    for ruleset in store.booked_rulesets().await.unwrap() {
-        let mut book = store.book(&ruleset).await.unwrap();
-        book.changes
+async fn histories(store: &Arc<Store>) -> Vec<RatingHistory> {
+    let mut histories = Vec::new();
+    for ruleset in store.rulesets_with_ratings().await.unwrap() {
+        let mut history = store.ratings_of(&ruleset).await.unwrap();
+        history
+            .changes
             .sort_by_key(|change| (change.player, change.number));
-        books.push(book);
+        histories.push(history);
     }
-    books
+    histories
 }
 
 async fn follows(store: &Arc<Store>) {
@@ -132,8 +134,8 @@ async fn follows(store: &Arc<Store>) {
 }
 
 /// A player's games in the order in which they were rated.
-fn order(book: &Book, number: u128) -> Vec<(u128, bool)> {
-    let changes = book.changes.iter();
+fn order(history: &RatingHistory, number: u128) -> Vec<(u128, bool)> {
+    let changes = history.changes.iter();
     let own = changes.filter(|change| change.player == player(number).id);
     own.filter_map(|change| match change.cause {
         Cause::Played { counts, .. } => Some((change.game.0.as_u128(), counts)),
@@ -147,15 +149,15 @@ async fn ratings_move(here: Place, there: Place) {
     let archive = exported(store.as_ref(), &wanted(true), b"").await;
     let (done, told) = imported(&other, &archive).await;
     assert_eq!((told.refused, told.heard), (vec![], vec![]));
-    let before = books(&store).await;
-    let changes: usize = before.iter().map(|book| book.changes.len()).sum();
+    let before = histories(&store).await;
+    let changes: usize = before.iter().map(|history| history.changes.len()).sum();
     assert_eq!(
         (done.games, done.ratings, done.whole),
         (6, changes as u64, true)
     );
-    assert!(before.iter().all(|book| !book.standings.is_empty()));
+    assert!(before.iter().all(|history| !history.standings.is_empty()));
     assert_eq!(before[0].withdrawals.len(), 2);
-    assert_eq!(books(&other).await, before);
+    assert_eq!(histories(&other).await, before);
     let blocks = other.blocks(None, 10).await.unwrap();
     assert_eq!(
         (blocks.len(), Ok(blocks)),
@@ -170,14 +172,14 @@ async fn ratings_move(here: Place, there: Place) {
         (reports.len(), Ok(reports)),
         (3, store.reports(None, 10).await)
     );
-    let all = ActFilter {
+    let all = AuditFilter {
         limit: 50,
-        ..ActFilter::default()
+        ..AuditFilter::default()
     };
-    let acts = other.acts(&all).await.unwrap();
+    let acts = other.audit_log(&all).await.unwrap();
     // Four decisions about results, one about a report.
     assert_eq!(acts.len(), 5);
-    assert_eq!(store.acts(&all).await, Ok(acts));
+    assert_eq!(store.audit_log(&all).await, Ok(acts));
     let mut bad = Vec::new();
     let count = audit_log::verify(other.as_ref(), |finding| bad.push(finding)).await;
     assert_eq!((count, bad), (Ok(5), vec![]));
@@ -187,13 +189,13 @@ async fn ratings_move(here: Place, there: Place) {
     // Once more, nothing happens; nor when games were played and results judged since.
     let (done, _) = imported(&other, &archive).await;
     assert_eq!((done.games, done.known, done.ratings), (0, 6, 0));
-    assert_eq!(books(&other).await, before);
+    assert_eq!(histories(&other).await, before);
     stored(&other, &[resigned(7, [1, 3], SETS[0], 9)]).await;
     ruled(&other, 2, true).await;
-    let later = books(&other).await;
+    let later = histories(&other).await;
     let (done, told) = imported(&other, &archive).await;
     assert_eq!((done.ratings, told.heard), (0, vec![]));
-    assert_eq!(books(&other).await, later);
+    assert_eq!(histories(&other).await, later);
     follows(&other).await;
 }
 
@@ -225,12 +227,12 @@ async fn games_come_after(there: Place) {
     let here = Place::new("ratings_beside");
     let (store, other) = (played(&here).await, there.open().await);
     stored(&other, &[resigned(8, [1, 2], SETS[0], 20)]).await;
-    let own = books(&other).await.remove(0);
+    let own = histories(&other).await.remove(0);
     let archive = exported(store.as_ref(), &wanted(true), b"").await;
     let (done, told) = imported(&other, &archive).await;
     assert_eq!((done.refused_ratings, told.heard.len()), (0, 1));
     assert!(told.heard[0].contains(SETS[0]), "{:?}", told.heard);
-    let after = books(&other).await;
+    let after = histories(&other).await;
     assert!(
         own.changes
             .iter()
@@ -239,15 +241,15 @@ async fn games_come_after(there: Place) {
     // Its own game first, then those of the archive as they ended; what did not count does not.
     assert_eq!(order(&after[0], 1), [(8, true), (5, false), (1, true)]);
     let decisions = after[0].withdrawals.clone();
-    assert_eq!(decisions, books(&store).await[0].withdrawals);
+    assert_eq!(decisions, histories(&store).await[0].withdrawals);
     assert_eq!(
         after[1],
-        books(&store).await[1],
+        histories(&store).await[1],
         "the other rule set is taken over"
     );
     follows(&other).await;
     imported(&other, &archive).await;
-    assert_eq!(books(&other).await, after);
+    assert_eq!(histories(&other).await, after);
 }
 
 #[tokio::test]
@@ -317,7 +319,7 @@ async fn ratings_that_do_not_follow_from_the_games_are_refused_and_the_games_rat
         };
         assert!(what.contains(SETS[0]) && what.contains(why), "{what}");
         follows(&other).await;
-        assert_eq!(books(&other).await[1], books(&store).await[1]);
+        assert_eq!(histories(&other).await[1], histories(&store).await[1]);
     }
 }
 
@@ -336,7 +338,7 @@ async fn an_archive_that_was_cut_off_rates_nothing_until_it_is_there_to_the_end(
     assert!(found.wrong[0].contains("has changed no ratings"));
     let (done, _) = imported(&other, text.as_bytes()).await;
     assert_eq!((done.games, done.known), (0, 6));
-    assert_eq!(books(&other).await, books(&store).await);
+    assert_eq!(histories(&other).await, histories(&store).await);
     follows(&other).await;
 }
 
@@ -348,7 +350,7 @@ async fn games_without_ratings_are_rated_in_the_order_of_their_ends() {
     assert!(!body(&archive).concat().contains("ratings"));
     let (done, told) = imported(&other, &archive).await;
     assert_eq!((done.games, done.ratings, told.heard), (5, 0, vec![]));
-    let rated = books(&other).await;
+    let rated = histories(&other).await;
     assert_eq!(order(&rated[0], 1), [(5, true), (1, true)]);
     assert_eq!(order(&rated[1], 1), [(4, true), (3, true)]);
     follows(&other).await;

@@ -1,4 +1,4 @@
-use qiguan_game::ratings::{change::Standings, glicko::Score, recompute::revise};
+use qiguan_game::ratings::{change::RatingStates, glicko::Score, recompute::revise};
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{BySeat, Seat};
 use qiguan_store::ratings::Withdrawal;
@@ -15,9 +15,9 @@ fn player(number: u128) -> PlayerId {
 }
 
 /// Three games, the first of which does not count.
-fn book() -> Book {
-    let mut standings_so_far = Standings::default();
-    let mut book = Book::default();
+fn history() -> RatingHistory {
+    let mut standings_so_far = RatingStates::default();
+    let mut history = RatingHistory::default();
     for (number, one, two) in [(1, 1, 2), (2, 2, 3), (3, 3, 1)] {
         let end = RatedEnd {
             game: game(number),
@@ -31,79 +31,95 @@ fn book() -> Book {
             counts: true,
         };
         let changes = standings_so_far.rate(&end);
-        book.changes.extend([changes.first, changes.second]);
-        book.ends.push(end);
+        history.changes.extend([changes.first, changes.second]);
+        history.ends.push(end);
     }
-    let revision = revise(book.changes.clone(), game(1), false, Millis(9)).unwrap();
+    let revision = revise(history.changes.clone(), game(1), false, Millis(9)).unwrap();
     let revision = revision.unwrap();
     for altered in revision.altered {
         let (player, number) = (altered.player, altered.number);
-        let mut changes = book.changes.iter_mut();
+        let mut changes = history.changes.iter_mut();
         let place = changes.find(|change| (change.player, change.number) == (player, number));
         *place.unwrap() = altered;
     }
-    book.changes.extend(revision.added);
-    book.changes
+    history.changes.extend(revision.added);
+    history
+        .changes
         .sort_by_key(|change| (change.player, change.number));
     let withdrawal = Withdrawal {
         at: Millis(9),
         by: None,
         reason: "helped".to_owned(),
     };
-    book.withdrawals.insert(game(1), withdrawal);
-    book.standings = standings(&book.changes);
-    book
+    history.withdrawals.insert(game(1), withdrawal);
+    history.standings = standings(&history.changes);
+    history
 }
 
 #[test]
 fn a_book_that_follows_from_its_games_is_good_and_may_come_before_some_of_them() {
-    let mut book = book();
-    assert_eq!(check_all(&book), Ok(()));
-    let mut another = book.ends[0].clone();
+    let mut history = history();
+    assert_eq!(check_all(&history), Ok(()));
+    let mut another = history.ends[0].clone();
     another.game = game(4);
-    book.ends.push(another);
-    assert_eq!(check(&book), Ok(()));
-    let wrong = check_all(&book).unwrap_err();
+    history.ends.push(another);
+    assert_eq!(check(&history), Ok(()));
+    let wrong = check_all(&history).unwrap_err();
     assert!(wrong.contains("has changed no ratings"), "{wrong}");
 }
 
 #[test]
 fn what_does_not_follow_is_told() {
-    type Change = (fn(&mut Book), &'static str);
+    type Change = (fn(&mut RatingHistory), &'static str);
     let changes: [Change; 13] = [
-        (|book| book.changes[0].after.rating += 1, "does not follow"),
-        (|book| book.changes[0].number = 7, "expected consecutive"),
         (
-            |book| drop(book.changes.pop()),
+            |history| history.changes[0].after.rating += 1,
+            "does not follow",
+        ),
+        (
+            |history| history.changes[0].number = 7,
+            "expected consecutive",
+        ),
+        (
+            |history| drop(history.changes.pop()),
             "not the one after the last",
         ),
-        (|book| book.standings.clear(), "not the one after the last"),
-        (|book| drop(book.ends.remove(1)), "is no rated game"),
-        (|book| book.ends[1].winner = None, "what has come of game"),
         (
-            |book| book.ends[1].winner = Some(Seat::Second),
-            "what has come of game",
+            |history| history.standings.clear(),
+            "not the one after the last",
         ),
-        (|book| book.ends[1].at = Millis(77), "what has come of game"),
+        (|history| drop(history.ends.remove(1)), "is no rated game"),
         (
-            |book| book.ends[1].players.first = player(9),
+            |history| history.ends[1].winner = None,
             "what has come of game",
         ),
         (
-            |book| book.ends[1].players = book.ends[0].players,
+            |history| history.ends[1].winner = Some(Seat::Second),
             "what has come of game",
         ),
-        (|book| book.withdrawals.clear(), "is not withdrawn"),
         (
-            |book| {
-                let withdrawal = book.withdrawals[&game(1)].clone();
-                book.withdrawals.insert(game(2), withdrawal);
+            |history| history.ends[1].at = Millis(77),
+            "what has come of game",
+        ),
+        (
+            |history| history.ends[1].players.first = player(9),
+            "what has come of game",
+        ),
+        (
+            |history| history.ends[1].players = history.ends[0].players,
+            "what has come of game",
+        ),
+        (|history| history.withdrawals.clear(), "is not withdrawn"),
+        (
+            |history| {
+                let withdrawal = history.withdrawals[&game(1)].clone();
+                history.withdrawals.insert(game(2), withdrawal);
             },
             "is withdrawn, and counts",
         ),
         (
-            |book| {
-                for change in &mut book.changes {
+            |history| {
+                for change in &mut history.changes {
                     if change.cause == Cause::Revised {
                         change.game = game(8);
                     }
@@ -113,32 +129,33 @@ fn what_does_not_follow_is_told() {
         ),
     ];
     for (number, (change, what)) in changes.into_iter().enumerate() {
-        let mut book = book();
-        change(&mut book);
-        let wrong = check_all(&book).expect_err(what);
+        let mut history = history();
+        change(&mut history);
+        let wrong = check_all(&history).expect_err(what);
         assert!(wrong.contains(what), "{number}: {wrong:?}, not {what:?}");
     }
 }
 
 #[test]
 fn a_game_that_is_rated_twice_is_found_though_the_ratings_follow() {
-    let mut standings_so_far = Standings::default();
-    let mut book = book();
-    let end = book.ends.swap_remove(2);
+    let mut standings_so_far = RatingStates::default();
+    let mut history = history();
+    let end = history.ends.swap_remove(2);
     let twice = [&end, &end].map(|end| standings_so_far.rate(end));
-    book.changes = twice
+    history.changes = twice
         .into_iter()
         .flat_map(|changes| [changes.first, changes.second])
         .collect();
-    book.changes
+    history
+        .changes
         .sort_by_key(|change| (change.player, change.number));
-    book.standings = standings(&book.changes);
-    book.withdrawals.clear();
-    book.ends = vec![end];
-    let wrong = check(&book).unwrap_err();
+    history.standings = standings(&history.changes);
+    history.withdrawals.clear();
+    history.ends = vec![end];
+    let wrong = check(&history).unwrap_err();
     assert!(wrong.contains("rated twice"), "{wrong}");
     assert!(
-        book.changes.iter().any(
+        history.changes.iter().any(
             |change| matches!(change.cause, Cause::Played { score, .. } if score == Score::Won)
         )
     );

@@ -3,7 +3,7 @@ use qiguan_rules::{BySeat, Seat};
 use uuid::Uuid;
 
 use super::*;
-use crate::ratings::change::{RatedEnd, Standings};
+use crate::ratings::change::{RatedEnd, RatingStates};
 
 const SET: &str = "xiangqi/standard";
 
@@ -20,7 +20,7 @@ type Played = (u8, u8, Option<Seat>);
 
 /// What is written when these games end one after the other, an hour apart.
 fn live(games: &[Played]) -> Vec<Change> {
-    let mut standings = Standings::default();
+    let mut standings = RatingStates::default();
     let rated = games
         .iter()
         .zip(1..)

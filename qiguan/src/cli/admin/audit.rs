@@ -3,7 +3,7 @@
 use qiguan_client::text::say;
 use qiguan_game::calendar;
 use qiguan_protocol::{audit::ActId, ids::GameId, operation::Operation};
-use qiguan_store::acts::{ActFilter, NamedAct};
+use qiguan_store::audit_log::{AuditFilter, NamedAuditEntry};
 
 use super::known;
 use crate::cli::records::RecordsArgs;
@@ -46,16 +46,16 @@ pub(super) async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
         }
     }
     let [by, player] = people;
-    let filter = ActFilter {
+    let filter = AuditFilter {
         by,
         player,
         game: args.game,
         operation: args.operation,
         before: args.before,
         limit: args.limit,
-        ..ActFilter::default()
+        ..AuditFilter::default()
     };
-    let acts = store.acts(&filter).await;
+    let acts = store.audit_log(&filter).await;
     store.close().await;
     for act in acts? {
         say(&told(&act))?;
@@ -63,7 +63,7 @@ pub(super) async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
     Ok(())
 }
 
-fn told(NamedAct { act, by, player }: &NamedAct) -> String {
+fn told(NamedAuditEntry { act, by, player }: &NamedAuditEntry) -> String {
     let named = |name: &Option<String>| name.clone().unwrap_or_else(|| "somebody".to_owned());
     let mut told = format!(
         "{} {} {} by ",

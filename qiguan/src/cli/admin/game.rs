@@ -56,7 +56,7 @@ pub(super) async fn seen<T: DeserializeOwned>(
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
     let seen = in_record(store.as_ref(), state, &permit).await?;
     let noted = act(operation, String::new())?.to_game(game);
-    store.add_acts(vec![noted]).await?;
+    store.add_audit_entries(vec![noted]).await?;
     store.close().await;
     Ok(seen)
 }

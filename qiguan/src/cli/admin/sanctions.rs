@@ -3,7 +3,7 @@
 use hyper::Method;
 use qiguan_client::text::{printable, say};
 use qiguan_environment::{Clock, Random};
-use qiguan_game::{audit_entry::Act, calendar, people::name::Name};
+use qiguan_game::{audit_entry::AuditEntry, calendar, people::name::Name};
 use qiguan_protocol::{
     account::Ban,
     audit::Why,
@@ -90,10 +90,10 @@ impl Decision {
     }
 
     /// What becomes of the record.
-    fn change(&self, player: PlayerId, act: Act) -> Change {
+    fn change(&self, player: PlayerId, act: AuditEntry) -> Change {
         let reason = self.reason.clone();
         let held = self.until.map(|until| Banned { until, reason });
-        let timed = |act: Act| match &held {
+        let timed = |act: AuditEntry| match &held {
             Some(held) => act.with(held.told_until()),
             None => act,
         };

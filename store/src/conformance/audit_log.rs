@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
     audit::ActId,
     ids::Millis,
@@ -16,13 +16,13 @@ use uuid::Uuid;
 use super::{accounts::an_admin, chat, game, plain, player};
 use crate::{
     accounts::{Banned, Change, ChangeResult},
-    acts::ActFilter,
+    audit_log::AuditFilter,
     fair_play::Report,
     store::{Append, Store, TokenHash},
     testing::{Place, act},
 };
 
-pub(super) const ALL: ActFilter = ActFilter {
+pub(super) const ALL: AuditFilter = AuditFilter {
     by: None,
     player: None,
     game: None,
@@ -34,8 +34,8 @@ pub(super) const ALL: ActFilter = ActFilter {
 };
 
 /// The numbers of the entries, the newest first.
-async fn numbers(store: &Store, filter: &ActFilter) -> Vec<u128> {
-    let acts = store.acts(filter).await.unwrap();
+async fn numbers(store: &Store, filter: &AuditFilter) -> Vec<u128> {
+    let acts = store.audit_log(filter).await.unwrap();
     acts.iter().map(|named| named.act.id.0.as_u128()).collect()
 }
 
@@ -95,7 +95,7 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
         (Millis(5 * 3_600_000), Some(player(9).id))
     );
     assert_eq!(closed.outcome, Some(ReportOutcome::Dismissed));
-    let acts = store.acts(&ALL).await.unwrap();
+    let acts = store.audit_log(&ALL).await.unwrap();
     assert_eq!(acts[2].act, act(1, Operation::Ban, one));
     assert_eq!(acts[2].by.as_deref(), Some("玩家 9"));
     assert_eq!(acts[2].player.as_deref(), Some("玩家 1"));
@@ -107,7 +107,7 @@ pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_no
 ) {
     let store = store.as_ref();
     an_admin(store).await;
-    let told = |number| Act {
+    let told = |number| AuditEntry {
         player: None,
         game: Some(game(number)),
         ..act(number, Operation::Adjudicate, player(1).id)
@@ -120,7 +120,7 @@ pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_no
     let results = store.append(&opened).await;
     assert!(results.iter().all(Result::is_ok), "{results:?}");
     assert_eq!(numbers(store, &ALL).await, [4, 2]);
-    assert_eq!(store.acts(&ALL).await.unwrap()[1].act, told(2));
+    assert_eq!(store.audit_log(&ALL).await.unwrap()[1].act, told(2));
     // The number exists: of this batch nothing is written, of the others all.
     let batches = [
         with(chat(1, 2, "one"), 5),
@@ -136,7 +136,7 @@ pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_no
 pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<Store>, _: &Place) {
     let store = store.as_ref();
     let (one, two) = (player(1).id, player(2).id);
-    let withdrawn = Act {
+    let withdrawn = AuditEntry {
         player: None,
         game: Some(game(3)),
         by: None,
@@ -148,34 +148,34 @@ pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<S
         act(3, Operation::Ban, two),
         withdrawn,
     ];
-    store.add_acts(acts).await.unwrap();
+    store.add_audit_entries(acts).await.unwrap();
     let hour = |number: i64| Some(Millis(number * 3_600_000));
     for (filter, expected) in [
         (ALL, &[4, 3, 2, 1][..]),
-        (ActFilter { limit: 2, ..ALL }, &[4, 3]),
+        (AuditFilter { limit: 2, ..ALL }, &[4, 3]),
         (
-            ActFilter {
+            AuditFilter {
                 before: Some(ActId(Uuid::from_u128(3))),
                 ..ALL
             },
             &[2, 1],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 by: Some(player(9).id),
                 ..ALL
             },
             &[3, 2, 1],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 player: Some(one),
                 ..ALL
             },
             &[2, 1],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 player: Some(one),
                 operation: Some(Operation::Ban),
                 ..ALL
@@ -183,21 +183,21 @@ pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<S
             &[1],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 game: Some(game(3)),
                 ..ALL
             },
             &[4],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 operation: Some(Operation::Ban),
                 ..ALL
             },
             &[3, 1],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 from: hour(2),
                 until: hour(4),
                 ..ALL
@@ -205,7 +205,7 @@ pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<S
             &[3, 2],
         ),
         (
-            ActFilter {
+            AuditFilter {
                 by: Some(one),
                 ..ALL
             },
@@ -214,7 +214,7 @@ pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<S
     ] {
         assert_eq!(numbers(store, &filter).await, expected, "{filter:?}");
     }
-    let named = store.acts(&ALL).await.unwrap();
+    let named = store.audit_log(&ALL).await.unwrap();
     assert_eq!((&named[0].by, &named[0].player), (&None, &None));
 }
 
@@ -234,12 +234,12 @@ async fn past(place: &Place, statement: &'static str) -> Result<(), sqlx::Error>
 /// Not even by a statement past this program.
 pub(super) async fn the_audit_log_is_only_added_to(store: Arc<Store>, place: &Place) {
     let entry = act(1, Operation::Ban, player(1).id);
-    store.add_acts(vec![entry.clone()]).await.unwrap();
-    let other = Act {
+    store.add_audit_entries(vec![entry.clone()]).await.unwrap();
+    let other = AuditEntry {
         reason: "another".to_owned(),
         ..entry.clone()
     };
-    store.add_acts(vec![other]).await.unwrap();
+    store.add_audit_entries(vec![other]).await.unwrap();
     for statement in ["update acts set reason = 'x'", "delete from acts"] {
         let refused = past(place, statement).await.unwrap_err().to_string();
         assert!(refused.contains("only added to"), "{statement}: {refused}");
@@ -251,7 +251,7 @@ pub(super) async fn the_audit_log_is_only_added_to(store: Arc<Store>, place: &Pl
              select id, 0, operation, 'x', 'x' from acts";
         past(place, replaces).await.unwrap();
     }
-    let acts = store.acts(&ALL).await.unwrap();
+    let acts = store.audit_log(&ALL).await.unwrap();
     assert_eq!(acts.len(), 1);
     assert_eq!(acts[0].act, entry);
 }

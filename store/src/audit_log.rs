@@ -1,7 +1,7 @@
 //! The audit log. Its entries are written by what they are about (`Append`, `Change`, [`Store::revise`], [`Store::close_report`]), in
 //! the same transaction; here it is added to and read, and there is no other way to touch it.
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
     audit::ActId,
     ids::{GameId, Millis, PlayerId},
@@ -36,7 +36,7 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn add_acts(&self, acts: Vec<Act>) -> Result<(), StoreError> {
+    pub async fn add_audit_entries(&self, acts: Vec<AuditEntry>) -> Result<(), StoreError> {
         self.write(None, |db| {
             Box::pin(async move {
                 for act in acts {
@@ -52,7 +52,10 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn acts(&self, filter: &ActFilter) -> Result<Vec<NamedAct>, StoreError> {
+    pub async fn audit_log(
+        &self,
+        filter: &AuditFilter,
+    ) -> Result<Vec<NamedAuditEntry>, StoreError> {
         let rows = self.rows(page(filter)).await?;
         rows.into_iter().map(act).collect()
     }
@@ -60,9 +63,9 @@ impl Store {
 
 /// An entry with the names of those whom it names, as they are now.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedAct {
+pub struct NamedAuditEntry {
     /// The entry.
-    pub act: Act,
+    pub act: AuditEntry,
     /// The name of who has done it; none if there is no such player.
     pub by: Option<String>,
     /// The name of whom it was done to.
@@ -71,7 +74,7 @@ pub struct NamedAct {
 
 /// Which entries. All conditions hold together.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ActFilter {
+pub struct AuditFilter {
     /// Only what this player has done.
     pub by: Option<PlayerId>,
     /// Only what was done to this player.
@@ -106,18 +109,18 @@ struct ActRow {
 }
 
 /// Adds an entry, within the transaction of what it is about. False, and nothing is written, if who acts may not do it any more.
-pub(crate) async fn add_permitted(db: &mut Db, act: Act) -> Result<bool, Failed> {
+pub(crate) async fn add_permitted(db: &mut Db, act: AuditEntry) -> Result<bool, Failed> {
     let (_, least) = ranks::of(Some(&act));
     db.has_row(bind(sql(ADD_PERMITTED), act).bind(least)).await
 }
 
 /// Adds an entry about what is done, or whose own statement has judged who may do it.
-pub(crate) async fn add(db: &mut Db, act: Act) -> Result<(), Failed> {
+pub(crate) async fn add(db: &mut Db, act: AuditEntry) -> Result<(), Failed> {
     db.execute(bind(sql(ADD), act)).await?;
     Ok(())
 }
 
-fn bind(statement: Statement, act: Act) -> Statement {
+fn bind(statement: Statement, act: AuditEntry) -> Statement {
     statement
         .bind(act.id.0)
         .bind(act.at)
@@ -130,7 +133,7 @@ fn bind(statement: Statement, act: Act) -> Statement {
 }
 
 /// A page of entries, the newest first.
-pub(crate) fn page(filter: &ActFilter) -> Statement {
+pub(crate) fn page(filter: &AuditFilter) -> Statement {
     sql(PAGE)
         .push_some(" and by_id = ", filter.by)
         .push_some(" and player_id = ", filter.player)
@@ -143,14 +146,14 @@ pub(crate) fn page(filter: &ActFilter) -> Statement {
         .push_value(filter.limit)
 }
 
-fn act(row: ActRow) -> Result<NamedAct, StoreError> {
+fn act(row: ActRow) -> Result<NamedAuditEntry, StoreError> {
     let operation = Operation::from_name(&row.operation).ok_or_else(|| StoreError::Corrupt {
         table: "acts",
         row: row.id.to_string(),
         what: "no such operation".to_owned(),
     })?;
-    Ok(NamedAct {
-        act: Act {
+    Ok(NamedAuditEntry {
+        act: AuditEntry {
             id: ActId(row.id),
             at: Millis(row.at),
             operation,

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use qiguan_game::ratings::change::{Change, RatedEnd, Standing};
+use qiguan_game::ratings::change::{Change, RatedEnd, RatingState};
 use qiguan_protocol::ids::{GameId, Millis, PlayerId};
 use qiguan_rules::{BySeat, Seat};
 use sqlx::FromRow;
@@ -48,15 +48,15 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read.
-    pub async fn booked_rulesets(&self) -> Result<Vec<String>, StoreError> {
+    pub async fn rulesets_with_ratings(&self) -> Result<Vec<String>, StoreError> {
         Ok(self.reader().await?.values(sql(RULESETS)).await?)
     }
 
-    /// The book of a rule set, as of one moment.
+    /// The history of a rule set, as of one moment.
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn book(&self, ruleset: &str) -> Result<Book, StoreError> {
+    pub async fn ratings_of(&self, ruleset: &str) -> Result<RatingHistory, StoreError> {
         let mut db = self.readers.snapshot().await?;
         let all = all(&mut db, ruleset).await?;
         let of_ruleset = |text| sql(text).bind(ruleset.to_owned());
@@ -67,7 +67,7 @@ impl Store {
         let withdrawals = withdrawals
             .into_iter()
             .map(|(game, at, by, reason)| (GameId(game), rows::withdrawal((at, by, reason))));
-        Ok(Book {
+        Ok(RatingHistory {
             changes: all.changes,
             standings: all.standings.into_iter().collect(),
             withdrawals: withdrawals.collect(),
@@ -75,22 +75,26 @@ impl Store {
         })
     }
 
-    /// Takes over the changes, standings and withdrawals of a book as they are, all of them or none. False, and nothing is written,
+    /// Takes over the changes, standings and withdrawals of a history as they are, all of them or none. False, and nothing is written,
     /// if the rule set has any changes already.
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn adopt(&self, ruleset: &str, book: Book) -> Result<bool, StoreError> {
+    pub async fn import_history(
+        &self,
+        ruleset: &str,
+        history: RatingHistory,
+    ) -> Result<bool, StoreError> {
         let ruleset = ruleset.to_owned();
-        self.write(Some("adopt"), |db| {
+        self.write(Some("import_history"), |db| {
             Box::pin(async move {
                 hold(db).await?;
                 if db.has_row(sql(ANY_CHANGE).bind(ruleset.clone())).await? {
                     return Ok(false);
                 }
-                add(db, &book.changes).await?;
-                note(db, &ruleset, book.standings).await?;
-                for (game, withdrawal) in book.withdrawals {
+                add(db, &history.changes).await?;
+                note(db, &ruleset, history.standings).await?;
+                for (game, withdrawal) in history.withdrawals {
                     withdraw(db, game, withdrawal).await?;
                 }
                 Ok(true)
@@ -113,12 +117,12 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn rate_late(
+    pub async fn rate_imported(
         &self,
         ends: Vec<RatedEnd>,
         mut withdrawals: BTreeMap<GameId, Withdrawal>,
     ) -> Result<(), StoreError> {
-        self.write(Some("rate_late"), |db| {
+        self.write(Some("rate_imported"), |db| {
             Box::pin(async move {
                 hold(db).await?;
                 let mut unrated = Vec::with_capacity(ends.len());
@@ -151,11 +155,11 @@ async fn hold(db: &mut Db) -> Result<(), Failed> {
 
 /// All that is known of the ratings of a rule set.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Book {
+pub struct RatingHistory {
     /// The changes.
     pub changes: Vec<Change>,
     /// Where everybody stands after them.
-    pub standings: BTreeMap<PlayerId, Standing>,
+    pub standings: BTreeMap<PlayerId, RatingState>,
     /// The results that do not count.
     pub withdrawals: BTreeMap<GameId, Withdrawal>,
     /// The rated games that have ended with a result, as the lists have them.

@@ -1,6 +1,6 @@
 //! Entries of the audit log as lists, for the one statement of an append.
 
-use qiguan_game::audit_entry::Act;
+use qiguan_game::audit_entry::AuditEntry;
 use uuid::Uuid;
 
 use crate::{postgres::ratings::PgQuery, ranks};
@@ -21,7 +21,7 @@ pub(crate) struct Entries {
 
 impl Entries {
     /// The rows of these.
-    pub(crate) fn of<'a>(acts: impl Iterator<Item = &'a Act>) -> Self {
+    pub(crate) fn of<'a>(acts: impl Iterator<Item = &'a AuditEntry>) -> Self {
         let mut entries = Self::default();
         for act in acts {
             entries.id.push(act.id.0);
