@@ -225,6 +225,11 @@ async fn shaped(request: Request, next: Next) -> Response {
     };
     let mut shaped = HttpError(ApiError::new(code, message)).into_response();
     *shaped.status_mut() = status;
+    if status == StatusCode::PAYLOAD_TOO_LARGE {
+        // What is left of the body is not read: the connection ends, and a client that knows it sends nothing more on it.
+        let close = HeaderValue::from_static("close");
+        shaped.headers_mut().insert(header::CONNECTION, close);
+    }
     if let Some(allowed) = response.headers().get(header::ALLOW) {
         shaped.headers_mut().insert(header::ALLOW, allowed.clone());
     }
