@@ -14,6 +14,7 @@ pub mod commitments;
 pub mod connection_log;
 pub mod delay;
 pub mod event;
+pub mod judging;
 pub mod opening;
 pub mod pauses;
 pub mod people;

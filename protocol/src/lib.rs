@@ -20,6 +20,7 @@ pub mod error;
 pub mod event;
 pub mod exported;
 pub mod ids;
+pub mod judging;
 pub mod limits;
 pub mod live;
 pub mod live_text;

@@ -26,8 +26,8 @@ use crate::{
     app::App,
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
-        openapi, openings, oversight, players, reports, setups, sign_in, staff, status, watching,
-        web,
+        openapi, openings, oversight, players, positions, reports, setups, sign_in, staff, status,
+        watching, web,
     },
     socket::upgrade,
 };
@@ -124,6 +124,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::export::ndjson))
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get))
+        .routes(routes!(positions::judge))
         .routes(routes!(games::commands::send))
         .routes(routes!(games::drafts::put_setup))
         .routes(routes!(games::drafts::put_notes))

@@ -2,12 +2,10 @@
 
 use std::io::{BufRead, BufReader, BufWriter, Read, Write};
 
-use qiguan_game::rulesets;
-use qiguan_protocol::{object, option::AskedOptions};
-use qiguan_rules::{
-    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
-};
-use serde::{Deserialize, Serialize};
+use qiguan_game::judging::{self, FaultKind};
+use qiguan_protocol::object;
+use qiguan_rules::{Game, Move};
+use serde::Serialize;
 
 /// Judges games from JSON lines.
 ///
@@ -23,41 +21,6 @@ pub(crate) struct CheckArgs {}
 
 /// How much is read and written at once, in bytes.
 const BUFFER: usize = 1 << 16;
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Request {
-    ruleset: String,
-    #[serde(default, deserialize_with = "present")]
-    options: Option<AskedOptions>,
-    #[serde(default, deserialize_with = "present")]
-    start: Option<String>,
-    /// Luzhanqi's: other games take none.
-    #[serde(default, deserialize_with = "present_object")]
-    setups: Option<Setups>,
-    moves: Vec<String>,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Setups {
-    first: String,
-    second: String,
-}
-
-/// A field that is there has a value: null is of the wrong type.
-fn present<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
-    value: D,
-) -> Result<Option<T>, D::Error> {
-    T::deserialize(value).map(Some)
-}
-
-/// The same, with an object for its value.
-fn present_object<'de, D: serde::Deserializer<'de>, T: Deserialize<'de>>(
-    value: D,
-) -> Result<Option<T>, D::Error> {
-    object::only(value).map(Some)
-}
 
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -89,16 +52,6 @@ struct Fault {
     #[serde(skip_serializing_if = "Option::is_none")]
     ply: Option<usize>,
     message: String,
-}
-
-impl Fault {
-    fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self {
-            code,
-            ply: None,
-            message: message.into(),
-        }
-    }
 }
 
 /// Runs until standard input ends.
@@ -139,92 +92,17 @@ fn answer(line: &[u8]) -> Answer {
 }
 
 fn judge(line: &[u8]) -> Result<Judged, Fault> {
-    let request: Request =
-        object::from_slice(line).map_err(|error| Fault::new("bad_request", error.to_string()))?;
-    let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
-        Fault::new("unknown_ruleset", format!("{:?}: {error}", request.ruleset))
+    let request = object::from_slice(line).map_err(|error| Fault {
+        code: FaultKind::BadRequest.as_str(),
+        ply: None,
+        message: error.to_string(),
     })?;
-    let begins = beginning(&request, &ruleset)?;
-    for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
-        ruleset
-            .set(name, rulesets::raw(value.as_ref()))
-            .map_err(|error| Fault::new("bad_option", format!("options.{name}: {error}")))?;
-    }
-    let mut game = begin(&begins, &ruleset)?;
-    for (text, ply) in request.moves.iter().zip(1..) {
-        play(&mut game, text).map_err(|fault| Fault {
-            ply: Some(ply),
-            ..fault
-        })?;
-    }
+    let game = judging::play(&request).map_err(|fault| Fault {
+        code: fault.kind.as_str(),
+        ply: fault.ply,
+        message: fault.message,
+    })?;
     Ok(judged(&game))
-}
-
-/// How a game begins.
-enum Beginning<'a> {
-    Usual,
-    Position(&'a str),
-    Setups(&'a Setups),
-}
-
-/// Luzhanqi begins with both setups or with a position; the other games have no setups.
-fn beginning<'a>(request: &'a Request, ruleset: &RuleSet) -> Result<Beginning<'a>, Fault> {
-    let needs_setups = match ruleset.options() {
-        Options::DouShouQi(_) | Options::Xiangqi(_) => false,
-        Options::Luzhanqi(_) => true,
-    };
-    match (&request.setups, &request.start, needs_setups) {
-        (None, Some(fen), _) => Ok(Beginning::Position(fen)),
-        (None, None, false) => Ok(Beginning::Usual),
-        (Some(setups), None, true) => Ok(Beginning::Setups(setups)),
-        (Some(_), _, false) => Err(Fault::new("bad_request", "this game has no setups")),
-        (None, None, true) | (Some(_), Some(_), true) => Err(Fault::new(
-            "bad_request",
-            "this game needs either the setups of both seats or a start position",
-        )),
-    }
-}
-
-fn begin(beginning: &Beginning<'_>, ruleset: &RuleSet) -> Result<Game, Fault> {
-    match beginning {
-        Beginning::Usual => Ok(Game::start(ruleset)),
-        Beginning::Position(fen) => Game::from_fen(ruleset, fen)
-            .map_err(|error| Fault::new("bad_position", error.to_string())),
-        Beginning::Setups(setups) => {
-            let both = BySeat {
-                first: setup(Seat::First, &setups.first)?,
-                second: setup(Seat::Second, &setups.second)?,
-            };
-            Game::set_up(ruleset, &both)
-                .ok_or_else(|| Fault::new("bad_request", "this game has no setups"))
-        }
-    }
-}
-
-/// Reads one side's setup; everything that is wrong with it is named.
-fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
-    Setup::read(seat, text).map_err(|wrong| {
-        let wrong: Vec<_> = wrong.iter().map(ToString::to_string).collect();
-        let message = format!("{}: {}", seat.as_str(), wrong.join("; "));
-        Fault::new("bad_setup", message)
-    })
-}
-
-fn play(game: &mut Game, text: &str) -> Result<(), Fault> {
-    if game.outcome().is_some() {
-        return Err(Fault::new("game_over", "the game has ended"));
-    }
-    let mv = text.parse::<Move>().ok().filter(|mv| game.is_on_board(*mv));
-    let mv =
-        mv.ok_or_else(|| Fault::new("bad_move", format!("{text:?} is not a move on this board")))?;
-    game.play(mv).map(|_| ()).map_err(|error| {
-        let code = match error {
-            PlayError::GameOver => "game_over",
-            PlayError::Illegal => "illegal_move",
-            PlayError::Banned(_) => "banned_move",
-        };
-        Fault::new(code, format!("{mv}: {error}"))
-    })
 }
 
 fn judged(game: &Game) -> Judged {

@@ -93,7 +93,8 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/positions"
         | "/api/games/{id}/fens"
         | "/api/games/{id}/text"
-        | "/api/games/{id}/position.svg" => Cost::WHOLE_GAME,
+        | "/api/games/{id}/position.svg"
+        | "/api/positions/judge" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
         | "/api/games/export/ndjson"

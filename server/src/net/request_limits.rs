@@ -28,7 +28,7 @@ impl Cost {
     pub const MESSAGE: Self = Self(10);
     /// A search among stored games.
     pub const SEARCH: Self = Self(20);
-    /// All of a game: its events, positions or text.
+    /// All of a game: its events, positions or text, or what the rules say of it.
     pub const WHOLE_GAME: Self = Self(50);
     /// A game played again by the rules or drawn, downloads of many games, and a connection on which something else than HTTP came.
     pub const WORK: Self = Self(100);

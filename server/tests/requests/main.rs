@@ -21,6 +21,7 @@ mod openapi;
 mod openings;
 mod origins;
 mod permissions;
+mod positions;
 mod profiles;
 mod query_words;
 mod raced_roles;

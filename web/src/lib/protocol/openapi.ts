@@ -1092,6 +1092,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/positions/judge": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Judges a game that is stored nowhere: the position after its moves, what may be played there, what is banned and why, and the
+         *     outcome. The answers are those of `qiguan check`; nothing is stored.
+         */
+        post: operations["judgePosition"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/ready": {
         parameters: {
             query?: never;
@@ -2478,6 +2498,43 @@ export interface components {
             about: components["schemas"]["ApiToken"];
             /** @description The secret. */
             token: components["schemas"]["Token"];
+        };
+        /** @description A game that may be stored nowhere. `qiguan check` reads the same, a line each. */
+        JudgeRequest: {
+            /** @description Every move from there on, such as `a3a4`; an empty list for none. */
+            moves: string[];
+            /** @description Options that differ from the rule set's. */
+            options?: {
+                [key: string]: components["schemas"]["OptionValue"];
+            };
+            /** @description The rule set, such as `doushouqi/booklet`; `GET /api/catalog` lists them. */
+            ruleset: string;
+            /** @description Both sides' setups, in Luzhanqi alone. */
+            setups?: components["schemas"]["JudgeSetups"];
+            /** @description The position to begin with, as text; absent: the usual one. Luzhanqi has none, and needs this, with every identity, or `setups`. */
+            start?: string;
+        };
+        /** @description Two setups: six ranks each, the highest of the board first. */
+        JudgeSetups: {
+            /** @description The first seat's. */
+            first: string;
+            /** @description The second seat's. */
+            second: string;
+        };
+        /** @description What the rules say after the last move. */
+        Judgement: {
+            /** @description Moves that would be legal but for a ban; empty once the game has ended. */
+            banned: components["schemas"]["BannedMove"][];
+            /** @description Whether it is in check (Xiangqi). */
+            check: boolean;
+            /** @description The position, with every identity. */
+            fen: string;
+            /** @description The legal moves, sorted as text; empty once the game has ended. */
+            legal: components["schemas"]["MoveText"][];
+            /** @description How the game has ended; null while it goes on. */
+            outcome: components["schemas"]["Outcome"] | null;
+            /** @description The side to move. */
+            turn: components["schemas"]["Seat"];
         };
         /** @description A page of a leaderboard, the strongest first. On it are players whose rating is not provisional and who have played of late. */
         Leaderboard: {
@@ -3965,6 +4022,9 @@ export type Hold = components['schemas']['Hold'];
 export type HoldReason = components['schemas']['HoldReason'];
 export type InPool = components['schemas']['InPool'];
 export type IssuedToken = components['schemas']['IssuedToken'];
+export type JudgeRequest = components['schemas']['JudgeRequest'];
+export type JudgeSetups = components['schemas']['JudgeSetups'];
+export type Judgement = components['schemas']['Judgement'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type Limit = components['schemas']['Limit'];
 export type LiveGame = components['schemas']['LiveGame'];
@@ -5986,6 +6046,30 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    judgePosition: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["JudgeRequest"];
+            };
+        };
+        responses: {
+            /** @description what the rules say */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Judgement"];
+                };
             };
         };
     };

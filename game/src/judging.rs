@@ -1,0 +1,224 @@
+//! Judging a game that is stored nowhere: how it stands after its moves, or the first thing that is wrong with it.
+
+use std::borrow::Cow;
+
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    judging::{JudgeRequest, JudgeSetups, Judgement},
+    view::BannedMove,
+};
+use qiguan_rules::{
+    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
+};
+
+use crate::rulesets;
+
+/// What is wrong with a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fault {
+    /// What kind of fault.
+    pub kind: FaultKind,
+    /// Where: `ruleset`, `options.NAME`, `start`, `setups`, or `moves[INDEX]`.
+    pub field: Cow<'static, str>,
+    /// The number of the move at fault, from 1; none if it is no move's.
+    pub ply: Option<usize>,
+    /// For people: what is wrong.
+    pub message: String,
+}
+
+/// What kind of fault a game has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FaultKind {
+    /// Setups, or the lack of them, don't fit the game.
+    BadRequest,
+    /// No rule set has this name.
+    UnknownRuleset,
+    /// The game has no such option, or the option does not take this value.
+    BadOption,
+    /// The start is no position that can come about.
+    BadPosition,
+    /// A setup is not legal.
+    BadSetup,
+    /// The text is no move on this board.
+    BadMove,
+    /// The pieces can't move so.
+    IllegalMove,
+    /// The pieces could, but a ban forbids it.
+    BannedMove,
+    /// The game had ended before this move.
+    GameOver,
+}
+
+impl FaultKind {
+    /// The word of `qiguan check` for it.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::BadRequest => "bad_request",
+            Self::UnknownRuleset => "unknown_ruleset",
+            Self::BadOption => "bad_option",
+            Self::BadPosition => "bad_position",
+            Self::BadSetup => "bad_setup",
+            Self::BadMove => "bad_move",
+            Self::IllegalMove => "illegal_move",
+            Self::BannedMove => "banned_move",
+            Self::GameOver => "game_over",
+        }
+    }
+
+    const fn error_code(self) -> ErrorCode {
+        match self {
+            Self::BadRequest => ErrorCode::BadRequest,
+            Self::UnknownRuleset => ErrorCode::UnknownRuleset,
+            Self::BadOption => ErrorCode::BadOption,
+            Self::BadPosition => ErrorCode::BadValue,
+            Self::BadSetup => ErrorCode::BadSetup,
+            Self::BadMove => ErrorCode::BadMove,
+            Self::IllegalMove => ErrorCode::IllegalMove,
+            Self::BannedMove => ErrorCode::BannedMove,
+            Self::GameOver => ErrorCode::GameOver,
+        }
+    }
+}
+
+impl Fault {
+    fn new(
+        kind: FaultKind,
+        field: impl Into<Cow<'static, str>>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            kind,
+            field: field.into(),
+            ply: None,
+            message: message.into(),
+        }
+    }
+}
+
+impl From<Fault> for ApiError {
+    fn from(fault: Fault) -> Self {
+        Self::new(fault.kind.error_code(), fault.message).field(fault.field)
+    }
+}
+
+/// Plays a game from its beginning to its last move.
+///
+/// # Errors
+/// The first thing that is wrong with it.
+pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
+    let mut ruleset = RuleSet::named(&request.ruleset).map_err(|error| {
+        let message = format!("{:?}: {error}", request.ruleset);
+        Fault::new(FaultKind::UnknownRuleset, "ruleset", message)
+    })?;
+    let beginning = beginning(request, &ruleset)?;
+    for (name, value) in request.options.iter().flat_map(|asked| &asked.0) {
+        ruleset
+            .set(name, rulesets::raw(value.as_ref()))
+            .map_err(|error| {
+                let field = format!("options.{name}");
+                let message = format!("{field}: {error}");
+                Fault::new(FaultKind::BadOption, field, message)
+            })?;
+    }
+    let mut game = begin(&beginning, &ruleset)?;
+    for (index, text) in request.moves.iter().enumerate() {
+        play_move(&mut game, text).map_err(|(kind, message)| Fault {
+            ply: Some(index + 1),
+            ..Fault::new(kind, format!("moves[{index}]"), message)
+        })?;
+    }
+    Ok(game)
+}
+
+/// What the rules say of a game.
+pub fn judgement(game: &Game) -> Judgement {
+    let mut legal: Vec<_> = game.legal_moves().iter().map(|mv| (*mv).into()).collect();
+    legal.sort_unstable();
+    let banned = game.banned_moves().iter().map(|ban| BannedMove {
+        text: ban.mv.into(),
+        reason: ban.reason.into(),
+    });
+    let mut banned: Vec<_> = banned.collect();
+    banned.sort_unstable_by_key(|ban| ban.text);
+    Judgement {
+        fen: game.fen(),
+        turn: game.turn().into(),
+        check: game.in_check(),
+        legal,
+        banned,
+        outcome: game.outcome().map(Into::into),
+    }
+}
+
+/// How a game begins.
+enum Beginning<'a> {
+    Usual,
+    Position(&'a str),
+    Setups(&'a JudgeSetups),
+}
+
+/// Luzhanqi begins with both setups or with a position; the other games have no setups.
+fn beginning<'a>(request: &'a JudgeRequest, ruleset: &RuleSet) -> Result<Beginning<'a>, Fault> {
+    let needs_setups = match ruleset.options() {
+        Options::DouShouQi(_) | Options::Xiangqi(_) => false,
+        Options::Luzhanqi(_) => true,
+    };
+    match (&request.setups, &request.start, needs_setups) {
+        (None, Some(fen), _) => Ok(Beginning::Position(fen)),
+        (None, None, false) => Ok(Beginning::Usual),
+        (Some(setups), None, true) => Ok(Beginning::Setups(setups)),
+        (Some(_), _, false) => Err(no_setups()),
+        (None, None, true) | (Some(_), Some(_), true) => Err(Fault::new(
+            FaultKind::BadRequest,
+            "setups",
+            "this game needs either the setups of both seats or a start position",
+        )),
+    }
+}
+
+fn no_setups() -> Fault {
+    Fault::new(FaultKind::BadRequest, "setups", "this game has no setups")
+}
+
+fn begin(beginning: &Beginning<'_>, ruleset: &RuleSet) -> Result<Game, Fault> {
+    match beginning {
+        Beginning::Usual => Ok(Game::start(ruleset)),
+        Beginning::Position(fen) => Game::from_fen(ruleset, fen)
+            .map_err(|error| Fault::new(FaultKind::BadPosition, "start", error.to_string())),
+        Beginning::Setups(setups) => {
+            let both = BySeat {
+                first: setup(Seat::First, &setups.first)?,
+                second: setup(Seat::Second, &setups.second)?,
+            };
+            Game::set_up(ruleset, &both).ok_or_else(no_setups)
+        }
+    }
+}
+
+/// Reads one side's setup; everything that is wrong with it is named.
+fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
+    Setup::read(seat, text).map_err(|wrong| {
+        let wrong: Vec<_> = wrong.iter().map(ToString::to_string).collect();
+        let message = format!("{}: {}", seat.as_str(), wrong.join("; "));
+        Fault::new(FaultKind::BadSetup, "setups", message)
+    })
+}
+
+fn play_move(game: &mut Game, text: &str) -> Result<(), (FaultKind, String)> {
+    if game.outcome().is_some() {
+        return Err((FaultKind::GameOver, "the game has ended".to_owned()));
+    }
+    let mv = text.parse::<Move>().ok().filter(|mv| game.is_on_board(*mv));
+    let Some(mv) = mv else {
+        let message = format!("{text:?} is not a move on this board");
+        return Err((FaultKind::BadMove, message));
+    };
+    game.play(mv).map(|_| ()).map_err(|error| {
+        let kind = match error {
+            PlayError::GameOver => FaultKind::GameOver,
+            PlayError::Illegal => FaultKind::IllegalMove,
+            PlayError::Banned(_) => FaultKind::BannedMove,
+        };
+        (kind, format!("{mv}: {error}"))
+    })
+}

@@ -1,0 +1,89 @@
+//! Judging a game that is stored nowhere: `POST /api/positions/judge`.
+
+use serde::{Deserialize, Deserializer, Serialize};
+use utoipa::ToSchema;
+
+use crate::{
+    move_text::MoveText,
+    names::{Outcome, Seat},
+    object,
+    option::{AskedOptions, OptionValue},
+    view::BannedMove,
+};
+
+/// A game that may be stored nowhere. `qiguan check` reads the same, a line each.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeRequest {
+    /// The rule set, such as `doushouqi/booklet`; `GET /api/catalog` lists them.
+    pub ruleset: String,
+    /// Options that differ from the rule set's.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
+    #[schema(value_type = Option<std::collections::BTreeMap<String, OptionValue>>, nullable = false)]
+    pub options: Option<AskedOptions>,
+    /// The position to begin with, as text; absent: the usual one. Luzhanqi has none, and needs this, with every identity, or `setups`.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present"
+    )]
+    #[schema(nullable = false)]
+    pub start: Option<String>,
+    /// Both sides' setups, in Luzhanqi alone.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "present_object"
+    )]
+    #[schema(nullable = false)]
+    pub setups: Option<JudgeSetups>,
+    /// Every move from there on, such as `a3a4`; an empty list for none.
+    pub moves: Vec<String>,
+}
+
+/// Two setups: six ranks each, the highest of the board first.
+#[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct JudgeSetups {
+    /// The first seat's.
+    pub first: String,
+    /// The second seat's.
+    pub second: String,
+}
+
+/// What the rules say after the last move.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Judgement {
+    /// The position, with every identity.
+    pub fen: String,
+    /// The side to move.
+    pub turn: Seat,
+    /// Whether it is in check (Xiangqi).
+    pub check: bool,
+    /// The legal moves, sorted as text; empty once the game has ended.
+    pub legal: Vec<MoveText>,
+    /// Moves that would be legal but for a ban; empty once the game has ended.
+    pub banned: Vec<BannedMove>,
+    /// How the game has ended; null while it goes on.
+    #[schema(required)]
+    pub outcome: Option<Outcome>,
+}
+
+/// A field that is there has a value: null is of the wrong type.
+fn present<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    T::deserialize(value).map(Some)
+}
+
+/// The same, with an object for its value.
+fn present_object<'de, D: Deserializer<'de>, T: Deserialize<'de>>(
+    value: D,
+) -> Result<Option<T>, D::Error> {
+    object::only(value).map(Some)
+}
