@@ -4,7 +4,7 @@ use std::{io::Write, pin::pin};
 
 use futures_util::{Stream, TryStreamExt};
 use qiguan_game::{
-    connection_log::Attended,
+    connection_log::ConnectionEvent,
     seat_drafts::{DraftKind, Drafts},
 };
 use qiguan_protocol::ids::GameId;
@@ -15,13 +15,13 @@ use qiguan_store::{
 };
 
 use super::{
-    line::{self, Counts, Header, Kind, LINE_BYTES, Line, Paper, Wanted, Withdrawn},
+    line::{self, ArchiveLine, Counts, ExportScope, Header, Kind, LINE_BYTES, Paper, Withdrawn},
     pages,
     resuming::Progress,
 };
 
 /// Receives progress reports.
-pub trait Witness {
+pub trait ProgressSink {
     /// So many more lines are written.
     fn wrote(&mut self, lines: u64);
     /// A game is damaged and left out.
@@ -39,7 +39,7 @@ pub enum ExportError {
     Write(#[from] std::io::Error),
     /// A line can't be made.
     #[error("could not write a line: {0}")]
-    Line(#[from] serde_json::Error),
+    ArchiveLine(#[from] serde_json::Error),
 }
 
 /// Writes what is wanted, from where `so_far` ends. Every page is flushed, so that little has to be done again after an
@@ -49,35 +49,46 @@ pub enum ExportError {
 /// When the record can't be read or the archive can't be written.
 pub async fn export(
     store: &Store,
-    wanted: &Wanted,
+    wanted: &ExportScope,
     so_far: &Progress,
     out: &mut (impl Write + Send),
-    witness: &mut (impl Witness + Send),
+    progress: &mut (impl ProgressSink + Send),
 ) -> Result<Counts, ExportError> {
     let lines = so_far.lines.clone();
     let mut archive = Archive {
         out,
         lines,
-        witness,
+        progress,
     };
     if so_far.header.is_none() {
-        let header = Line::Header(header(store, wanted).await?);
+        let header = ArchiveLine::Header(header(store, wanted).await?);
         archive.out.write_all(&line::write(&header)?)?;
     }
     if wanted.everything && so_far.game.is_none() {
         let players = pages::players(store, so_far.player);
-        archive.table(Kind::Players, players, Line::Player).await?;
-        let blocks = pages::blocks(store);
-        archive.table(Kind::Blocks, blocks, Line::Block).await?;
-        let reports = pages::reports(store);
-        archive.table(Kind::Reports, reports, Line::Report).await?;
-        let acts = pages::acts(store).map_ok(|page| page.into_iter().map(|named| named.act));
-        archive.table(Kind::Acts, acts, Line::AuditEntry).await?;
-        let said = pages::spectator_lines(store);
-        archive.table(Kind::Said, said, Line::Said).await?;
-        let attendance = pages::attendance(store).map_ok(|page| by_game(&page));
         archive
-            .table(Kind::Attendance, attendance, Line::Attendance)
+            .table(Kind::Players, players, ArchiveLine::Player)
+            .await?;
+        let blocks = pages::blocks(store);
+        archive
+            .table(Kind::Blocks, blocks, ArchiveLine::Block)
+            .await?;
+        let reports = pages::reports(store);
+        archive
+            .table(Kind::Reports, reports, ArchiveLine::Report)
+            .await?;
+        let entries =
+            pages::audit_entries(store).map_ok(|page| page.into_iter().map(|named| named.entry));
+        archive
+            .table(Kind::AuditEntries, entries, ArchiveLine::AuditEntry)
+            .await?;
+        let said = pages::spectator_lines(store);
+        archive
+            .table(Kind::SpectatorLines, said, ArchiveLine::SpectatorLine)
+            .await?;
+        let connections = pages::connections(store).map_ok(|page| by_game(&page));
+        archive
+            .table(Kind::Connections, connections, ArchiveLine::Connections)
             .await?;
         // Before the games: whatever has changed a rating until now has ended when its page is read.
         archive.ratings(store).await?;
@@ -89,7 +100,7 @@ pub async fn export(
             let papers = match papers(store, wanted, &stored).await {
                 Ok(papers) => papers,
                 Err(error @ StoreError::Corrupt { .. }) => {
-                    archive.witness.left_out(game, &error.to_string());
+                    archive.progress.left_out(game, &error.to_string());
                     continue;
                 }
                 Err(error) => return Err(error.into()),
@@ -100,15 +111,15 @@ pub async fn export(
                         "its line has {} bytes; an import allows {LINE_BYTES}",
                         text.len()
                     );
-                    archive.witness.left_out(game, &why);
+                    archive.progress.left_out(game, &why);
                 }
                 Ok(text) => archive.write(Kind::Games, &text)?,
-                Err(error) => archive.witness.left_out(game, &error.to_string()),
+                Err(error) => archive.progress.left_out(game, &error.to_string()),
             }
         }
         archive.out.flush()?;
     }
-    let end = Line::End(archive.lines.clone());
+    let end = ArchiveLine::End(archive.lines.clone());
     archive.out.write_all(&line::write(&end)?)?;
     archive.out.flush()?;
     Ok(archive.lines)
@@ -118,15 +129,15 @@ pub async fn export(
 struct Archive<'a, O, W> {
     out: &'a mut O,
     lines: Counts,
-    witness: &'a mut W,
+    progress: &'a mut W,
 }
 
-impl<O: Write, W: Witness> Archive<'_, O, W> {
+impl<O: Write, W: ProgressSink> Archive<'_, O, W> {
     /// Writes a line that is counted.
     fn write(&mut self, kind: Kind, text: &[u8]) -> std::io::Result<()> {
         self.out.write_all(text)?;
         self.lines.add(kind);
-        self.witness.wrote(1);
+        self.progress.wrote(1);
         Ok(())
     }
 
@@ -135,7 +146,7 @@ impl<O: Write, W: Witness> Archive<'_, O, W> {
         &mut self,
         kind: Kind,
         pages: impl Stream<Item = Result<P, StoreError>>,
-        line: impl Fn(T) -> Line,
+        line: impl Fn(T) -> ArchiveLine,
     ) -> Result<(), ExportError> {
         let mut pages = pin!(pages);
         while let Some(page) = pages.try_next().await? {
@@ -159,12 +170,12 @@ impl<O: Write, W: Witness> Archive<'_, O, W> {
                 .chunk_by(|one, two| one.player == two.player)
             {
                 for changes in history.chunks(line::ratings::CHANGES) {
-                    let changes = Line::Ratings(changes.to_vec());
+                    let changes = ArchiveLine::Ratings(changes.to_vec());
                     self.write(Kind::Ratings, &line::write(&changes)?)?;
                 }
             }
             for (game, withdrawal) in history.withdrawals {
-                let withdrawn = Line::Withdrawal(Withdrawn {
+                let withdrawn = ArchiveLine::Withdrawal(Withdrawn {
                     game,
                     ruleset: ruleset.clone(),
                     at: withdrawal.at,
@@ -180,7 +191,7 @@ impl<O: Write, W: Witness> Archive<'_, O, W> {
 }
 
 /// The entries of each game of a page.
-fn by_game(page: &[Attended]) -> Vec<Vec<Attended>> {
+fn by_game(page: &[ConnectionEvent]) -> Vec<Vec<ConnectionEvent>> {
     let games = page.chunk_by(|one, two| one.game == two.game);
     games.map(<[_]>::to_vec).collect()
 }
@@ -189,7 +200,7 @@ fn by_game(page: &[Attended]) -> Vec<Vec<Attended>> {
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn header(store: &Store, wanted: &Wanted) -> Result<Header, StoreError> {
+pub async fn header(store: &Store, wanted: &ExportScope) -> Result<Header, StoreError> {
     let heartbeat = if wanted.everything {
         store.last_heartbeat().await?
     } else {
@@ -201,7 +212,7 @@ pub async fn header(store: &Store, wanted: &Wanted) -> Result<Header, StoreError
 /// The papers of a game, if they are wanted; only games with setups have any.
 async fn papers(
     store: &Store,
-    wanted: &Wanted,
+    wanted: &ExportScope,
     stored: &StoredGame,
 ) -> Result<Vec<Paper>, StoreError> {
     let has_setups = match &stored.line {

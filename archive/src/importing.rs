@@ -23,7 +23,7 @@ use qiguan_store::{
 use tokio::sync::mpsc;
 
 use self::{
-    judging::{Judged, Said, judge},
+    judging::{Judged, LineContent, judge},
     settling::Carried,
     storing::{Storing, Waiting},
 };
@@ -39,7 +39,7 @@ const TOGETHER: usize = 64;
 const TOGETHER_BYTES: usize = 1 << 20;
 
 /// Receives progress reports.
-pub trait Witness {
+pub trait ProgressSink {
     /// So many more bytes have been dealt with.
     fn read(&mut self, bytes: u64);
     /// A line is refused. It is given as it was read, unless it was too long to be read.
@@ -98,7 +98,7 @@ pub async fn import(
     input: impl BufRead + Send + 'static,
     taking: Taking,
     cores: usize,
-    witness: &mut (impl Witness + Send),
+    witness: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Imported> {
     let (sender, chunks) = mpsc::channel(cores);
     let reading = tokio::task::spawn_blocking(move || read(input, &sender));
@@ -198,13 +198,13 @@ impl Importing {
     async fn take(
         &mut self,
         judged: Vec<Judged>,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
         let mut games = Vec::new();
         for Judged { number, text, said } in judged {
             match said {
-                Said::Nothing => continue,
-                Said::Header(header) => {
+                LineContent::Nothing => continue,
+                LineContent::Header(header) => {
                     anyhow::ensure!(
                         self.open.is_none(),
                         "line {number}: the archive before this one is incomplete"
@@ -218,13 +218,13 @@ impl Importing {
                     self.open = Some(0);
                     continue;
                 }
-                Said::Refused(why) if self.open.is_none() => {
+                LineContent::Refused(why) if self.open.is_none() => {
                     anyhow::bail!("line {number}: {why}")
                 }
                 _ if self.open.is_none() => {
                     anyhow::bail!("line {number}: an archive begins with its header")
                 }
-                Said::End(end) => {
+                LineContent::End(end) => {
                     // What was refused was a line all the same.
                     let is_whole = self.open.take() == Some(end.total());
                     self.imported.whole &= is_whole;
@@ -236,33 +236,35 @@ impl Importing {
                     self.carried = Carried::default();
                     continue;
                 }
-                Said::Player(record) => {
+                LineContent::Player(record) => {
                     let content = self.taking.arrival(*record)?;
                     let waiting = Waiting::new(number, &text, content);
                     self.storing.gathered.players.push(waiting);
                 }
-                Said::LeftOut(kind) => *self.imported.left_out.entry(kind).or_default() += 1,
-                Said::Block(block) => self.storing.gathered.blocks.push(block),
-                Said::Report(report) => self.storing.gathered.reports.push(report),
-                Said::AuditEntry(act) => self.storing.gathered.acts.push(act),
-                Said::SpectatorLine(said) => self.storing.gathered.said.push(said),
-                Said::Attendance(entries) => {
+                LineContent::LeftOut(kind) => *self.imported.left_out.entry(kind).or_default() += 1,
+                LineContent::Block(block) => self.storing.gathered.blocks.push(block),
+                LineContent::Report(report) => self.storing.gathered.reports.push(report),
+                LineContent::AuditEntry(act) => self.storing.gathered.acts.push(act),
+                LineContent::SpectatorLine(said) => self.storing.gathered.said.push(said),
+                LineContent::Connections(entries) => {
                     let waiting = Waiting::new(number, &text, entries);
                     self.storing.gathered.attendance.push(waiting);
                 }
-                Said::Ratings(changes) if self.has_ratings => self.carried.add_changes(changes),
-                Said::Withdrawal(withdrawn) if self.has_ratings => {
+                LineContent::Ratings(changes) if self.has_ratings => {
+                    self.carried.add_changes(changes)
+                }
+                LineContent::Withdrawal(withdrawn) if self.has_ratings => {
                     self.carried.add_withdrawal(withdrawn);
                 }
-                Said::Ratings(_) | Said::Withdrawal(_) => {
+                LineContent::Ratings(_) | LineContent::Withdrawal(_) => {
                     let why = "the header says that this archive has no ratings";
                     self.refuse(number, &text, why, witness)?;
                 }
-                Said::Game(game) => {
+                LineContent::Game(game) => {
                     let content = self.without_papers(*game);
                     games.push(Waiting::new(number, &text, content));
                 }
-                Said::Refused(why) => self.refuse(number, &text, &why, witness)?,
+                LineContent::Refused(why) => self.refuse(number, &text, &why, witness)?,
             }
             self.open = self.open.map(|lines| lines + 1);
         }
@@ -275,7 +277,7 @@ impl Importing {
         number: u64,
         text: &[u8],
         why: &str,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> std::io::Result<()> {
         self.imported.refused += 1;
         witness.refused(number, text, why)
@@ -293,7 +295,10 @@ impl Importing {
     }
 
     /// Keeps players and what else is not games.
-    async fn keep_people(&mut self, witness: &mut (impl Witness + Send)) -> anyhow::Result<()> {
+    async fn keep_people(
+        &mut self,
+        witness: &mut (impl ProgressSink + Send),
+    ) -> anyhow::Result<()> {
         for (waiting, added) in self.storing.keep_players(witness).await? {
             let record = &waiting.content.record;
             let why = match added {
@@ -317,7 +322,7 @@ impl Importing {
         Ok(())
     }
 
-    async fn settle(&mut self, witness: &mut (impl Witness + Send)) -> anyhow::Result<()> {
+    async fn settle(&mut self, witness: &mut (impl ProgressSink + Send)) -> anyhow::Result<()> {
         let carried = std::mem::take(&mut self.carried);
         let settled = carried.settle(&self.storing.store, witness).await?;
         self.imported.ratings += settled.adopted;
@@ -328,7 +333,7 @@ impl Importing {
     async fn store(
         &mut self,
         games: Vec<Waiting<judging::Game>>,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
         let (lines, games): (Vec<_>, Vec<_>) = games
             .into_iter()

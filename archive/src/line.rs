@@ -2,19 +2,19 @@
 //!
 //! **Invariant:** what a version has written is read for ever; a change that older programs can't read raises [`VERSION`].
 
-mod act;
-mod attendance;
+mod audit_entry;
 mod blocks_and_reports;
+mod connection_log;
 mod player;
 pub mod ratings;
 mod reading;
-mod said;
+mod spectator_line;
 
 use std::{collections::BTreeMap, fmt};
 
 use qiguan_game::{
-    audit_entry::AuditEntry, connection_log::Attended, event::Event, ratings::change::Change,
-    seat_drafts::DraftKind, spectator_line::SpectatorLine,
+    audit_entry::AuditEntry, connection_log::ConnectionEvent, event::Event,
+    ratings::change::Change, seat_drafts::DraftKind, spectator_line::SpectatorLine,
 };
 use qiguan_protocol::{
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, Seq},
@@ -29,9 +29,9 @@ use serde::{Deserialize, Serialize, Serializer, ser::Error};
 use serde_json::value::RawValue;
 
 use self::{
-    act::ActLine,
+    audit_entry::AuditEntryText,
     blocks_and_reports::{BlockLine, ReportLine},
-    said::SaidLine,
+    spectator_line::SpectatorLineText,
 };
 pub use self::{
     ratings::Withdrawn,
@@ -51,7 +51,7 @@ pub const LINE_BYTES: u64 = 64 << 20;
 /// What a line says.
 #[derive(Debug, Serialize)]
 #[serde(untagged)]
-pub enum Line {
+pub enum ArchiveLine {
     /// What the archive is. Always first.
     Header(Header),
     /// A player.
@@ -61,11 +61,11 @@ pub enum Line {
     /// A player's report about another.
     Report(#[serde(serialize_with = "write_report")] KeptReport),
     /// An entry of the audit log.
-    AuditEntry(#[serde(with = "ActLine")] AuditEntry),
+    AuditEntry(#[serde(with = "AuditEntryText")] AuditEntry),
     /// What a spectator has said.
-    Said(#[serde(with = "SaidLine")] SpectatorLine),
+    SpectatorLine(#[serde(with = "SpectatorLineText")] SpectatorLine),
     /// When the players of a game were connected.
-    Attendance(#[serde(serialize_with = "attendance::write")] Vec<Attended>),
+    Connections(#[serde(serialize_with = "connection_log::write")] Vec<ConnectionEvent>),
     /// Changes of a player's rating.
     Ratings(#[serde(serialize_with = "ratings::write")] Vec<Change>),
     /// That a result does not count.
@@ -89,11 +89,11 @@ pub enum Kind {
     /// Reports.
     Reports,
     /// Entries of the audit log.
-    Acts,
+    AuditEntries,
     /// Lines of the spectators' chat.
-    Said,
+    SpectatorLines,
     /// Lines of when players were connected.
-    Attendance,
+    Connections,
     /// Lines of changes of ratings.
     Ratings,
     /// Results that do not count.
@@ -107,9 +107,9 @@ impl Kind {
         (Self::Games, "game", "games"),
         (Self::Blocks, "block", "blocks"),
         (Self::Reports, "report", "reports"),
-        (Self::Acts, "act", "acts"),
-        (Self::Said, "said", "said"),
-        (Self::Attendance, "attendance", "attendance"),
+        (Self::AuditEntries, "act", "acts"),
+        (Self::SpectatorLines, "said", "said"),
+        (Self::Connections, "attendance", "attendance"),
         (Self::Ratings, "ratings", "ratings"),
         (Self::Withdrawals, "withdrawal", "withdrawals"),
     ];
@@ -201,7 +201,7 @@ enum Name {
 
 impl Header {
     /// The header of an archive that is made now.
-    pub fn new(epoch: Epoch, heartbeat: Option<Millis>, wanted: &Wanted) -> Self {
+    pub fn new(epoch: Epoch, heartbeat: Option<Millis>, wanted: &ExportScope) -> Self {
         let Selection {
             status,
             player,
@@ -249,7 +249,7 @@ impl Header {
 
 /// What an archive is to hold.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Wanted {
+pub struct ExportScope {
     /// Which games.
     pub selection: Selection,
     /// Also what is not games.
@@ -351,7 +351,7 @@ struct EndLine {
 ///
 /// # Errors
 /// When it is a list without entries, which no line is.
-pub fn write(line: &Line) -> Result<Vec<u8>, serde_json::Error> {
+pub fn write(line: &ArchiveLine) -> Result<Vec<u8>, serde_json::Error> {
     text(line)
 }
 

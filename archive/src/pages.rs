@@ -6,9 +6,9 @@
 use std::{cmp::Reverse, fmt::Debug};
 
 use futures_util::{Stream, stream};
-use qiguan_game::{connection_log::Attended, spectator_line::SpectatorLine};
+use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, PlayerId},
     report::ReportId,
 };
@@ -57,8 +57,10 @@ pub(super) fn reports(store: &Store) -> impl Stream<Item = Result<Vec<KeptReport
 }
 
 /// The audit log, the newest entry first.
-pub(super) fn acts(store: &Store) -> impl Stream<Item = Result<Vec<NamedAuditEntry>, StoreError>> {
-    let read = move |after: Option<Reverse<ActId>>| async move {
+pub(super) fn audit_entries(
+    store: &Store,
+) -> impl Stream<Item = Result<Vec<NamedAuditEntry>, StoreError>> {
+    let read = move |after: Option<Reverse<AuditId>>| async move {
         let filter = AuditFilter {
             before: after.map(|Reverse(last)| last),
             limit: PAGE,
@@ -66,7 +68,7 @@ pub(super) fn acts(store: &Store) -> impl Stream<Item = Result<Vec<NamedAuditEnt
         };
         store.audit_log(&filter).await
     };
-    let key = |named: &NamedAuditEntry| Reverse(named.act.id);
+    let key = |named: &NamedAuditEntry| Reverse(named.entry.id);
     pages("acts", None, key, read)
 }
 
@@ -80,14 +82,21 @@ pub(super) fn spectator_lines(
 }
 
 /// When players were connected, by game.
-pub(super) fn attendance(store: &Store) -> impl Stream<Item = Result<Vec<Attended>, StoreError>> {
-    let read = move |after: Option<ByKey>| store.all_attendance(after.map(|last| last.0), PAGE);
-    pages("attendance", None, |entry: &Attended| ByKey(*entry), read)
+pub(super) fn connections(
+    store: &Store,
+) -> impl Stream<Item = Result<Vec<ConnectionEvent>, StoreError>> {
+    let read = move |after: Option<ByKey>| store.all_connections(after.map(|last| last.0), PAGE);
+    pages(
+        "attendance",
+        None,
+        |entry: &ConnectionEvent| ByKey(*entry),
+        read,
+    )
 }
 
 /// An entry in the order of its table.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct ByKey(Attended);
+struct ByKey(ConnectionEvent);
 
 impl PartialOrd for ByKey {
     fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {

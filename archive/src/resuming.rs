@@ -6,7 +6,7 @@ use anyhow::Context;
 use qiguan_protocol::ids::{GameId, PlayerId};
 use serde::Deserialize;
 
-use super::line::{self, Counts, Header, Kind, Line};
+use super::line::{self, ArchiveLine, Counts, Header, Kind};
 
 /// How far an export has come.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +60,7 @@ pub fn look(mut file: impl BufRead) -> anyhow::Result<Progress> {
 /// Takes a line; whether it and all before it stay.
 fn take(so_far: &mut Progress, between: &mut Counts, text: &[u8]) -> anyhow::Result<bool> {
     if so_far.header.is_none() {
-        let Some(Line::Header(header)) = line::read(text)? else {
+        let Some(ArchiveLine::Header(header)) = line::read(text)? else {
             anyhow::bail!("an archive begins with its header");
         };
         so_far.header = Some(header);
@@ -84,9 +84,9 @@ fn take(so_far: &mut Progress, between: &mut Counts, text: &[u8]) -> anyhow::Res
             }
             Kind::Blocks
             | Kind::Reports
-            | Kind::Acts
-            | Kind::Said
-            | Kind::Attendance
+            | Kind::AuditEntries
+            | Kind::SpectatorLines
+            | Kind::Connections
             | Kind::Ratings
             | Kind::Withdrawals => between.add(kind),
         }

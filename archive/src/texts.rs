@@ -16,7 +16,7 @@ use qiguan_store::{
 };
 
 use super::{
-    exporting::{ExportError, Witness},
+    exporting::{ExportError, ProgressSink},
     line::{Counts, Kind},
     pages,
 };
@@ -30,7 +30,7 @@ pub async fn export(
     selection: &Selection,
     notation: Notation,
     out: &mut (impl Write + Send),
-    witness: &mut (impl Witness + Send),
+    progress: &mut (impl ProgressSink + Send),
 ) -> Result<Counts, ExportError> {
     let selection = Selection {
         status: Some(Status::Ended),
@@ -45,9 +45,9 @@ pub async fn export(
                 Ok(text) => {
                     out.write_all(text.as_bytes())?;
                     written.add(Kind::Games);
-                    witness.wrote(1);
+                    progress.wrote(1);
                 }
-                Err(why) => witness.left_out(game, &why),
+                Err(why) => progress.left_out(game, &why),
             }
         }
         out.flush()?;

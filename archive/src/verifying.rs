@@ -15,7 +15,7 @@ use qiguan_game::{
     validate::{self, InvalidEvent},
 };
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, PlayerId, Seq},
 };
 use qiguan_store::{
@@ -58,12 +58,12 @@ pub enum Subject {
     /// An entry of the audit log.
     AuditLog {
         /// The entry.
-        act: ActId,
+        act: AuditId,
     },
     /// The connection log of a game.
     ConnectionLog {
         /// The game.
-        attendance: GameId,
+        game: GameId,
     },
     /// A message of a spectator.
     SpectatorChat {
@@ -93,7 +93,7 @@ impl fmt::Display for Subject {
             } => write!(f, "game {game}, event {seq}"),
             Self::Player { player } => write!(f, "player {player}"),
             Self::AuditLog { act } => write!(f, "entry {} of the audit log", act.0),
-            Self::ConnectionLog { attendance } => write!(f, "connection log of game {attendance}"),
+            Self::ConnectionLog { game } => write!(f, "connection log of game {game}"),
             Self::SpectatorChat { number, said } => {
                 write!(f, "spectator message {number} of game {said}")
             }

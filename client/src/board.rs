@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, HashMap};
 use qiguan_protocol::{catalog::CatalogGame, names::Seat};
 
 /// How a position is looked at.
-pub struct Look<'a> {
+pub struct BoardStyle<'a> {
     /// The game.
     pub game: &'a CatalogGame,
     /// From which seat.
@@ -20,7 +20,7 @@ pub struct Look<'a> {
     pub half: Option<Seat>,
 }
 
-impl<'a> Look<'a> {
+impl<'a> BoardStyle<'a> {
     /// The whole board, nothing marked.
     pub const fn new(game: &'a CatalogGame, seen_by: Seat) -> Self {
         Self {
@@ -101,7 +101,7 @@ pub(super) fn place(game: &CatalogGame, square: &str) -> Option<(usize, usize)> 
 ///
 /// Empty squares show what they are: `~` water, `#` a trap, `@` a den, `+` a point of a palace. On a board of points the
 /// river is a line between the ranks on its banks. A board of roads and railways shows these too.
-pub fn draw(fen: &str, look: &Look<'_>) -> String {
+pub fn draw(fen: &str, look: &BoardStyle<'_>) -> String {
     let game = look.game;
     if !game.board.ways.is_empty() {
         return roads::draw(fen, look);
@@ -202,9 +202,9 @@ mod tests {
         let catalog = Catalog::of_rules();
         let game = catalog.games.iter().find(|entry| entry.id == game).unwrap();
         let marked: Vec<_> = marked.iter().map(|square| (*square).to_owned()).collect();
-        let look = Look {
+        let look = BoardStyle {
             marked: &marked,
-            ..Look::new(game, seen_by)
+            ..BoardStyle::new(game, seen_by)
         };
         draw(fen, &look).lines().map(ToOwned::to_owned).collect()
     }
@@ -249,7 +249,7 @@ mod tests {
         let catalog = Catalog::of_rules();
         for fen in ["", "999999999/9", "x/y/z", "////////////////"] {
             assert_eq!(
-                draw(fen, &Look::new(&catalog.games[0], Seat::First))
+                draw(fen, &BoardStyle::new(&catalog.games[0], Seat::First))
                     .lines()
                     .count(),
                 11,

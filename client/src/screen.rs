@@ -13,7 +13,7 @@ use qiguan_protocol::{
 
 use super::{
     address::Origin,
-    board::{self, Look},
+    board::{self, BoardStyle},
     delay, formation, guesses,
     notation::{NotationArgs, Spelling},
     rules,
@@ -26,10 +26,10 @@ mod words;
 pub use words::{BEGINS, did, span};
 use words::{begins, ended, reason};
 
-/// Said of a game whose record is damaged.
+/// Shown for a game whose record is damaged.
 const DAMAGED: &str =
     "the record of this game is damaged; it can be viewed up to here, but not played";
-/// Told when a player may set up.
+/// Shown when a player may set up.
 pub const SET_UP: &str =
     "set up your pieces: swap a1 b2, load NAME, setup TEXT, then ready (help tells more)";
 
@@ -154,10 +154,10 @@ impl Screen {
         if let Some(game) = &self.game {
             let view = &table.view;
             let guesses = guesses::of(view);
-            let mut look = Look {
+            let mut look = BoardStyle {
                 marked,
                 guesses: Some(&guesses),
-                ..Look::new(game, view.you.unwrap_or(Seat::First))
+                ..BoardStyle::new(game, view.you.unwrap_or(Seat::First))
             };
             let own = view.setup.as_ref().and_then(|setup| setup.yours.as_ref());
             let mut fen = view.position.fen.clone();

@@ -9,7 +9,7 @@ use qiguan_protocol::{
     view::{ChatLine, GameView, Offer, PlayedMove},
 };
 
-use super::witness::Witness;
+use super::commitment_check::CommitmentCheck;
 
 /// A game as the client knows it.
 pub struct Table {
@@ -20,19 +20,19 @@ pub struct Table {
     /// The server's record can't be written just now.
     pub storage_down: bool,
     /// What the server sent first: it is checked against that at the end.
-    witness: Witness,
+    check: CommitmentCheck,
 }
 
 impl Table {
     /// From a snapshot.
     pub fn new(view: GameView) -> Self {
-        let mut witness = Witness::default();
-        witness.sees(&view, true);
+        let mut check = CommitmentCheck::default();
+        check.sees(&view, true);
         Self {
             next: view.next,
             view,
             storage_down: false,
-            witness,
+            check,
         }
     }
 
@@ -43,7 +43,7 @@ impl Table {
                 self.next = view.next;
                 self.view = *view;
                 self.storage_down = false;
-                self.witness.sees(&self.view, true);
+                self.check.sees(&self.view, true);
             }
             Answer::Missed { events, live, .. } => {
                 for event in events {
@@ -55,7 +55,7 @@ impl Table {
                 self.view.notes = live.notes;
                 self.view.presence = live.presence;
                 self.view.server_time = live.server_time;
-                self.witness.sees(&self.view, true);
+                self.check.sees(&self.view, true);
             }
             Answer::Welcome(_)
             | Answer::Guest(_)
@@ -160,7 +160,7 @@ impl Table {
             }),
             GameEvent::Withheld {} => {}
         }
-        self.witness.sees(&self.view, moved);
+        self.check.sees(&self.view, moved);
     }
 
     /// Takes note of what goes on around the game.
@@ -206,7 +206,7 @@ impl Table {
 
     /// Whether the game was refereed fairly, in words; none as long as the setups are not revealed.
     pub fn verdict(&self) -> Option<String> {
-        self.witness.verdict(&self.view)
+        self.check.verdict(&self.view)
     }
 
     /// The number that the next move has.

@@ -9,7 +9,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use base64::{Engine, engine::general_purpose::URL_SAFE_NO_PAD};
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{CommandId, Epoch, GameId, Millis, PlayerId, SeekId, Token},
     report::ReportId,
 };
@@ -94,8 +94,8 @@ impl Random {
     }
 
     /// The id of a new entry of the audit log.
-    pub fn act_id(self) -> ActId {
-        ActId(Uuid::now_v7())
+    pub fn act_id(self) -> AuditId {
+        AuditId(Uuid::now_v7())
     }
 
     /// A new report's id.

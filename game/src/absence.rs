@@ -3,7 +3,7 @@
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{BySeat, Seat};
 
-use crate::connection_log::{Attended, What};
+use crate::connection_log::{ConnectionChange, ConnectionEvent};
 
 /// From when until when.
 pub type Span = (Millis, Millis);
@@ -17,15 +17,17 @@ pub struct Away {
     known: Option<Span>,
     /// When each was not connected.
     gone: BySeat<Vec<Span>>,
-    /// What counts for nobody, in order and apart from each other.
+    /// ConnectionChange counts for nobody, in order and apart from each other.
     excused: Vec<Span>,
 }
 
 impl Away {
-    /// What follows from a game's entries, the earliest first. Nobody is away while the server is not there, nor while the clocks
+    /// ConnectionChange follows from a game's entries, the earliest first. Nobody is away while the server is not there, nor while the clocks
     /// stand (`held`): so nobody is blamed for a restart before there was time to come back.
-    pub fn of(entries: &[Attended], held: &[Span]) -> Self {
-        let cut = entries.iter().find(|entry| entry.what == What::Cut);
+    pub fn of(entries: &[ConnectionEvent], held: &[Span]) -> Self {
+        let cut = entries
+            .iter()
+            .find(|entry| entry.what == ConnectionChange::Cut);
         let known = entries
             .first()
             .map(|first| (first.at, cut.map_or(OPEN, |cut| cut.at)));
@@ -58,20 +60,23 @@ impl Away {
 }
 
 /// When a player was not connected, from a time on.
-fn away(entries: &[Attended], seat: Seat, from: Millis) -> Vec<Span> {
+fn away(entries: &[ConnectionEvent], seat: Seat, from: Millis) -> Vec<Span> {
     let (mut spans, mut since) = (Vec::new(), Some(from));
     for entry in entries {
         match entry.what {
-            What::Connected(it) if it == seat => {
+            ConnectionChange::Connected(it) if it == seat => {
                 spans.extend(since.take().map(|since| (since, entry.at)));
             }
-            What::Disconnected(it) if it == seat => {
+            ConnectionChange::Disconnected(it) if it == seat => {
                 since.get_or_insert(entry.at);
             }
-            What::ServerStarted => {
+            ConnectionChange::ServerStarted => {
                 since.get_or_insert(entry.at);
             }
-            What::Connected(_) | What::Disconnected(_) | What::ServerStopped | What::Cut => {}
+            ConnectionChange::Connected(_)
+            | ConnectionChange::Disconnected(_)
+            | ConnectionChange::ServerStopped
+            | ConnectionChange::Cut => {}
         }
     }
     spans.extend(since.map(|since| (since, OPEN)));
@@ -79,12 +84,12 @@ fn away(entries: &[Attended], seat: Seat, from: Millis) -> Vec<Span> {
 }
 
 /// When the server was not there.
-fn outages(entries: &[Attended]) -> impl Iterator<Item = Span> {
+fn outages(entries: &[ConnectionEvent]) -> impl Iterator<Item = Span> {
     let rests = entries.iter().enumerate();
     rests.filter_map(|(place, entry)| {
         let mut rest = entries.get(place..)?.iter();
-        let started = rest.find(|later| later.what == What::ServerStarted)?;
-        (entry.what == What::ServerStopped).then_some((entry.at, started.at))
+        let started = rest.find(|later| later.what == ConnectionChange::ServerStarted)?;
+        (entry.what == ConnectionChange::ServerStopped).then_some((entry.at, started.at))
     })
 }
 
@@ -116,12 +121,12 @@ mod tests {
 
     use super::*;
 
-    const FIRST_CAME: What = What::Connected(Seat::First);
-    const FIRST_LEFT: What = What::Disconnected(Seat::First);
-    const SECOND_CAME: What = What::Connected(Seat::Second);
+    const FIRST_CAME: ConnectionChange = ConnectionChange::Connected(Seat::First);
+    const FIRST_LEFT: ConnectionChange = ConnectionChange::Disconnected(Seat::First);
+    const SECOND_CAME: ConnectionChange = ConnectionChange::Connected(Seat::Second);
 
-    fn entries(told: &[(i64, What)]) -> Vec<Attended> {
-        let entry = |&(at, what)| Attended {
+    fn entries(told: &[(i64, ConnectionChange)]) -> Vec<ConnectionEvent> {
+        let entry = |&(at, what)| ConnectionEvent {
             game: GameId(Uuid::nil()),
             at: Millis(at),
             what,
@@ -132,7 +137,7 @@ mod tests {
 
     /// How long the first player was away from 100 to 200.
     #[track_caller]
-    fn check(told: &[(i64, What)], held: &[(i64, i64)], away: Option<i64>) {
+    fn check(told: &[(i64, ConnectionChange)], held: &[(i64, i64)], away: Option<i64>) {
         let held: Vec<_> = held
             .iter()
             .map(|(from, until)| (Millis(*from), Millis(*until)))
@@ -170,16 +175,20 @@ mod tests {
     fn what_nothing_was_noted_of_is_not_known() {
         check(&[], &[], None);
         check(&[(300, FIRST_CAME)], &[], None);
-        check(&[(10, FIRST_LEFT), (50, What::Cut)], &[], None);
-        check(&[(10, FIRST_LEFT), (150, What::Cut)], &[], Some(50));
+        check(&[(10, FIRST_LEFT), (50, ConnectionChange::Cut)], &[], None);
+        check(
+            &[(10, FIRST_LEFT), (150, ConnectionChange::Cut)],
+            &[],
+            Some(50),
+        );
     }
 
     #[test]
     fn nobody_is_away_while_the_server_is_not_there_or_the_clocks_stand() {
         let restart = [
             (10, FIRST_CAME),
-            (110, What::ServerStopped),
-            (150, What::ServerStarted),
+            (110, ConnectionChange::ServerStopped),
+            (150, ConnectionChange::ServerStarted),
         ];
         check(&restart, &[], Some(50));
         check(&restart, &[(150, 170)], Some(30));
@@ -188,16 +197,16 @@ mod tests {
         let before = [
             (10, FIRST_CAME),
             (100, FIRST_LEFT),
-            (110, What::ServerStopped),
+            (110, ConnectionChange::ServerStopped),
             (115, FIRST_CAME),
-            (150, What::ServerStarted),
+            (150, ConnectionChange::ServerStarted),
             (160, FIRST_CAME),
         ];
         check(&before, &[], Some(20));
         check(&before, &[(105, 120), (110, 115)], Some(15));
         // A start without a stop takes nobody back.
         check(
-            &[(10, FIRST_CAME), (190, What::ServerStarted)],
+            &[(10, FIRST_CAME), (190, ConnectionChange::ServerStarted)],
             &[],
             Some(10),
         );

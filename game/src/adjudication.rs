@@ -3,7 +3,7 @@
 //! **Invariant:** an [`Adjudication`] is made with a permit alone, and carries its entry of the audit log.
 
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, Millis},
     query::ResultWord,
 };
@@ -26,7 +26,7 @@ impl Adjudication {
         game: GameId,
         result: ResultWord,
         reason: String,
-        (id, at): (ActId, Millis),
+        (id, at): (AuditId, Millis),
     ) -> Self {
         let act = permit.act(id, at, reason).to_game(game);
         Self {

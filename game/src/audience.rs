@@ -6,7 +6,7 @@
 
 pub mod overseer;
 
-mod attended;
+mod connection_log;
 mod events;
 pub mod listed;
 mod positions;
@@ -121,8 +121,8 @@ fn chat(state: &State, audience: Audience) -> Vec<ChatLine> {
         Body::Chat {
             seat,
             text,
-            unheard,
-        } if hears(audience, *seat, *unheard) => Some(ChatLine {
+            shadow_muted,
+        } if hears(audience, *seat, *shadow_muted) => Some(ChatLine {
             seat: (*seat).into(),
             at: event.at,
             text: text.clone(),

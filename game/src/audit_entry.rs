@@ -1,7 +1,7 @@
 //! An entry of the audit log.
 
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, Millis, PlayerId},
     operation::Operation,
 };
@@ -10,7 +10,7 @@ use qiguan_protocol::{
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct AuditEntry {
     /// The entry.
-    pub id: ActId,
+    pub id: AuditId,
     /// When.
     pub at: Millis,
     /// What.

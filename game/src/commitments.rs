@@ -21,7 +21,7 @@ use sha2::{Digest, Sha256};
 pub struct Salt(pub [u8; 32]);
 
 /// Everything that a viewer received of a finished game.
-pub struct Told<'a> {
+pub struct Received<'a> {
     /// The rule set, with the game's options.
     pub ruleset: &'a RuleSet,
     /// The commitments, as sent when play began.
@@ -90,7 +90,7 @@ impl fmt::Display for Unfair {
 ///
 /// # Errors
 /// What does not. A replay ends at the first move that can't be played.
-pub fn check(told: &Told<'_>) -> Result<(), Vec<Unfair>> {
+pub fn check(told: &Received<'_>) -> Result<(), Vec<Unfair>> {
     let mut unfair = Vec::new();
     for seat in [Seat::First, Seat::Second] {
         let RevealedSetup { setup, salt } = told.revealed.get(seat);
@@ -143,7 +143,7 @@ pub fn salt_from_hex(text: &str) -> Option<Salt> {
 }
 
 /// The game before the first move, from the revealed setups; the seat whose setup is not legal.
-fn beginning(told: &Told<'_>) -> Result<Game, Seat> {
+fn beginning(told: &Received<'_>) -> Result<Game, Seat> {
     let read = |seat: Seat| {
         let text = &told.revealed.get(seat).setup;
         Setup::read(seat.into(), text).map_err(|_| seat)
@@ -156,7 +156,7 @@ fn beginning(told: &Told<'_>) -> Result<Game, Seat> {
 }
 
 /// Replays the moves and compares.
-fn replay(mut game: Game, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
+fn replay(mut game: Game, told: &Received<'_>, unfair: &mut Vec<Unfair>) {
     let mut ply = Ply(0);
     compare(&game, ply, told, unfair);
     for played in told.moves {
@@ -186,7 +186,7 @@ fn replay(mut game: Game, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
 }
 
 /// Compares a position with what was shown of it.
-fn compare(game: &Game, ply: Ply, told: &Told<'_>, unfair: &mut Vec<Unfair>) {
+fn compare(game: &Game, ply: Ply, told: &Received<'_>, unfair: &mut Vec<Unfair>) {
     let mut shown = told.shown.iter().filter(|shown| shown.ply == ply);
     if shown.any(|shown| game.view(shown.viewer).fen != shown.fen) {
         unfair.push(Unfair::Position(ply));
@@ -286,7 +286,7 @@ mod tests {
         }
 
         fn check_as(&self, ruleset: &RuleSet) -> Result<(), Vec<Unfair>> {
-            super::check(&Told {
+            super::check(&Received {
                 ruleset,
                 commitments: &self.commitments,
                 revealed: &self.revealed,

@@ -5,18 +5,18 @@ use qiguan_rules::Seat;
 
 /// Something that happened to the connections of a game's players.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Attended {
+pub struct ConnectionEvent {
     /// The game.
     pub game: GameId,
     /// When.
     pub at: Millis,
     /// What.
-    pub what: What,
+    pub what: ConnectionChange,
     /// How many moves had been played; none for what the server did.
     pub ply: Option<Ply>,
 }
 
-impl Attended {
+impl ConnectionEvent {
     /// What no two entries share, in the order of the table.
     pub const fn key(&self) -> (GameId, Millis, &'static str) {
         (self.game, self.at, self.what.as_str())
@@ -25,7 +25,7 @@ impl Attended {
 
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum ConnectionChange {
     /// A player has come: the first connection.
     Connected(Seat),
     /// A player has gone: the last connection.
@@ -38,7 +38,7 @@ pub enum What {
     Cut,
 }
 
-impl What {
+impl ConnectionChange {
     /// All of them.
     pub const ALL: [Self; 7] = [
         Self::Connected(Seat::First),

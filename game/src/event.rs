@@ -78,11 +78,11 @@ pub enum Body {
     RematchOffered { seat: Seat },
     /// Another game was opened in the same transaction as this event.
     RematchAgreed { next: GameId },
-    /// A player said something to the other, who hears it unless it is `unheard`.
+    /// A player said something to the other, who hears it unless it is `shadow_muted`.
     Chat {
         seat: Seat,
         text: String,
-        unheard: bool,
+        shadow_muted: bool,
     },
 }
 

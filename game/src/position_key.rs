@@ -47,7 +47,7 @@ impl PositionKey {
 
 /// What a game adds to the count.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct OpeningEntry {
     /// The game.
     pub game: GameId,
     /// When it was opened.
@@ -60,7 +60,7 @@ pub struct Line {
     pub steps: Vec<(PositionKey, Option<MoveText>)>,
 }
 
-impl Line {
+impl OpeningEntry {
     /// What a game adds; none if it does not count: it goes on, it is not for everybody, it was broken off or decided by a
     /// moderator, or its rules are not those of its rule set.
     pub fn of(state: &State) -> Option<Self> {
@@ -122,10 +122,10 @@ mod tests {
             let mut table = Table::open(GAME, ruleset, Clock::None, seed);
             table.plays(PLIES + 20);
             if table.state.ended.is_none() {
-                assert_eq!(Line::of(&table.state), None, "it goes on");
+                assert_eq!(OpeningEntry::of(&table.state), None, "it goes on");
                 table.does(1, &crate::referee::Command::Resign);
             }
-            let line = Line::of(&table.state).unwrap();
+            let line = OpeningEntry::of(&table.state).unwrap();
             assert!(
                 line.steps.len() <= PLIES + 1 && line.steps.len() > 10,
                 "{ruleset}"

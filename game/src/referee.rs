@@ -76,7 +76,7 @@ pub struct Caller {
     /// While both set up: the setups as they stand.
     pub standing: Option<Setups>,
     /// Whether nobody else is to hear what is said.
-    pub unheard: bool,
+    pub shadow_muted: bool,
 }
 
 /// What happens, and what of it has been worked out on the way.
@@ -191,7 +191,7 @@ pub fn decide(
         Command::Chat { text } => Ok(vec![Body::Chat {
             seat,
             text: text.clone(),
-            unheard: asker.unheard,
+            shadow_muted: asker.shadow_muted,
         }]),
     };
     bodies.map(|bodies| revealing(state, bodies).into())

@@ -33,7 +33,7 @@ fn asker(number: u128, received: Millis) -> Caller {
         opponent_away_since: None,
         draw: None,
         standing: None,
-        unheard: false,
+        shadow_muted: false,
     }
 }
 

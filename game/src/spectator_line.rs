@@ -18,13 +18,13 @@ pub struct SpectatorLine {
     /// What.
     pub text: String,
     /// Whether nobody but the speaker is to hear it.
-    pub unheard: bool,
+    pub shadow_muted: bool,
 }
 
 impl SpectatorLine {
     /// Whether somebody hears it; none is somebody without an identity.
     pub fn is_heard_by(&self, who: Option<PlayerId>) -> bool {
-        !self.unheard || who == Some(self.player)
+        !self.shadow_muted || who == Some(self.player)
     }
 }
 

@@ -188,7 +188,7 @@ impl Table {
             round_trip: Millis(50),
             opponent_away_since: Some(Millis(0)),
             standing: Some(draw.setups.clone()),
-            unheard: false,
+            shadow_muted: false,
             draw: self
                 .state
                 .created

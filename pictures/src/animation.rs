@@ -22,7 +22,7 @@ const LAST: i64 = 3;
 
 /// How a game is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Look {
+pub struct RenderOptions {
     /// How long each position stands.
     pub each: Millis,
     /// Whether the second seat is at the bottom.
@@ -53,7 +53,7 @@ pub enum AnimationError {
 pub fn gif(
     game: &GameEntry,
     fens: &[String],
-    look: Look,
+    look: RenderOptions,
     goes_on: impl Fn() -> bool,
 ) -> Result<Vec<u8>, AnimationError> {
     let first = fens.first().ok_or(AnimationError::Position)?;
@@ -324,7 +324,7 @@ mod tests {
 
     #[test]
     fn every_game_is_drawn_and_each_picture_only_where_it_changes() {
-        let look = Look {
+        let look = RenderOptions {
             each: Millis(500),
             turned: false,
         };
@@ -358,7 +358,7 @@ mod tests {
             let turned = gif(
                 &entry(id),
                 &fens,
-                Look {
+                RenderOptions {
                     turned: true,
                     ..look
                 },
@@ -407,7 +407,7 @@ mod tests {
 
     #[test]
     fn n3_a_drawing_that_nobody_waits_for_ends_before_the_next_position() {
-        let look = Look {
+        let look = RenderOptions {
             each: Millis(500),
             turned: false,
         };

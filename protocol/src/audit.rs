@@ -15,14 +15,14 @@ use crate::{
     Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, ToSchema,
 )]
 #[serde(transparent)]
-pub struct ActId(pub Uuid);
+pub struct AuditId(pub Uuid);
 
 /// Something that was done.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Act {
+pub struct AuditLogEntry {
     /// The entry.
-    pub act: ActId,
+    pub id: AuditId,
     /// When.
     pub at: Millis,
     /// What.
@@ -47,10 +47,10 @@ pub struct Act {
 #[serde(deny_unknown_fields)]
 pub struct AuditPage {
     /// The entries.
-    pub acts: Vec<Act>,
+    pub entries: Vec<AuditLogEntry>,
     /// The `before` of the next page; null if this is the last.
     #[schema(required)]
-    pub before: Option<ActId>,
+    pub before: Option<AuditId>,
 }
 
 /// Why something is done that may be done without a reason.

@@ -40,7 +40,7 @@ pub struct LoggedLine {
     pub text: String,
     /// Whether nobody else has heard it, since the player was limited.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unheard: bool,
+    pub shadow_muted: bool,
 }
 
 /// Something that a spectator said, as moderators see it.
@@ -57,7 +57,7 @@ pub struct LoggedSpectatorLine {
     pub text: String,
     /// Whether nobody else has heard it, since the player was limited.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    pub unheard: bool,
+    pub shadow_muted: bool,
 }
 
 /// `GET /api/admin/games/{id}`: a game as the referee knows it, also while it goes on.
@@ -81,7 +81,7 @@ pub struct OverseenGame {
     #[schema(required)]
     pub turn: Option<OverseenTurn>,
     /// When the players came and went while the game was not over, the earliest first.
-    pub attendance: Vec<Attended>,
+    pub connections: Vec<ConnectionEvent>,
 }
 
 /// A move as the referee knows it, and how long it took.
@@ -130,13 +130,13 @@ pub struct OverseenTurn {
 /// Something that happened to the connections of a game's players.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct Attended {
+pub struct ConnectionEvent {
     /// When.
     pub at: Millis,
     /// How many moves had been played.
     pub ply: Ply,
     /// What.
-    pub what: AttendedKind,
+    pub what: ConnectionEventKind,
     /// Who has come or gone; null for what the server did.
     #[schema(required)]
     pub seat: Option<Seat>,
@@ -145,7 +145,7 @@ pub struct Attended {
 /// What happened.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]
-pub enum AttendedKind {
+pub enum ConnectionEventKind {
     /// A player's first connection has begun to watch the game.
     Connected,
     /// The last one does no more.

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::{IntoParams, ToSchema};
 
 use crate::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, Millis, PlayerId, Ply, Seq},
     names::{EndReason, Status},
     operation::Operation,
@@ -296,7 +296,7 @@ pub struct AuditQuery {
     /// Before this server time.
     pub until: Option<Millis>,
     /// Entries older than this one: the `before` of the last page.
-    pub before: Option<ActId>,
+    pub before: Option<AuditId>,
     /// How many, 1 to 100; absent: 50.
     pub limit: Option<u32>,
 }

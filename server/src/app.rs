@@ -27,7 +27,7 @@ use crate::{
     services::{
         Services,
         announced::Announced,
-        attendance::writing::{self, Attendance},
+        connection_log::writer::{self, ConnectionLog},
         live_list::LiveList,
         storage::Storage,
         waking::Waking,
@@ -87,14 +87,14 @@ pub struct People {
 /// The tasks that write to the records.
 pub struct Writers {
     journal: journal::Writer,
-    attendance: writing::Writer,
+    connection_log: writer::Writer,
 }
 
 impl Writers {
     /// Waits until everything that they have received is stored.
     pub async fn close(self) {
         // It writes through the journal.
-        self.attendance.close().await;
+        self.connection_log.close().await;
         self.journal.close().await;
     }
 }
@@ -112,10 +112,10 @@ impl Server {
         metrics: metrics_exporter_prometheus::PrometheusHandle,
     ) -> anyhow::Result<(App, Writers)> {
         let (journal, journal_writer) = Journal::start(Arc::clone(&store), clock);
-        let (attendance, attendance_writer) = Attendance::start(journal.clone());
+        let (connection_log, attendance_writer) = ConnectionLog::start(journal.clone());
         let writers = Writers {
             journal: journal_writer,
-            attendance: attendance_writer,
+            connection_log: attendance_writer,
         };
         let (waking, asked) = Waking::new();
         let services = Services {
@@ -128,7 +128,7 @@ impl Server {
             presence: Presence::default(),
             live: LiveList::default(),
             announced: Announced::default(),
-            attendance,
+            connection_log,
             folds: Aside::new(),
             chat: RateLimit::new(chat_limit::rate_in_all()),
             growth: GrowthLimit::new(settings.request_rates().player),

@@ -37,7 +37,7 @@ const REFILL: Millis = Millis(2_000);
 
 /// What a picture shows, and how. Only games that are over are drawn, so that the same is shown each time.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub struct Wanted {
+pub struct AnimationRequest {
     /// The game.
     pub game: GameId,
     /// The first ply, as it was asked for.
@@ -56,17 +56,23 @@ pub struct Wanted {
 #[derive(Clone, Copy, Debug)]
 pub struct Weigh;
 
-impl Weighter<Wanted, Bytes> for Weigh {
-    fn weight(&self, _: &Wanted, picture: &Bytes) -> u64 {
+impl Weighter<AnimationRequest, Bytes> for Weigh {
+    fn weight(&self, _: &AnimationRequest, picture: &Bytes) -> u64 {
         picture.len() as u64
     }
 }
 
-type Pictures = Cache<Wanted, Bytes, Weigh>;
+type Pictures = Cache<AnimationRequest, Bytes, Weigh>;
 
 /// A picture that nobody has drawn yet: everybody else who wants it waits for this one.
-pub type Missing<'a> =
-    PlaceholderGuard<'a, Wanted, Bytes, Weigh, DefaultHashBuilder, DefaultLifecycle<Wanted, Bytes>>;
+pub type Missing<'a> = PlaceholderGuard<
+    'a,
+    AnimationRequest,
+    Bytes,
+    Weigh,
+    DefaultHashBuilder,
+    DefaultLifecycle<AnimationRequest, Bytes>,
+>;
 
 /// The pictures that are kept, and who draws.
 pub struct Drawings {
@@ -114,7 +120,7 @@ impl Drawings {
     ///
     /// # Errors
     /// The place of a picture that is not there.
-    pub async fn kept(&self, wanted: &Wanted) -> Result<Bytes, Missing<'_>> {
+    pub async fn kept(&self, wanted: &AnimationRequest) -> Result<Bytes, Missing<'_>> {
         self.kept.get_value_or_guard_async(wanted).await
     }
 
@@ -166,8 +172,8 @@ mod tests {
 
     use super::*;
 
-    fn wanted(number: u128) -> Wanted {
-        Wanted {
+    fn wanted(number: u128) -> AnimationRequest {
+        AnimationRequest {
             game: GameId(Uuid::from_u128(number)),
             from: None,
             to: None,

@@ -62,7 +62,7 @@ const METRICS: [(Kind, &str, &str); 14] = [
     (Histogram, "qiguan_journal_commit_seconds", "How long each transaction of the journal took."),
     (Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
     (Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
-    (Counter, "qiguan_attendance_left_out_total", "Entries of the connection log that could not be stored."),
+    (Counter, "qiguan_connection_log_dropped_total", "Entries of the connection log that could not be stored."),
 ];
 
 /// Tells what each measure is; counters and gauges begin at 0.

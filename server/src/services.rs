@@ -1,7 +1,7 @@
 //! What rooms, the lobby, accounts and handlers share: the records, time, chance, who is connected, and what is known of running games.
 
 pub mod announced;
-pub mod attendance;
+pub mod connection_log;
 pub mod featured;
 pub mod live_list;
 pub mod storage;
@@ -25,7 +25,7 @@ use qiguan_store::{
 
 use self::{
     announced::Announced,
-    attendance::writing::Attendance,
+    connection_log::writer::ConnectionLog,
     live_list::LiveList,
     storage::Storage,
     waking::{Wake, Waking},
@@ -65,7 +65,7 @@ pub struct Services {
     /// Whether the records can be written.
     pub storage: Arc<Storage>,
     /// Where it is noted when players are connected.
-    pub attendance: Attendance,
+    pub connection_log: ConnectionLog,
     /// Where long games are folded for their rooms.
     pub folds: Aside,
     /// How fast each player may chat, in all games together.

@@ -3,7 +3,7 @@
 
 use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, Millis, PlayerId},
     operation::Operation,
 };
@@ -36,11 +36,11 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn add_audit_entries(&self, acts: Vec<AuditEntry>) -> Result<(), StoreError> {
+    pub async fn add_audit_entries(&self, entries: Vec<AuditEntry>) -> Result<(), StoreError> {
         self.write(None, |db| {
             Box::pin(async move {
-                for act in acts {
-                    add(db, act).await?;
+                for entry in entries {
+                    add(db, entry).await?;
                 }
                 Ok(())
             })
@@ -57,7 +57,7 @@ impl Store {
         filter: &AuditFilter,
     ) -> Result<Vec<NamedAuditEntry>, StoreError> {
         let rows = self.rows(page(filter)).await?;
-        rows.into_iter().map(act).collect()
+        rows.into_iter().map(named).collect()
     }
 }
 
@@ -65,7 +65,7 @@ impl Store {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NamedAuditEntry {
     /// The entry.
-    pub act: AuditEntry,
+    pub entry: AuditEntry,
     /// The name of who has done it; none if there is no such player.
     pub by: Option<String>,
     /// The name of whom it was done to.
@@ -88,14 +88,14 @@ pub struct AuditFilter {
     /// Only what was done before this time.
     pub until: Option<Millis>,
     /// Only entries before this one (the next page).
-    pub before: Option<ActId>,
+    pub before: Option<AuditId>,
     /// How many.
     pub limit: u32,
 }
 
 /// A row of a page.
 #[derive(FromRow)]
-struct ActRow {
+struct AuditRow {
     id: Uuid,
     at: i64,
     operation: String,
@@ -109,27 +109,28 @@ struct ActRow {
 }
 
 /// Adds an entry, within the transaction of what it is about. False, and nothing is written, if who acts may not do it any more.
-pub(crate) async fn add_permitted(db: &mut Db, act: AuditEntry) -> Result<bool, Failed> {
-    let (_, least) = ranks::of(Some(&act));
-    db.has_row(bind(sql(ADD_PERMITTED), act).bind(least)).await
+pub(crate) async fn add_permitted(db: &mut Db, entry: AuditEntry) -> Result<bool, Failed> {
+    let (_, least) = ranks::of(Some(&entry));
+    db.has_row(bind(sql(ADD_PERMITTED), entry).bind(least))
+        .await
 }
 
 /// Adds an entry about what is done, or whose own statement has judged who may do it.
-pub(crate) async fn add(db: &mut Db, act: AuditEntry) -> Result<(), Failed> {
-    db.execute(bind(sql(ADD), act)).await?;
+pub(crate) async fn add(db: &mut Db, entry: AuditEntry) -> Result<(), Failed> {
+    db.execute(bind(sql(ADD), entry)).await?;
     Ok(())
 }
 
-fn bind(statement: Statement, act: AuditEntry) -> Statement {
+fn bind(statement: Statement, entry: AuditEntry) -> Statement {
     statement
-        .bind(act.id.0)
-        .bind(act.at)
-        .bind(act.operation.as_str())
-        .bind(act.by)
-        .bind(act.player)
-        .bind(act.game)
-        .bind(act.reason)
-        .bind(act.details)
+        .bind(entry.id.0)
+        .bind(entry.at)
+        .bind(entry.operation.as_str())
+        .bind(entry.by)
+        .bind(entry.player)
+        .bind(entry.game)
+        .bind(entry.reason)
+        .bind(entry.details)
 }
 
 /// A page of entries, the newest first.
@@ -138,7 +139,7 @@ pub(crate) fn page(filter: &AuditFilter) -> Statement {
         .push_some(" and by_id = ", filter.by)
         .push_some(" and player_id = ", filter.player)
         .push_some(" and game_id = ", filter.game)
-        .push_some(" and acts.id < ", filter.before.map(|act| act.0))
+        .push_some(" and acts.id < ", filter.before.map(|entry| entry.0))
         .push_some(" and operation = ", filter.operation.map(Operation::as_str))
         .push_some(" and at >= ", filter.from)
         .push_some(" and at < ", filter.until)
@@ -146,15 +147,15 @@ pub(crate) fn page(filter: &AuditFilter) -> Statement {
         .push_value(filter.limit)
 }
 
-fn act(row: ActRow) -> Result<NamedAuditEntry, StoreError> {
+fn named(row: AuditRow) -> Result<NamedAuditEntry, StoreError> {
     let operation = Operation::from_name(&row.operation).ok_or_else(|| StoreError::Corrupt {
         table: "acts",
         row: row.id.to_string(),
         what: "no such operation".to_owned(),
     })?;
     Ok(NamedAuditEntry {
-        act: AuditEntry {
-            id: ActId(row.id),
+        entry: AuditEntry {
+            id: AuditId(row.id),
             at: Millis(row.at),
             operation,
             by: row.by_id.map(PlayerId),

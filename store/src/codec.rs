@@ -46,9 +46,11 @@ pub fn decode(text: &str) -> Result<Body, String> {
 /// A line of chat without its text; none if it is damaged.
 pub(crate) fn cleared(body: &str) -> Option<String> {
     match decode(body).ok()? {
-        Body::Chat { seat, unheard, .. } => encode(&Body::Chat {
+        Body::Chat {
+            seat, shadow_muted, ..
+        } => encode(&Body::Chat {
             seat,
-            unheard,
+            shadow_muted,
             text: String::new(),
         })
         .ok(),
@@ -145,8 +147,12 @@ enum BodyText {
         #[serde(with = "stored")]
         seat: Seat,
         // The text comes last: an index of the record knows empty ones by that.
-        #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-        unheard: bool,
+        #[serde(
+            default,
+            rename = "unheard",
+            skip_serializing_if = "std::ops::Not::not"
+        )]
+        shadow_muted: bool,
         text: String,
     },
 }

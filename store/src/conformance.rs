@@ -3,21 +3,21 @@
 mod accounts;
 mod announcements;
 mod appending;
-mod attendance;
 pub(crate) mod audit_log;
+mod connection_log;
 mod drafts;
 mod fair_play;
 mod leaving;
 mod lists;
-mod moderated;
 mod openings;
 mod pruning;
 mod ranks;
+mod rating_states;
 mod ratings;
+mod sanctions;
 mod searches;
 mod sessions;
 mod spectator_chat;
-mod standings;
 mod whole;
 
 use std::sync::Arc;
@@ -57,15 +57,15 @@ use self::{
         what_is_appended_is_read_back_in_order,
         whatever_is_looked_for_is_found_or_not_and_is_no_error,
     },
-    attendance::{
-        when_players_were_connected_goes_with_its_game,
-        when_players_were_connected_is_noted_once_and_not_without_end,
-        when_the_server_was_gone_is_noted_in_games_that_are_played,
-    },
     audit_log::{
         a_page_of_the_audit_log_is_what_the_filter_says,
         an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all,
         the_audit_log_is_only_added_to, whatever_is_done_has_its_entry_and_what_is_not_has_none,
+    },
+    connection_log::{
+        when_players_were_connected_goes_with_its_game,
+        when_players_were_connected_is_noted_once_and_not_without_end,
+        when_the_server_was_gone_is_noted_in_games_that_are_played,
     },
     drafts::{
         a_full_disk_leaves_the_papers_and_setups_as_they_were,
@@ -88,10 +88,6 @@ use self::{
         a_page_is_what_the_filter_says, games_by_link_are_listed_for_their_players_alone,
         games_that_go_on_are_counted_in_both_seats, pages_follow_each_other_without_gap_or_repeat,
     },
-    moderated::{
-        a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
-        mutes_and_limits_hold_until_they_are_taken_back,
-    },
     openings::{
         a_count_that_is_begun_anew_has_every_game_again_and_ends_the_one_before,
         a_game_is_counted_once_no_matter_who_counts_and_what_was_played_adds_up,
@@ -110,6 +106,11 @@ use self::{
         n1_what_is_done_to_an_account_is_judged_by_the_roles_of_that_moment,
         n2_reports_are_listed_and_closed_by_whom_they_are_for,
     },
+    rating_states::{
+        leaders_come_page_by_page_the_strongest_first,
+        leaves_are_what_their_players_are_to_blame_for,
+        results_are_counted_by_rule_set_seat_and_opponent,
+    },
     ratings::{
         a_game_that_ends_twice_is_rated_once_and_one_that_fails_not_at_all,
         a_rated_game_changes_both_ratings_and_one_that_does_not_count_none,
@@ -117,6 +118,10 @@ use self::{
         a_withdrawn_result_is_as_if_it_had_not_been_and_can_count_again,
         games_that_end_together_are_rated_one_after_the_other,
         writers_that_end_games_of_the_same_players_lose_no_rating,
+    },
+    sanctions::{
+        a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
+        mutes_and_limits_hold_until_they_are_taken_back,
     },
     searches::{
         a_list_is_carried_on_after_a_game_that_is_gone,
@@ -132,11 +137,6 @@ use self::{
         h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_displace_none,
         what_spectators_say_goes_with_its_game_and_with_old_chat,
         what_spectators_say_is_kept_once_and_read_back_page_by_page,
-    },
-    standings::{
-        leaders_come_page_by_page_the_strongest_first,
-        leaves_are_what_their_players_are_to_blame_for,
-        results_are_counted_by_rule_set_seat_and_opponent,
     },
     whole::{
         a_selection_is_what_its_conditions_say,
@@ -313,7 +313,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
     let body = Body::Chat {
         seat: Seat::First,
         text: text.to_owned(),
-        unheard: false,
+        shadow_muted: false,
     };
     let event = Event {
         seq: Seq(seq),

@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use async_trait::async_trait;
 use qiguan_environment::Clock;
-use qiguan_game::{connection_log::Attended, spectator_line::SpectatorLine};
+use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
 use qiguan_protocol::ids::Millis;
 use tokio::{
     sync::{mpsc, oneshot},
@@ -116,11 +116,11 @@ impl Journal {
         self.write(SmallWrite::SpectatorLines(lines)).await
     }
 
-    /// Notes when players were connected, as [`Store::note_attendance`] does.
+    /// Notes when players were connected, as [`Store::note_connections`] does.
     ///
     /// # Errors
     /// What the store says; `Unavailable` when the journal is closed.
-    pub async fn note_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError> {
+    pub async fn note_connections(&self, entries: Vec<ConnectionEvent>) -> Result<(), StoreError> {
         self.write(SmallWrite::Connections(entries))
             .await
             .map(|_| ())

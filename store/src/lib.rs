@@ -5,11 +5,11 @@ pub mod failpoints;
 pub mod accounts;
 pub mod announcements;
 mod appending;
-pub mod attendance;
 pub mod audit_log;
 pub mod codec;
 #[cfg(test)]
 mod conformance;
+pub mod connection_log;
 mod damage;
 mod database_url;
 mod db;

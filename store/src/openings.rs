@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use qiguan_game::{
-    position_key::{Line, PositionKey},
+    position_key::{OpeningEntry, PositionKey},
     record::GameSummary,
 };
 use qiguan_protocol::{ids::GameId, move_text::MoveText};
@@ -190,7 +190,7 @@ pub struct Counted {
     /// The game.
     pub game: GameId,
     /// What it adds, if anything.
-    pub line: Option<Line>,
+    pub line: Option<OpeningEntry>,
 }
 
 /// What games have made of a position.
@@ -327,7 +327,7 @@ struct Sum {
 }
 
 impl Sum {
-    fn add(&mut self, line: &Line) {
+    fn add(&mut self, line: &OpeningEntry) {
         let one = |is: bool| u64::from(is);
         let results = Results {
             first: one(line.winner == Some(Seat::First)),

@@ -41,14 +41,14 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn standings(
+    pub async fn rating_states(
         &self,
         player: PlayerId,
     ) -> Result<Vec<(String, RatingState)>, StoreError> {
         let rows = self.rows(sql(rows::STANDINGS).bind(player)).await?;
-        let standings = rows.into_iter().map(rows::standing);
-        standings
-            .map(|row| row.map(|(_, ruleset, standing)| (ruleset, standing)))
+        let rating_states = rows.into_iter().map(rows::rating_state);
+        rating_states
+            .map(|row| row.map(|(_, ruleset, rating_state)| (ruleset, rating_state)))
             .collect()
     }
 
@@ -195,7 +195,7 @@ pub struct AllRatings {
     /// The changes.
     pub changes: Vec<Change>,
     /// The players.
-    pub standings: Vec<(PlayerId, RatingState)>,
+    pub rating_states: Vec<(PlayerId, RatingState)>,
 }
 
 /// Whom a leaderboard shows.
@@ -223,7 +223,7 @@ pub struct Leader {
     /// Whether this is a program.
     pub bot: bool,
     /// Where the player stands.
-    pub standing: RatingState,
+    pub rating_state: RatingState,
 }
 
 /// A decision about a game's result.
@@ -297,19 +297,20 @@ fn rated_end(entry: &Entry) -> Option<RatedEnd> {
 /// Everything of a rule set, within a transaction that reads.
 async fn all(db: &mut Db, ruleset: &str) -> Result<AllRatings, Failed> {
     let changes = db.rows(sql(rows::CHANGES).bind(ruleset.to_owned())).await?;
-    let standings = db.rows(sql(rows::RATINGS).bind(ruleset.to_owned())).await?;
+    let rating_states = db.rows(sql(rows::RATINGS).bind(ruleset.to_owned())).await?;
     let changes = changes.into_iter().map(rows::change);
-    let standings = standings.into_iter().map(rows::standing);
-    let standings = standings.map(|row| row.map(|(player, _, standing)| (player, standing)));
+    let rating_states = rating_states.into_iter().map(rows::rating_state);
+    let rating_states =
+        rating_states.map(|row| row.map(|(player, _, rating_state)| (player, rating_state)));
     Ok(AllRatings {
         changes: changes.collect::<Result<_, _>>()?,
-        standings: standings.collect::<Result<_, _>>()?,
+        rating_states: rating_states.collect::<Result<_, _>>()?,
     })
 }
 
 async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool, Failed> {
-    for (player, after) in &revision.standings {
-        let now = standing(db, *player, &ruling.ruleset).await?;
+    for (player, after) in &revision.rating_states {
+        let now = rating_state(db, *player, &ruling.ruleset).await?;
         if now.number + 1 != after.number {
             return Ok(false);
         }
@@ -330,9 +331,9 @@ async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool
             .bind(change.after.volatility);
         db.execute(alter).await?;
     }
-    // In the order of their keys, as everything that is written, and the changes before the standings.
+    // In the order of their keys, as everything that is written, and the changes before the rating_states.
     add(db, &revision.added).await?;
-    note(db, &ruling.ruleset, revision.standings.iter().copied()).await?;
+    note(db, &ruling.ruleset, revision.rating_states.iter().copied()).await?;
     match ruling.withdrawal {
         Some(withdrawal) => withdraw(db, ruling.game, withdrawal).await?,
         None => {
@@ -344,29 +345,29 @@ async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool
 
 /// Rates games that end in this transaction, one after the other.
 pub(crate) async fn rate(db: &mut Db, ends: &[RatedEnd]) -> Result<(), Failed> {
-    let mut standings = RatingStates::default();
+    let mut rating_states = RatingStates::default();
     for end in ends {
         for player in [end.players.first, end.players.second] {
-            if standings.of(player, &end.ruleset) == RatingState::NEW {
-                let found = standing(db, player, &end.ruleset).await?;
-                standings.note(player, end.ruleset.clone(), found);
+            if rating_states.of(player, &end.ruleset) == RatingState::NEW {
+                let found = rating_state(db, player, &end.ruleset).await?;
+                rating_states.note(player, end.ruleset.clone(), found);
             }
         }
-        let changes = standings.rate(end);
+        let changes = rating_states.rate(end);
         for change in [changes.first, changes.second] {
-            let standing = standings.of(change.player, &change.ruleset);
+            let rating_state = rating_states.of(change.player, &change.ruleset);
             let (player, ruleset) = (change.player, change.ruleset.clone());
             add(db, &[change]).await?;
-            note(db, &ruleset, [(player, standing)]).await?;
+            note(db, &ruleset, [(player, rating_state)]).await?;
         }
     }
     Ok(())
 }
 
-async fn standing(db: &mut Db, player: PlayerId, ruleset: &str) -> Result<RatingState, Failed> {
+async fn rating_state(db: &mut Db, player: PlayerId, ruleset: &str) -> Result<RatingState, Failed> {
     let row = sql(rows::STANDING).bind(player).bind(ruleset.to_owned());
-    let found = db.row(row).await?.map(rows::standing).transpose()?;
-    Ok(found.map_or(RatingState::NEW, |(_, _, standing)| standing))
+    let found = db.row(row).await?.map(rows::rating_state).transpose()?;
+    Ok(found.map_or(RatingState::NEW, |(_, _, rating_state)| rating_state))
 }
 
 /// Adds changes, many at once.
@@ -400,19 +401,19 @@ async fn add(db: &mut Db, changes: &[Change]) -> Result<(), Failed> {
 async fn note(
     db: &mut Db,
     ruleset: &str,
-    standings: impl IntoIterator<Item = (PlayerId, RatingState)>,
+    rating_states: impl IntoIterator<Item = (PlayerId, RatingState)>,
 ) -> Result<(), Failed> {
-    let rows: Vec<Vec<Value>> = standings
+    let rows: Vec<Vec<Value>> = rating_states
         .into_iter()
-        .map(|(player, standing)| {
+        .map(|(player, rating_state)| {
             vec![
                 player.into(),
                 ruleset.to_owned().into(),
-                standing.number.into(),
-                standing.strength.rating.into(),
-                standing.strength.deviation.into(),
-                standing.strength.volatility.into(),
-                standing.played_at.into(),
+                rating_state.number.into(),
+                rating_state.strength.rating.into(),
+                rating_state.strength.deviation.into(),
+                rating_state.strength.volatility.into(),
+                rating_state.played_at.into(),
             ]
         })
         .collect();

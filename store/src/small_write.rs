@@ -1,10 +1,10 @@
 //! Small writes beside the events of games. They share the journal's transactions, so that none costs a flush of its own.
 
-use qiguan_game::{connection_log::Attended, spectator_line::SpectatorLine};
+use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
 use qiguan_protocol::ids::Millis;
 
 use crate::{
-    attendance,
+    connection_log,
     db::{Db, Failed, pass},
     drafts::{self, Draft},
     spectator_chat,
@@ -19,7 +19,7 @@ pub enum SmallWrite {
     /// Lines of spectators, all or nothing.
     SpectatorLines(Vec<SpectatorLine>),
     /// When players were connected, all or nothing.
-    Connections(Vec<Attended>),
+    Connections(Vec<ConnectionEvent>),
     /// The server was alive at this time.
     Heartbeat(Millis),
 }
@@ -62,7 +62,7 @@ impl SmallWrite {
         match self.clone() {
             Self::Draft(draft) => drafts::save(db, draft).await?,
             Self::SpectatorLines(lines) => return spectator_chat::keep(db, lines).await,
-            Self::Connections(entries) => attendance::keep(db, entries).await?,
+            Self::Connections(entries) => connection_log::keep(db, entries).await?,
             Self::Heartbeat(at) => store::beat(db, at).await?,
         }
         Ok(Vec::new())

@@ -125,7 +125,7 @@ pub(crate) async fn keep(db: &mut Db, lines: Vec<SpectatorLine>) -> Result<Vec<u
     let mut kept = Vec::new();
     let mut crowded = BTreeSet::new();
     for line in lines {
-        let most = if line.unheard {
+        let most = if line.shadow_muted {
             UNHEARD_LINES
         } else {
             limits::SPECTATOR_LINES
@@ -133,14 +133,17 @@ pub(crate) async fn keep(db: &mut Db, lines: Vec<SpectatorLine>) -> Result<Vec<u
         let number = line.number;
         // There can't be more lines than the number of the last one.
         if number > most {
-            crowded.insert((line.game, line.unheard, most));
+            crowded.insert((line.game, line.shadow_muted, most));
         }
         if db.execute(bind(sql(KEEP), line)).await? > 0 {
             kept.push(number);
         }
     }
-    for (game, unheard, most) in crowded {
-        let prune = sql(PRUNE).bind(game).bind(i64::from(unheard)).bind(most);
+    for (game, shadow_muted, most) in crowded {
+        let prune = sql(PRUNE)
+            .bind(game)
+            .bind(i64::from(shadow_muted))
+            .bind(most);
         db.execute(prune).await?;
     }
     Ok(kept)
@@ -154,7 +157,7 @@ fn bind(statement: Statement, line: SpectatorLine) -> Statement {
         .bind(line.player)
         .bind(line.command)
         .bind(line.text)
-        .bind(i64::from(line.unheard))
+        .bind(i64::from(line.shadow_muted))
 }
 
 /// A row of the table, with the name of the speaker.
@@ -181,7 +184,7 @@ impl LineRow {
                 player: PlayerId(self.player_id),
                 command: CommandId(self.command),
                 text: self.text,
-                unheard: self.unheard != 0,
+                shadow_muted: self.unheard != 0,
             },
             name: self.name.unwrap_or_else(|| DELETED_NAME.to_owned()),
         }

@@ -10,7 +10,7 @@ use std::{path::PathBuf, sync::Arc};
 
 use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{Epoch, Millis, PlayerId},
     operation::Operation,
 };
@@ -73,7 +73,7 @@ impl Drop for Place {
 /// An entry with a number of its own: an hour for each.
 pub fn act(number: u128, operation: Operation, to: PlayerId) -> AuditEntry {
     AuditEntry {
-        id: ActId(Uuid::from_u128(number)),
+        id: AuditId(Uuid::from_u128(number)),
         at: Millis(number as i64 * 3_600_000),
         operation,
         by: Some(PlayerId(Uuid::from_u128(9))),

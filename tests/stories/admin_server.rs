@@ -124,9 +124,9 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         operations.insert(0, operation);
     }
     let page: AuditPage = chief.get("/api/admin/audit?limit=16").await.parsed();
-    let acts: Vec<_> = page.acts.iter().map(|act| act.operation).collect();
+    let acts: Vec<_> = page.entries.iter().map(|act| act.operation).collect();
     assert_eq!(acts, operations);
-    for act in &page.acts {
+    for act in &page.entries {
         let by = act.by.as_ref().map(|by| by.name.as_str());
         assert_eq!(by, Some("Chief"), "{act:?}");
     }

@@ -21,7 +21,7 @@ async fn told(admin: &Http, query: &str) -> Vec<(Operation, String, String, Stri
     let named = |player: Option<qiguan_protocol::names::Player>| {
         player.map_or_else(|| "the operator".to_owned(), |player| player.name)
     };
-    let acts = page.acts.into_iter();
+    let acts = page.entries.into_iter();
     acts.map(|act| (act.operation, named(act.by), named(act.player), act.reason))
         .collect()
 }

@@ -119,12 +119,12 @@ async fn no_new_games_begin_while_there_is_maintenance_and_those_that_go_on_are_
     Http::guest(&program).await.opens(&Setup::default()).await;
     let admin = Http::nobody(&program).signs_in("Chief").await;
     let page: AuditPage = admin.get("/api/admin/audit?limit=2").await.parsed();
-    let acts: Vec<_> = page.acts.iter().map(|act| act.operation).collect();
+    let acts: Vec<_> = page.entries.iter().map(|act| act.operation).collect();
     assert_eq!(
         acts,
         [Operation::EndMaintenance, Operation::StartMaintenance]
     );
-    assert_eq!(page.acts[1].details, message);
+    assert_eq!(page.entries[1].details, message);
 }
 
 async fn a_notice_is_told_to_all_until_its_time_is_over(start: fn() -> Start) {

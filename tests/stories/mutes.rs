@@ -145,7 +145,7 @@ async fn who_is_limited_hears_himself_and_is_heard_by_nobody(start: fn() -> Star
     let lines: Vec<_> = shown.lines().collect();
     assert_eq!(lines.len(), 3, "{shown}");
     assert!(
-        lines[0].ends_with("ply 0 Troll (unheard): insult"),
+        lines[0].ends_with("ply 0 Troll (shadow_muted): insult"),
         "{shown}"
     );
     assert!(lines[2].ends_with("ply 0 Troll: sorry"), "{shown}");
@@ -355,7 +355,7 @@ async fn another_name_holds_everywhere_and_nobody_gets_the_old_one(start: fn() -
         .get("/api/admin/audit?operation=rename")
         .await
         .parsed();
-    let [told] = &acts.acts[..] else {
+    let [told] = &acts.entries[..] else {
         panic!("{acts:?}")
     };
     assert_eq!(told.details, "Rude_Word to Polite");

@@ -19,7 +19,7 @@ on_every_database![an_admin_sees_a_running_game_as_the_referee_does_and_the_audi
 async fn looked(admin: &Http, game: GameId) -> Vec<Operation> {
     let path = format!("/api/admin/audit?game={game}");
     let page: AuditPage = admin.get(&path).await.parsed();
-    page.acts.into_iter().map(|act| act.operation).collect()
+    page.entries.into_iter().map(|act| act.operation).collect()
 }
 
 async fn an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tells_of_it(
@@ -131,7 +131,7 @@ async fn a_report_points_at_its_ply_and_the_chat_is_read_there() {
     let again: &mut Client = &mut seats.second;
     done(again.does(game, "chat", json!({"text": "more"})).await).expect("said");
     let log: ChatLog = moderator.get(&path).await.parsed();
-    let heard: Vec<_> = log.lines.iter().map(|line| line.unheard).collect();
+    let heard: Vec<_> = log.lines.iter().map(|line| line.shadow_muted).collect();
     assert_eq!(heard, [false, true]);
     // So is what spectators say, who did not receive it either.
     let loud = Http::registered(&program, "Loud").await;
@@ -145,7 +145,11 @@ async fn a_report_points_at_its_ply_and_the_chat_is_read_there() {
         panic!("{log:?}")
     };
     assert_eq!(
-        (line.player.name.as_str(), line.text.as_str(), line.unheard),
+        (
+            line.player.name.as_str(),
+            line.text.as_str(),
+            line.shadow_muted
+        ),
         ("Loud", "boo", true)
     );
 }

@@ -47,7 +47,7 @@ const OF_NOW: [&str; 7] = [
 
 /// What a program said of a record that it had made.
 #[derive(Serialize, Deserialize)]
-struct Told {
+struct StoredGame {
     players: Vec<(String, PlayerId)>,
     bot: Token,
     running: GameId,
@@ -148,7 +148,7 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     }
 
     let told = renamed(&text_of(&file(folder, &database, "json")));
-    let told: Told = serde_json::from_str(&told).unwrap();
+    let told: StoredGame = serde_json::from_str(&told).unwrap();
     assert_eq!(told.games.len() as u64, sound);
     let program = start.start_in(records).await;
     let people = People::sign_in(&program, &told).await;
@@ -170,7 +170,7 @@ async fn is_what_it_was(folder: &Path, start: Start) {
 }
 
 /// Both games under way go on with the pieces and papers that were there.
-async fn plays_on(program: &Program, people: &People, told: &Told) {
+async fn plays_on(program: &Program, people: &People, told: &StoredGame) {
     let (anna, bodo) = (people.named("Anna"), people.named("Bodo"));
     let ratings = async || anna.get(&told.profile("Anna")).await.json()["ratings"].clone();
     let before = ratings().await;
@@ -217,7 +217,7 @@ async fn seated(program: &Program, people: &People, game: GameId) -> Seats {
 struct People(Vec<(String, Http)>);
 
 impl People {
-    async fn sign_in(program: &Program, told: &Told) -> Self {
+    async fn sign_in(program: &Program, told: &StoredGame) -> Self {
         let nobody = Http::nobody(program);
         let mut people = Vec::new();
         for (name, _) in &told.players {
@@ -244,7 +244,7 @@ impl People {
     }
 }
 
-impl Told {
+impl StoredGame {
     fn profile(&self, name: &str) -> String {
         let (_, id) = self
             .players
@@ -256,8 +256,8 @@ impl Told {
 }
 
 /// Asks for everything that can be asked for, by everybody whom it looks different to.
-async fn asked(program: &Program, cast: Cast) -> Told {
-    let mut told = Told {
+async fn asked(program: &Program, cast: Cast) -> StoredGame {
+    let mut told = StoredGame {
         players: cast
             .players
             .into_iter()
@@ -282,7 +282,7 @@ async fn asked(program: &Program, cast: Cast) -> Told {
     told
 }
 
-fn questions(told: &Told) -> Vec<(&'static str, String)> {
+fn questions(told: &StoredGame) -> Vec<(&'static str, String)> {
     // The audit log first: to look at some of the rest is an entry in it.
     let mut questions = vec![("Chief", "/api/admin/audit?limit=100".to_owned())];
     for query in [

@@ -4,7 +4,7 @@ use std::panic::AssertUnwindSafe;
 
 use qiguan_game::{
     audit_entry::AuditEntry,
-    connection_log::Attended,
+    connection_log::ConnectionEvent,
     people::name_keys::{self, NameKeys},
     ratings::change::Change,
     record::Entry,
@@ -21,9 +21,9 @@ use qiguan_store::{
 
 use super::RawLine;
 use crate::{
-    line::{self, ArchivedGame, Counts, Header, LINE_BYTES, Line, Paper, Withdrawn},
+    line::{self, ArchiveLine, ArchivedGame, Counts, Header, LINE_BYTES, Paper, Withdrawn},
     verifying::audit_log::check_act,
-    verifying::connection_log::check_attended,
+    verifying::connection_log::check_connection,
     verifying::players::check_player,
     verifying::spectator_chat::check_said,
 };
@@ -32,11 +32,11 @@ use crate::{
 pub(super) struct Judged {
     pub(super) number: u64,
     pub(super) text: Vec<u8>,
-    pub(super) said: Said,
+    pub(super) said: LineContent,
 }
 
 /// What a line says.
-pub(super) enum Said {
+pub(super) enum LineContent {
     Nothing,
     Header(Header),
     Player(Box<PlayerRecord>),
@@ -44,7 +44,7 @@ pub(super) enum Said {
     Report(KeptReport),
     AuditEntry(AuditEntry),
     SpectatorLine(SpectatorLine),
-    Attendance(Vec<Attended>),
+    Connections(Vec<ConnectionEvent>),
     Ratings(Vec<Change>),
     Withdrawal(Withdrawn),
     Game(Box<Game>),
@@ -66,7 +66,7 @@ pub(super) fn judge(RawLine { number, text }: RawLine, everything: bool) -> Judg
         return Judged {
             number,
             text: Vec::new(),
-            said: Said::Refused(format!("the line is longer than {LINE_BYTES} bytes")),
+            said: LineContent::Refused(format!("the line is longer than {LINE_BYTES} bytes")),
         };
     };
     let said = std::panic::catch_unwind(AssertUnwindSafe(|| said(&text, everything)));
@@ -74,43 +74,43 @@ pub(super) fn judge(RawLine { number, text }: RawLine, everything: bool) -> Judg
     Judged {
         number,
         text,
-        said: said.unwrap_or_else(Said::Refused),
+        said: said.unwrap_or_else(LineContent::Refused),
     }
 }
 
-fn said(text: &[u8], everything: bool) -> Result<Said, String> {
+fn said(text: &[u8], everything: bool) -> Result<LineContent, String> {
     let line = line::read(text).map_err(|error| error.to_string())?;
     if !everything && let Some(kind) = line.as_ref().and_then(beside_games) {
-        return Ok(Said::LeftOut(kind));
+        return Ok(LineContent::LeftOut(kind));
     }
     Ok(match line {
-        None => Said::Nothing,
-        Some(Line::Header(header)) => Said::Header(header),
-        Some(Line::End(end)) => Said::End(end),
-        Some(Line::Player(record)) => Said::Player(Box::new(player(record)?)),
-        Some(Line::Block(block)) => Said::Block(blocked(block)?),
-        Some(Line::Report(kept)) => Said::Report(report(kept)?),
-        Some(Line::AuditEntry(entry)) => Said::AuditEntry(act(entry)?),
-        Some(Line::Said(said)) => Said::SpectatorLine(spectator_line(said)?),
-        Some(Line::Attendance(entries)) => Said::Attendance(attendance(entries)?),
-        Some(Line::Ratings(changes)) => Said::Ratings(ratings(changes)?),
-        Some(Line::Withdrawal(withdrawn)) => Said::Withdrawal(withdrawal(withdrawn)?),
-        Some(Line::Game(archived)) => Said::Game(Box::new(game(archived)?)),
+        None => LineContent::Nothing,
+        Some(ArchiveLine::Header(header)) => LineContent::Header(header),
+        Some(ArchiveLine::End(end)) => LineContent::End(end),
+        Some(ArchiveLine::Player(record)) => LineContent::Player(Box::new(player(record)?)),
+        Some(ArchiveLine::Block(block)) => LineContent::Block(blocked(block)?),
+        Some(ArchiveLine::Report(kept)) => LineContent::Report(report(kept)?),
+        Some(ArchiveLine::AuditEntry(entry)) => LineContent::AuditEntry(act(entry)?),
+        Some(ArchiveLine::SpectatorLine(said)) => LineContent::SpectatorLine(spectator_line(said)?),
+        Some(ArchiveLine::Connections(entries)) => LineContent::Connections(attendance(entries)?),
+        Some(ArchiveLine::Ratings(changes)) => LineContent::Ratings(ratings(changes)?),
+        Some(ArchiveLine::Withdrawal(withdrawn)) => LineContent::Withdrawal(withdrawal(withdrawn)?),
+        Some(ArchiveLine::Game(archived)) => LineContent::Game(Box::new(game(archived)?)),
     })
 }
 
 /// What kind of line it is, if it is not about a game or the archive itself.
-const fn beside_games(line: &Line) -> Option<&'static str> {
+const fn beside_games(line: &ArchiveLine) -> Option<&'static str> {
     match line {
-        Line::Header(_) | Line::Game(_) | Line::End(_) => None,
-        Line::Player(_) => Some("players with their accounts and tokens"),
-        Line::Block(_) => Some("blocks"),
-        Line::Report(_) => Some("reports"),
-        Line::AuditEntry(_) => Some("entries of the audit log"),
-        Line::Said(_) => Some("spectator messages"),
-        Line::Attendance(_) => Some("lines of the connection log"),
-        Line::Ratings(_) => Some("lines of ratings"),
-        Line::Withdrawal(_) => Some("results that do not count"),
+        ArchiveLine::Header(_) | ArchiveLine::Game(_) | ArchiveLine::End(_) => None,
+        ArchiveLine::Player(_) => Some("players with their accounts and tokens"),
+        ArchiveLine::Block(_) => Some("blocks"),
+        ArchiveLine::Report(_) => Some("reports"),
+        ArchiveLine::AuditEntry(_) => Some("entries of the audit log"),
+        ArchiveLine::SpectatorLine(_) => Some("spectator messages"),
+        ArchiveLine::Connections(_) => Some("lines of the connection log"),
+        ArchiveLine::Ratings(_) => Some("lines of ratings"),
+        ArchiveLine::Withdrawal(_) => Some("results that do not count"),
     }
 }
 
@@ -184,9 +184,9 @@ fn spectator_line(said: SpectatorLine) -> Result<SpectatorLine, String> {
     Ok(said)
 }
 
-fn attendance(entries: Vec<Attended>) -> Result<Vec<Attended>, String> {
+fn attendance(entries: Vec<ConnectionEvent>) -> Result<Vec<ConnectionEvent>, String> {
     for (place, entry) in entries.iter().enumerate() {
-        check_attended(entry).map_err(|what| format!("entries[{place}].{what}"))?;
+        check_connection(entry).map_err(|what| format!("entries[{place}].{what}"))?;
     }
     Ok(entries)
 }

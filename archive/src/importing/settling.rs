@@ -9,7 +9,7 @@ use qiguan_game::ratings::change::Change;
 use qiguan_protocol::ids::GameId;
 use qiguan_store::{histories::RatingHistory, ratings::Withdrawal, store::Store};
 
-use super::{Witness, storing::tried};
+use super::{ProgressSink, storing::tried};
 use crate::{line::Withdrawn, verifying::ratings};
 
 /// How many games are rated in one transaction.
@@ -62,7 +62,7 @@ impl Carried {
     pub(super) async fn settle(
         self,
         store: &Store,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<Settled> {
         let mut settled = Settled::default();
         let mut withdrawals = BTreeMap::new();
@@ -107,7 +107,7 @@ async fn import_history(
     store: &Store,
     ruleset: &str,
     carried: OfRuleset,
-    witness: &mut (impl Witness + Send),
+    witness: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Adopted> {
     let there = tried(witness, || store.ratings_of(ruleset)).await?;
     if !there.changes.is_empty() {
@@ -126,7 +126,7 @@ async fn import_history(
     let judging = move || {
         changes.sort_by_key(|change| (change.player, change.number));
         let history = RatingHistory {
-            standings: ratings::standings(&changes),
+            rating_states: ratings::rating_states(&changes),
             changes,
             withdrawals,
             ends: there.ends,
@@ -164,7 +164,7 @@ fn is_within(changes: &[Change], there: &[Change]) -> bool {
 async fn rate(
     store: &Store,
     mut withdrawals: BTreeMap<GameId, Withdrawal>,
-    witness: &mut (impl Witness + Send),
+    witness: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<()> {
     let unrated = tried(witness, || store.unrated_ends()).await?;
     for ends in unrated.chunks(TOGETHER) {

@@ -8,7 +8,7 @@ use std::{
 
 use qiguan_game::{
     audit_entry::AuditEntry,
-    connection_log::Attended,
+    connection_log::ConnectionEvent,
     event::{Body, Event},
     spectator_line::SpectatorLine,
 };
@@ -20,7 +20,7 @@ use qiguan_store::{
     stored::StoredGame,
 };
 
-use super::{Witness, judging::Game};
+use super::{ProgressSink, judging::Game};
 use crate::{
     line::{Header, Paper},
     verifying::connection_log::MOST,
@@ -74,7 +74,7 @@ pub(super) struct Gathered {
     pub(super) reports: Vec<KeptReport>,
     pub(super) acts: Vec<AuditEntry>,
     pub(super) said: Vec<SpectatorLine>,
-    pub(super) attendance: Vec<Waiting<Vec<Attended>>>,
+    pub(super) attendance: Vec<Waiting<Vec<ConnectionEvent>>>,
 }
 
 impl Storing {
@@ -99,7 +99,7 @@ impl Storing {
     /// Keeps the players that have gathered, and comes back with them and what became of each.
     pub(super) async fn keep_players(
         &mut self,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<Vec<(Waiting<Arrival>, Added)>> {
         let players = std::mem::take(&mut self.gathered.players);
         if players.is_empty() {
@@ -118,8 +118,8 @@ impl Storing {
     /// The entries of who was connected, and the lines that would give a game more of them than are kept.
     async fn attendance_that_fits(
         &self,
-        lines: Vec<Waiting<Vec<Attended>>>,
-    ) -> Result<(Vec<Attended>, Vec<Waiting<Vec<Attended>>>), StoreError> {
+        lines: Vec<Waiting<Vec<ConnectionEvent>>>,
+    ) -> Result<(Vec<ConnectionEvent>, Vec<Waiting<Vec<ConnectionEvent>>>), StoreError> {
         let mut there: HashMap<GameId, HashSet<_>> = HashMap::new();
         let (mut fits, mut refused) = (Vec::new(), Vec::new());
         for line in lines {
@@ -129,10 +129,10 @@ impl Storing {
             let mut all = if let Some(all) = there.remove(&game) {
                 all
             } else {
-                let kept = self.store.attendance(game).await?;
-                kept.iter().map(Attended::key).collect()
+                let kept = self.store.connections(game).await?;
+                kept.iter().map(ConnectionEvent::key).collect()
             };
-            let new: Vec<_> = line.content.iter().map(Attended::key).collect();
+            let new: Vec<_> = line.content.iter().map(ConnectionEvent::key).collect();
             let new: Vec<_> = new.into_iter().filter(|key| all.insert(*key)).collect();
             if all.len() > MOST as usize {
                 for key in new {
@@ -150,7 +150,7 @@ impl Storing {
     /// Keeps what else has gathered that is not games. How many lines could not be kept.
     pub(super) async fn keep_company(
         &mut self,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<u64> {
         let Gathered {
             players: _,
@@ -172,7 +172,7 @@ impl Storing {
             witness.refused(*number, text, "the game has too many entries")?;
         }
         if !attendance.is_empty() {
-            tried(witness, || store.add_attendance(attendance.clone())).await?;
+            tried(witness, || store.add_connections(attendance.clone())).await?;
         }
         if !blocks.is_empty() || !reports.is_empty() {
             tried(witness, || {
@@ -187,7 +187,7 @@ impl Storing {
     pub(super) async fn keep_games(
         &self,
         games: Vec<Game>,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<Vec<Kept>> {
         let mut kept: Vec<Option<Kept>> = vec![None; games.len()];
         let mut attempts = Attempts::default();
@@ -336,17 +336,17 @@ fn same(one: &Event, other: &Event) -> bool {
             Body::Chat {
                 seat,
                 text,
-                unheard,
+                shadow_muted,
             },
             Body::Chat {
                 seat: by,
                 text: or,
-                unheard: other_unheard,
+                shadow_muted: other_shadow_muted,
             },
         ) => {
             let text = text == or || text.is_empty() || or.is_empty();
             let (at, command) = (one.at == other.at, one.command == other.command);
-            let said = seat == by && unheard == other_unheard;
+            let said = seat == by && shadow_muted == other_shadow_muted;
             text && said && one.seq == other.seq && at && command
         }
         _ => one == other,
@@ -355,7 +355,7 @@ fn same(one: &Event, other: &Event) -> bool {
 
 /// Asks the record until it answers, or for long enough.
 pub(super) async fn tried<T, F: Future<Output = Result<T, StoreError>>>(
-    witness: &mut (impl Witness + Send),
+    witness: &mut (impl ProgressSink + Send),
     asking: impl Fn() -> F,
 ) -> anyhow::Result<T> {
     let mut attempts = Attempts::default();
@@ -380,7 +380,7 @@ impl Attempts {
     async fn again(
         &mut self,
         why: &str,
-        witness: &mut (impl Witness + Send),
+        witness: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
         self.0 += 1;
         anyhow::ensure!(

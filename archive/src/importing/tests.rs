@@ -25,7 +25,7 @@ use uuid::Uuid;
 use super::*;
 use crate::{
     exporting,
-    line::{Kind, Wanted},
+    line::{ExportScope, Kind},
     resuming,
     verifying::{self, Subject},
 };
@@ -88,9 +88,9 @@ async fn filled(place: &Place) -> Arc<Store> {
     store
 }
 
-fn wanted(everything: bool) -> Wanted {
+fn wanted(everything: bool) -> ExportScope {
     let status = (!everything).then_some(Status::Ended);
-    Wanted {
+    ExportScope {
         selection: Selection {
             status,
             ..Selection::default()
@@ -100,14 +100,14 @@ fn wanted(everything: bool) -> Wanted {
 }
 
 #[derive(Default)]
-struct Told {
+struct CollectedIssues {
     refused: Vec<(u64, String)>,
     texts: Vec<u8>,
     left_out: Vec<String>,
     heard: Vec<String>,
 }
 
-impl Witness for Told {
+impl ProgressSink for CollectedIssues {
     fn read(&mut self, _: u64) {}
     fn refused(&mut self, number: u64, text: &[u8], why: &str) -> std::io::Result<()> {
         self.refused.push((number, why.to_owned()));
@@ -122,18 +122,18 @@ impl Witness for Told {
     }
 }
 
-impl exporting::Witness for Told {
+impl exporting::ProgressSink for CollectedIssues {
     fn wrote(&mut self, _: u64) {}
     fn left_out(&mut self, game: GameId, why: &str) {
         self.left_out.push(format!("{game}: {why}"));
     }
 }
 
-async fn exported(store: &Store, wanted: &Wanted, so_far: &[u8]) -> Vec<u8> {
+async fn exported(store: &Store, wanted: &ExportScope, so_far: &[u8]) -> Vec<u8> {
     let from = resuming::look(so_far).unwrap();
     let mut bytes = so_far[..from.bytes as usize].to_vec();
     if !from.complete {
-        let mut told = Told::default();
+        let mut told = CollectedIssues::default();
         exporting::export(store, wanted, &from, &mut bytes, &mut told)
             .await
             .unwrap();
@@ -147,8 +147,8 @@ fn everything() -> Taking {
     Taking::Everything { clock, random }
 }
 
-async fn imported(store: &Arc<Store>, archive: &[u8]) -> (Imported, Told) {
-    let mut told = Told::default();
+async fn imported(store: &Arc<Store>, archive: &[u8]) -> (Imported, CollectedIssues) {
+    let mut told = CollectedIssues::default();
     let input = std::io::Cursor::new(archive.to_vec());
     let done = import(Arc::clone(store), input, everything(), 2, &mut told)
         .await
@@ -389,7 +389,7 @@ async fn an_archive_without_its_end_is_not_whole_and_one_without_its_header_is_n
     assert_eq!((done.known, done.whole), (18, true));
     for bad in [lines[1..].join("\n"), text.replacen(":1,", ":8,", 1)] {
         let input = std::io::Cursor::new(bad.into_bytes());
-        let mut told = Told::default();
+        let mut told = CollectedIssues::default();
         let refused = import(Arc::clone(&other), input, everything(), 2, &mut told).await;
         let why = refused.unwrap_err().to_string();
         assert!(why.starts_with("line 1: "), "{why}");
@@ -461,7 +461,7 @@ async fn what_is_wrong_in_a_record_is_found_where_it_is() {
         assert!(found.contains(expected), "{expected:?}, but: {found}");
     }
     // An export leaves out what can't be read at all, and takes the rest.
-    let mut told = Told::default();
+    let mut told = CollectedIssues::default();
     let from = resuming::Progress::default();
     let (wanted, mut out) = (wanted(true), Vec::new());
     let end = exporting::export(store.as_ref(), &wanted, &from, &mut out, &mut told);

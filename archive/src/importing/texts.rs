@@ -7,7 +7,7 @@ use qiguan_protocol::ids::GameId;
 use qiguan_store::store::Store;
 
 use super::{
-    Imported, Witness,
+    Imported, ProgressSink,
     judging::Game,
     storing::{Kept, Storing},
 };
@@ -19,7 +19,7 @@ use super::{
 pub async fn import_texts(
     store: Arc<Store>,
     texts: &str,
-    witness: &mut (impl Witness + Send),
+    witness: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Imported> {
     let storing = Storing::new(store);
     let mut imported = Imported {

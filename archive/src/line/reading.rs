@@ -5,47 +5,47 @@ use qiguan_store::{fair_play::Block, stored::StoredEvent};
 use serde::{Deserialize, de::DeserializeOwned};
 
 use super::{
-    ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, Line, LineError, VERSION,
-    act::ActLine,
-    attendance::read_attendance,
+    ArchiveLine, ArchivedGame, EndLine, GAMES_ALONE, GameLine, Header, LineError, VERSION,
+    audit_entry::AuditEntryText,
     blocks_and_reports::{BlockLine, read_report},
+    connection_log::read_connections,
     player::read_player,
     ratings::read_ratings,
-    said::SaidLine,
+    spectator_line::SpectatorLineText,
 };
 
 #[derive(Deserialize)]
 struct BlockRead(#[serde(with = "BlockLine")] Block);
 #[derive(Deserialize)]
-struct ActRead(#[serde(with = "ActLine")] AuditEntry);
+struct ActRead(#[serde(with = "AuditEntryText")] AuditEntry);
 #[derive(Deserialize)]
-struct SaidRead(#[serde(with = "SaidLine")] SpectatorLine);
+struct SaidRead(#[serde(with = "SpectatorLineText")] SpectatorLine);
 
 /// Reads a line; none if it is blank.
 ///
 /// # Errors
 /// What is wrong with it, and where.
-pub fn read(text: &[u8]) -> Result<Option<Line>, LineError> {
+pub fn read(text: &[u8]) -> Result<Option<ArchiveLine>, LineError> {
     if text.trim_ascii().is_empty() {
         return Ok(None);
     }
     Ok(Some(match kind(text) {
-        Some("archive") => Line::Header(read_header(text)?),
-        Some("player") => Line::Player(read_player(parse(text)?)?),
-        Some("game") => Line::Game(read_game(parse(text)?)?),
-        Some("block") => Line::Block(parse::<BlockRead>(text)?.0),
-        Some("report") => Line::Report(read_report(parse(text)?)),
-        Some("act") => Line::AuditEntry(parse::<ActRead>(text)?.0),
-        Some("said") => Line::Said(parse::<SaidRead>(text)?.0),
-        Some("attendance") => Line::Attendance(read_attendance(parse(text)?)?),
-        Some("ratings") => Line::Ratings(read_ratings(parse(text)?)?),
-        Some("withdrawal") => Line::Withdrawal(parse(text)?),
-        Some("end") => Line::End(parse::<EndLine>(text)?.end),
+        Some("archive") => ArchiveLine::Header(read_header(text)?),
+        Some("player") => ArchiveLine::Player(read_player(parse(text)?)?),
+        Some("game") => ArchiveLine::Game(read_game(parse(text)?)?),
+        Some("block") => ArchiveLine::Block(parse::<BlockRead>(text)?.0),
+        Some("report") => ArchiveLine::Report(read_report(parse(text)?)),
+        Some("act") => ArchiveLine::AuditEntry(parse::<ActRead>(text)?.0),
+        Some("said") => ArchiveLine::SpectatorLine(parse::<SaidRead>(text)?.0),
+        Some("attendance") => ArchiveLine::Connections(read_connections(parse(text)?)?),
+        Some("ratings") => ArchiveLine::Ratings(read_ratings(parse(text)?)?),
+        Some("withdrawal") => ArchiveLine::Withdrawal(parse(text)?),
+        Some("end") => ArchiveLine::End(parse::<EndLine>(text)?.end),
         _ => {
             return Err(LineError {
                 field: String::new(),
                 what:
-                    "the first field must be one of archive, player, block, report, act, said, attendance, ratings, withdrawal, game, end"
+                    "the first field must be one of archive, player, block, report, act, said, connection_log, ratings, withdrawal, game, end"
                         .to_owned(),
             });
         }

@@ -32,7 +32,7 @@ const END: &str = r#"{"end":{"players":1,"games":2}}"#;
 const LONG_END: &str = r#"{"end":{"players":1,"games":2,"ratings":3,"withdrawals":4}}"#;
 
 /// Writes a line that was read.
-fn written(line: &Line) -> Vec<u8> {
+fn written(line: &ArchiveLine) -> Vec<u8> {
     let mut text = write(line).unwrap();
     assert_eq!(text.pop(), Some(b'\n'));
     text
@@ -156,7 +156,7 @@ fn a_line_that_is_none_is_told_with_its_field() {
 fn blank_lines_say_nothing_and_spaces_are_no_matter() {
     assert!(read(b" \r\n").unwrap().is_none());
     let spaced = format!(" {} \r\n", END.replace(':', " : ").replace('{', "{ "));
-    let Some(Line::End(end)) = read(spaced.as_bytes()).unwrap() else {
+    let Some(ArchiveLine::End(end)) = read(spaced.as_bytes()).unwrap() else {
         panic!("no end");
     };
     assert_eq!((end.of(Kind::Players), end.of(Kind::Games)), (1, 2));

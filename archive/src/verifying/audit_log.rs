@@ -16,11 +16,11 @@ use crate::pages;
 /// When the record can't be read.
 pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
     let check = |named: &NamedAuditEntry| {
-        let act = named.act.id;
-        let what = check_act(&named.act).err()?;
+        let act = named.entry.id;
+        let what = check_act(&named.entry).err()?;
         Some(Subject::AuditLog { act }.has(what))
     };
-    check_rows(pages::acts(store), check, told).await
+    check_rows(pages::audit_entries(store), check, told).await
 }
 
 /// Checks an entry.

@@ -14,7 +14,7 @@ use qiguan_store::{
 
 /// What is found.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Found {
+pub struct RatingsCheck {
     /// How many changes were computed again.
     pub changes: u64,
     /// The first thing in each rule set that does not follow.
@@ -25,8 +25,8 @@ pub struct Found {
 ///
 /// # Errors
 /// When the record can't be read.
-pub async fn verify(store: &Store) -> Result<Found, StoreError> {
-    let mut found = Found::default();
+pub async fn verify(store: &Store) -> Result<RatingsCheck, StoreError> {
+    let mut found = RatingsCheck::default();
     for ruleset in store.rulesets_with_ratings().await? {
         let history = store.ratings_of(&ruleset).await?;
         found.changes += history.changes.len() as u64;
@@ -53,7 +53,7 @@ pub fn check_all(history: &RatingHistory) -> Result<(), String> {
     }
 }
 
-/// Checks that the changes of a history are a history and follow from the results in them, that the standings follow from the
+/// Checks that the changes of a history are a history and follow from the results in them, that the rating_states follow from the
 /// changes, and that all of them are about rated games that have ended so. There may be games that have changed nothing yet.
 ///
 /// # Errors
@@ -69,8 +69,8 @@ pub fn check(history: &RatingHistory) -> Result<(), String> {
             stored.number, stored.player
         ));
     }
-    let expected = standings(&computed);
-    let known = &history.standings;
+    let expected = rating_states(&computed);
+    let known = &history.rating_states;
     let mut players = expected.keys().chain(known.keys());
     if let Some(player) = players.find(|player| known.get(player) != expected.get(player)) {
         return Err(format!(
@@ -81,13 +81,15 @@ pub fn check(history: &RatingHistory) -> Result<(), String> {
 }
 
 /// Where everybody stands after changes that are sorted by number.
-pub fn standings(changes: &[Change]) -> BTreeMap<PlayerId, RatingState> {
-    let mut standings = BTreeMap::new();
+pub fn rating_states(changes: &[Change]) -> BTreeMap<PlayerId, RatingState> {
+    let mut rating_states = BTreeMap::new();
     for change in changes {
-        let standing = standings.entry(change.player).or_insert(RatingState::NEW);
-        *standing = standing.then(change);
+        let rating_state = rating_states
+            .entry(change.player)
+            .or_insert(RatingState::NEW);
+        *rating_state = rating_state.then(change);
     }
-    standings
+    rating_states
 }
 
 fn check_games(history: &RatingHistory) -> Result<(), String> {

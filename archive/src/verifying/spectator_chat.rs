@@ -55,7 +55,7 @@ mod tests {
             player: PlayerId(Uuid::from_u128(1)),
             command: CommandId(Uuid::from_u128(u128::from(number) + 100)),
             text: "the cannon hangs".to_owned(),
-            unheard: false,
+            shadow_muted: false,
         };
         let mut lines: Vec<_> = (1..=2 * limits::SPECTATOR_LINES).map(line).collect();
         store.add_spectator_lines(lines.clone()).await.unwrap();

@@ -3,7 +3,7 @@
 use std::{fs::File, io::Write, path::Path};
 
 use anyhow::Result;
-use qiguan_archive::line::{self, Counts, Header, Kind, Line, Wanted};
+use qiguan_archive::line::{self, ArchiveLine, Counts, ExportScope, Header, Kind};
 use qiguan_game::{
     referee::Command,
     testing::{Table, fischer},
@@ -32,12 +32,12 @@ const PLIES: usize = 100;
 /// When the file can't be written.
 pub(crate) fn write(file: &Path, games: u32) -> Result<()> {
     let mut out = std::io::BufWriter::new(File::create(file)?);
-    let wanted = Wanted {
+    let wanted = ExportScope {
         selection: Selection::default(),
         everything: false,
     };
     let header = Header::new(Epoch(0), None, &wanted);
-    out.write_all(&line::write(&Line::Header(header))?)?;
+    out.write_all(&line::write(&ArchiveLine::Header(header))?)?;
     let mut end = Counts::default();
     for number in 0..games {
         let ruleset = RULESETS[number as usize % RULESETS.len()];
@@ -56,6 +56,6 @@ pub(crate) fn write(file: &Path, games: u32) -> Result<()> {
         out.write_all(&line::game(stored, Vec::new())?)?;
         end.add(Kind::Games);
     }
-    out.write_all(&line::write(&Line::End(end))?)?;
+    out.write_all(&line::write(&ArchiveLine::End(end))?)?;
     Ok(out.flush()?)
 }

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::{Context, Result};
-use qiguan_archive::line::{self, Line};
+use qiguan_archive::line::{self, ArchiveLine};
 use qiguan_game::{event::Body, rulesets};
 use qiguan_rules::{Game, Move};
 
@@ -27,7 +27,7 @@ pub(crate) struct ReplayArgs {
 pub(crate) fn run(args: &ReplayArgs) -> Result<()> {
     let mut games = Vec::new();
     for text in BufReader::new(File::open(&args.file)?).split(b'\n') {
-        if let Some(Line::Game(archived)) = line::read(&text?)? {
+        if let Some(ArchiveLine::Game(archived)) = line::read(&text?)? {
             games.push(read(archived.events)?);
         }
     }

@@ -3,7 +3,7 @@
 use anyhow::{Result, ensure};
 use qiguan_game::{
     event::{Body, Created, Event, Player},
-    position_key::{Line, PositionKey, VERSION},
+    position_key::{OpeningEntry, PositionKey, VERSION},
     record::{Entry, GameSummary},
 };
 use qiguan_protocol::{
@@ -185,7 +185,7 @@ fn counted(game: &GameSummary) -> Option<Counted> {
     }
     Some(Counted {
         game: game.game,
-        line: Some(Line {
+        line: Some(OpeningEntry {
             game: game.game,
             opened_at: game.created_at,
             winner: outcome.winner,

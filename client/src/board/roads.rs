@@ -4,10 +4,10 @@
 
 use std::collections::HashMap;
 
-use super::{Look, file_letter, rows};
+use super::{BoardStyle, file_letter, rows};
 
 /// Draws a position on a board with ways.
-pub(super) fn draw(fen: &str, look: &Look<'_>) -> String {
+pub(super) fn draw(fen: &str, look: &BoardStyle<'_>) -> String {
     let board = &look.game.board;
     let roads = Roads::of(look);
     let rows = rows(fen, usize::from(board.files), usize::from(board.ranks));
@@ -54,7 +54,7 @@ enum Road {
 }
 
 impl<'a> Roads<'a> {
-    fn of(look: &Look<'a>) -> Self {
+    fn of(look: &BoardStyle<'a>) -> Self {
         let board = &look.game.board;
         let ways = board.ways.iter().flat_map(|way| {
             let road = if way.railway {
@@ -79,7 +79,7 @@ impl<'a> Roads<'a> {
     }
 
     /// A point with what stands there, three signs wide.
-    fn point(&self, look: &Look<'_>, square: &str, piece: Option<char>) -> String {
+    fn point(&self, look: &BoardStyle<'_>, square: &str, piece: Option<char>) -> String {
         let (left, right, empty) = match self.marks.get(square) {
             Some(&"camp") => ('(', ')', ' '),
             Some(&"headquarters") => ('[', ']', ' '),
@@ -146,16 +146,16 @@ mod tests {
             .unwrap()
     }
 
-    fn lines(fen: &str, look: &Look<'_>) -> Vec<String> {
+    fn lines(fen: &str, look: &BoardStyle<'_>) -> Vec<String> {
         draw(fen, look).lines().map(ToOwned::to_owned).collect()
     }
 
     #[test]
     fn the_own_half_shows_camps_headquarters_roads_and_railways() {
         let game = luzhanqi();
-        let look = Look {
+        let look = BoardStyle {
             half: Some(Seat::First),
-            ..Look::new(&game, Seat::First)
+            ..BoardStyle::new(&game, Seat::First)
         };
         let shown = lines(&format!("//////{FIRST}"), &look);
         let meant = [
@@ -182,16 +182,16 @@ mod tests {
         let guesses = BTreeMap::from([("a7".to_owned(), 'M'), ("a6".to_owned(), 'G')]);
         let marked = ["e7".to_owned()];
         let game = luzhanqi();
-        let look = Look {
+        let look = BoardStyle {
             guesses: Some(&guesses),
             marked: &marked,
-            ..Look::new(&game, Seat::First)
+            ..BoardStyle::new(&game, Seat::First)
         };
         let shown = lines(fen, &look);
         assert_eq!(shown[11], "  7  m?= . = . = . = u* 7");
         assert_eq!(shown[12], "     ||      ||      ||");
         assert_eq!(shown[13], "  6  G?= . = . = . = .  6");
-        let turned = lines(fen, &Look::new(&game, Seat::Second));
+        let turned = lines(fen, &BoardStyle::new(&game, Seat::Second));
         assert_eq!(turned[13], "  7  u = . = . = . = u  7");
     }
 }

@@ -9,7 +9,7 @@ use qiguan_protocol::{
     profile::Profile,
 };
 
-use super::asking;
+use super::password_prompt;
 use crate::{
     address::Address,
     identity::{Identity, WhoArgs},
@@ -82,7 +82,7 @@ pub fn register(args: &RegisterArgs) -> anyhow::Result<()> {
         "{} is taken: choose another name, or sign in with qiguan login",
         printable(desk.name)
     );
-    let password = asking::new_password()?;
+    let password = password_prompt::new_password()?;
     let guest = desk.identity.token()?;
     desk.sign_in("/api/register", guest.as_ref(), password)
 }
@@ -93,7 +93,7 @@ pub fn register(args: &RegisterArgs) -> anyhow::Result<()> {
 /// When the server can't be reached or refuses.
 pub fn login(args: &LoginArgs) -> anyhow::Result<()> {
     let desk = args.account.desk()?;
-    let password = asking::password("Password: ")?;
+    let password = password_prompt::password("Password: ")?;
     desk.sign_in("/api/login", None, password)
 }
 

@@ -7,9 +7,9 @@ use qiguan_protocol::{
     setup::{Met, Removed, SetupView},
 };
 
-/// Told when the moves begin.
+/// Shown when the moves begin.
 pub const BEGINS: &str = "the game begins";
-/// Told before that when somebody was not ready yet.
+/// Shown before that when a player was not ready yet.
 const TIME_IS_OVER: &str = "the setup time is over; the setups count as they are";
 
 /// What a move did, to be added to it.

@@ -1,6 +1,6 @@
 //! A line of an archive is refused with its field, or nothing that it says is lost in reading it.
 
-use qiguan_archive::line::{self, Line, LineError};
+use qiguan_archive::line::{self, ArchiveLine, LineError};
 use serde_json::Value;
 
 use super::Target;
@@ -37,7 +37,7 @@ pub const TARGET: Target = Target {
     ],
 };
 
-type Read = fn(&[u8]) -> Result<Option<Line>, LineError>;
+type Read = fn(&[u8]) -> Result<Option<ArchiveLine>, LineError>;
 
 fn holds(read: Read, input: &[u8]) {
     match read(input) {
@@ -50,17 +50,17 @@ fn holds(read: Read, input: &[u8]) {
             };
             // Lists never come empty from an export.
             let is_empty = match &line {
-                Line::Attendance(entries) => entries.is_empty(),
-                Line::Ratings(changes) => changes.is_empty(),
-                Line::Header(_)
-                | Line::Player(_)
-                | Line::Block(_)
-                | Line::Report(_)
-                | Line::AuditEntry(_)
-                | Line::Said(_)
-                | Line::Withdrawal(_)
-                | Line::Game(_)
-                | Line::End(_) => false,
+                ArchiveLine::Connections(entries) => entries.is_empty(),
+                ArchiveLine::Ratings(changes) => changes.is_empty(),
+                ArchiveLine::Header(_)
+                | ArchiveLine::Player(_)
+                | ArchiveLine::Block(_)
+                | ArchiveLine::Report(_)
+                | ArchiveLine::AuditEntry(_)
+                | ArchiveLine::SpectatorLine(_)
+                | ArchiveLine::Withdrawal(_)
+                | ArchiveLine::Game(_)
+                | ArchiveLine::End(_) => false,
             };
             if is_empty {
                 return;
@@ -91,7 +91,7 @@ mod tests {
             holds(
                 |text| {
                     let mut line = line::read(text)?;
-                    if let Some(Line::Game(game)) = &mut line {
+                    if let Some(ArchiveLine::Game(game)) = &mut line {
                         game.events.truncate(1);
                     }
                     Ok(line)

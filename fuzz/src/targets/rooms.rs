@@ -135,7 +135,7 @@ impl Room {
             opponent_away_since: choices.arbitrary::<bool>()?.then_some(Millis(0)),
             draw: Some(draw(choices)?),
             standing,
-            unheard: choices.arbitrary()?,
+            shadow_muted: choices.arbitrary()?,
         };
         if let Ok(decision) = referee::decide(&self.state, &command, &asker, self.now) {
             let id = CommandId(Uuid::from_u128(number as u128 + 1));

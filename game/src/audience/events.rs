@@ -102,8 +102,8 @@ fn seen(state: &State, then: &Then<'_>, event: &Event, audience: Audience) -> Ga
         Body::Chat {
             seat,
             text,
-            unheard,
-        } if hears(audience, *seat, *unheard) => GameEvent::Chat {
+            shadow_muted,
+        } if hears(audience, *seat, *shadow_muted) => GameEvent::Chat {
             seat: (*seat).into(),
             text: text.clone(),
         },
@@ -202,7 +202,9 @@ fn did(state: &State, ply: Ply) -> Played {
     played.map(|played| played.did).unwrap_or_default()
 }
 
-/// Whether an audience hears what is said from a seat: the players do, but what is unheard only who says it.
-pub(super) fn hears(audience: Audience, by: Seat, unheard: bool) -> bool {
-    audience.seat().is_some_and(|seat| !unheard || seat == by)
+/// Whether an audience hears what is said from a seat: the players do, but what is shadow_muted only who says it.
+pub(super) fn hears(audience: Audience, by: Seat, shadow_muted: bool) -> bool {
+    audience
+        .seat()
+        .is_some_and(|seat| !shadow_muted || seat == by)
 }

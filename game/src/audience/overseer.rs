@@ -11,9 +11,9 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{Seat, Viewer};
 
-use super::{attended, each_position, player, snapshot::Snapshot, spectator_chat};
+use super::{connection_log, each_position, player, snapshot::Snapshot, spectator_chat};
 use crate::{
-    absence::Away, clock::ClockState, connection_log::Attended, event::Body,
+    absence::Away, clock::ClockState, connection_log::ConnectionEvent, event::Body,
     people::permission::Permit, spectator_line::NamedLine, state::State,
 };
 
@@ -31,14 +31,14 @@ pub fn chat_log(state: &State, said: &[NamedLine], permit: &Permit) -> Result<Ch
             Body::Chat {
                 seat,
                 text,
-                unheard,
+                shadow_muted,
             } => lines.push(LoggedLine {
                 seq: event.seq,
                 at: event.at,
                 ply,
                 seat: (*seat).into(),
                 text: text.clone(),
-                unheard: *unheard,
+                shadow_muted: *shadow_muted,
             }),
             _ => {}
         }
@@ -62,18 +62,18 @@ fn logged(said: &NamedLine) -> LoggedSpectatorLine {
         at: line.at,
         player: line.player,
         text: line.text,
-        unheard: said.line.unheard,
+        shadow_muted: said.line.shadow_muted,
     }
 }
 
 /// The game with every identity, and with the time of each move. The snapshot is the spectators', but of the game as it is now;
-/// `attendance` is when the players were connected, the earliest first.
+/// `connections` is when the players were connected, the earliest first.
 ///
 /// # Errors
 /// `forbidden` without a permit to see games, and for a game of one's own; `parked` if the record can't be folded.
 pub fn game(
     snapshot: &Snapshot,
-    attendance: &[Attended],
+    connections: &[ConnectionEvent],
     permit: &Permit,
 ) -> Result<OverseenGame, ApiError> {
     let (state, now) = (&snapshot.state, snapshot.now);
@@ -94,7 +94,7 @@ pub fn game(
         Body::Started { .. } => Some(event.at),
         _ => None,
     });
-    let away = attended::away(state, attendance);
+    let away = connection_log::away(state, connections);
     let moves = moves(state, started.unwrap_or(state.created_at), &away)?;
     let turn = started.and_then(|started| {
         let since = moves.last().map_or(started, |last| last.at);
@@ -103,9 +103,9 @@ pub fn game(
     Ok(OverseenGame {
         moves,
         turn,
-        attendance: attendance
+        connections: connections
             .iter()
-            .map(|entry| attended::attended(state, entry))
+            .map(|entry| connection_log::shown(state, entry))
             .collect(),
         view,
         setups,
@@ -260,13 +260,13 @@ mod tests {
         table.happen(vec![Body::Chat {
             seat: Seat::Second,
             text: "insult".to_owned(),
-            unheard: true,
+            shadow_muted: true,
         }]);
         let log = chat_log(&table.state, &[], &permit(&admin(9), Operation::ReadChat)).unwrap();
         let told: Vec<_> = log
             .lines
             .iter()
-            .map(|line| (line.ply, line.text.as_str(), line.unheard))
+            .map(|line| (line.ply, line.text.as_str(), line.shadow_muted))
             .collect();
         assert_eq!(told, [(Ply(2), "hello", false), (Ply(2), "insult", true)]);
     }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     error::{ApiError, ErrorCode},
     ids::{Millis, PlayerId},
     names::Role,
@@ -133,7 +133,7 @@ impl Permit {
     }
 
     /// The entry of the audit log that tells of it.
-    pub fn act(&self, id: ActId, at: Millis, reason: String) -> AuditEntry {
+    pub fn act(&self, id: AuditId, at: Millis, reason: String) -> AuditEntry {
         AuditEntry {
             id,
             at,

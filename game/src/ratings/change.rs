@@ -159,8 +159,11 @@ impl RatingState {
 
 impl RatingStates {
     /// Notes where a player stands.
-    pub fn note(&mut self, player: PlayerId, ruleset: String, standing: RatingState) {
-        self.0.entry(player).or_default().insert(ruleset, standing);
+    pub fn note(&mut self, player: PlayerId, ruleset: String, rating_state: RatingState) {
+        self.0
+            .entry(player)
+            .or_default()
+            .insert(ruleset, rating_state);
     }
 
     /// Where a player stands; at the start if nothing was noted.
@@ -201,8 +204,8 @@ impl RatingStates {
         };
         for seat in Seat::ALL {
             let change = changes.get(seat);
-            let standing = before.get(seat).then(change);
-            self.note(change.player, end.ruleset.clone(), standing);
+            let rating_state = before.get(seat).then(change);
+            self.note(change.player, end.ruleset.clone(), rating_state);
         }
         changes
     }

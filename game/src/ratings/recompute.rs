@@ -47,7 +47,7 @@ pub fn recompute(changes: Vec<Change>) -> Result<Vec<Change>, Disorder> {
         };
         match next.cause {
             Cause::Revised => {
-                let strength = history.standing.strength;
+                let strength = history.rating_state.strength;
                 advance(&mut histories, player, strength);
             }
             Cause::Played {
@@ -66,7 +66,7 @@ pub fn recompute(changes: Vec<Change>) -> Result<Vec<Change>, Disorder> {
                     Some(other) if agree(next, other) => {}
                     _ => return Err(Disorder::OneSided { game }),
                 }
-                let (own, other) = (history.standing, theirs.standing);
+                let (own, other) = (history.rating_state, theirs.rating_state);
                 let after = |one: RatingState, two: RatingState, score| {
                     if counts {
                         one.played(&two, at, score)
@@ -98,7 +98,7 @@ pub struct Revision {
     /// A change more for everybody concerned, with the next number: a computation with the older ratings loses the race.
     pub added: Vec<Change>,
     /// Where everybody concerned stands from now on.
-    pub standings: Vec<(PlayerId, RatingState)>,
+    pub rating_states: Vec<(PlayerId, RatingState)>,
 }
 
 /// What changes when a game's result counts no longer, or again. None if there is nothing to change.
@@ -130,9 +130,11 @@ pub fn revise(
     let computed = recompute(changes)?;
     let mut revision = Revision::default();
     for history in computed.chunk_by(|one, two| one.player == two.player) {
-        let standing = history
+        let rating_state = history
             .iter()
-            .fold(RatingState::NEW, |standing, change| standing.then(change));
+            .fold(RatingState::NEW, |rating_state, change| {
+                rating_state.then(change)
+            });
         let before = revision.altered.len();
         let altered = history.iter().filter(|change| {
             let key = (change.player, change.number);
@@ -152,8 +154,8 @@ pub fn revise(
                 ..last.clone()
             };
             revision
-                .standings
-                .push((last.player, standing.then(&added)));
+                .rating_states
+                .push((last.player, rating_state.then(&added)));
             revision.added.push(added);
         }
     }
@@ -163,12 +165,12 @@ pub fn revise(
 /// A player's changes, and how far they have been computed.
 struct History {
     changes: Vec<Change>,
-    standing: RatingState,
+    rating_state: RatingState,
 }
 
 impl History {
     fn next(&self) -> Option<&Change> {
-        self.changes.get(self.standing.number as usize)
+        self.changes.get(self.rating_state.number as usize)
     }
 }
 
@@ -178,7 +180,7 @@ fn histories(mut changes: Vec<Change>) -> Result<BTreeMap<PlayerId, History>, Di
     for change in changes {
         let history = histories.entry(change.player).or_insert_with(|| History {
             changes: Vec::new(),
-            standing: RatingState::NEW,
+            rating_state: RatingState::NEW,
         });
         if change.number as usize != history.changes.len() + 1 {
             return Err(Disorder::Number {
@@ -194,11 +196,13 @@ fn histories(mut changes: Vec<Change>) -> Result<BTreeMap<PlayerId, History>, Di
 
 fn advance(histories: &mut BTreeMap<PlayerId, History>, player: PlayerId, after: Strength) {
     if let Some(history) = histories.get_mut(&player)
-        && let Some(change) = history.changes.get_mut(history.standing.number as usize)
+        && let Some(change) = history
+            .changes
+            .get_mut(history.rating_state.number as usize)
     {
-        change.before = history.standing.strength.rating;
+        change.before = history.rating_state.strength.rating;
         change.after = after;
-        history.standing = history.standing.then(change);
+        history.rating_state = history.rating_state.then(change);
     }
 }
 

@@ -36,7 +36,7 @@ pub fn adjudicate(
 
 #[cfg(test)]
 mod tests {
-    use qiguan_protocol::{audit::ActId, query::ResultWord};
+    use qiguan_protocol::{audit::AuditId, query::ResultWord};
     use qiguan_protocol::{names::Role, operation::Operation};
     use uuid::Uuid;
 
@@ -60,7 +60,7 @@ mod tests {
             ..Identity::guest(player(number))
         };
         let permit = permission::permit(Who::Player(&moderator), Operation::Adjudicate).unwrap();
-        let told = (ActId(Uuid::from_u128(5)), Millis(1));
+        let told = (AuditId(Uuid::from_u128(5)), Millis(1));
         Adjudication::new(permit, GAME, result, "stalling".to_owned(), told)
     }
 

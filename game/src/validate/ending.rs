@@ -9,7 +9,7 @@ use qiguan_rules::{EndReason, Outcome, Seat, Viewer, outcome::LENGTH_LIMIT};
 
 use crate::{
     audience::snapshot::Snapshot,
-    commitments::{self, Shown, Told},
+    commitments::{self, Received, Shown},
     seat_drafts::Drafts,
     setups::SettingUp,
     state::State,
@@ -110,7 +110,7 @@ pub(super) fn check_commitments(state: &State) -> Result<(), String> {
     else {
         return Ok(());
     };
-    let told = Told {
+    let told = Received {
         ruleset: &state.ruleset,
         commitments: &commitments,
         revealed: &revealed,

@@ -67,7 +67,7 @@ fn every_way_to_end_a_game_passes() {
         opponent_away_since: None,
         draw: None,
         standing: None,
-        unheard: false,
+        shadow_muted: false,
     };
     let decided = referee::decide(&opened, &Command::Decline, &asker, declined[0].at).unwrap();
     declined.extend(referee::number(
@@ -304,7 +304,7 @@ fn an_end_by_the_rules_belongs_to_the_move_and_shows_the_setups() {
     let goes_on = Body::Chat {
         seat: Seat::First,
         text,
-        unheard: false,
+        shadow_muted: false,
     };
     assert!(other(goes_on).what.contains("the record goes on"));
 }
@@ -334,7 +334,7 @@ fn a_chat_line_may_have_been_cleared_but_not_grown() {
         events.last_mut().unwrap().body = Body::Chat {
             seat: Seat::First,
             text: "好".repeat(length),
-            unheard: false,
+            shadow_muted: false,
         };
         assert_eq!(validate(GAME, events.clone()).is_ok(), passes, "{length}");
     }

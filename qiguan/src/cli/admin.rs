@@ -9,7 +9,7 @@ mod results;
 mod sanctions;
 
 use anyhow::Context;
-use qiguan_client::{commands::asking, text::say};
+use qiguan_client::{commands::password_prompt, text::say};
 use qiguan_environment::{Clock, Random};
 use qiguan_game::{
     audit_entry::AuditEntry,
@@ -330,7 +330,7 @@ fn act(operation: Operation, reason: String) -> anyhow::Result<AuditEntry> {
 
 /// Asks for a new password, and hashes it.
 async fn new_password(name: &str) -> anyhow::Result<PasswordHash> {
-    let password = asking::new_password()?;
+    let password = password_prompt::new_password()?;
     passwords::check(&password, name).map_err(told)?;
     let salt = Random::system().salt()?;
     let (kib, passes) = HASH;

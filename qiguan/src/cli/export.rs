@@ -8,8 +8,8 @@ use std::{
 
 use anyhow::Context;
 use qiguan_archive::{
-    exporting::{self, ExportError, Witness},
-    line::{Kind, Wanted},
+    exporting::{self, ExportError, ProgressSink},
+    line::{ExportScope, Kind},
     resuming, texts,
 };
 use qiguan_protocol::ids::GameId;
@@ -65,12 +65,12 @@ pub(crate) fn run(args: &ExportArgs) -> anyhow::Result<()> {
     })
 }
 
-struct Told {
+struct ExportProgress {
     progress: Progress,
     left_out: u64,
 }
 
-impl Witness for Told {
+impl ProgressSink for ExportProgress {
     fn wrote(&mut self, lines: u64) {
         self.progress.advance(lines);
     }
@@ -102,13 +102,13 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         (false, true) => StatusChoice::Ended,
         (false, false) => args.status,
     };
-    let wanted = Wanted {
+    let wanted = ExportScope {
         selection: args.selection.with(status),
         everything: args.everything,
     };
     let unit = if args.text { "games" } else { "lines" };
     let total = store.count_games(&wanted.selection).await?;
-    let mut told = Told {
+    let mut told = ExportProgress {
         progress: Progress::new(unit, (!args.everything).then_some(total)),
         left_out: 0,
     };
@@ -149,7 +149,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
         file.sync_all()?;
     }
     store.close().await;
-    let Told { progress, left_out } = told;
+    let ExportProgress { progress, left_out } = told;
     progress.end();
     let players = if args.everything {
         format!(" and {} players", written.of(Kind::Players))
@@ -173,7 +173,7 @@ async fn export(args: &ExportArgs) -> anyhow::Result<()> {
 async fn open(
     args: &ExportArgs,
     store: &Store,
-    wanted: &Wanted,
+    wanted: &ExportScope,
 ) -> anyhow::Result<(File, resuming::Progress)> {
     let name = || args.file.display().to_string();
     if !args.resume {

@@ -7,7 +7,7 @@ use std::{
 };
 
 use anyhow::Context;
-use qiguan_archive::importing::{self, Taking, Witness};
+use qiguan_archive::importing::{self, ProgressSink, Taking};
 use qiguan_environment::{Clock, Random, cores};
 
 use super::{
@@ -54,12 +54,12 @@ pub(crate) fn run(args: &ImportArgs) -> anyhow::Result<()> {
     block_on(import(args))
 }
 
-struct Told {
+struct ImportProgress {
     progress: Progress,
     refused: Option<BufWriter<File>>,
 }
 
-impl Witness for Told {
+impl ProgressSink for ImportProgress {
     fn read(&mut self, bytes: u64) {
         self.progress.advance(bytes);
     }
@@ -109,7 +109,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         None => None,
     };
     let store = args.records.open().await?;
-    let mut told = Told {
+    let mut told = ImportProgress {
         progress: Progress::new("bytes", bytes),
         refused,
     };
@@ -127,7 +127,7 @@ async fn import(args: &ImportArgs) -> anyhow::Result<()> {
         importing::import(store.clone(), input, taking, cores(), &mut told).await
     };
     store.close().await;
-    let Told { progress, refused } = told;
+    let ImportProgress { progress, refused } = told;
     progress.end();
     if let Some(mut refused) = refused {
         refused.flush()?;

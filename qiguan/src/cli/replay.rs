@@ -7,14 +7,14 @@ use std::io::{BufRead, IsTerminal};
 use anyhow::Context;
 use qiguan_client::{
     address::{self, Address},
-    board::{self, Look},
+    board::{self, BoardStyle},
+    commitment_check::CommitmentCheck,
     identity::{Identity, WhoArgs},
     notation::NotationArgs,
     screen::{Screen, did, span},
     server::Server,
     text::{named, printable},
     tls::TrustArgs,
-    witness::Witness,
 };
 use qiguan_game::commitments::Shown;
 use qiguan_protocol::{
@@ -189,16 +189,16 @@ fn judged(verified: &Verification) -> String {
 impl Stored {
     /// Whether the game was refereed fairly, in words; none if it had no setups or they are not revealed.
     fn verdict(&self) -> Option<String> {
-        let mut witness = Witness::default();
-        witness.sees(&self.view, true);
+        let mut check = CommitmentCheck::default();
+        check.sees(&self.view, true);
         for position in &self.positions.positions {
-            witness.sees_position(Shown {
+            check.sees_position(Shown {
                 ply: position.ply,
                 fen: position.fen.clone(),
                 viewer: Viewer::Referee,
             });
         }
-        witness.verdict(&self.view)
+        check.verdict(&self.view)
     }
 
     fn page(&self, screen: &Screen, ply: usize) -> String {
@@ -242,7 +242,10 @@ impl Stored {
             .iter()
             .find(|game| game.rulesets.iter().any(|set| set.id == self.view.ruleset));
         if let Some(game) = game {
-            text.push_str(&board::draw(&position.fen, &Look::new(game, Seat::First)));
+            text.push_str(&board::draw(
+                &position.fen,
+                &BoardStyle::new(game, Seat::First),
+            ));
         }
         if ply == self.view.moves.len()
             && let Some(outcome) = self.view.outcome

@@ -118,7 +118,7 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
         bad,
         bad_players,
         bad_acts,
-        bad_attendance,
+        bad_connections,
         bad_ratings,
         bad_said,
         damage,
@@ -132,8 +132,8 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
         "{bad_acts} entries of the audit log are invalid"
     );
     anyhow::ensure!(
-        bad_attendance == 0,
-        "the connection log of {bad_attendance} games is invalid"
+        bad_connections == 0,
+        "the connection log of {bad_connections} games is invalid"
     );
     anyhow::ensure!(
         bad_ratings == 0,

@@ -34,16 +34,16 @@ pub async fn rating(
     player: PlayerId,
     ruleset: &str,
 ) -> Result<Rating, ApiError> {
-    let standings = services
+    let rating_states = services
         .store
-        .standings(player)
+        .rating_states(player)
         .await
         .or_unreadable("a player's ratings")?;
-    let standing = standings
+    let rating_state = rating_states
         .into_iter()
         .find(|(known, _)| known == ruleset)
-        .map_or(RatingState::NEW, |(_, standing)| standing);
-    Ok(standing.at(services.clock.now()).shown())
+        .map_or(RatingState::NEW, |(_, rating_state)| rating_state);
+    Ok(rating_state.at(services.clock.now()).shown())
 }
 
 /// The seat of a player who wants this one.

@@ -3,7 +3,7 @@
 use axum::{Json, extract::State};
 use qiguan_protocol::{
     announcement::{PutUpNotice, StartMaintenance},
-    audit::{Act, AuditPage, Why},
+    audit::{AuditLogEntry, AuditPage, Why},
     ids::PlayerId,
     names::Player,
     query::AuditQuery,
@@ -45,16 +45,16 @@ pub async fn audit(
         before: which.before,
         limit: page_of(which.limit)?,
     };
-    let acts = app.services.store.audit_log(&filter).await;
-    let acts = acts.or_unreadable("the audit log")?;
-    let full = acts.len() == filter.limit as usize;
+    let entries = app.services.store.audit_log(&filter).await;
+    let entries = entries.or_unreadable("the audit log")?;
+    let full = entries.len() == filter.limit as usize;
     Ok(Json(AuditPage {
-        before: acts.last().filter(|_| full).map(|last| last.act.id),
-        acts: acts.into_iter().map(shown).collect(),
+        before: entries.last().filter(|_| full).map(|last| last.entry.id),
+        entries: entries.into_iter().map(shown).collect(),
     }))
 }
 
-fn shown(NamedAuditEntry { act, by, player }: NamedAuditEntry) -> Act {
+fn shown(NamedAuditEntry { entry, by, player }: NamedAuditEntry) -> AuditLogEntry {
     let named = |id: Option<PlayerId>, name: Option<String>| {
         id.map(|id| Player {
             id,
@@ -63,15 +63,15 @@ fn shown(NamedAuditEntry { act, by, player }: NamedAuditEntry) -> Act {
             bot: false,
         })
     };
-    Act {
-        act: act.id,
-        at: act.at,
-        operation: act.operation,
-        by: named(act.by, by),
-        player: named(act.player, player),
-        game: act.game,
-        reason: act.reason,
-        details: act.details,
+    AuditLogEntry {
+        id: entry.id,
+        at: entry.at,
+        operation: entry.operation,
+        by: named(entry.by, by),
+        player: named(entry.player, player),
+        game: entry.game,
+        reason: entry.reason,
+        details: entry.details,
     }
 }
 

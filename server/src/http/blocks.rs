@@ -14,7 +14,7 @@ use crate::{
     app::App,
     http::{
         error::{Answered, Done, done},
-        extract::{Id, Known, Owner},
+        extract::{Id, Identified, Owner},
     },
     store_errors::FromRecords,
 };
@@ -50,7 +50,7 @@ pub async fn list(State(app): State<App>, Owner(who): Owner) -> Answered<Blocks>
 pub async fn add(
     State(app): State<App>,
     // A token that changes nothing is refused before the path is looked at.
-    Known(_): Known,
+    Identified(_): Identified,
     Id(player): Id<PlayerId>,
     Owner(who): Owner,
 ) -> Done {
@@ -82,7 +82,7 @@ pub async fn add(
 pub async fn remove(
     State(app): State<App>,
     // A token that changes nothing is refused before the path is looked at.
-    Known(_): Known,
+    Identified(_): Identified,
     Id(player): Id<PlayerId>,
     Owner(who): Owner,
 ) -> Done {

@@ -229,9 +229,9 @@ pub fn unauthenticated() -> HttpError {
 }
 
 /// Who asks. A token that may only read is refused where something is changed.
-pub struct Known(pub Arc<Identity>);
+pub struct Identified(pub Arc<Identity>);
 
-impl FromRequestParts<App> for Known {
+impl FromRequestParts<App> for Identified {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
@@ -251,7 +251,7 @@ impl FromRequestParts<App> for Owner {
     type Rejection = HttpError;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
-        let Known(who) = Known::from_request_parts(parts, app).await?;
+        let Identified(who) = Identified::from_request_parts(parts, app).await?;
         who.may_manage()?;
         if who.is_guest() {
             let message = "requires an account: POST /api/register";

@@ -16,7 +16,7 @@ use crate::{
     app::App,
     http::{
         error::{Answered, HttpError, json},
-        extract::{Body, Caller, Id, Known, Visitor},
+        extract::{Body, Caller, Id, Identified, Visitor},
     },
     lobby::{
         challenging,
@@ -128,7 +128,7 @@ pub async fn accept(
 pub async fn status(
     State(app): State<App>,
     Id(seek): Id<SeekId>,
-    Known(who): Known,
+    Identified(who): Identified,
 ) -> Answered<Answer> {
     let player = who.id;
     json(
@@ -152,7 +152,7 @@ pub async fn status(
 pub async fn cancel(
     State(app): State<App>,
     Id(seek): Id<SeekId>,
-    Known(who): Known,
+    Identified(who): Identified,
 ) -> Answered<Answer> {
     let player = who.id;
     json(
@@ -170,7 +170,7 @@ pub async fn cancel(
     delete, path = "/api/lobby/quick", operation_id = "leavePools", tag = "lobby", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "the pool places that were given up", body = ref("#/components/schemas/AnswerLeftPools")))
 )]
-pub async fn leave_pools(State(app): State<App>, Known(who): Known) -> Answered<Answer> {
+pub async fn leave_pools(State(app): State<App>, Identified(who): Identified) -> Answered<Answer> {
     let player = who.id;
     json(ask(&app, |reply| Call::LeavePools { player, reply }).await)
 }
@@ -180,7 +180,7 @@ impl FromRequestParts<App> for Requester {
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, HttpError> {
         let Caller(from) = Caller::from_request_parts(parts, app).await?;
-        let Known(who) = Known::from_request_parts(parts, app).await?;
+        let Identified(who) = Identified::from_request_parts(parts, app).await?;
         Ok(Self {
             who,
             address: from.address,

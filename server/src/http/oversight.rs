@@ -63,7 +63,7 @@ pub async fn get(
     Permitted(permit): Permitted,
 ) -> Answered<OverseenGame> {
     ranks::may_oversee(&app.services, permit, game).await?;
-    let log = app.services.store.attendance(game).await;
+    let log = app.services.store.connections(game).await;
     let log = log.or_unreadable("a game's connection log")?;
     let seen = app
         .hub

@@ -168,7 +168,7 @@ pub async fn leaderboard(
     let shown = |leader: Leader| Player {
         id: leader.player,
         name: leader.name,
-        rating: Some(leader.standing.at(now).shown()),
+        rating: Some(leader.rating_state.at(now).shown()),
         bot: leader.bot,
     };
     Ok(Json(Leaderboard {
@@ -180,8 +180,8 @@ pub async fn leaderboard(
 
 async fn profile(services: &Services, account: Account) -> Result<Profile, ApiError> {
     let now = services.clock.now();
-    let standings = services.store.standings(account.id).await;
-    let ratings = standings
+    let rating_states = services.store.rating_states(account.id).await;
+    let ratings = rating_states
         .or_unreadable("a player's ratings")?
         .into_iter()
         .map(|(ruleset, standing)| {
@@ -253,7 +253,7 @@ pub(super) fn check_ruleset(ruleset: &str) -> Result<RuleSet, ApiError> {
 }
 
 fn write_after(last: &Leader) -> String {
-    format!("{}-{}", last.standing.strength.rating, last.player)
+    format!("{}-{}", last.rating_state.strength.rating, last.player)
 }
 
 fn read_after(text: &str) -> Result<(i64, PlayerId), ApiError> {

@@ -17,7 +17,7 @@ use crate::{
     app::App,
     http::{
         error::{Answered, Done, HttpError, done, json},
-        extract::{Body, Known},
+        extract::{Body, Identified},
     },
 };
 
@@ -26,7 +26,7 @@ use crate::{
     get, path = "/api/setups", operation_id = "listSetups", tag = "setups", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "all of them", body = SavedSetups))
 )]
-pub async fn list(State(app): State<App>, Known(player): Known) -> Answered<SavedSetups> {
+pub async fn list(State(app): State<App>, Identified(player): Identified) -> Answered<SavedSetups> {
     let setups = setups::list(&app.services, player.id).await?;
     let setups = setups.into_iter().map(sent).collect();
     Ok(Json(SavedSetups { setups }))
@@ -39,7 +39,7 @@ pub async fn list(State(app): State<App>, Known(player): Known) -> Answered<Save
 )]
 pub async fn get(
     State(app): State<App>,
-    Known(player): Known,
+    Identified(player): Identified,
     SetupName(name): SetupName,
 ) -> Answered<SavedSetup> {
     let setup = setups::get(&app.services, player.id, &name).await;
@@ -57,7 +57,7 @@ pub async fn get(
 )]
 pub async fn save(
     State(app): State<App>,
-    Known(player): Known,
+    Identified(player): Identified,
     SetupName(name): SetupName,
     Body(SaveSetup { setup }): Body<SaveSetup>,
 ) -> Done {
@@ -71,7 +71,7 @@ pub async fn save(
 )]
 pub async fn delete(
     State(app): State<App>,
-    Known(player): Known,
+    Identified(player): Identified,
     SetupName(name): SetupName,
 ) -> Done {
     done(setups::delete(&app.services, player.id, name).await)

@@ -18,7 +18,7 @@ use crate::{
     http::{
         cookie,
         error::{Answered, HttpError},
-        extract::{Body, Caller, Known, OwnPage, Visitor},
+        extract::{Body, Caller, Identified, OwnPage, Visitor},
     },
 };
 
@@ -27,7 +27,7 @@ use crate::{
     get, path = "/api/me", operation_id = "getMe", tag = "accounts", security(("token" = []), ("cookie" = [])),
     responses((status = 200, description = "the caller", body = Me))
 )]
-pub async fn me(Known(who): Known) -> Answered<Me> {
+pub async fn me(Identified(who): Identified) -> Answered<Me> {
     Ok(Json(Me {
         id: who.id,
         name: who.name.clone(),

@@ -14,7 +14,7 @@ use std::{sync::Arc, time::Duration};
 
 use qiguan_environment::Clock;
 use qiguan_game::{
-    position_key::{Line, VERSION},
+    position_key::{OpeningEntry, VERSION},
     state::State,
 };
 use qiguan_protocol::ids::GameId;
@@ -95,7 +95,7 @@ async fn some(store: &Store, count: Count) -> Result<Option<u32>, StoreError> {
 }
 
 /// What a game adds; none also for one whose record makes no sense.
-async fn line(store: &Store, game: GameId) -> Result<Option<Line>, StoreError> {
+async fn line(store: &Store, game: GameId) -> Result<Option<OpeningEntry>, StoreError> {
     let record = match store.game(game).await {
         Ok(record) => record,
         Err(StoreError::Corrupt { .. }) => None,
@@ -106,7 +106,7 @@ async fn line(store: &Store, game: GameId) -> Result<Option<Line>, StoreError> {
     };
     let folding = aside::in_background(move || {
         let state = State::fold(game, record.events).ok()?;
-        Line::of(&state)
+        OpeningEntry::of(&state)
     });
     // A game that makes this panic counts for nothing.
     Ok(folding.await.unwrap_or_default())

@@ -15,16 +15,16 @@ use serde::{Deserialize, de::IgnoredAny};
 
 /// What a message says that concerns a stream.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Said {
+pub struct FrameSummary {
     /// The number of the event, if it is one.
     pub seq: Option<Seq>,
     /// What happened.
-    pub what: What,
+    pub what: FrameKind,
 }
 
 /// What a message says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum FrameKind {
     /// Play has begun; whether both sides have committed to something that is revealed after the end.
     Started { commitments: bool },
     /// The game is over.
@@ -44,13 +44,13 @@ struct Shape<'a> {
     #[serde(default)]
     seq: Option<Seq>,
     #[serde(default, borrow)]
-    event: Option<Told<'a>>,
+    event: Option<TaggedObject<'a>>,
     #[serde(default, borrow)]
-    notice: Option<Told<'a>>,
+    notice: Option<TaggedObject<'a>>,
 }
 
 #[derive(Deserialize)]
-struct Told<'a> {
+struct TaggedObject<'a> {
     #[serde(rename = "type", borrow)]
     kind: Cow<'a, str>,
     #[serde(default)]
@@ -59,42 +59,42 @@ struct Told<'a> {
     retry_in_ms: Option<Millis>,
 }
 
-impl Said {
+impl FrameSummary {
     /// Looks into a message.
     pub fn in_text(text: &str) -> Self {
         let nothing = Self {
             seq: None,
-            what: What::Other,
+            what: FrameKind::Other,
         };
         let Ok(Shape { seq, event, notice }) = serde_json::from_str::<Shape<'_>>(text) else {
             return nothing;
         };
         let of_event = event.map(|event| match event.kind.as_ref() {
-            "started" => What::Started {
+            "started" => FrameKind::Started {
                 commitments: event.commitments.is_some(),
             },
-            "ended" => What::Ended,
-            "revealed" => What::Revealed,
-            _ => What::Other,
+            "ended" => FrameKind::Ended,
+            "revealed" => FrameKind::Revealed,
+            _ => FrameKind::Other,
         });
         let of_notice = notice.map(|notice| match (notice.kind.as_ref(), notice.retry_in_ms) {
-            ("dropped", _) => What::Dropped,
-            ("restarting", Some(retry)) => What::Restarting(retry),
-            _ => What::Other,
+            ("dropped", _) => FrameKind::Dropped,
+            ("restarting", Some(retry)) => FrameKind::Restarting(retry),
+            _ => FrameKind::Other,
         });
         Self {
             seq,
-            what: of_event.or(of_notice).unwrap_or(What::Other),
+            what: of_event.or(of_notice).unwrap_or(FrameKind::Other),
         }
     }
 
     fn of_event(frame: &EventFrame) -> Self {
         let what = match &frame.event {
-            GameEvent::Started { commitments, .. } => What::Started {
+            GameEvent::Started { commitments, .. } => FrameKind::Started {
                 commitments: commitments.is_some(),
             },
-            GameEvent::Ended { .. } => What::Ended,
-            GameEvent::Revealed { .. } => What::Revealed,
+            GameEvent::Ended { .. } => FrameKind::Ended,
+            GameEvent::Revealed { .. } => FrameKind::Revealed,
             GameEvent::Created { .. }
             | GameEvent::Joined { .. }
             | GameEvent::SetupBegan { .. }
@@ -108,7 +108,7 @@ impl Said {
             | GameEvent::RematchOffered { .. }
             | GameEvent::RematchAgreed { .. }
             | GameEvent::Chat { .. }
-            | GameEvent::Withheld {} => What::Other,
+            | GameEvent::Withheld {} => FrameKind::Other,
         };
         Self {
             seq: Some(frame.seq),
@@ -149,22 +149,22 @@ impl Course {
             over: false,
         };
         for event in events {
-            course.hears(Said::of_event(event));
+            course.hears(FrameSummary::of_event(event));
         }
         course.at = *cursor;
         Some(course)
     }
 
     /// Notes a message of the game.
-    pub fn hears(&mut self, said: Said) {
+    pub fn hears(&mut self, said: FrameSummary) {
         if let Some(seq) = said.seq {
             self.at.seq = seq;
         }
         match said.what {
-            What::Started { commitments } => self.commitments = commitments,
-            What::Ended => self.over = !self.commitments,
-            What::Revealed | What::Dropped => self.over = true,
-            What::Restarting(_) | What::Other => {}
+            FrameKind::Started { commitments } => self.commitments = commitments,
+            FrameKind::Ended => self.over = !self.commitments,
+            FrameKind::Revealed | FrameKind::Dropped => self.over = true,
+            FrameKind::Restarting(_) | FrameKind::Other => {}
         }
     }
 
@@ -191,8 +191,8 @@ mod tests {
         }
     }
 
-    fn event(seq: u32, event: &str) -> Said {
-        Said::in_text(&format!(
+    fn event(seq: u32, event: &str) -> FrameSummary {
+        FrameSummary::in_text(&format!(
             r#"{{"game":"g","seq":{seq},"at":1,"event":{{{event}}},"position":{{"fen":"x"}}}}"#
         ))
     }
@@ -217,13 +217,13 @@ mod tests {
 
     #[test]
     fn what_the_server_says_is_heard() {
-        let said = |notice| Said::in_text(notice).what;
+        let said = |notice| FrameSummary::in_text(notice).what;
         let restarting = r#"{"notice":{"type":"restarting","retry_in_ms":700}}"#;
-        assert_eq!(said(restarting), What::Restarting(Millis(700)));
+        assert_eq!(said(restarting), FrameKind::Restarting(Millis(700)));
         let dropped = r#"{"game":"g","notice":{"type":"dropped"}}"#;
-        assert_eq!(said(dropped), What::Dropped);
+        assert_eq!(said(dropped), FrameKind::Dropped);
         let presence = r#"{"game":"g","notice":{"type":"presence","presence":{}}}"#;
-        assert_eq!(said(presence), What::Other);
-        assert_eq!(said("no JSON"), What::Other);
+        assert_eq!(said(presence), FrameKind::Other);
+        assert_eq!(said("no JSON"), FrameKind::Other);
     }
 }

@@ -27,7 +27,7 @@ use tokio::{
 
 use crate::{
     live::{
-        course::{Course, Said, What},
+        course::{Course, FrameKind, FrameSummary},
         form::Form,
     },
     net::{connection_limit::ConnectionSlot, cut::Cut},
@@ -345,8 +345,8 @@ impl Stream {
             Taken::Close(_) => return Err(End::Broken),
         }
         for frame in frames.drain(..) {
-            let said = Said::in_text(&frame);
-            if let What::Restarting(retry) = said.what {
+            let said = FrameSummary::in_text(&frame);
+            if let FrameKind::Restarting(retry) = said.what {
                 self.wire.form.write_retry(&mut self.out, retry);
             }
             if let Some(course) = &mut self.course {

@@ -51,14 +51,14 @@ pub fn pair(
     now: Millis,
     together: impl Fn(PlayerId, PlayerId) -> bool,
 ) -> Vec<(usize, usize)> {
-    let mut line = Line::new(waiting, now, &together);
+    let mut line = PairingQueue::new(waiting, now, &together);
     let mut pairs = line.pair_overdue();
     pairs.append(&mut line.pair_nearest());
     pairs
 }
 
 /// Everybody in the order of ratings; paired players are skipped from then on.
-struct Line<'a> {
+struct PairingQueue<'a> {
     waiting: &'a [Waiting],
     now: Millis,
     together: &'a dyn Fn(PlayerId, PlayerId) -> bool,
@@ -74,7 +74,7 @@ struct Line<'a> {
     left: Skip,
 }
 
-impl<'a> Line<'a> {
+impl<'a> PairingQueue<'a> {
     fn new(
         waiting: &'a [Waiting],
         now: Millis,

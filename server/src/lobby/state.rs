@@ -219,7 +219,7 @@ impl LobbyState {
         Ok(SeekStatus::Gone)
     }
 
-    /// Takes a player out of every pool, but not out of the game that is being opened. Told is of which seeks.
+    /// Takes a player out of every pool, but not out of the game that is being opened. Returns the closed seeks.
     pub fn leave_pools(&mut self, player: PlayerId, now: Millis) -> Vec<SeekId> {
         let pooled = |seek: &&Seek| matches!(seek.request.place, SeekTarget::Pool(_));
         let leaving: Vec<SeekId> = self
@@ -244,7 +244,7 @@ impl LobbyState {
         }
     }
 
-    /// Ends every seek but those of which a game is being opened. Told is whose they were.
+    /// Ends every seek but those of which a game is being opened. Returns them with their players.
     pub fn put_away(&mut self, now: Millis) -> Vec<(PlayerId, SeekId)> {
         let seeks = self.seeks.values();
         let open = seeks.filter(|seek| !self.matching.takes(seek.id));

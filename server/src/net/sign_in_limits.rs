@@ -83,7 +83,7 @@ pub struct SignInLimits {
     by_owner: RateLimit<PlayerId>,
     /// Passwords tried, right or wrong: each costs the server the same work.
     work: RateLimit<Worker>,
-    known: Mutex<Known>,
+    known: Mutex<SignInPlaces>,
 }
 
 /// Who has passwords hashed.
@@ -95,7 +95,7 @@ enum Worker {
 
 /// From where players have signed in: those seen last, in two generations, so that the oldest are forgotten.
 #[derive(Default)]
-struct Known {
+struct SignInPlaces {
     recent: HashSet<(PlayerId, Group)>,
     before: HashSet<(PlayerId, Group)>,
 }
@@ -233,7 +233,7 @@ const fn worker(by: &Guesser, address: Group) -> Worker {
     }
 }
 
-impl Known {
+impl SignInPlaces {
     fn remember(&mut self, pair: (PlayerId, Group), most: usize) {
         if self.recent.contains(&pair) {
             return;

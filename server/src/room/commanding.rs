@@ -137,7 +137,7 @@ impl Room {
     async fn caller(&self, state: &State, request: &CommandRequest) -> Result<Caller, ApiError> {
         let (services, who) = (&self.services, &request.who);
         let seat = state.seat_of(who.id);
-        let (mut player, mut draw, mut unheard) = (who.player(), None, false);
+        let (mut player, mut draw, mut shadow_muted) = (who.player(), None, false);
         match &request.command {
             Command::Join => {
                 player = self.joining(state, who).await?;
@@ -160,7 +160,7 @@ impl Room {
         }
         self.may_store(state, &request.command, seat, who.id, services.clock.now())?;
         if let Command::Chat { .. } = request.command {
-            unheard = sanctions::may_speak(services, who.id).await? == ChatReach::SenderOnly;
+            shadow_muted = sanctions::may_speak(services, who.id).await? == ChatReach::SenderOnly;
         }
         let opponent = seat.map(Seat::other);
         Ok(Caller {
@@ -174,7 +174,7 @@ impl Room {
             opponent_away_since: opponent.and_then(|opponent| self.crowd.away_since(opponent)),
             draw,
             standing: self.record.standing(),
-            unheard,
+            shadow_muted,
         })
     }
 

@@ -225,7 +225,7 @@ impl Crowd {
 
     /// Serves the next few spectators.
     pub fn serve_spectators(&mut self) {
-        self.spectators.serve_some();
+        self.spectators.send_some();
     }
 
     /// Serves all spectators now.

@@ -6,7 +6,7 @@ use qiguan_game::audience::{Audience, listed};
 
 use crate::{
     room::{record::RecordHealth, room::Room},
-    services::live_list::Line,
+    services::live_list::LiveEntry,
 };
 
 /// Whether a game is in the list.
@@ -16,7 +16,7 @@ pub(super) enum Listing {
     #[default]
     Unknown,
     /// It is, with this line.
-    In(Arc<Line>),
+    In(Arc<LiveEntry>),
     /// It is not.
     Out,
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use qiguan_environment::Random;
 use qiguan_game::{
     audience::snapshot::Snapshot,
-    connection_log::Attended,
+    connection_log::ConnectionEvent,
     people::{identity::Identity, permission::Permit},
     referee::{Command, NotAMove},
     seat_drafts::DraftKind,
@@ -24,7 +24,7 @@ use tokio::sync::oneshot;
 use crate::{
     net::address::Group,
     peer::Peer,
-    room::{naming::Naming, spectator_chat_writer::Say},
+    room::{naming::Naming, spectator_chat_writer::SpectatorMessage},
 };
 
 /// A message to a room.
@@ -43,7 +43,7 @@ pub enum RoomMessage {
     /// A player keeps a draft that nobody else may read.
     Keep(Box<Keep>),
     /// A spectator says something to the others.
-    Say(Box<Say>),
+    SpectatorMessage(Box<SpectatorMessage>),
     /// Somebody wants to read.
     Read {
         player: Option<PlayerId>,
@@ -114,7 +114,7 @@ pub enum Read {
     ),
     /// The game as the referee knows it, with what was noted of who was connected, for those with the permission to see it.
     Overseen(
-        Vec<Attended>,
+        Vec<ConnectionEvent>,
         Permit,
         oneshot::Sender<Result<Box<OverseenGame>, ApiError>>,
     ),
@@ -141,7 +141,7 @@ impl RoomMessage {
         match self {
             Self::Command(asked) => asked.reply.send(Err(error)),
             Self::Keep(keep) => keep.reply.send(Err(error)),
-            Self::Say(say) => say.reply.send(Err(error)),
+            Self::SpectatorMessage(say) => say.reply.send(Err(error)),
             Self::Watch { reply, .. }
             | Self::Unwatch {
                 reply: Some(reply), ..

@@ -26,9 +26,11 @@ use crate::{
         publishing::Published,
         rating::Ratings,
         record::{OpenError, Record, RecordHealth},
-        spectator_chat_writer::TalkWriter,
+        spectator_chat_writer::SpectatorChatWriter,
     },
-    services::{Services, attendance::noting::Noting, storage::Running, waking::Due},
+    services::{
+        Services, connection_log::tracker::ConnectionTracker, storage::Running, waking::Due,
+    },
 };
 
 /// A room whose clock runs out later than this is closed like any other, and opened in time.
@@ -46,14 +48,14 @@ pub struct Room {
     /// Whether the game is in the list of those that can be watched.
     pub(super) listing: Listing,
     /// What spectators say to each other.
-    pub(super) talk: TalkWriter,
+    pub(super) talk: SpectatorChatWriter,
     /// How fast the players may chat.
     pub(super) chat: RateLimit<Seat>,
     pub(super) outage: Outage,
     /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
     retry_at: Option<Millis>,
     /// Which of the players is there, as it was noted.
-    noting: Noting,
+    noting: ConnectionTracker,
 }
 
 impl Room {
@@ -67,11 +69,11 @@ impl Room {
             crowd: Crowd::new(id, now),
             published: Published::default(),
             listing: Listing::default(),
-            talk: TalkWriter::default(),
+            talk: SpectatorChatWriter::default(),
             chat: RateLimit::new(chat_limit::rate()),
             outage: Outage::default(),
             retry_at: None,
-            noting: Noting::default(),
+            noting: ConnectionTracker::default(),
         }
     }
 
@@ -195,7 +197,7 @@ impl Room {
         if let Err(error) = self.refresh().await {
             let writes = matches!(
                 message,
-                RoomMessage::Command(_) | RoomMessage::Keep(_) | RoomMessage::Say(_)
+                RoomMessage::Command(_) | RoomMessage::Keep(_) | RoomMessage::SpectatorMessage(_)
             );
             return message.fail(self.refused(&error, writes));
         }
@@ -217,7 +219,7 @@ impl Room {
                 since,
                 reply,
             } => self.watch(peer, player, since, reply).await,
-            RoomMessage::Say(say) => self.hear(*say),
+            RoomMessage::SpectatorMessage(say) => self.hear(*say),
             RoomMessage::Read { player, read } => self.read(player, read),
             RoomMessage::DeleteIfAbandoned {
                 before,
@@ -294,7 +296,7 @@ impl Room {
         self.release_clocks().await;
         self.keep_listed();
         self.outage.keep_counted(&self.services, &self.record);
-        self.note_attendance();
+        self.note_connections();
     }
 
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
@@ -310,7 +312,7 @@ impl Room {
     }
 
     /// Has it noted which players have come or gone. While the server goes down nobody goes by themselves.
-    fn note_attendance(&mut self) {
+    fn note_connections(&mut self) {
         let services = &self.services;
         if services.is_draining() {
             return;
@@ -320,7 +322,7 @@ impl Room {
         }
         let (game, here) = (self.record.id(), self.crowd.here());
         for change in self.noting.changes(game, here, services.clock.now()) {
-            services.attendance.note(change);
+            services.connection_log.note(change);
         }
     }
 

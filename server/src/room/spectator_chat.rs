@@ -16,7 +16,7 @@ use crate::{
         growth_limit::{Growth, GrowthLimit},
         rate_limit::{RateLimit, RetryIn},
     },
-    room::{chat_limit, message::Reply, spectator_chat_writer::Say},
+    room::{chat_limit, message::Reply, spectator_chat_writer::SpectatorMessage},
 };
 
 /// How long it takes at least from one write to the next; what is said in between is written together.
@@ -33,9 +33,9 @@ pub(super) struct SpectatorChat {
     /// How much may be said from each address, by those whom everybody hears and by those whom nobody does.
     addresses: RateLimit<(Group, bool)>,
     /// What is to be written.
-    waiting: Vec<Saying>,
+    waiting: Vec<WaitingMessage>,
     /// What is being written.
-    writing: Vec<Saying>,
+    writing: Vec<WaitingMessage>,
     /// No write begins before.
     rests_until: Millis,
 }
@@ -55,7 +55,7 @@ impl Default for SpectatorChat {
 }
 
 /// A line that is not on the disk yet, and who waits for that.
-struct Saying {
+struct WaitingMessage {
     line: NamedLine,
     replies: Vec<Reply>,
 }
@@ -99,10 +99,10 @@ impl SpectatorChat {
     pub(super) fn hear(
         &mut self,
         game: GameId,
-        say: Say,
+        say: SpectatorMessage,
         (now, in_all, growth): (Millis, &RateLimit<PlayerId>, &GrowthLimit),
     ) {
-        let Say {
+        let SpectatorMessage {
             who,
             address,
             command,
@@ -111,7 +111,7 @@ impl SpectatorChat {
             reply,
         } = say;
         let player = who.id;
-        let unheard = reach == ChatReach::SenderOnly;
+        let shadow_muted = reach == ChatReach::SenderOnly;
         let mut open = self.writing.iter_mut().chain(&mut self.waiting);
         if let Some(same) = open.find(|saying| saying.line.line.command == command) {
             return same.again(player, &text, reply);
@@ -120,13 +120,13 @@ impl SpectatorChat {
             let same = same.line.player == player && same.line.text == text;
             return reply.send(if same { Ok(kept(game)) } else { Err(used()) });
         }
-        if let Err(wait) = self.may_say(player, (address, unheard), now, in_all) {
+        if let Err(wait) = self.may_say(player, (address, shadow_muted), now, in_all) {
             return reply.send(Err(chat_limit::refused(wait)));
         }
         if let Err(error) = growth.take(player, Growth::CHAT_LINE, now) {
             return reply.send(Err(error));
         }
-        self.waiting.push(Saying {
+        self.waiting.push(WaitingMessage {
             line: NamedLine {
                 line: SpectatorLine {
                     game,
@@ -136,7 +136,7 @@ impl SpectatorChat {
                     player,
                     command,
                     text,
-                    unheard,
+                    shadow_muted,
                 },
                 name: who.name.clone(),
             },
@@ -165,13 +165,15 @@ impl SpectatorChat {
     /// Keeps as many lines in memory as are shown, of those that everybody hears and of those that nobody does.
     fn trim(&mut self) {
         let Some(last) = &mut self.last else { return };
-        for unheard in [false, true] {
-            let count = last.iter().filter(|said| said.line.unheard == unheard);
+        for shadow_muted in [false, true] {
+            let count = last
+                .iter()
+                .filter(|said| said.line.shadow_muted == shadow_muted);
             let mut spare = count
                 .count()
                 .saturating_sub(limits::SPECTATOR_LINES_SHOWN as usize);
             last.retain(|said| {
-                let goes = spare > 0 && said.line.unheard == unheard;
+                let goes = spare > 0 && said.line.shadow_muted == shadow_muted;
                 spare -= usize::from(goes);
                 !goes
             });
@@ -201,7 +203,7 @@ impl SpectatorChat {
     pub(super) fn kept(&mut self, game: GameId, new: &[u32], now: Millis) -> Vec<NamedLine> {
         self.rests_until = now + WRITES_REST;
         let mut lines = Vec::new();
-        for Saying { line, replies } in std::mem::take(&mut self.writing) {
+        for WaitingMessage { line, replies } in std::mem::take(&mut self.writing) {
             for reply in replies {
                 reply.send(Ok(kept(game)));
             }
@@ -228,7 +230,7 @@ impl SpectatorChat {
     }
 }
 
-impl Saying {
+impl WaitingMessage {
     /// The same command has come again while it waits.
     fn again(&mut self, player: PlayerId, text: &str, reply: Reply) {
         let line = &self.line.line;
@@ -298,7 +300,7 @@ mod tests {
         at: i64,
     ) -> Answered {
         let (reply, answer) = Reply::to_call();
-        let say = Say {
+        let say = SpectatorMessage {
             who: Arc::new(Identity::guest(Player::named(
                 PlayerId(Uuid::from_u128(who)),
                 "Calm Carp 1000".to_owned(),
@@ -485,7 +487,7 @@ mod tests {
         spectator_chat.kept(GAME, &numbers, Millis(0));
         let heard = spectator_chat
             .last()
-            .filter(|said| !said.line.unheard)
+            .filter(|said| !said.line.shadow_muted)
             .count();
         assert_eq!(heard, 20);
         // Nor do they take of the share of their address.

@@ -39,7 +39,7 @@ use crate::{
 pub(super) type Written = Result<Vec<u32>, StoreError>;
 
 /// Something that a spectator says.
-pub struct Say {
+pub struct SpectatorMessage {
     /// Who.
     pub who: Arc<Identity>,
     /// From where.
@@ -56,14 +56,14 @@ pub struct Say {
 
 /// What spectators say at a game, and the write of it that is under way.
 #[derive(Default)]
-pub(super) struct TalkWriter {
+pub(super) struct SpectatorChatWriter {
     chat: SpectatorChat,
     writing: Option<oneshot::Receiver<Written>>,
     /// The game is over, and the players have been shown what spectators said.
     is_shown: bool,
 }
 
-impl TalkWriter {
+impl SpectatorChatWriter {
     /// The game was read: of one that is over, later visitors find in the view what was said.
     pub(super) const fn found(&mut self, is_over: bool) {
         self.is_shown |= is_over;
@@ -154,7 +154,7 @@ impl TalkWriter {
         if std::mem::replace(&mut self.is_shown, true) {
             return;
         }
-        let heard = self.chat.last().filter(|said| !said.line.unheard);
+        let heard = self.chat.last().filter(|said| !said.line.shadow_muted);
         let lines: Vec<_> = heard.map(audience::spectator_line).collect();
         if !lines.is_empty() {
             crowd.notice_to_players(GameNoticeKind::SpectatorChat { lines });
@@ -164,7 +164,7 @@ impl TalkWriter {
 
 impl Room {
     /// Hears a spectator. The answer comes when the line is on the disk.
-    pub(super) fn hear(&mut self, say: Say) {
+    pub(super) fn hear(&mut self, say: SpectatorMessage) {
         let Some(state) = self.record.state() else {
             return;
         };
@@ -187,7 +187,7 @@ impl Room {
             known.is_some_and(|(state, audience)| audience::hears_spectators(state, audience))
         };
         match message {
-            RoomMessage::Say(_) => true,
+            RoomMessage::SpectatorMessage(_) => true,
             RoomMessage::Watch { player, .. }
             | RoomMessage::Read {
                 player,
@@ -214,8 +214,8 @@ impl Room {
                 return self.talk.chat.lost(&ApiError::not_stored(), now);
             }
         };
-        let (unheard, heard): (Vec<_>, Vec<_>) =
-            new.into_iter().partition(|said| said.line.unheard);
+        let (shadow_muted, heard): (Vec<_>, Vec<_>) =
+            new.into_iter().partition(|said| said.line.shadow_muted);
         if !heard.is_empty() {
             let lines = heard.iter().map(audience::spectator_line).collect();
             let notice = GameNoticeKind::SpectatorChat { lines };
@@ -225,7 +225,7 @@ impl Room {
                 self.crowd.notice_to_spectators(notice);
             }
         }
-        for said in unheard {
+        for said in shadow_muted {
             let lines = vec![audience::spectator_line(&said)];
             let notice = GameNoticeKind::SpectatorChat { lines };
             self.crowd.notice_to_spectator(said.line.player, notice);

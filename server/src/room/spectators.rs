@@ -1,4 +1,4 @@
-//! The spectators of a game, and what they are still owed.
+//! The spectators of a game, and what they are still pending.
 //!
 //! A text that is for them is noted here and handed out a few spectators at a time, in turn, with the rest of the server
 //! going on in between: thousands of them never stand between the two players. A spectator who is reached gets everything that has
@@ -21,8 +21,8 @@ const AT_ONCE: usize = 32;
 pub struct Spectators {
     watching: Vec<Spectator>,
     /// Texts that not everybody has yet, the oldest first.
-    owed: VecDeque<Utf8Bytes>,
-    /// How many texts were noted before the first of `owed`.
+    pending: VecDeque<Utf8Bytes>,
+    /// How many texts were noted before the first of `pending`.
     before: u64,
     /// Who is served next in this round.
     next: usize,
@@ -90,17 +90,17 @@ impl Spectators {
     /// Notes a text for everybody.
     pub fn note(&mut self, text: Utf8Bytes) {
         if !self.is_empty() {
-            self.owed.push_back(text);
+            self.pending.push_back(text);
         }
     }
 
     /// Whether somebody still has to be served.
     pub fn is_owed(&self) -> bool {
-        !self.owed.is_empty()
+        !self.pending.is_empty()
     }
 
     /// Serves the next few. True if all have been served then.
-    pub fn serve_some(&mut self) -> bool {
+    pub fn send_some(&mut self) -> bool {
         if !self.is_owed() {
             return true;
         }
@@ -114,7 +114,8 @@ impl Spectators {
         self.next = end;
         if end == self.watching.len() {
             self.next = 0;
-            self.owed.drain(..(self.round_gives - self.before) as usize);
+            self.pending
+                .drain(..(self.round_gives - self.before) as usize);
             self.before = self.round_gives;
         }
         !self.is_owed()
@@ -122,17 +123,17 @@ impl Spectators {
 
     /// Serves everybody.
     pub fn serve_all(&mut self) {
-        while !self.serve_some() {}
+        while !self.send_some() {}
     }
 
     fn noted(&self) -> u64 {
-        self.before + self.owed.len() as u64
+        self.before + self.pending.len() as u64
     }
 
     fn serve(&mut self, index: usize) {
         let noted = self.noted();
         if let Some(spectator) = self.watching.get_mut(index) {
-            for text in self.owed.range((spectator.has - self.before) as usize..) {
+            for text in self.pending.range((spectator.has - self.before) as usize..) {
                 spectator.peer.outbox.push(text.clone());
             }
             spectator.has = noted;
@@ -147,7 +148,7 @@ impl Spectators {
         let gone = self.watching.remove(index);
         if self.is_empty() {
             self.before = self.noted();
-            self.owed.clear();
+            self.pending.clear();
             self.next = 0;
         }
         gone
@@ -186,10 +187,10 @@ mod tests {
     fn a_large_crowd_is_served_a_few_at_a_time() {
         let (mut spectators, peers) = full(AT_ONCE as u64 + 1);
         spectators.note("a".into());
-        assert!(!spectators.serve_some());
+        assert!(!spectators.send_some());
         spectators.note("b".into());
         assert_eq!(taken(&peers[0]), ["a"]);
-        assert!(!spectators.serve_some(), "the last one got both");
+        assert!(!spectators.send_some(), "the last one got both");
         assert_eq!(taken(&peers[AT_ONCE]), ["a", "b"]);
         spectators.serve_all();
         assert_eq!(taken(&peers[0]), ["b"]);
@@ -278,7 +279,7 @@ mod tests {
                         }
                     }
                     Step::Serve => {
-                        spectators.serve_some();
+                        spectators.send_some();
                         for (peer, _, got) in &mut watching {
                             got.extend(taken(peer));
                         }

@@ -112,12 +112,12 @@ impl Room {
             Read::Chat(said, permit, reply) => {
                 drop(reply.send(overseer::chat_log(state, &said, &permit)));
             }
-            Read::Overseen(attendance, permit, reply) => {
+            Read::Overseen(connections, permit, reply) => {
                 let snapshot = Snapshot {
                     said: Vec::new(),
                     ..self.snapshot(state, Audience::Spectators, None)
                 };
-                let seen = overseer::game(&snapshot, &attendance, &permit);
+                let seen = overseer::game(&snapshot, &connections, &permit);
                 drop(reply.send(seen.map(Box::new)));
             }
         }

@@ -59,20 +59,20 @@ impl Default for LiveList {
 }
 
 /// The games of one rule set, in the order of the list.
-type Ranked = BTreeMap<Reverse<Standing>, Arc<Line>>;
+type Ranked = BTreeMap<Reverse<LiveRank>, Arc<LiveEntry>>;
 
 #[derive(Default)]
 struct Games {
-    by_id: HashMap<GameId, Arc<Line>>,
+    by_id: HashMap<GameId, Arc<LiveEntry>>,
     by_ruleset: BTreeMap<String, Ranked>,
     /// Those of each kind that may be featured.
-    candidates: HashMap<String, HashMap<GameId, Arc<Line>>>,
+    candidates: HashMap<String, HashMap<GameId, Arc<LiveEntry>>>,
     /// The featured games, by their kinds.
     featured: HashMap<&'static str, Featured>,
 }
 
 impl Games {
-    fn insert(&mut self, line: &Arc<Line>) {
+    fn insert(&mut self, line: &Arc<LiveEntry>) {
         self.remove(line.game.game);
         self.by_id.insert(line.game.game, Arc::clone(line));
         self.rank(line);
@@ -93,16 +93,16 @@ impl Games {
     }
 
     /// Puts a game in its place.
-    fn rank(&mut self, line: &Arc<Line>) {
+    fn rank(&mut self, line: &Arc<LiveEntry>) {
         let ranked = self.by_ruleset.entry(line.game.ruleset.clone());
-        let standing = Reverse(line.standing());
+        let standing = Reverse(line.rank());
         ranked.or_default().insert(standing, Arc::clone(line));
     }
 
     /// Takes a game out of its place.
-    fn take_out(&mut self, line: &Line) {
+    fn take_out(&mut self, line: &LiveEntry) {
         if let Some(ranked) = self.by_ruleset.get_mut(&line.game.ruleset) {
-            ranked.remove(&Reverse(line.standing()));
+            ranked.remove(&Reverse(line.rank()));
             if ranked.is_empty() {
                 self.by_ruleset.remove(&line.game.ruleset);
             }
@@ -111,7 +111,7 @@ impl Games {
 }
 
 /// A game of the list.
-pub struct Line {
+pub struct LiveEntry {
     /// As it was when it came in.
     game: LiveGame,
     /// The number of moves that spectators know.
@@ -123,9 +123,9 @@ pub struct Line {
 }
 
 /// Where a game stands among the others: both ratings together if both players have one, then the spectators, then how young it is.
-type Standing = (Option<i32>, u32, GameId);
+type LiveRank = (Option<i32>, u32, GameId);
 
-impl Line {
+impl LiveEntry {
     fn new(game: LiveGame, now: Millis) -> Self {
         Self {
             ply: AtomicU32::new(game.ply.0),
@@ -144,7 +144,7 @@ impl Line {
         }
     }
 
-    fn standing(&self) -> Standing {
+    fn rank(&self) -> LiveRank {
         let spectators = self.spectators.load(Ordering::Relaxed);
         (self.strength(), spectators, self.game.game)
     }
@@ -181,8 +181,8 @@ impl Line {
 
 impl LiveList {
     /// Play has begun in a game, or its room is open again.
-    pub fn enter(&self, game: LiveGame, now: Millis) -> Arc<Line> {
-        let line = Arc::new(Line::new(game, now));
+    pub fn enter(&self, game: LiveGame, now: Millis) -> Arc<LiveEntry> {
+        let line = Arc::new(LiveEntry::new(game, now));
         let mut games = self.games.lock();
         games.insert(&line);
         self.feature(&mut games, now);
@@ -190,7 +190,7 @@ impl LiveList {
     }
 
     /// Notes what has changed in a game, as its room knows it.
-    pub fn note(&self, line: &Arc<Line>, ply: Ply, spectators: u32, now: Millis) {
+    pub fn note(&self, line: &Arc<LiveEntry>, ply: Ply, spectators: u32, now: Millis) {
         if line.ply.swap(ply.0, Ordering::Relaxed) != ply.0 {
             line.moved_at.store(now.0, Ordering::Relaxed);
         }
@@ -285,7 +285,7 @@ impl LiveList {
             .collect();
         let total = ranked.iter().map(|ranked| ranked.len()).sum();
         let first = first(ranked.into_iter().map(BTreeMap::iter), limit);
-        let first: Vec<Arc<Line>> = first.into_iter().cloned().collect();
+        let first: Vec<Arc<LiveEntry>> = first.into_iter().cloned().collect();
         drop(games);
         (first.iter().map(|line| line.now()).collect(), total)
     }

@@ -21,7 +21,7 @@ use crate::{
     room::{
         hub::RoomHandle,
         message::{self, CommandRequest, Keep, Reply, RoomMessage},
-        spectator_chat_writer::Say,
+        spectator_chat_writer::SpectatorMessage,
     },
     socket::{connection::Connection, lobby_requests},
 };
@@ -207,7 +207,7 @@ async fn say(connection: &Connection, re: RequestId, said: SpectatorChat) -> Res
     let services = &connection.app.services;
     services.check_serving()?;
     let reach = sanctions::may_speak(services, who.id).await?;
-    let say = Say {
+    let say = SpectatorMessage {
         who,
         address: connection.address,
         command: said.command,
@@ -215,7 +215,12 @@ async fn say(connection: &Connection, re: RequestId, said: SpectatorChat) -> Res
         reach,
         reply: Reply::to_peer(Arc::clone(&connection.peer), re),
     };
-    ask_game(connection, said.game, RoomMessage::Say(Box::new(say))).await;
+    ask_game(
+        connection,
+        said.game,
+        RoomMessage::SpectatorMessage(Box::new(say)),
+    )
+    .await;
     Ok(())
 }
 

@@ -1,10 +1,10 @@
-//! What is appended is there, whole and once, no matter who else writes.
+//! ConnectionChange is appended is there, whole and once, no matter who else writes.
 
 use std::{collections::BTreeSet, sync::Arc};
 
 use qiguan_environment::Clock;
 use qiguan_game::{
-    connection_log::{Attended, What},
+    connection_log::{ConnectionChange, ConnectionEvent},
     seat_drafts::DraftKind,
     spectator_line::SpectatorLine,
 };
@@ -330,7 +330,7 @@ pub(super) async fn small_writes_share_the_transaction_and_each_fails_alone(
         player: player(7).id,
         command: CommandId(Uuid::from_u128(command)),
         text: "好棋".to_owned(),
-        unheard: false,
+        shadow_muted: false,
     };
     let draft = |text: &str| {
         SmallWrite::Draft(Draft {
@@ -340,10 +340,10 @@ pub(super) async fn small_writes_share_the_transaction_and_each_fails_alone(
             text: text.to_owned(),
         })
     };
-    let connected = Attended {
+    let connected = ConnectionEvent {
         game: game(1),
         at: Millis(6),
-        what: What::Connected(Seat::First),
+        what: ConnectionChange::Connected(Seat::First),
         ply: None,
     };
     let writes = [
@@ -367,7 +367,7 @@ pub(super) async fn small_writes_share_the_transaction_and_each_fails_alone(
     let lines = store.whole_talk(game(1)).await.unwrap();
     let numbers: Vec<_> = lines.iter().map(|line| line.line.number).collect();
     assert_eq!(numbers, [1, 2]);
-    assert_eq!(store.attendance(game(1)).await, Ok(vec![connected]));
+    assert_eq!(store.connections(game(1)).await, Ok(vec![connected]));
     assert_eq!(store.last_heartbeat().await, Ok(Some(Millis(9))));
 
     // A batch that fails takes no small write with it either, and small writes need no batch.

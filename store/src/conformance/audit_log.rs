@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::Millis,
     names::Role,
     operation::Operation,
@@ -36,7 +36,9 @@ pub(super) const ALL: AuditFilter = AuditFilter {
 /// The numbers of the entries, the newest first.
 async fn numbers(store: &Store, filter: &AuditFilter) -> Vec<u128> {
     let acts = store.audit_log(filter).await.unwrap();
-    acts.iter().map(|named| named.act.id.0.as_u128()).collect()
+    acts.iter()
+        .map(|named| named.entry.id.0.as_u128())
+        .collect()
 }
 
 pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
@@ -96,7 +98,7 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
     );
     assert_eq!(closed.outcome, Some(ReportOutcome::Dismissed));
     let acts = store.audit_log(&ALL).await.unwrap();
-    assert_eq!(acts[2].act, act(1, Operation::Ban, one));
+    assert_eq!(acts[2].entry, act(1, Operation::Ban, one));
     assert_eq!(acts[2].by.as_deref(), Some("玩家 9"));
     assert_eq!(acts[2].player.as_deref(), Some("玩家 1"));
 }
@@ -120,7 +122,7 @@ pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_no
     let results = store.append(&opened).await;
     assert!(results.iter().all(Result::is_ok), "{results:?}");
     assert_eq!(numbers(store, &ALL).await, [4, 2]);
-    assert_eq!(store.audit_log(&ALL).await.unwrap()[1].act, told(2));
+    assert_eq!(store.audit_log(&ALL).await.unwrap()[1].entry, told(2));
     // The number exists: of this batch nothing is written, of the others all.
     let batches = [
         with(chat(1, 2, "one"), 5),
@@ -155,7 +157,7 @@ pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<S
         (AuditFilter { limit: 2, ..ALL }, &[4, 3]),
         (
             AuditFilter {
-                before: Some(ActId(Uuid::from_u128(3))),
+                before: Some(AuditId(Uuid::from_u128(3))),
                 ..ALL
             },
             &[2, 1],
@@ -253,5 +255,5 @@ pub(super) async fn the_audit_log_is_only_added_to(store: Arc<Store>, place: &Pl
     }
     let acts = store.audit_log(&ALL).await.unwrap();
     assert_eq!(acts.len(), 1);
-    assert_eq!(acts[0].act, entry);
+    assert_eq!(acts[0].entry, entry);
 }

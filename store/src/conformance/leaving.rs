@@ -61,7 +61,7 @@ fn line(at: GameId, number: u32, by: u128) -> SpectatorLine {
         player: player(by).id,
         command: CommandId(Uuid::from_u128(u128::from(number))),
         text: "aside".to_owned(),
-        unheard: false,
+        shadow_muted: false,
     }
 }
 

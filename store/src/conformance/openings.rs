@@ -2,7 +2,7 @@
 
 use std::{collections::BTreeSet, sync::Arc};
 
-use qiguan_game::position_key::{Line, PositionKey};
+use qiguan_game::position_key::{OpeningEntry, PositionKey};
 use qiguan_protocol::{
     ids::{GameId, Millis},
     move_text::MoveText,
@@ -49,7 +49,7 @@ fn counted(number: u128, winner: Option<Seat>, steps: &[(u128, &str)]) -> Counte
     });
     Counted {
         game: game(number),
-        line: Some(Line {
+        line: Some(OpeningEntry {
             game: game(number),
             opened_at: Millis(number as i64),
             winner,
@@ -195,7 +195,7 @@ pub(super) async fn a_position_is_a_condition_of_a_search_like_any_other(
         reached.extend(steps.iter().map(|(key, _)| (*key, game)));
         lines.push(Counted {
             game,
-            line: Some(Line {
+            line: Some(OpeningEntry {
                 game,
                 opened_at: summary.unwrap().created_at,
                 winner: None,

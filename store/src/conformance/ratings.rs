@@ -147,10 +147,12 @@ async fn history(store: &Store) -> Vec<Change> {
     let mut changes = stored.changes;
     changes.sort_by_key(|change| (change.player, change.number));
     assert_eq!(recompute(changes.clone()).unwrap(), changes);
-    for (player, standing) in stored.standings {
+    for (player, rating_state) in stored.rating_states {
         let own = changes.iter().filter(|change| change.player == player);
-        let expected = own.fold(RatingState::NEW, |standing, change| standing.then(change));
-        assert_eq!(standing, expected);
+        let expected = own.fold(RatingState::NEW, |rating_state, change| {
+            rating_state.then(change)
+        });
+        assert_eq!(rating_state, expected);
     }
     changes
 }
@@ -191,13 +193,13 @@ pub(super) async fn a_rated_game_changes_both_ratings_and_one_that_does_not_coun
     ];
     all_stored(store, &ends).await;
     assert_eq!(history(store).await.len(), 2);
-    let standings = store.standings(player(1).id).await.unwrap();
+    let rating_states = store.rating_states(player(1).id).await.unwrap();
     let expected = RatingState {
         number: 1,
         strength: lost.after,
         played_at: Some(lost.at),
     };
-    assert_eq!(standings, [(SET.to_owned(), expected)]);
+    assert_eq!(rating_states, [(SET.to_owned(), expected)]);
 }
 
 pub(super) async fn games_that_end_together_are_rated_one_after_the_other(

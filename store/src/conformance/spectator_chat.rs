@@ -27,7 +27,7 @@ fn line(at: GameId, number: u32, text: &str) -> SpectatorLine {
         player: player(1).id,
         command: CommandId(Uuid::from_u128(u128::from(number))),
         text: text.to_owned(),
-        unheard: number.is_multiple_of(2),
+        shadow_muted: number.is_multiple_of(2),
     }
 }
 
@@ -40,26 +40,27 @@ pub(super) async fn h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_
     _: &Place,
 ) {
     let all = limits::SPECTATOR_LINES + 3 * UNHEARD_LINES;
-    let lines = |from: u32, unheard: bool| {
+    let lines = |from: u32, shadow_muted: bool| {
         let numbers = from..;
         numbers.map(move |number| SpectatorLine {
-            unheard,
+            shadow_muted,
             ..line(game(1), number, "x")
         })
     };
     let said: Vec<_> = lines(1, false).take(all as usize).collect();
     store.keep_spectator_lines(said).await.unwrap();
-    let unheard: Vec<_> = lines(all + 1, true)
+    let shadow_muted: Vec<_> = lines(all + 1, true)
         .take(2 * UNHEARD_LINES as usize)
         .collect();
-    store.keep_spectator_lines(unheard).await.unwrap();
+    store.keep_spectator_lines(shadow_muted).await.unwrap();
     let kept = store.whole_talk(game(1)).await.unwrap();
-    let (unheard, heard): (Vec<_>, Vec<_>) = kept.into_iter().partition(|it| it.line.unheard);
+    let (shadow_muted, heard): (Vec<_>, Vec<_>) =
+        kept.into_iter().partition(|it| it.line.shadow_muted);
     let first_and_count = |lines: &[NamedLine]| (lines[0].line.number, lines.len() as u32);
     let first = all - limits::SPECTATOR_LINES + 1;
     assert_eq!(first_and_count(&heard), (first, limits::SPECTATOR_LINES));
     let first = all + UNHEARD_LINES + 1;
-    assert_eq!(first_and_count(&unheard), (first, UNHEARD_LINES));
+    assert_eq!(first_and_count(&shadow_muted), (first, UNHEARD_LINES));
 }
 
 pub(super) async fn what_spectators_say_is_kept_once_and_read_back_page_by_page(

@@ -249,6 +249,6 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
         ..AuditFilter::default()
     };
     let acts = store.audit_log(&filter).await.unwrap();
-    let acts: Vec<_> = acts.iter().map(|named| named.act.player).collect();
+    let acts: Vec<_> = acts.iter().map(|named| named.entry.player).collect();
     assert_eq!(acts, [Some(player(23).id)]);
 }

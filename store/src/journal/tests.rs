@@ -216,7 +216,7 @@ async fn small_writes_share_a_transaction_with_what_rooms_append() {
     // All of these wait while the first is written.
     let mut append = Box::pin(journal.append(batch("move")));
     let mut beat = Box::pin(journal.heartbeat(Millis(5)));
-    let mut connections = Box::pin(journal.note_attendance(Vec::new()));
+    let mut connections = Box::pin(journal.note_connections(Vec::new()));
     let mut lines = Box::pin(journal.keep_spectator_lines(Vec::new()));
     assert!(poll!(&mut append).is_pending() && poll!(&mut beat).is_pending());
     assert!(poll!(&mut connections).is_pending() && poll!(&mut lines).is_pending());

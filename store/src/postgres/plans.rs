@@ -7,7 +7,7 @@ use qiguan_protocol::ids::Epoch;
 use sqlx::{Executor, PgPool, Row};
 
 use crate::{
-    accounts, attendance,
+    accounts, connection_log,
     db::{Dialect, Statement},
     drafts, games, list,
     opening::Tables,
@@ -101,19 +101,19 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
         (accounts::OF_TOKEN, "bytea", &["sessions_pk", "players_pk"]),
         (games::EVENTS, "uuid", &["events_pk"]),
         (drafts::OF_GAME, "uuid", &["papers_pk"]),
-        (attendance::OF_GAME, "uuid", &["attendance_pk"]),
+        (connection_log::OF_GAME, "uuid", &["attendance_pk"]),
         (
-            attendance::AFTER,
+            connection_log::AFTER,
             "uuid, bigint, text, bigint",
             &["attendance_pk"],
         ),
         (
-            attendance::NOTE,
+            connection_log::NOTE,
             "uuid, bigint, text, bigint, bigint",
             &["attendance_pk", "games_pk"],
         ),
         (
-            attendance::NOTE_SERVER,
+            connection_log::NOTE_SERVER,
             "bigint, text, bigint",
             &["games_playing", "attendance_pk"],
         ),

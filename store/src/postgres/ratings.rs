@@ -24,7 +24,7 @@ pub(crate) type PgQuery<'q> = Query<'q, Postgres, PgArguments>;
 #[derive(Default)]
 pub(crate) struct Rated {
     changes: Changes,
-    standings: Noted,
+    rating_states: Noted,
 }
 
 impl Rated {
@@ -45,14 +45,14 @@ impl Rated {
             .bind(rulesets)
             .fetch_all(connection)
             .await?;
-        let mut standings = RatingStates::default();
+        let mut rating_states = RatingStates::default();
         for row in rows {
-            let found = rows::standing(row);
-            let (player, ruleset, standing) = found?;
-            standings.note(player, ruleset, standing);
+            let found = rows::rating_state(row);
+            let (player, ruleset, rating_state) = found?;
+            rating_states.note(player, ruleset, rating_state);
         }
         let changes = ends.iter().flat_map(|end| {
-            let changes = standings.rate(end);
+            let changes = rating_states.rate(end);
             [changes.first, changes.second]
         });
         // In the order of their keys, as everything that is written.
@@ -64,7 +64,7 @@ impl Rated {
             .collect();
         let mut rated = Self {
             changes: Changes::default(),
-            standings: Noted::default(),
+            rating_states: Noted::default(),
         };
         let mut last: Option<&Change> = None;
         for change in by_key.values() {
@@ -72,21 +72,25 @@ impl Rated {
             if let Some(last) =
                 last.filter(|last| (last.player, &last.ruleset) != (change.player, &change.ruleset))
             {
-                let standing = standings.of(last.player, &last.ruleset);
-                rated.standings.push(last.player, &last.ruleset, standing);
+                let rating_state = rating_states.of(last.player, &last.ruleset);
+                rated
+                    .rating_states
+                    .push(last.player, &last.ruleset, rating_state);
             }
             last = Some(change);
         }
         if let Some(last) = last {
-            let standing = standings.of(last.player, &last.ruleset);
-            rated.standings.push(last.player, &last.ruleset, standing);
+            let rating_state = rating_states.of(last.player, &last.ruleset);
+            rated
+                .rating_states
+                .push(last.player, &last.ruleset, rating_state);
         }
         Ok(rated)
     }
 
     /// Binds everything, after what has been bound already.
     pub(crate) fn bind(self, query: PgQuery<'_>) -> PgQuery<'_> {
-        self.standings.bind(self.changes.bind(query))
+        self.rating_states.bind(self.changes.bind(query))
     }
 }
 
@@ -157,14 +161,14 @@ struct Noted {
 }
 
 impl Noted {
-    fn push(&mut self, player: PlayerId, ruleset: &str, standing: RatingState) {
+    fn push(&mut self, player: PlayerId, ruleset: &str, rating_state: RatingState) {
         self.player.push(player.0);
         self.ruleset.push(ruleset.to_owned());
-        self.number.push(standing.number.into());
-        self.rating.push(standing.strength.rating);
-        self.deviation.push(standing.strength.deviation);
-        self.volatility.push(standing.strength.volatility);
-        self.played_at.push(standing.played_at.map(|at| at.0));
+        self.number.push(rating_state.number.into());
+        self.rating.push(rating_state.strength.rating);
+        self.deviation.push(rating_state.strength.deviation);
+        self.volatility.push(rating_state.strength.volatility);
+        self.played_at.push(rating_state.played_at.map(|at| at.0));
     }
 
     fn bind(self, query: PgQuery<'_>) -> PgQuery<'_> {

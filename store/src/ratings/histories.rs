@@ -40,7 +40,7 @@ const WITHDRAWALS: &str = "select game_id, at, by_id, reason from withdrawals wh
 /// A change of a rule set, if it has any.
 const ANY_CHANGE: &str = "select number from rating_changes where ruleset = $1 limit 1";
 
-/// From here on nobody else rates. Others write the changes before the standings, so there is no deadlock.
+/// From here on nobody else rates. Others write the changes before the rating_states, so there is no deadlock.
 const HOLD: &str = "lock table rating_changes in share row exclusive mode";
 
 impl Store {
@@ -69,13 +69,13 @@ impl Store {
             .map(|(game, at, by, reason)| (GameId(game), rows::withdrawal((at, by, reason))));
         Ok(RatingHistory {
             changes: all.changes,
-            standings: all.standings.into_iter().collect(),
+            rating_states: all.rating_states.into_iter().collect(),
             withdrawals: withdrawals.collect(),
             ends: ends.into_iter().filter_map(end).collect(),
         })
     }
 
-    /// Takes over the changes, standings and withdrawals of a history as they are, all of them or none. False, and nothing is written,
+    /// Takes over the changes, rating_states and withdrawals of a history as they are, all of them or none. False, and nothing is written,
     /// if the rule set has any changes already.
     ///
     /// # Errors
@@ -93,7 +93,7 @@ impl Store {
                     return Ok(false);
                 }
                 add(db, &history.changes).await?;
-                note(db, &ruleset, history.standings).await?;
+                note(db, &ruleset, history.rating_states).await?;
                 for (game, withdrawal) in history.withdrawals {
                     withdraw(db, game, withdrawal).await?;
                 }
@@ -159,7 +159,7 @@ pub struct RatingHistory {
     /// The changes.
     pub changes: Vec<Change>,
     /// Where everybody stands after them.
-    pub standings: BTreeMap<PlayerId, RatingState>,
+    pub rating_states: BTreeMap<PlayerId, RatingState>,
     /// The results that do not count.
     pub withdrawals: BTreeMap<GameId, Withdrawal>,
     /// The rated games that have ended with a result, as the lists have them.

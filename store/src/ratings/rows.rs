@@ -244,13 +244,13 @@ pub(super) fn past(row: PastRow) -> Result<Past, StoreError> {
 }
 
 /// Where a player stands, by a row.
-pub(crate) fn standing(row: RatingRow) -> Result<(PlayerId, String, RatingState), StoreError> {
+pub(crate) fn rating_state(row: RatingRow) -> Result<(PlayerId, String, RatingState), StoreError> {
     let number = u32::try_from(row.number).map_err(|_| StoreError::Corrupt {
         table: "ratings",
         row: format!("{} {}", row.player_id, row.ruleset),
         what: "no number".to_owned(),
     })?;
-    let standing = RatingState {
+    let rating_state = RatingState {
         number,
         strength: Strength {
             rating: row.rating,
@@ -259,17 +259,17 @@ pub(crate) fn standing(row: RatingRow) -> Result<(PlayerId, String, RatingState)
         },
         played_at: row.played_at.map(Millis),
     };
-    Ok((PlayerId(row.player_id), row.ruleset, standing))
+    Ok((PlayerId(row.player_id), row.ruleset, rating_state))
 }
 
 /// A leader.
 pub(super) fn leader(row: LeaderRow) -> Result<Leader, StoreError> {
-    let (player, _, standing) = standing(row.rating)?;
+    let (player, _, rating_state) = rating_state(row.rating)?;
     Ok(Leader {
         player,
         name: row.name,
         bot: row.role == Role::Bot.as_str(),
-        standing,
+        rating_state,
     })
 }
 

@@ -63,7 +63,7 @@ pub async fn rule(
         let Some(revision) = revision else {
             return Ok(Ruled::AlreadySo);
         };
-        let players = revision.standings.len();
+        let players = revision.rating_states.len();
         let ruling = Ruling {
             game,
             ruleset: ruleset.clone(),

@@ -1,7 +1,7 @@
 //! How SQLite carries out what is asked of it often: by searching indexes, never by going through a table.
 
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{Epoch, GameId, PlayerId},
     operation::Operation,
 };
@@ -9,8 +9,9 @@ use sqlx::{Row, SqlitePool};
 use uuid::Uuid;
 
 use crate::{
-    accounts, attendance,
+    accounts,
     audit_log::{self, AuditFilter},
+    connection_log,
     db::Dialect,
     drafts, fair_play, games, list,
     opening::Tables,
@@ -200,15 +201,15 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             &["SEARCH papers USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            attendance::OF_GAME,
+            connection_log::OF_GAME,
             &["SEARCH attendance USING PRIMARY KEY (game_id=?)"],
         ),
         (
-            attendance::AFTER,
+            connection_log::AFTER,
             &["SEARCH attendance USING PRIMARY KEY ((game_id,at,what)>(?,?,?))"],
         ),
         (
-            attendance::NOTE,
+            connection_log::NOTE,
             &[
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=? AND at=? AND what=?)",
@@ -220,7 +221,7 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
             ],
         ),
         (
-            attendance::NOTE_SERVER,
+            connection_log::NOTE_SERVER,
             &[
                 "SEARCH games USING COVERING INDEX games_playing (status=?)",
                 "SEARCH attendance USING PRIMARY KEY (game_id=?)",
@@ -285,7 +286,7 @@ async fn a_page_of_the_audit_log_is_searched_for_in_an_index() {
         .unwrap();
     let (player, game) = (PlayerId(Uuid::nil()), GameId(Uuid::nil()));
     let all = AuditFilter {
-        before: Some(ActId(Uuid::nil())),
+        before: Some(AuditId(Uuid::nil())),
         limit: 50,
         ..AuditFilter::default()
     };

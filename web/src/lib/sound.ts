@@ -4,7 +4,7 @@ import { settings } from '$lib/settings.svelte';
 /** What can be heard. */
 export type Sound = 'move' | 'capture' | 'check' | 'start' | 'end' | 'notify' | 'refused';
 
-/** A short tone or knock. */
+/** A short tone or tap. */
 interface Tone {
   /** When it begins, in seconds after the sound's beginning. */
   at: number;

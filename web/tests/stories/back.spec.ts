@@ -1,6 +1,6 @@
 /** Pages over which the server goes away and comes back, and addresses that nobody has made. */
 import { LUZHANQI, XIANGQI } from '../harness/games';
-import { commands, isStaff, playsOut, registers } from '../harness/hall';
+import { commands, isStaff, playsOut, registers } from '../harness/fixtures';
 import { speaks } from '../harness/looks';
 import { alone as test, expect, type Page } from '../harness/story';
 

@@ -1,6 +1,6 @@
 /** The clocks of a page are those of the server. */
 import { DOU_SHOU_QI } from '../harness/games';
-import { playsOut } from '../harness/hall';
+import { playsOut } from '../harness/fixtures';
 import { expect, test } from '../harness/story';
 
 /** By how much a page may be wrong, in milliseconds. */

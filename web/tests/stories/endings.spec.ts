@@ -1,6 +1,6 @@
 /** How games end, and what a player sees when a move is refused. */
 import { DOU_SHOU_QI, UP_TO_A_BAN } from '../harness/games';
-import { commands, playsOut } from '../harness/hall';
+import { commands, playsOut } from '../harness/fixtures';
 import { isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';

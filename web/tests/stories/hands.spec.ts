@@ -1,6 +1,6 @@
 /** The ways to make a move besides the usual ones: by finger, in advance, and only when it is confirmed. */
 import { DOU_SHOU_QI } from '../harness/games';
-import { playsOut } from '../harness/hall';
+import { playsOut } from '../harness/fixtures';
 import { isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';

@@ -1,5 +1,5 @@
 /** Strings that others have written show as text, and break nothing. */
-import { commands, playsOut } from '../harness/hall';
+import { commands, playsOut } from '../harness/fixtures';
 import { DOU_SHOU_QI, LUZHANQI } from '../harness/games';
 import { fitsItsScreen, isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';

@@ -1,5 +1,5 @@
 /** From the door to a game. */
-import { registers } from '../harness/hall';
+import { registers } from '../harness/fixtures';
 import { expect, test } from '../harness/story';
 import { isPictured } from '../harness/looks';
 

@@ -1,6 +1,6 @@
 /** What was played before, in any position. */
 import { LUZHANQI, XIANGQI } from '../harness/games';
-import { commands, playsOut, registers } from '../harness/hall';
+import { commands, playsOut, registers } from '../harness/fixtures';
 import { hasNoBarriers, isPictured } from '../harness/looks';
 import { alone as test, expect } from '../harness/story';
 import type { Visitor } from '../harness/visitor';

@@ -1,6 +1,6 @@
 /** What those who run the server tell everybody, and what they alone may look at. */
 import { LUZHANQI, XIANGQI } from '../harness/games';
-import { commands, isStaff, playsOut, registers } from '../harness/hall';
+import { commands, isStaff, playsOut, registers } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
 import { alone as test, expect } from '../harness/story';
 
@@ -99,10 +99,10 @@ test('an admin finds a running game, sees every piece and the time of every move
   await expect(games.getByRole('listitem')).toHaveCount(1);
   await games.locator(`a[href="/admin/games?game=${game}"]`).click();
   // That somebody has come is written down a moment later.
-  const attendance = page.getByRole('group', { name: 'Connection log' });
+  const connections = page.getByRole('group', { name: 'Connection log' });
   await expect(async () => {
     await page.getByRole('button', { name: 'See everything' }).click();
-    await expect(attendance.getByText('Blue connected')).toBeVisible({ timeout: 2_000 });
+    await expect(connections.getByText('Blue connected')).toBeVisible({ timeout: 2_000 });
   }).toPass();
   const pieces = page.getByRole('gridcell', { name: /^[a-e]\d+, (?!empty)/ });
   await expect(pieces).not.toHaveCount(0);

@@ -1,7 +1,7 @@
 /** Every page, on a desktop, a phone and the narrowest screen, in three languages, light and dark. */
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { DOU_SHOU_QI, LUZHANQI, XIANGQI } from '../harness/games';
-import { playsOut, registers } from '../harness/hall';
+import { playsOut, registers } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isPictured, speaks } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';
@@ -10,7 +10,7 @@ const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
 const NARROW = { width: 320, height: 640 };
 
-/** The pages by name; of games and players their address follows from the hall. */
+/** The pages by name; of games and players their address follows from the fixtures. */
 const PAGES = {
   lobby: () => '/',
   watch: () => '/watch',
@@ -28,21 +28,22 @@ const PAGES = {
   'sign-up': () => '/sign-up',
   settings: () => '/settings',
   admin: () => '/admin',
-  'games-search': (hall: Hall) => `/games?player=${hall.player}&rules=xiangqi&least=4&weakest=1000&rated=no`,
+  'games-search': (fixtures: Fixtures) =>
+    `/games?player=${fixtures.player}&rules=xiangqi&least=4&weakest=1000&rated=no`,
   about: () => '/about',
-  player: (hall: Hall) => `/player/${hall.player}`,
-  'game-doushouqi': (hall: Hall) => `/game/${hall.doushouqi}`,
-  'game-luzhanqi': (hall: Hall) => `/game/${hall.luzhanqi}`,
-  'game-xiangqi': (hall: Hall) => `/game/${hall.xiangqi}`,
-  'game-ended': (hall: Hall) => `/game/${hall.ended}`,
-  'game-open': (hall: Hall) => `/game/${hall.open}`,
+  player: (fixtures: Fixtures) => `/player/${fixtures.player}`,
+  'game-doushouqi': (fixtures: Fixtures) => `/game/${fixtures.doushouqi}`,
+  'game-luzhanqi': (fixtures: Fixtures) => `/game/${fixtures.luzhanqi}`,
+  'game-xiangqi': (fixtures: Fixtures) => `/game/${fixtures.xiangqi}`,
+  'game-ended': (fixtures: Fixtures) => `/game/${fixtures.ended}`,
+  'game-open': (fixtures: Fixtures) => `/game/${fixtures.open}`,
   'game-unknown': () => '/game/01890000-0000-7000-8000-000000000000',
-  replay: (hall: Hall) => `/replay/${hall.ended}?ply=5`,
-  'replay-luzhanqi': (hall: Hall) => `/replay/${hall.flag}?ply=5&as=second`,
+  replay: (fixtures: Fixtures) => `/replay/${fixtures.ended}?ply=5`,
+  'replay-luzhanqi': (fixtures: Fixtures) => `/replay/${fixtures.flag}?ply=5&as=second`,
   nowhere: () => '/no-such-page'
 } as const;
 
-interface Hall {
+interface Fixtures {
   player: string;
   doushouqi: string;
   luzhanqi: string;
@@ -58,8 +59,8 @@ for (const [name, address] of Object.entries(PAGES)) {
     const second = await arrive('second');
     await registers(first, 'anna');
     await second.becomesGuest();
-    const hall = await furnished(first, second);
-    const path = address(hall);
+    const fixtures = await furnished(first, second);
+    const path = address(fixtures);
 
     const { page } = first;
     await visits(page, path);
@@ -115,5 +116,5 @@ async function furnished(first: Visitor, second: Visitor) {
     ended: await playsOut(first, second, XIANGQI),
     flag: await playsOut(first, second, LUZHANQI),
     open: await first.opens({ ruleset: 'luzhanqi/modern' })
-  } satisfies Hall;
+  } satisfies Fixtures;
 }

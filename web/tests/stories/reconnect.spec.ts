@@ -1,6 +1,6 @@
 /** Whatever happens to the connection: a small notice, no lost move, no reload. */
 import { DOU_SHOU_QI } from '../harness/games';
-import { commands, playsOut } from '../harness/hall';
+import { commands, playsOut } from '../harness/fixtures';
 import { isPictured } from '../harness/looks';
 import { Program } from '../harness/program';
 import { expect, test } from '../harness/story';

@@ -1,6 +1,6 @@
 /** A stored game, gone through again. */
 import { DOU_SHOU_QI, LUZHANQI, XIANGQI } from '../harness/games';
-import { playsOut } from '../harness/hall';
+import { playsOut } from '../harness/fixtures';
 import { isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 

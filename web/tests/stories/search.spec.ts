@@ -1,6 +1,6 @@
 /** Finding stored games, and taking them away. */
 import { DOU_SHOU_QI, LUZHANQI, XIANGQI } from '../harness/games';
-import { commands, playsOut, registers } from '../harness/hall';
+import { commands, playsOut, registers } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';

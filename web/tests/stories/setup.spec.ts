@@ -1,6 +1,6 @@
 /** Luzhanqi's setup, made at the board: by dragging, by keys, and out of those that were saved. */
 import { LUZHANQI } from '../harness/games';
-import { commands } from '../harness/hall';
+import { commands } from '../harness/fixtures';
 import { isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';

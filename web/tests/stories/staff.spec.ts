@@ -1,6 +1,6 @@
 /** Moderators and admins, on their pages. */
 import { XIANGQI } from '../harness/games';
-import { commands, isStaff, PASSWORD, playsOut, registers } from '../harness/hall';
+import { commands, isStaff, PASSWORD, playsOut, registers } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Visitor } from '../harness/visitor';

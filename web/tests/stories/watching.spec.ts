@@ -1,6 +1,6 @@
 /** Watching: what is being played, what is on, and what spectators see of it. */
 import { DOU_SHOU_QI, XIANGQI } from '../harness/games';
-import { commands, playsOut, registers } from '../harness/hall';
+import { commands, playsOut, registers } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
 import { alone as test, expect } from '../harness/story';
 

@@ -1,6 +1,6 @@
 /** Two play a whole game of each kind in two browsers, a third watches, a fourth looks on from a phone. */
 import { DOU_SHOU_QI, LUZHANQI, XIANGQI, type WholeGame } from '../harness/games';
-import { commands } from '../harness/hall';
+import { commands } from '../harness/fixtures';
 import { isPictured } from '../harness/looks';
 import { expect, test } from '../harness/story';
 import type { Hand, Visitor } from '../harness/visitor';

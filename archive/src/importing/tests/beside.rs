@@ -1,7 +1,7 @@
-//! What stands beside the games goes with them.
+//! ConnectionChange stands beside the games goes with them.
 
 use qiguan_game::{
-    connection_log::{Attended, What},
+    connection_log::{ConnectionChange, ConnectionEvent},
     spectator_line::SpectatorLine,
     testing::player,
 };
@@ -23,7 +23,7 @@ async fn what_spectators_have_said_is_taken_along_and_judged() {
         player: player(1).id,
         command: CommandId(Uuid::from_u128(number.into())),
         text: "好棋".to_owned(),
-        unheard: number == 2,
+        shadow_muted: number == 2,
     };
     let lines = vec![said(1), said(2)];
     store.keep_spectator_lines(lines.clone()).await.unwrap();
@@ -45,18 +45,18 @@ async fn when_players_were_connected_is_taken_along_and_judged() {
     let here = Place::new("archive_attended");
     let there = Place::new("archive_attended_there");
     let (store, other) = (here.open().await, there.open().await);
-    let entry = |number: u128, at: i64, what: What, ply: Option<u32>| Attended {
+    let entry = |number: u128, at: i64, what: ConnectionChange, ply: Option<u32>| ConnectionEvent {
         game: game(number),
         at: Millis(at),
         what,
         ply: ply.map(Ply),
     };
     let entries = vec![
-        entry(1, 5, What::Connected(Seat::First), Some(0)),
-        entry(1, 6, What::ServerStopped, None),
-        entry(2, 5, What::Disconnected(Seat::Second), Some(3)),
+        entry(1, 5, ConnectionChange::Connected(Seat::First), Some(0)),
+        entry(1, 6, ConnectionChange::ServerStopped, None),
+        entry(2, 5, ConnectionChange::Disconnected(Seat::Second), Some(3)),
     ];
-    store.add_attendance(entries.clone()).await.unwrap();
+    store.add_connections(entries.clone()).await.unwrap();
     let archive = exported(store.as_ref(), &wanted(true), b"").await;
     let lines = body(&archive);
     assert_eq!(lines.len(), 3, "one for each game, and the end");
@@ -64,7 +64,7 @@ async fn when_players_were_connected_is_taken_along_and_judged() {
     for _ in 0..2 {
         let (done, told) = imported(&other, &archive).await;
         assert_eq!((done.whole, told.refused), (true, vec![]));
-        assert_eq!(other.all_attendance(None, 9).await, Ok(entries.clone()));
+        assert_eq!(other.all_connections(None, 9).await, Ok(entries.clone()));
     }
     // The version before had none of it.
     let text = String::from_utf8(archive).unwrap();

@@ -76,7 +76,7 @@ async fn the_author_of_an_archive_of_everything_is_no_admin_where_only_games_are
     let end = lines.last_mut().unwrap();
     *end = end.replace("\"players\":2", "\"players\":4");
     let other = there.open().await;
-    let mut told = Told::default();
+    let mut told = CollectedIssues::default();
     let input = std::io::Cursor::new(lines.join("\n").into_bytes());
     let done = import(Arc::clone(&other), input, Taking::Games, 2, &mut told)
         .await
@@ -132,9 +132,9 @@ async fn with_everything_each_role_above_player_and_each_token_has_its_entry() {
         let mut told: Vec<_> = acts
             .iter()
             .map(|named| {
-                assert_eq!((named.act.by, named.act.game), (None, None));
+                assert_eq!((named.entry.by, named.entry.game), (None, None));
                 let of = named.player.as_deref().unwrap_or_default();
-                (of, named.act.operation.as_str(), &named.act.details[..])
+                (of, named.entry.operation.as_str(), &named.entry.details[..])
             })
             .collect();
         told.sort_unstable();

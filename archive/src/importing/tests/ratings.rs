@@ -155,7 +155,11 @@ async fn ratings_move(here: Place, there: Place) {
         (done.games, done.ratings, done.whole),
         (6, changes as u64, true)
     );
-    assert!(before.iter().all(|history| !history.standings.is_empty()));
+    assert!(
+        before
+            .iter()
+            .all(|history| !history.rating_states.is_empty())
+    );
     assert_eq!(before[0].withdrawals.len(), 2);
     assert_eq!(histories(&other).await, before);
     let blocks = other.blocks(None, 10).await.unwrap();

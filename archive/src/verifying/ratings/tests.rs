@@ -52,7 +52,7 @@ fn history() -> RatingHistory {
         reason: "helped".to_owned(),
     };
     history.withdrawals.insert(game(1), withdrawal);
-    history.standings = standings(&history.changes);
+    history.rating_states = rating_states(&history.changes);
     history
 }
 
@@ -85,7 +85,7 @@ fn what_does_not_follow_is_told() {
             "not the one after the last",
         ),
         (
-            |history| history.standings.clear(),
+            |history| history.rating_states.clear(),
             "not the one after the last",
         ),
         (|history| drop(history.ends.remove(1)), "is no rated game"),
@@ -149,7 +149,7 @@ fn a_game_that_is_rated_twice_is_found_though_the_ratings_follow() {
     history
         .changes
         .sort_by_key(|change| (change.player, change.number));
-    history.standings = standings(&history.changes);
+    history.rating_states = rating_states(&history.changes);
     history.withdrawals.clear();
     history.ends = vec![end];
     let wrong = check(&history).unwrap_err();

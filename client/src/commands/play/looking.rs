@@ -15,7 +15,7 @@ use serde_json::{Value, json};
 use super::Player;
 use crate::{link::LinkRequest, server::answer::refused};
 
-/// Told to somebody who looks for the same at two terminals.
+/// Shown to a player who looks for the same at two terminals.
 const ALREADY: &str = "you are already looking for this game in another terminal; a second person here can use --guest or --as NAME";
 
 /// What is looked for.

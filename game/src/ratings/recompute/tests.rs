@@ -20,7 +20,7 @@ type Played = (u8, u8, Option<Seat>);
 
 /// What is written when these games end one after the other, an hour apart.
 fn live(games: &[Played]) -> Vec<Change> {
-    let mut standings = RatingStates::default();
+    let mut rating_states = RatingStates::default();
     let rated = games
         .iter()
         .zip(1..)
@@ -36,7 +36,7 @@ fn live(games: &[Played]) -> Vec<Change> {
                 winner,
                 counts: true,
             };
-            let BySeat { first, second } = standings.rate(&end);
+            let BySeat { first, second } = rating_states.rate(&end);
             [first, second]
         });
     let mut changes: Vec<_> = rated.collect();
@@ -100,7 +100,7 @@ fn only_those_whose_ratings_follow_from_it_are_concerned() {
     let revision = revise(stored, game(1), false, Millis(99_000_000)).unwrap();
     let concerned: Vec<_> = revision
         .unwrap()
-        .standings
+        .rating_states
         .into_iter()
         .map(|(player, _)| player)
         .collect();
@@ -146,10 +146,13 @@ fn everybody_concerned_gets_the_next_number() {
             (player(3), 4, Cause::Revised),
         ]
     );
-    for (change, (player, standing)) in revision.added.iter().zip(&revision.standings) {
-        assert_eq!((change.player, change.after), (*player, standing.strength));
-        assert_eq!(change.number, standing.number);
-        assert_ne!(standing.played_at, Some(change.at), "nobody has played");
+    for (change, (player, rating_state)) in revision.added.iter().zip(&revision.rating_states) {
+        assert_eq!(
+            (change.player, change.after),
+            (*player, rating_state.strength)
+        );
+        assert_eq!(change.number, rating_state.number);
+        assert_ne!(rating_state.played_at, Some(change.at), "nobody has played");
     }
 }
 

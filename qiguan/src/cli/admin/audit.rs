@@ -2,7 +2,7 @@
 
 use qiguan_client::text::say;
 use qiguan_game::calendar;
-use qiguan_protocol::{audit::ActId, ids::GameId, operation::Operation};
+use qiguan_protocol::{audit::AuditId, ids::GameId, operation::Operation};
 use qiguan_store::audit_log::{AuditFilter, NamedAuditEntry};
 
 use super::known;
@@ -25,7 +25,7 @@ pub(super) struct AuditArgs {
     operation: Option<Operation>,
     /// Only entries before this one.
     #[arg(long, value_parser = entry, value_name = "ID")]
-    before: Option<ActId>,
+    before: Option<AuditId>,
     /// How many.
     #[arg(long, default_value_t = 50, value_parser = clap::value_parser!(u32).range(1..=10_000))]
     limit: u32,
@@ -55,37 +55,37 @@ pub(super) async fn audit(args: &AuditArgs) -> anyhow::Result<()> {
         limit: args.limit,
         ..AuditFilter::default()
     };
-    let acts = store.audit_log(&filter).await;
+    let entries = store.audit_log(&filter).await;
     store.close().await;
-    for act in acts? {
-        say(&told(&act))?;
+    for entry in entries? {
+        say(&line_of(&entry))?;
     }
     Ok(())
 }
 
-fn told(NamedAuditEntry { act, by, player }: &NamedAuditEntry) -> String {
+fn line_of(NamedAuditEntry { entry, by, player }: &NamedAuditEntry) -> String {
     let named = |name: &Option<String>| name.clone().unwrap_or_else(|| "somebody".to_owned());
-    let mut told = format!(
+    let mut line = format!(
         "{} {} {} by ",
-        act.id.0,
-        calendar::stamp(act.at),
-        act.operation.as_str()
+        entry.id.0,
+        calendar::stamp(entry.at),
+        entry.operation.as_str()
     );
-    told += &act
+    line += &entry
         .by
         .map_or_else(|| "the operator".to_owned(), |_| named(by));
-    if act.player.is_some() {
-        told += &format!(", to {}", named(player));
+    if entry.player.is_some() {
+        line += &format!(", to {}", named(player));
     }
-    if let Some(game) = act.game {
-        told += &format!(", game {game}");
+    if let Some(game) = entry.game {
+        line += &format!(", game {game}");
     }
-    for text in [&act.details, &act.reason] {
+    for text in [&entry.details, &entry.reason] {
         if !text.is_empty() {
-            told += &format!(": {text}");
+            line += &format!(": {text}");
         }
     }
-    told
+    line
 }
 
 fn operation(text: &str) -> Result<Operation, String> {
@@ -95,6 +95,6 @@ fn operation(text: &str) -> Result<Operation, String> {
     })
 }
 
-fn entry(text: &str) -> Result<ActId, uuid::Error> {
-    text.parse().map(ActId)
+fn entry(text: &str) -> Result<AuditId, uuid::Error> {
+    text.parse().map(AuditId)
 }

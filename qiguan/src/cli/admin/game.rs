@@ -13,7 +13,7 @@ use qiguan_protocol::{
     ids::Millis,
     names::{Seat, Status},
     operation::Operation,
-    overseeing::{Attended, AttendedKind, OverseenGame},
+    overseeing::{ConnectionEvent, ConnectionEventKind, OverseenGame},
     view::GameView,
 };
 use qiguan_rules::EndReason;
@@ -62,12 +62,12 @@ pub(super) async fn seen<T: DeserializeOwned>(
 }
 
 async fn in_record(store: &Store, state: State, permit: &Permit) -> anyhow::Result<OverseenGame> {
-    let (drafts, attendance) = (
+    let (drafts, connections) = (
         store.drafts(state.id).await?,
-        store.attendance(state.id).await?,
+        store.connections(state.id).await?,
     );
     let snapshot = Snapshot::of_record(state, drafts, store.epoch(), Clock::system().now());
-    overseer::game(&snapshot, &attendance, permit).map_err(told)
+    overseer::game(&snapshot, &connections, permit).map_err(told)
 }
 
 fn lines(seen: &OverseenGame) -> Vec<String> {
@@ -110,7 +110,7 @@ fn lines(seen: &OverseenGame) -> Vec<String> {
             away(turn.away_ms)
         )
     }));
-    lines.extend(seen.attendance.iter().map(|entry| {
+    lines.extend(seen.connections.iter().map(|entry| {
         let who = entry.seat.map_or_else(|| "the server".into(), name);
         let at = calendar::stamp(entry.at);
         format!("{at} ply {} {who} {}", entry.ply, happened(entry))
@@ -130,12 +130,12 @@ fn away(away: Option<Millis>) -> String {
     away.map_or_else(|| "not known".to_owned(), |away| format!("{away} ms"))
 }
 
-const fn happened(entry: &Attended) -> &'static str {
+const fn happened(entry: &ConnectionEvent) -> &'static str {
     match entry.what {
-        AttendedKind::Connected => "connected",
-        AttendedKind::Disconnected => "disconnected",
-        AttendedKind::ServerStopped => "stopped",
-        AttendedKind::ServerStarted => "started",
-        AttendedKind::Cut => "logs no more of this game",
+        ConnectionEventKind::Connected => "connected",
+        ConnectionEventKind::Disconnected => "disconnected",
+        ConnectionEventKind::ServerStopped => "stopped",
+        ConnectionEventKind::ServerStarted => "started",
+        ConnectionEventKind::Cut => "logs no more of this game",
     }
 }

@@ -76,19 +76,27 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
         };
         let name = player.as_ref().map_or("", |player| player.name.as_str());
         let name = printable(name);
-        let unheard = if line.unheard { " (unheard)" } else { "" };
+        let shadow_muted = if line.shadow_muted {
+            " (shadow_muted)"
+        } else {
+            ""
+        };
         let (ply, said) = (line.ply, printable(&line.text));
         say(&format!(
-            "{} ply {ply} {name}{unheard}: {said}",
+            "{} ply {ply} {name}{shadow_muted}: {said}",
             calendar::stamp(line.at)
         ))?;
     }
     for line in log.spectators {
         let name = printable(&line.player.name);
-        let unheard = if line.unheard { " (unheard)" } else { "" };
+        let shadow_muted = if line.shadow_muted {
+            " (shadow_muted)"
+        } else {
+            ""
+        };
         let said = printable(&line.text);
         say(&format!(
-            "{} spectator {name}{unheard}: {said}",
+            "{} spectator {name}{shadow_muted}: {said}",
             calendar::stamp(line.at)
         ))?;
     }

@@ -29,7 +29,7 @@ pub(super) struct Summary {
     #[serde(skip)]
     pub(super) bad_acts: u64,
     #[serde(skip)]
-    pub(super) bad_attendance: u64,
+    pub(super) bad_connections: u64,
     #[serde(skip)]
     pub(super) bad_said: u64,
     pub(super) seconds: f64,
@@ -110,7 +110,7 @@ impl Telling {
             Subject::Game { .. } => &mut self.summary.bad,
             Subject::Player { .. } => &mut self.summary.bad_players,
             Subject::AuditLog { .. } => &mut self.summary.bad_acts,
-            Subject::ConnectionLog { .. } => &mut self.summary.bad_attendance,
+            Subject::ConnectionLog { .. } => &mut self.summary.bad_connections,
             Subject::SpectatorChat { .. } => &mut self.summary.bad_said,
         } += 1;
         self.line(finding, &format!("{}: {}", finding.subject, finding.what));

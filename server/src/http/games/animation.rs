@@ -6,7 +6,7 @@ use axum::{
     http::{HeaderMap, StatusCode, header},
     response::{IntoResponse, Response},
 };
-use qiguan_pictures::animation::{self, Look};
+use qiguan_pictures::animation::{self, RenderOptions};
 use qiguan_protocol::{
     error::ApiError,
     ids::{GameId, Millis},
@@ -18,7 +18,7 @@ use qiguan_rules::catalog;
 use crate::{
     app::App,
     aside,
-    drawings::{Turn, Waits, Wanted},
+    drawings::{AnimationRequest, Turn, Waits},
     http::{
         error::HttpError,
         extract::{Caller, Checked, Id},
@@ -60,7 +60,7 @@ pub async fn game(
         return Err(HttpError(ApiError::bad_value("speed", message)));
     }
     let through = which.through.unwrap_or(EyesWord::Referee);
-    let wanted = Wanted {
+    let wanted = AnimationRequest {
         game,
         from: which.from.map(|ply| ply.0),
         to: which.to.map(|ply| ply.0),
@@ -95,9 +95,9 @@ pub async fn game(
 }
 
 /// The tag of a picture.
-fn tag(wanted: &Wanted) -> String {
+fn tag(wanted: &AnimationRequest) -> String {
     let ply = |ply: Option<u32>| ply.map_or_else(String::new, |ply| ply.to_string());
-    let Wanted {
+    let AnimationRequest {
         game,
         from,
         to,
@@ -110,7 +110,7 @@ fn tag(wanted: &Wanted) -> String {
 }
 
 /// Reads a game and draws it. Going away while that lasts ends it.
-async fn draw(app: &App, wanted: &Wanted, turn: Turn) -> Result<Vec<u8>, ApiError> {
+async fn draw(app: &App, wanted: &AnimationRequest, turn: Turn) -> Result<Vec<u8>, ApiError> {
     let game = wanted.game;
     let (ruleset, positions) = finished::positions(app, game, eyes(wanted.through)).await?;
     let last = u32::try_from(positions.len().saturating_sub(1)).unwrap_or(u32::MAX);
@@ -137,7 +137,7 @@ async fn draw(app: &App, wanted: &Wanted, turn: Turn) -> Result<Vec<u8>, ApiErro
         .skip(from as usize)
         .take((to - from) as usize + 1)
         .collect();
-    let look = Look {
+    let look = RenderOptions {
         each: Millis(i64::from(wanted.speed)),
         turned: wanted.turned,
     };

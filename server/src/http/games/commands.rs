@@ -15,7 +15,7 @@ use crate::{
     app::App,
     http::{
         error::{Answered, HttpError, json},
-        extract::{Body, Caller, Id, Known, Received},
+        extract::{Body, Caller, Id, Identified, Received},
         staff::Permitted,
     },
     lobby,
@@ -36,7 +36,7 @@ use crate::{
 pub async fn create(
     State(app): State<App>,
     Caller(from): Caller,
-    Known(who): Known,
+    Identified(who): Identified,
     Body(asked): Body<CreateGame>,
 ) -> Result<(StatusCode, Json<Answer>), HttpError> {
     let game = lobby::create::create(&app.services, &who, from.address, asked).await?;
@@ -67,7 +67,7 @@ pub async fn send(
     Received(received): Received,
     Id(game): Id<GameId>,
     Caller(from): Caller,
-    Known(who): Known,
+    Identified(who): Identified,
     Body(body): Body<CommandBody>,
 ) -> Answered<Answer> {
     app.services.check_serving()?;
@@ -109,7 +109,7 @@ pub async fn adjudicate(
     Received(received): Received,
     Id(game): Id<GameId>,
     Permitted(permit): Permitted,
-    Known(who): Known,
+    Identified(who): Identified,
     Body(asked): Body<Adjudicate>,
 ) -> Answered<Answer> {
     app.services.check_serving()?;

@@ -13,7 +13,7 @@ use crate::{
     app::App,
     http::{
         error::{Done, done},
-        extract::{Body, Id, Known},
+        extract::{Body, Id, Identified},
     },
     room::message::{Keep, Reply, RoomMessage, answered},
 };
@@ -32,7 +32,7 @@ use crate::{
 pub async fn put_setup(
     State(app): State<App>,
     Id(game): Id<GameId>,
-    Known(player): Known,
+    Identified(player): Identified,
     Body(PutSetup { setup }): Body<PutSetup>,
 ) -> Done {
     done(save(&app, game, player.id, DraftKind::Setup, setup).await)
@@ -51,7 +51,7 @@ pub async fn put_setup(
 pub async fn put_notes(
     State(app): State<App>,
     Id(game): Id<GameId>,
-    Known(player): Known,
+    Identified(player): Identified,
     Body(PutNotes { notes }): Body<PutNotes>,
 ) -> Done {
     limits::check_notes(&notes)?;

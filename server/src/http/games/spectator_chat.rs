@@ -12,12 +12,12 @@ use crate::{
     app::App,
     http::{
         error::{Answered, Done, done},
-        extract::{Body, Caller, Checked, Id, Known, Visitor},
+        extract::{Body, Caller, Checked, Id, Identified, Visitor},
         pages::page_of,
     },
     room::{
         message::{Read, Reply, RoomMessage, answered},
-        spectator_chat_writer::Say,
+        spectator_chat_writer::SpectatorMessage,
     },
     store_errors::FromRecords,
 };
@@ -66,7 +66,7 @@ pub async fn list(
 pub async fn say(
     State(app): State<App>,
     Id(game): Id<GameId>,
-    Known(who): Known,
+    Identified(who): Identified,
     Caller(from): Caller,
     Body(SayToSpectators { command, text }): Body<SayToSpectators>,
 ) -> Done {
@@ -74,7 +74,7 @@ pub async fn say(
     limits::check_chat(&text)?;
     let reach = sanctions::may_speak(&app.services, who.id).await?;
     let (reply, answer) = Reply::to_call();
-    let say = Say {
+    let say = SpectatorMessage {
         who,
         address: from.address,
         command,
@@ -82,6 +82,8 @@ pub async fn say(
         reach,
         reply,
     };
-    app.hub.send(game, RoomMessage::Say(Box::new(say))).await;
+    app.hub
+        .send(game, RoomMessage::SpectatorMessage(Box::new(say)))
+        .await;
     done(answered(answer).await.map(drop))
 }

@@ -33,7 +33,7 @@ use crate::{
         message::{CommandRequest, Reply},
     },
     services::{
-        Services, announced::Announced, attendance::writing::Attendance, live_list::LiveList,
+        Services, announced::Announced, connection_log::writer::ConnectionLog, live_list::LiveList,
         storage::Storage, waking::Waking,
     },
 };
@@ -51,7 +51,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
     let store = place.open().await;
     assert_eq!(store.epoch(), Epoch(7));
     let (journal, writer) = Journal::start(Arc::clone(&store), Clock::system());
-    let (attendance, _) = Attendance::start(journal.clone());
+    let (connection_log, _) = ConnectionLog::start(journal.clone());
     let (waking, asked) = Waking::new();
     let storage = Storage::new(Arc::clone(&store), Clock::system());
     let services = Services {
@@ -64,7 +64,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         live: LiveList::default(),
         announced: Announced::default(),
         storage,
-        attendance,
+        connection_log,
         folds: Aside::new(),
         chat: RateLimit::new(chat_limit::rate_in_all()),
         growth: GrowthLimit::new((0, 0)),

@@ -251,7 +251,7 @@ fn h6_a_mark_does_not_allow_guessing_without_end() {
 
 #[test]
 fn where_players_have_signed_in_is_remembered_within_bounds() {
-    let mut known = Known::default();
+    let mut known = SignInPlaces::default();
     for number in 0..1_000 {
         known.remember((player(number), group(1)), 10);
         assert!(known.has(&(player(number), group(1))));

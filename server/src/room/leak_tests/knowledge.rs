@@ -27,7 +27,7 @@ fn nobody_is_given_what_the_rules_keep_from_them() {
     let games = number("QIGUAN_LEAK_GAMES", 2_000);
     let played = for_each_seed(games, |seed| {
         let table = random_game(seed);
-        let witness = Witness::of(&table);
+        let witness = SeatKnowledge::of(&table);
         witness.judges(&table, seed);
         let ended = table.state.ended.map(|(outcome, _)| outcome.reason);
         (ended, witness.flags_shown, bytes(&table))
@@ -151,7 +151,7 @@ fn chosen(table: &Table, random: &mut Random) -> String {
 }
 
 /// What can be known of a game, worked out afterwards.
-struct Witness {
+struct SeatKnowledge {
     /// The board before each ply and after the last, as each audience may see it, and in full; none if play never began.
     boards: Vec<[String; 4]>,
     /// Which two pieces met in each ply.
@@ -173,7 +173,7 @@ struct Witness {
     showdown: bool,
 }
 
-impl Witness {
+impl SeatKnowledge {
     fn of(table: &Table) -> Self {
         let state = &table.state;
         let setup = state.setup.as_ref().unwrap();
@@ -299,7 +299,7 @@ impl Witness {
 
 /// One audience at one time.
 struct Viewer<'a> {
-    witness: &'a Witness,
+    witness: &'a SeatKnowledge,
     audience: Audience,
     seq: Seq,
     what: What,

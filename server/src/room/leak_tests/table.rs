@@ -137,7 +137,7 @@ impl Table {
             opponent_away_since: None,
             draw: draw.cloned(),
             standing,
-            unheard: false,
+            shadow_muted: false,
         };
         match referee::decide(&self.state, command, &asker, self.now) {
             Ok(decision) => {

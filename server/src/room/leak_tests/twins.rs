@@ -28,7 +28,7 @@ pub(super) struct Twins {
 
 /// Everything public about a ply, and about the position after it.
 #[derive(PartialEq, Eq)]
-struct Told {
+struct SeatStream {
     played: Played,
     outcome: Option<Outcome>,
     /// With it the Flags that are shown, and the quiet plies.
@@ -127,7 +127,7 @@ fn plies_alike(laws: &RuleSet, setups: [&BySeat<Setup>; 2], moves: &[Move]) -> u
     let [mut one, mut other] = setups.map(|setups| Game::set_up(laws, setups).unwrap());
     let told = |game: &mut Game, mv: Move| {
         let played = game.play(mv).ok()?;
-        Some(Told {
+        Some(SeatStream {
             played,
             outcome: game.outcome(),
             fen: game.view(qiguan_rules::Viewer::Spectator).fen,

@@ -109,7 +109,7 @@ async fn a4_a_database_whose_commits_do_not_outlive_a_crash_is_refused() {
         let mut connection = PgConnection::connect(&url).await.unwrap();
         run(&mut connection, &format!("alter system set {name} = off")).await;
         run(&mut connection, "select pg_reload_conf()").await;
-        // Told to the server, and before long to every new session.
+        // The server receives it, and before long every new session.
         while setting(&mut PgConnection::connect(&url).await.unwrap(), name).await == "on" {
             tokio::task::yield_now().await;
         }

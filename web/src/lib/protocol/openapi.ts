@@ -1270,30 +1270,6 @@ export interface components {
             /** @description The seek. */
             seek: components["schemas"]["SeekId"];
         };
-        /** @description Something that was done. */
-        Act: {
-            /** @description The entry. */
-            act: components["schemas"]["ActId"];
-            /** @description When. */
-            at: components["schemas"]["Millis"];
-            /** @description Who did it; null for the operator. */
-            by: components["schemas"]["Player"] | null;
-            /** @description What else there is to know, such as the role before and after, for people to read. */
-            details: string;
-            /** @description Which game it was done to. */
-            game: components["schemas"]["GameId"] | null;
-            /** @description What. */
-            operation: components["schemas"]["Operation"];
-            /** @description Whom it was done to. */
-            player: components["schemas"]["Player"] | null;
-            /** @description Why; empty if nobody has said. */
-            reason: string;
-        };
-        /**
-         * Format: uuid
-         * @description An entry of the audit log. Version 7, so that ids sort by time.
-         */
-        ActId: string;
         /** @description `POST /api/games/{id}/adjudicate`: a game that goes on ends now. */
         Adjudicate: {
             /** @description The command's id: the same one ends the game once. */
@@ -1540,28 +1516,36 @@ export interface components {
             /** @description The time control. */
             time_control: components["schemas"]["TimeControl"];
         };
-        /** @description Something that happened to the connections of a game's players. */
-        Attended: {
+        /**
+         * Format: uuid
+         * @description An entry of the audit log. Version 7, so that ids sort by time.
+         */
+        AuditId: string;
+        /** @description Something that was done. */
+        AuditLogEntry: {
             /** @description When. */
             at: components["schemas"]["Millis"];
-            /** @description How many moves had been played. */
-            ply: components["schemas"]["Ply"];
-            /** @description Who has come or gone; null for what the server did. */
-            seat: components["schemas"]["Seat"] | null;
+            /** @description Who did it; null for the operator. */
+            by: components["schemas"]["Player"] | null;
+            /** @description What else there is to know, such as the role before and after, for people to read. */
+            details: string;
+            /** @description Which game it was done to. */
+            game: components["schemas"]["GameId"] | null;
+            /** @description The entry. */
+            id: components["schemas"]["AuditId"];
             /** @description What. */
-            what: components["schemas"]["AttendedKind"];
+            operation: components["schemas"]["Operation"];
+            /** @description Whom it was done to. */
+            player: components["schemas"]["Player"] | null;
+            /** @description Why; empty if nobody has said. */
+            reason: string;
         };
-        /**
-         * @description What happened.
-         * @enum {string}
-         */
-        AttendedKind: "connected" | "disconnected" | "server_stopped" | "server_started" | "cut";
         /** @description A page of the audit log, the newest entry first. */
         AuditPage: {
-            /** @description The entries. */
-            acts: components["schemas"]["Act"][];
             /** @description The `before` of the next page; null if this is the last. */
-            before: components["schemas"]["ActId"] | null;
+            before: components["schemas"]["AuditId"] | null;
+            /** @description The entries. */
+            entries: components["schemas"]["AuditLogEntry"][];
         };
         /** @description `POST /api/players/{id}/ban`. */
         Ban: {
@@ -1958,6 +1942,22 @@ export interface components {
          *     the stored answer and changes nothing; the same id with other content is a `conflict`.
          */
         CommandId: string;
+        /** @description Something that happened to the connections of a game's players. */
+        ConnectionEvent: {
+            /** @description When. */
+            at: components["schemas"]["Millis"];
+            /** @description How many moves had been played. */
+            ply: components["schemas"]["Ply"];
+            /** @description Who has come or gone; null for what the server did. */
+            seat: components["schemas"]["Seat"] | null;
+            /** @description What. */
+            what: components["schemas"]["ConnectionEventKind"];
+        };
+        /**
+         * @description What happened.
+         * @enum {string}
+         */
+        ConnectionEventKind: "connected" | "disconnected" | "server_stopped" | "server_started" | "cut";
         /** @description How many are here. */
         Counts: {
             /**
@@ -2684,10 +2684,10 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @description The number of its event. */
             seq: components["schemas"]["Seq"];
+            /** @description Whether nobody else has heard it, since the player was limited. */
+            shadow_muted?: boolean;
             /** @description What; empty if the server has not kept it. */
             text: string;
-            /** @description Whether nobody else has heard it, since the player was limited. */
-            unheard?: boolean;
         };
         /** @description Something that a spectator said, as moderators see it. */
         LoggedSpectatorLine: {
@@ -2700,10 +2700,10 @@ export interface components {
             number: number;
             /** @description Who said it. */
             player: components["schemas"]["Player"];
+            /** @description Whether nobody else has heard it, since the player was limited. */
+            shadow_muted?: boolean;
             /** @description What. */
             text: string;
-            /** @description Whether nobody else has heard it, since the player was limited. */
-            unheard?: boolean;
         };
         /** @description That no new games can be opened. */
         Maintenance: {
@@ -2895,7 +2895,7 @@ export interface components {
         /** @description `GET /api/admin/games/{id}`: a game as the referee knows it, also while it goes on. */
         OverseenGame: {
             /** @description When the players came and went while the game was not over, the earliest first. */
-            attendance: components["schemas"]["Attended"][];
+            connections: components["schemas"]["ConnectionEvent"][];
             /** @description When the game ended. */
             ended_at: components["schemas"]["Millis"] | null;
             /** @description Every move with its time. */
@@ -3932,8 +3932,6 @@ export interface components {
 }
 export type Accept = components['schemas']['Accept'];
 export type AcceptSeek = components['schemas']['AcceptSeek'];
-export type Act = components['schemas']['Act'];
-export type ActId = components['schemas']['ActId'];
 export type Adjudicate = components['schemas']['Adjudicate'];
 export type Announcements = components['schemas']['Announcements'];
 export type Answer = components['schemas']['Answer'];
@@ -3956,8 +3954,8 @@ export type AnswerWelcome = components['schemas']['AnswerWelcome'];
 export type ApiError = components['schemas']['ApiError'];
 export type ApiToken = components['schemas']['ApiToken'];
 export type AskSeek = components['schemas']['AskSeek'];
-export type Attended = components['schemas']['Attended'];
-export type AttendedKind = components['schemas']['AttendedKind'];
+export type AuditId = components['schemas']['AuditId'];
+export type AuditLogEntry = components['schemas']['AuditLogEntry'];
 export type AuditPage = components['schemas']['AuditPage'];
 export type Ban = components['schemas']['Ban'];
 export type BanReason = components['schemas']['BanReason'];
@@ -3991,6 +3989,8 @@ export type ClockWord = components['schemas']['ClockWord'];
 export type Clocks = components['schemas']['Clocks'];
 export type CloseReport = components['schemas']['CloseReport'];
 export type CommandId = components['schemas']['CommandId'];
+export type ConnectionEvent = components['schemas']['ConnectionEvent'];
+export type ConnectionEventKind = components['schemas']['ConnectionEventKind'];
 export type Counts = components['schemas']['Counts'];
 export type CreateGame = components['schemas']['CreateGame'];
 export type Credentials = components['schemas']['Credentials'];
@@ -4409,7 +4409,7 @@ export interface operations {
                 /** @description Before this server time. */
                 until?: components["schemas"]["Millis"];
                 /** @description Entries older than this one: the `before` of the last page. */
-                before?: components["schemas"]["ActId"];
+                before?: components["schemas"]["AuditId"];
                 /** @description How many, 1 to 100; absent: 50. */
                 limit?: number;
             };

@@ -31,7 +31,7 @@ type Given<T> = [NonNullable<T>] extends [never] ? null : NonNullable<T>;
 
 type Json<T> = T extends { content: { 'application/json': infer Body } } ? Body : null;
 
-type Told<O> = O extends { parameters: { query?: unknown }; requestBody?: unknown; responses: object }
+type OperationTypes<O> = O extends { parameters: { query?: unknown }; requestBody?: unknown; responses: object }
   ? {
       query: Given<O['parameters']['query']>;
       body: Json<Given<O['requestBody']>>;
@@ -42,7 +42,7 @@ type Told<O> = O extends { parameters: { query?: unknown }; requestBody?: unknow
 /** What there is over HTTP. A refusal has another status, and an `ErrorBody`. */
 export type Paths = {
   [R in Resource]: R extends `${infer M} ${infer P extends keyof paths}`
-    ? Told<paths[P][Lowercase<M> & Method]>
+    ? OperationTypes<paths[P][Lowercase<M> & Method]>
     : never;
 };
 

@@ -1,6 +1,6 @@
 //! When the players of a game were connected.
 
-use qiguan_game::connection_log::{Attended, What};
+use qiguan_game::connection_log::{ConnectionChange, ConnectionEvent};
 use qiguan_protocol::ids::{GameId, Millis, Ply};
 use sqlx::FromRow;
 use uuid::Uuid;
@@ -46,11 +46,11 @@ pub(crate) const AFTER: &str = "select game_id, at, what, ply from attendance \
 
 impl Store {
     /// Notes entries in one transaction, all or nothing. One that is there already is noted once; an entry of a game that is not there
-    /// is left out. A game that has [`ENTRIES`] gets [`What::Cut`] instead, once.
+    /// is left out. A game that has [`ENTRIES`] gets [`ConnectionChange::Cut`] instead, once.
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn note_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError> {
+    pub async fn note_connections(&self, entries: Vec<ConnectionEvent>) -> Result<(), StoreError> {
         self.write(Some("attendance"), |db| Box::pin(keep(db, entries)))
             .await
     }
@@ -65,13 +65,15 @@ impl Store {
         stopped: Option<Millis>,
         started: Millis,
     ) -> Result<(), StoreError> {
-        let stopped = stopped.map(|at| (at, What::ServerStopped));
-        let happened = stopped.into_iter().chain([(started, What::ServerStarted)]);
+        let stopped = stopped.map(|at| (at, ConnectionChange::ServerStopped));
+        let happened = stopped
+            .into_iter()
+            .chain([(started, ConnectionChange::ServerStarted)]);
         self.write(None, |db| {
             Box::pin(async move {
                 for (at, what) in happened {
                     // Where there is room for the one there is for the other.
-                    let most = ENTRIES + u32::from(what == What::ServerStarted);
+                    let most = ENTRIES + u32::from(what == ConnectionChange::ServerStarted);
                     let note = sql(NOTE_SERVER).bind(at).bind(what.as_str()).bind(most);
                     db.execute(note).await?;
                 }
@@ -81,11 +83,11 @@ impl Store {
         .await
     }
 
-    /// Adds entries from another record. What is there already stays as it is.
+    /// Adds entries from another record. ConnectionChange is there already stays as it is.
     ///
     /// # Errors
     /// When the database can't write.
-    pub async fn add_attendance(&self, entries: Vec<Attended>) -> Result<(), StoreError> {
+    pub async fn add_connections(&self, entries: Vec<ConnectionEvent>) -> Result<(), StoreError> {
         self.write(Some("attendance"), |db| {
             Box::pin(async move {
                 for entry in entries {
@@ -101,7 +103,7 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn attendance(&self, game: GameId) -> Result<Vec<Attended>, StoreError> {
+    pub async fn connections(&self, game: GameId) -> Result<Vec<ConnectionEvent>, StoreError> {
         let rows: Vec<Row> = self.rows(sql(OF_GAME).bind(game)).await?;
         rows.iter().map(entry).collect()
     }
@@ -110,11 +112,11 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn all_attendance(
+    pub async fn all_connections(
         &self,
-        after: Option<Attended>,
+        after: Option<ConnectionEvent>,
         limit: u32,
-    ) -> Result<Vec<Attended>, StoreError> {
+    ) -> Result<Vec<ConnectionEvent>, StoreError> {
         let page = match after {
             None => sql(FIRST),
             Some(last) => {
@@ -128,14 +130,14 @@ impl Store {
 }
 
 /// Keeps entries as they happen, within a transaction: of games that are there, and not without end.
-pub(crate) async fn keep(db: &mut Db, entries: Vec<Attended>) -> Result<(), Failed> {
+pub(crate) async fn keep(db: &mut Db, entries: Vec<ConnectionEvent>) -> Result<(), Failed> {
     for entry in entries {
         db.execute(bind(sql(NOTE), entry).bind(ENTRIES)).await?;
     }
     Ok(())
 }
 
-fn bind(statement: Statement, entry: Attended) -> Statement {
+fn bind(statement: Statement, entry: ConnectionEvent) -> Statement {
     statement
         .bind(entry.game)
         .bind(entry.at)
@@ -152,17 +154,18 @@ struct Row {
     ply: Option<i64>,
 }
 
-fn entry(row: &Row) -> Result<Attended, StoreError> {
+fn entry(row: &Row) -> Result<ConnectionEvent, StoreError> {
     let corrupt = |what: &str| StoreError::Corrupt {
         table: "attendance",
         row: format!("{} {} {}", row.game_id, row.at, row.what),
         what: what.to_owned(),
     };
     let ply = row.ply.map(u32::try_from).transpose();
-    Ok(Attended {
+    Ok(ConnectionEvent {
         game: GameId(row.game_id),
         at: Millis(row.at),
-        what: What::from_name(&row.what).ok_or_else(|| corrupt("unknown kind of entry"))?,
+        what: ConnectionChange::from_name(&row.what)
+            .ok_or_else(|| corrupt("unknown kind of entry"))?,
         ply: ply.map_err(|_| corrupt("invalid ply"))?.map(Ply),
     })
 }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use qiguan_game::connection_log::Attended;
+use qiguan_game::connection_log::ConnectionEvent;
 use qiguan_store::{journal::Journal, store::StoreError};
 use tokio::{
     sync::{mpsc, oneshot},
@@ -20,7 +20,7 @@ const DOWN: Duration = Duration::from_secs(1);
 
 /// The way to the task that writes. Cheap to clone.
 #[derive(Clone)]
-pub struct Attendance(mpsc::Sender<Attended>);
+pub struct ConnectionLog(mpsc::Sender<ConnectionEvent>);
 
 /// The task that writes.
 pub struct Writer {
@@ -28,18 +28,18 @@ pub struct Writer {
     stop: oneshot::Sender<()>,
 }
 
-impl Attendance {
+impl ConnectionLog {
     /// Starts writing through the journal.
     pub fn start(journal: Journal) -> (Self, Writer) {
         Self::with_room_for(WAITING, move |entries| {
             let journal = journal.clone();
-            async move { journal.note_attendance(entries).await }
+            async move { journal.note_connections(entries).await }
         })
     }
 
     fn with_room_for<W>(
         waiting: usize,
-        note: impl Fn(Vec<Attended>) -> W + Send + 'static,
+        note: impl Fn(Vec<ConnectionEvent>) -> W + Send + 'static,
     ) -> (Self, Writer)
     where
         W: Future<Output = Result<(), StoreError>> + Send + 'static,
@@ -51,7 +51,7 @@ impl Attendance {
     }
 
     /// Has something noted within a moment, and waits for nothing. It is left out if too much waits already.
-    pub fn note(&self, entry: Attended) {
+    pub fn note(&self, entry: ConnectionEvent) {
         if self.0.try_send(entry).is_err() {
             left_out(1);
         }
@@ -68,12 +68,12 @@ impl Writer {
 }
 
 fn left_out(entries: usize) {
-    metrics::counter!("qiguan_attendance_left_out_total").increment(entries as u64);
+    metrics::counter!("qiguan_connection_log_dropped_total").increment(entries as u64);
 }
 
 async fn write<W>(
-    note: impl Fn(Vec<Attended>) -> W,
-    mut entries: mpsc::Receiver<Attended>,
+    note: impl Fn(Vec<ConnectionEvent>) -> W,
+    mut entries: mpsc::Receiver<ConnectionEvent>,
     mut stopped: oneshot::Receiver<()>,
 ) where
     W: Future<Output = Result<(), StoreError>>,
@@ -133,7 +133,7 @@ mod tests {
     use uuid::Uuid;
 
     use super::*;
-    use qiguan_game::connection_log::What;
+    use qiguan_game::connection_log::ConnectionChange;
 
     /// A record that can be broken.
     #[derive(Default)]
@@ -145,14 +145,14 @@ mod tests {
 
     impl Record {
         /// Starts writing to this record.
-        fn attendance(self: &Arc<Self>, waiting: usize) -> (Attendance, Writer) {
+        fn log(self: &Arc<Self>, waiting: usize) -> (ConnectionLog, Writer) {
             let record = Arc::clone(self);
-            Attendance::with_room_for(waiting, move |entries| {
+            ConnectionLog::with_room_for(waiting, move |entries| {
                 std::future::ready(record.note(&entries))
             })
         }
 
-        fn note(&self, entries: &[Attended]) -> Result<(), StoreError> {
+        fn note(&self, entries: &[ConnectionEvent]) -> Result<(), StoreError> {
             self.tried.notify_one();
             if self.broken.load(Ordering::Relaxed) {
                 return Err(StoreError::Unavailable("broken".to_owned()));
@@ -167,11 +167,11 @@ mod tests {
         }
     }
 
-    fn entry(at: i64) -> Attended {
-        Attended {
+    fn entry(at: i64) -> ConnectionEvent {
+        ConnectionEvent {
             game: GameId(Uuid::nil()),
             at: Millis(at),
-            what: What::ServerStarted,
+            what: ConnectionChange::ServerStarted,
             ply: None,
         }
     }
@@ -179,17 +179,17 @@ mod tests {
     #[tokio::test]
     async fn what_comes_while_the_task_rests_is_written_together() {
         let record = Arc::new(Record::default());
-        let (attendance, writer) = record.attendance(WAITING);
-        attendance.note(entry(1));
+        let (log, writer) = record.log(WAITING);
+        log.note(entry(1));
         record.tried.notified().await;
-        attendance.note(entry(2));
-        attendance.note(entry(3));
+        log.note(entry(2));
+        log.note(entry(3));
         record.tried.notified().await;
-        attendance.note(entry(4));
+        log.note(entry(4));
         writer.close().await;
         assert_eq!(record.noted(), [vec![1], vec![2, 3], vec![4]]);
         // Late entries are dropped, and wait for nothing.
-        attendance.note(entry(5));
+        log.note(entry(5));
         assert_eq!(record.noted().len(), 3);
     }
 
@@ -197,11 +197,11 @@ mod tests {
     async fn what_can_not_be_written_is_tried_again_and_what_has_no_place_is_left_out() {
         let record = Arc::new(Record::default());
         record.broken.store(true, Ordering::Relaxed);
-        let (attendance, writer) = record.attendance(2);
-        attendance.note(entry(1));
+        let (log, writer) = record.log(2);
+        log.note(entry(1));
         record.tried.notified().await;
         for at in 2..=9 {
-            attendance.note(entry(at));
+            log.note(entry(at));
         }
         record.tried.notified().await;
         assert_eq!(record.noted(), Vec::<Vec<i64>>::new());
@@ -215,9 +215,9 @@ mod tests {
     async fn the_end_does_not_wait_for_a_record_that_can_not_be_written() {
         let record = Arc::new(Record::default());
         record.broken.store(true, Ordering::Relaxed);
-        let (attendance, writer) = record.attendance(WAITING);
+        let (log, writer) = record.log(WAITING);
         for at in 1..=300 {
-            attendance.note(entry(at));
+            log.note(entry(at));
         }
         let closed = timeout(Duration::from_secs(10), writer.close()).await;
         assert!(closed.is_ok() && record.noted().is_empty());

@@ -1,6 +1,6 @@
 //! What a client remembers of a game with secret setups as first sent, to check the server at the end.
 
-use qiguan_game::commitments::{self, Shown, Told};
+use qiguan_game::commitments::{self, Received, Shown};
 use qiguan_protocol::{
     names::BySeat,
     view::{GameView, PlayedMove},
@@ -9,19 +9,19 @@ use qiguan_rules::Viewer;
 
 use super::notation;
 
-/// Told of a game that was refereed fairly.
+/// Received of a game that was refereed fairly.
 pub const FAIR: &str =
     "fair: both setups match their commitments, and every move and attack follows from them";
 
 /// What the server sent first.
 #[derive(Default)]
-pub struct Witness {
+pub struct CommitmentCheck {
     commitments: Option<BySeat<String>>,
     moves: Vec<PlayedMove>,
     shown: Vec<Shown>,
 }
 
-impl Witness {
+impl CommitmentCheck {
     /// Takes in what a view tells now; `position` if its position is of now too.
     pub fn sees(&mut self, view: &GameView, position: bool) {
         let Some(setup) = &view.setup else { return };
@@ -64,7 +64,7 @@ impl Witness {
                 "this program does not know the rule set, so it can't check the game".to_owned(),
             );
         };
-        let told = Told {
+        let told = Received {
             ruleset: &ruleset,
             commitments,
             revealed,

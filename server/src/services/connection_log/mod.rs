@@ -4,5 +4,5 @@
 //! It stands beside the game and holds up nothing: rooms say what has changed, and a task of its own writes it, some at a time.
 //! What a crash takes are the last moments, and the server's own absence is told apart from the players'.
 
-pub mod noting;
-pub mod writing;
+pub mod tracker;
+pub mod writer;

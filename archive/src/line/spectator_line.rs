@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "SpectatorLine", deny_unknown_fields)]
-pub(super) struct SaidLine {
+pub(super) struct SpectatorLineText {
     /// The game where it was said.
     #[serde(rename = "said")]
     game: GameId,
@@ -16,6 +16,10 @@ pub(super) struct SaidLine {
     player: PlayerId,
     command: CommandId,
     text: String,
-    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
-    unheard: bool,
+    #[serde(
+        default,
+        rename = "unheard",
+        skip_serializing_if = "std::ops::Not::not"
+    )]
+    shadow_muted: bool,
 }

@@ -2,31 +2,31 @@
 
 use qiguan_protocol::{
     ids::{Millis, Ply},
-    overseeing::{Attended, AttendedKind},
+    overseeing::{ConnectionEvent, ConnectionEventKind},
 };
 
 use crate::{
     absence::{Away, Span},
-    connection_log::{self, What},
+    connection_log::{self, ConnectionChange},
     event::{Body, Event},
     state::State,
 };
 
 /// When the players of a game were away, as far as it was noted.
-pub(super) fn away(state: &State, entries: &[connection_log::Attended]) -> Away {
+pub(super) fn away(state: &State, entries: &[connection_log::ConnectionEvent]) -> Away {
     Away::of(entries, &held(state.log.iter()))
 }
 
 /// An entry of a game; what the server did has no ply of its own.
-pub(super) fn attended(state: &State, entry: &connection_log::Attended) -> Attended {
+pub(super) fn shown(state: &State, entry: &connection_log::ConnectionEvent) -> ConnectionEvent {
     let (what, seat) = match entry.what {
-        What::Connected(seat) => (AttendedKind::Connected, Some(seat)),
-        What::Disconnected(seat) => (AttendedKind::Disconnected, Some(seat)),
-        What::ServerStopped => (AttendedKind::ServerStopped, None),
-        What::ServerStarted => (AttendedKind::ServerStarted, None),
-        What::Cut => (AttendedKind::Cut, None),
+        ConnectionChange::Connected(seat) => (ConnectionEventKind::Connected, Some(seat)),
+        ConnectionChange::Disconnected(seat) => (ConnectionEventKind::Disconnected, Some(seat)),
+        ConnectionChange::ServerStopped => (ConnectionEventKind::ServerStopped, None),
+        ConnectionChange::ServerStarted => (ConnectionEventKind::ServerStarted, None),
+        ConnectionChange::Cut => (ConnectionEventKind::Cut, None),
     };
-    Attended {
+    ConnectionEvent {
         at: entry.at,
         ply: entry.ply.unwrap_or_else(|| ply_at(state, entry.at)),
         what,

@@ -1,12 +1,12 @@
-//! What is to be noted of who is at a game, as a value.
+//! ConnectionChange is to be noted of who is at a game, as a value.
 
-use qiguan_game::connection_log::{Attended, What};
+use qiguan_game::connection_log::{ConnectionChange, ConnectionEvent};
 use qiguan_protocol::ids::{GameId, Millis, Ply};
 use qiguan_rules::{BySeat, Seat};
 
 /// What a room has had noted.
 #[derive(Default)]
-pub struct Noting {
+pub struct ConnectionTracker {
     /// Who is there, as far as it was noted.
     here: BySeat<bool>,
     /// When something was noted last.
@@ -17,7 +17,7 @@ pub struct Noting {
     is_over: bool,
 }
 
-impl Noting {
+impl ConnectionTracker {
     /// Learns how far the game is.
     pub const fn goes_on(&mut self, ply: Ply, is_over: bool) {
         self.ply = ply;
@@ -30,7 +30,12 @@ impl Noting {
     }
 
     /// What is to be noted, now that these are there. No two entries have the same time.
-    pub fn changes(&mut self, game: GameId, here: BySeat<bool>, now: Millis) -> Vec<Attended> {
+    pub fn changes(
+        &mut self,
+        game: GameId,
+        here: BySeat<bool>,
+        now: Millis,
+    ) -> Vec<ConnectionEvent> {
         let mut changes = Vec::new();
         for seat in Seat::ALL {
             let (known, is_here) = (self.here.get_mut(seat), *here.get(seat));
@@ -42,13 +47,13 @@ impl Noting {
                 continue;
             }
             self.noted_at = now.max(self.noted_at + Millis(1));
-            changes.push(Attended {
+            changes.push(ConnectionEvent {
                 game,
                 at: self.noted_at,
                 what: if is_here {
-                    What::Connected(seat)
+                    ConnectionChange::Connected(seat)
                 } else {
-                    What::Disconnected(seat)
+                    ConnectionChange::Disconnected(seat)
                 },
                 ply: Some(self.ply),
             });
@@ -69,29 +74,35 @@ mod tests {
         BySeat { first, second }
     }
 
-    fn told(changes: &[Attended]) -> Vec<(What, i64)> {
+    fn told(changes: &[ConnectionEvent]) -> Vec<(ConnectionChange, i64)> {
         changes.iter().map(|it| (it.what, it.at.0)).collect()
     }
 
     #[test]
     fn who_comes_and_goes_is_noted_once_and_never_at_the_same_time() {
-        let mut noting = Noting::default();
+        let mut noting = ConnectionTracker::default();
         let changes = noting.changes(GAME, here(true, true), Millis(10));
         let (first, second) = (Seat::First, Seat::Second);
         assert_eq!(
             told(&changes),
-            [(What::Connected(first), 10), (What::Connected(second), 11)]
+            [
+                (ConnectionChange::Connected(first), 10),
+                (ConnectionChange::Connected(second), 11)
+            ]
         );
         assert_eq!(noting.changes(GAME, here(true, true), Millis(10)), []);
         noting.goes_on(Ply(3), false);
         let changes = noting.changes(GAME, here(false, true), Millis(10));
-        assert_eq!(told(&changes), [(What::Disconnected(first), 12)]);
+        assert_eq!(
+            told(&changes),
+            [(ConnectionChange::Disconnected(first), 12)]
+        );
         assert_eq!(changes[0].ply, Some(Ply(3)));
     }
 
     #[test]
     fn nothing_is_noted_of_a_game_that_is_over() {
-        let mut noting = Noting::default();
+        let mut noting = ConnectionTracker::default();
         noting.changes(GAME, here(true, true), Millis(10));
         noting.goes_on(Ply(9), true);
         assert_eq!(noting.changes(GAME, here(false, true), Millis(20)), []);
@@ -99,10 +110,13 @@ mod tests {
 
     #[test]
     fn connected_players_are_noted_again_after_a_doubt() {
-        let mut noting = Noting::default();
+        let mut noting = ConnectionTracker::default();
         noting.changes(GAME, here(true, false), Millis(10));
         noting.invalidate();
         let changes = noting.changes(GAME, here(true, false), Millis(20));
-        assert_eq!(told(&changes), [(What::Connected(Seat::First), 20)]);
+        assert_eq!(
+            told(&changes),
+            [(ConnectionChange::Connected(Seat::First), 20)]
+        );
     }
 }

@@ -61,7 +61,7 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(store: Arc<S
         assert_eq!(store.change(change).await, Ok(ChangeResult::Stale));
     }
     let told = store.audit_log(&super::audit_log::ALL).await.unwrap();
-    let told: Vec<_> = told.iter().map(|named| named.act.operation).collect();
+    let told: Vec<_> = told.iter().map(|named| named.entry.operation).collect();
     assert_eq!(
         told,
         [

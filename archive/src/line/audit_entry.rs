@@ -2,7 +2,7 @@
 
 use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::{
-    audit::ActId,
+    audit::AuditId,
     ids::{GameId, Millis, PlayerId},
     operation::Operation,
 };
@@ -10,9 +10,9 @@ use serde::{Deserialize, Serialize};
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "AuditEntry", deny_unknown_fields)]
-pub(super) struct ActLine {
+pub(super) struct AuditEntryText {
     #[serde(rename = "act")]
-    id: ActId,
+    id: AuditId,
     at: Millis,
     operation: Operation,
     /// Omitted for the operator.

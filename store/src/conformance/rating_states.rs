@@ -56,7 +56,7 @@ pub(super) async fn leaders_come_page_by_page_the_strongest_first(store: Arc<Sto
         let Some(last) = page.last() else {
             break;
         };
-        asked.after = Some((last.standing.strength.rating, last.player));
+        asked.after = Some((last.rating_state.strength.rating, last.player));
         seen.extend(page.into_iter().map(|leader| leader.player));
     }
     assert_eq!(seen, [1, 2, 3, 4, 5].map(|number| player(number).id));

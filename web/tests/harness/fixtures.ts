@@ -1,4 +1,4 @@
-/** A hall with something going on in it, made over HTTP, so that no page is looked at while it is empty. */
+/** A server with something going on in it, made over HTTP, so that no page is looked at while it is empty. */
 import type { Program } from './program';
 import type { Visitor } from './visitor';
 import type { WholeGame } from './games';

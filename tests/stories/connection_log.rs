@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     ids::{GameId, Millis, Ply},
     names::Seat,
-    overseeing::{Attended, AttendedKind, OverseenGame},
+    overseeing::{ConnectionEvent, ConnectionEventKind, OverseenGame},
 };
 use qiguan_tests::{
     Client, Program, Seats, Setup, Start, command::run, http::Http, on_every_database,
@@ -17,15 +17,16 @@ on_every_database! {
     a22_moves_go_on_while_it_can_not_be_noted_who_is_connected,
 }
 
-const CAME: [(AttendedKind, Option<Seat>); 2] = [
-    (AttendedKind::Connected, Some(Seat::First)),
-    (AttendedKind::Connected, Some(Seat::Second)),
+const CAME: [(ConnectionEventKind, Option<Seat>); 2] = [
+    (ConnectionEventKind::Connected, Some(Seat::First)),
+    (ConnectionEventKind::Connected, Some(Seat::Second)),
 ];
-const SECOND_LEFT: (AttendedKind, Option<Seat>) = (AttendedKind::Disconnected, Some(Seat::Second));
-const STOPPED: (AttendedKind, Option<Seat>) = (AttendedKind::ServerStopped, None);
-const STARTED: (AttendedKind, Option<Seat>) = (AttendedKind::ServerStarted, None);
+const SECOND_LEFT: (ConnectionEventKind, Option<Seat>) =
+    (ConnectionEventKind::Disconnected, Some(Seat::Second));
+const STOPPED: (ConnectionEventKind, Option<Seat>) = (ConnectionEventKind::ServerStopped, None);
+const STARTED: (ConnectionEventKind, Option<Seat>) = (ConnectionEventKind::ServerStarted, None);
 
-fn told(attendance: &[Attended]) -> Vec<(AttendedKind, Option<Seat>)> {
+fn told(attendance: &[ConnectionEvent]) -> Vec<(ConnectionEventKind, Option<Seat>)> {
     attendance.iter().map(|it| (it.what, it.seat)).collect()
 }
 
@@ -34,7 +35,7 @@ async fn seen(admin: &Http, game: GameId, entries: usize) -> OverseenGame {
     let path = format!("/api/admin/games/{game}");
     eventually("what is noted to be on the disk", async || {
         let seen: OverseenGame = admin.get(&path).await.parsed();
-        (seen.attendance.len() >= entries).then_some(seen)
+        (seen.connections.len() >= entries).then_some(seen)
     })
     .await
 }
@@ -88,14 +89,14 @@ async fn admins_see_when_players_came_and_went_and_nobody_else_does(start: fn() 
     goes(second, &mut first, game).await;
     let over = seen(&admin, game, 4).await;
     let expected = [CAME[0], CAME[1], SECOND_LEFT, CAME[1]];
-    assert_eq!(told(&over.attendance), expected);
-    let plies: Vec<_> = over.attendance.iter().map(|it| it.ply).collect();
+    assert_eq!(told(&over.connections), expected);
+    let plies: Vec<_> = over.connections.iter().map(|it| it.ply).collect();
     assert_eq!(plies, [Ply(0), Ply(0), Ply(1), Ply(1)]);
     let [one, two] = &over.moves[..] else {
         panic!("{:?}", over.moves)
     };
     assert_eq!(one.away_ms, Some(Millis(0)));
-    let away = over.attendance[3].at - over.attendance[2].at;
+    let away = over.connections[3].at - over.connections[2].at;
     assert_eq!(two.away_ms, Some(away), "{over:?}");
     assert!(away >= Millis(300) && away <= two.after_ms);
     let turn = over.turn.expect("a turn that no move ended");
@@ -137,14 +138,14 @@ async fn a_restart_is_told_apart_from_players_who_leave(start: fn() -> Start) {
     let admin = at(&program, &admin);
     let mut expected = vec![CAME[0], CAME[1], STOPPED, STARTED];
     let noted = seen(&admin, game, 4).await;
-    assert_eq!(told(&noted.attendance), expected);
+    assert_eq!(told(&noted.connections), expected);
     // The clocks wait for both, and so does the referee.
     let mut second = second.try_resume(program.address(), game).await.unwrap();
     let mut first = first.try_resume(program.address(), game).await.unwrap();
     second.plays(game, 2, "g7g6").await.unwrap();
     expected.extend([CAME[1], CAME[0]]);
     let noted = seen(&admin, game, 6).await;
-    assert_eq!(told(&noted.attendance), expected);
+    assert_eq!(told(&noted.connections), expected);
     assert_eq!(noted.moves[1].away_ms, Some(Millis(0)), "{noted:?}");
 
     // The same when it was asked to end: the sockets that it closes are nobody's fault.
@@ -157,11 +158,11 @@ async fn a_restart_is_told_apart_from_players_who_leave(start: fn() -> Start) {
     let admin = at(&program, &admin);
     expected.extend([STOPPED, STARTED]);
     let noted = seen(&admin, game, 8).await;
-    assert_eq!(told(&noted.attendance), expected);
+    assert_eq!(told(&noted.connections), expected);
     // Once more, and nobody has come back: that changes nothing.
     let program = program.kill().await.restart().await;
     let noted = seen(&at(&program, &admin), game, 8).await;
-    assert_eq!(told(&noted.attendance), expected);
+    assert_eq!(told(&noted.connections), expected);
     let url = program.database().url();
     run(&[&"verify", &"--database", &url]).await.well();
 }
@@ -185,7 +186,7 @@ async fn a22_moves_go_on_while_it_can_not_be_noted_who_is_connected(start: fn() 
     goes(second, &mut first, game).await;
     first.plays(game, 3, "a4a5").await.unwrap();
     let noted = seen(&admin, game, 0).await;
-    assert_eq!((noted.moves.len(), noted.attendance.len()), (3, 0));
+    assert_eq!((noted.moves.len(), noted.connections.len()), (3, 0));
     assert_eq!(noted.moves[0].away_ms, None, "nothing is known");
     // The end does not wait for it either.
     program.terminate().await;
@@ -194,7 +195,7 @@ async fn a22_moves_go_on_while_it_can_not_be_noted_who_is_connected(start: fn() 
     let mut first = first.try_resume(program.address(), game).await.unwrap();
     assert_eq!(first.snapshot(game).await.moves.len(), 3);
     let noted = seen(&at(&program, &admin), game, 1).await;
-    assert_eq!(told(&noted.attendance), [CAME[0]]);
+    assert_eq!(told(&noted.connections), [CAME[0]]);
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -211,9 +212,9 @@ async fn who_comes_and_goes_without_end_fills_nothing() {
         seats.first.asks("ping", json!({})).await;
     }
     let noted = seen(&admin, game, 1_001).await;
-    assert_eq!(noted.attendance.len(), 1_001);
-    let last = noted.attendance.last().unwrap();
-    assert_eq!((last.what, last.seat), (AttendedKind::Cut, None));
+    assert_eq!(noted.connections.len(), 1_001);
+    let last = noted.connections.last().unwrap();
+    assert_eq!((last.what, last.seat), (ConnectionEventKind::Cut, None));
     seats.first.waits_until(last.at + Millis(1)).await;
     seats.play(1, &["a3a4", "g7g6"]).await;
     // What came after is not known, and said to be so.
@@ -223,5 +224,5 @@ async fn who_comes_and_goes_without_end_fills_nothing() {
     };
     assert_eq!(moved.away_ms, None, "{moved:?}");
     let metrics = program.get("/metrics").await.1;
-    assert!(metrics.contains("qiguan_attendance_left_out_total 0"));
+    assert!(metrics.contains("qiguan_connection_log_dropped_total 0"));
 }

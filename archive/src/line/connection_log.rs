@@ -1,6 +1,6 @@
 //! When the players of a game were connected, as lines.
 
-use qiguan_game::connection_log::{Attended, What};
+use qiguan_game::connection_log::{ConnectionChange, ConnectionEvent};
 use qiguan_protocol::ids::{GameId, Millis, Ply};
 use serde::{Deserialize, Serialize, Serializer, ser::Error};
 
@@ -28,7 +28,7 @@ struct Entry {
 ///
 /// # Errors
 /// When there are none.
-pub(super) fn write<S: Serializer>(entries: &[Attended], out: S) -> Result<S::Ok, S::Error> {
+pub(super) fn write<S: Serializer>(entries: &[ConnectionEvent], out: S) -> Result<S::Ok, S::Error> {
     let Some(first) = entries.first() else {
         return Err(S::Error::custom("no entries"));
     };
@@ -44,15 +44,20 @@ pub(super) fn write<S: Serializer>(entries: &[Attended], out: S) -> Result<S::Ok
     line.serialize(out)
 }
 
-pub(super) fn read_attendance(line: AttendanceLine) -> Result<Vec<Attended>, LineError> {
+pub(super) fn read_connections(line: AttendanceLine) -> Result<Vec<ConnectionEvent>, LineError> {
     let game = line.attendance;
     let entries = line.entries.into_iter().enumerate();
     let entries = entries.map(|(place, entry)| {
-        let what = What::from_name(&entry.what).ok_or_else(|| LineError {
+        let what = ConnectionChange::from_name(&entry.what).ok_or_else(|| LineError {
             field: format!("entries[{place}].what"),
-            what: format!("expected one of {}", What::ALL.map(What::as_str).join(", ")),
+            what: format!(
+                "expected one of {}",
+                ConnectionChange::ALL
+                    .map(ConnectionChange::as_str)
+                    .join(", ")
+            ),
         })?;
-        Ok(Attended {
+        Ok(ConnectionEvent {
             game,
             at: entry.at,
             what,
