@@ -89,10 +89,13 @@ pub enum Kind {
     /// Reports.
     Reports,
     /// Entries of the audit log.
+    #[serde(rename = "acts")]
     AuditEntries,
     /// Lines of the spectators' chat.
+    #[serde(rename = "said")]
     SpectatorLines,
     /// Lines of when players were connected.
+    #[serde(rename = "attendance")]
     Connections,
     /// Lines of changes of ratings.
     Ratings,

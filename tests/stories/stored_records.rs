@@ -30,8 +30,14 @@ use sqlx::{AssertSqlSafe, Row};
 
 use everything::Cast;
 
-/// Words that travelled under another name when a record was made, the older first. All of them are in docs/protocol.md.
-const RENAMED: [(&str, &str); 0] = [];
+/// Words that travelled under another name when a record was made, the older first. All of them are in docs/protocol.md. What is stored
+/// and what an archive says keep theirs.
+const RENAMED: [(&str, &str); 4] = [
+    ("acts", "entries"),
+    ("act", "id"),
+    ("attendance", "connections"),
+    ("unheard", "shadow_muted"),
+];
 
 /// What tells of the time at which it is asked, or of what is asked now and not of the record.
 const OF_NOW: [&str; 7] = [
@@ -135,7 +141,7 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     let url = database.url();
     run(&[&"migrate", &"--database", &url]).await.well();
     let sound = record::is_sound(&database).await;
-    let archive = renamed(&text_of(&file(folder, &database, "jsonl")));
+    let archive = text_of(&file(folder, &database, "jsonl"));
     let lines = |archive: &str| -> Vec<Value> {
         let parsed = |line| serde_json::from_str(line).unwrap();
         // The first line names the program and the time.

@@ -5,13 +5,14 @@ use qiguan_game::judging;
 use qiguan_protocol::{
     error::{ApiError, ErrorBody},
     judging::{JudgeRequest, Judgement},
+    limits,
 };
 
 use crate::{
     app::App,
     aside,
     http::{
-        error::Answered,
+        error::{Answered, HttpError},
         extract::{Body, Visitor},
     },
 };
@@ -30,6 +31,15 @@ pub async fn judge(
     Visitor(_): Visitor,
     Body(request): Body<JudgeRequest>,
 ) -> Answered<Judgement> {
+    limits::check_length(
+        "start",
+        request.start.as_deref().unwrap_or_default(),
+        limits::POSITION_CHARACTERS,
+    )?;
+    if request.moves.len() > limits::JUDGED_MOVES {
+        let message = format!("a game has at most {} moves", limits::JUDGED_MOVES);
+        return Err(HttpError(ApiError::bad_value("moves", message)));
+    }
     let judged = if request.moves.len() <= aside::SHORT {
         judging::play(&request).map(|game| judging::judgement(&game))
     } else {

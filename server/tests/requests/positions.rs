@@ -83,6 +83,12 @@ async fn a_fault_names_its_field() {
             "moves[3]",
         ),
         (
+            json!({"ruleset": booklet, "moves": vec!["a3a4"; 2_001]}),
+            400,
+            ErrorCode::BadValue,
+            "moves",
+        ),
+        (
             json!({"ruleset": booklet, "moves": [], "more": 1}),
             400,
             ErrorCode::BadRequest,

@@ -210,6 +210,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/leaderboards/{game}/{set}",
         "/api/account/blocks",
         "/api/account/blocks/{player}",
+        "/api/positions/judge",
         "/api/reports",
         "/api/reports/{id}/close",
         "/api/admin/audit",

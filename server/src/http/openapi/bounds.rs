@@ -87,9 +87,23 @@ const FIELDS: Table = &[
     ),
     (
         Form(SETUP),
-        &["PutSetup.setup", "SaveSetup.setup", "SetUp.setup"],
+        &[
+            "JudgeSetups.first",
+            "JudgeSetups.second",
+            "PutSetup.setup",
+            "SaveSetup.setup",
+            "SetUp.setup",
+        ],
     ),
-    (Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$"), &["Move.move"]),
+    (
+        Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$"),
+        &["JudgeRequest.moves/items", "Move.move"],
+    ),
+    (List(0, limits::JUDGED_MOVES), &["JudgeRequest.moves"]),
+    (
+        Text(0, limits::POSITION_CHARACTERS),
+        &["JudgeRequest.start"],
+    ),
     (Number(0, limits::INCREMENT_MS), &["Clock.increment_ms"]),
     (
         Number(limits::INITIAL_MS_LEAST, limits::INITIAL_MS),
@@ -129,7 +143,12 @@ const FIELDS: Table = &[
     (List(1, SCOPES), &["NewToken.scopes"]),
     (
         Bound::RuleSet,
-        &["AskSeek.ruleset", "CreateGame.ruleset", "QuickPair.ruleset"],
+        &[
+            "AskSeek.ruleset",
+            "CreateGame.ruleset",
+            "JudgeRequest.ruleset",
+            "QuickPair.ruleset",
+        ],
     ),
     (PoolTime, &["QuickPair.time"]),
 ];
