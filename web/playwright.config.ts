@@ -25,7 +25,8 @@ export default defineConfig({
     locale: 'en-GB',
     viewport: { width: 1280, height: 900 },
     screenshot: 'only-on-failure',
-    trace: 'retain-on-failure',
+    // A trace takes a snapshot of the page at every step, of stories that pass too: `npm run test:e2e -- --trace retain-on-failure` to have them.
+    trace: 'off',
     launchOptions: {
       executablePath: chromium,
       args: [

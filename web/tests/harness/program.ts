@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 
-const PROGRAM = process.env['QIGUAN_PROGRAM'] ?? join(import.meta.dirname, '../../../target/debug/qiguan');
+const TARGET = process.env['CARGO_TARGET_DIR'] ?? join(import.meta.dirname, '../../../target');
+const PROGRAM = process.env['QIGUAN_PROGRAM'] ?? join(TARGET, 'debug/qiguan');
 
 /** How long the program may take until it says that it listens, in milliseconds. */
 const START_MS = 30_000;
@@ -68,6 +69,8 @@ export class Program {
     let printed = '';
     child.stdout.on('data', (bytes: Buffer) => (printed += bytes.toString()));
     child.stderr.on('data', (bytes: Buffer) => (printed += bytes.toString()));
+    // A command that reads no input may have ended before this is written.
+    child.stdin.on('error', () => undefined);
     child.stdin.end(input);
     const status = await new Promise((resolve) => child.once('exit', resolve));
     if (status !== 0) throw new Error(`qiguan ${args.join(' ')} ended with ${String(status)}: ${printed}`);
