@@ -94,7 +94,7 @@ impl Random {
     }
 
     /// The id of a new entry of the audit log.
-    pub fn act_id(self) -> AuditId {
+    pub fn audit_id(self) -> AuditId {
         AuditId(Uuid::now_v7())
     }
 

@@ -15,7 +15,8 @@ use qiguan_client::{
 use qiguan_server::config::{self, ServeArgs, names, source};
 
 use crate::cli::{
-    admin, backup, check, export, import, migrate, perft, reindex, replay, restore, serve, verify,
+    admin, backup, check, engine, export, import, migrate, perft, reindex, replay, restore, serve,
+    verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -42,6 +43,7 @@ enum Command {
     Replay(replay::ReplayArgs),
     Check(check::CheckArgs),
     Perft(perft::PerftArgs),
+    Engine(engine::EngineArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
@@ -89,6 +91,7 @@ fn run() -> anyhow::Result<()> {
         Command::Replay(args) => replay::run(&args),
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),
+        Command::Engine(args) => engine::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -136,6 +136,16 @@ impl History {
         recently + before.map_or(0, |before| before.times)
     }
 
+    /// How often a position has occurred. Its key holds the side to move.
+    pub fn occurrences(&self, key: u64) -> u32 {
+        let recently = self.recent.iter().filter(|known| **known == key).count() as u32;
+        let before = self
+            .older
+            .as_ref()
+            .and_then(|older| older.occurred.get(&key));
+        recently + before.map_or(0, |before| before.times)
+    }
+
     /// The number of plies ago a position last occurred, if nothing is captured on the way to it by the next move.
     pub fn plies_since(&self, key: u64) -> Option<usize> {
         let recently = self.recent.iter().rev().position(|known| *known == key);

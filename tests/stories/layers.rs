@@ -13,6 +13,7 @@ use syn::visit::Visit;
 /// Which crates of ours each of our crates may use.
 const ARROWS: &[(&str, &[&str])] = &[
     ("rules", &[]),
+    ("engine", &["rules"]),
     ("web", &[]),
     ("protocol", &["rules"]),
     ("environment", &["protocol", "rules"]),
@@ -44,6 +45,7 @@ const ARROWS: &[(&str, &[&str])] = &[
         &[
             "archive",
             "client",
+            "engine",
             "environment",
             "game",
             "protocol",
@@ -58,6 +60,10 @@ const ARROWS: &[(&str, &[&str])] = &[
 const FORBIDDEN: &[(&str, &[&str])] = &[
     (
         "qiguan-rules",
+        &["tokio", "serde", "futures-util", "axum", "hyper", "sqlx"],
+    ),
+    (
+        "qiguan-engine",
         &["tokio", "serde", "futures-util", "axum", "hyper", "sqlx"],
     ),
     (

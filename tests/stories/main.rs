@@ -27,6 +27,7 @@ mod damage;
 mod delay;
 mod deleted;
 mod drafts;
+mod engine;
 mod export_stream;
 mod fair_referee;
 mod foreign_records;

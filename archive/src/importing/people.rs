@@ -36,7 +36,7 @@ impl Taking {
         };
         let player = record.player.id;
         let entry = |permit: Permit, details: String| {
-            let act = permit.act(random.act_id(), clock.now(), String::new());
+            let act = permit.act(random.audit_id(), clock.now(), String::new());
             act.to_player(player).with(details)
         };
         let mut acts = Vec::new();

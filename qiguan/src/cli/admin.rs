@@ -325,7 +325,7 @@ impl WhyArgs {
 /// The entry of the audit log of what is done now.
 fn act(operation: Operation, reason: String) -> anyhow::Result<AuditEntry> {
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
-    Ok(permit.act(Random::system().act_id(), Clock::system().now(), reason))
+    Ok(permit.act(Random::system().audit_id(), Clock::system().now(), reason))
 }
 
 /// Asks for a new password, and hashes it.

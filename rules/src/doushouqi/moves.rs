@@ -110,6 +110,17 @@ impl Laws {
         }
     }
 
+    /// Whether an animal takes another that is not trapped, where both stand on land.
+    pub fn outranks(&self, attacker: Piece, defender: Piece) -> bool {
+        let rank = |piece| self.order.iter().position(|other| *other == piece);
+        match (attacker, defender) {
+            (Piece::Rat, Piece::Elephant) => true,
+            (Piece::Elephant, Piece::Rat) => self.elephant_takes_rat,
+            (Piece::Tiger, Piece::Lion) if self.tiger_takes_lion => true,
+            (_, _) => rank(attacker) >= rank(defender),
+        }
+    }
+
     /// Whether an animal of the side to move can go to a square.
     pub fn allows(&self, position: &Position, piece: Piece, to: u8) -> bool {
         let mut found = false;

@@ -63,6 +63,16 @@ impl Play {
         &self.position
     }
 
+    /// The options.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Which positions may still come back.
+    pub const fn history(&self) -> &History {
+        &self.history
+    }
+
     /// The laws that follow from the options.
     pub const fn laws(&self) -> &Laws {
         &self.laws

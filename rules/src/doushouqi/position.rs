@@ -86,7 +86,7 @@ impl Position {
     }
 
     /// The side that has won by the position itself, and whether by the den (else by elimination).
-    pub(crate) const fn won(&self) -> Option<(Seat, bool)> {
+    pub const fn won(&self) -> Option<(Seat, bool)> {
         if self.occupied[0] & board::DEN[1] != 0 {
             Some((Seat::First, true))
         } else if self.occupied[1] & board::DEN[0] != 0 {
@@ -119,6 +119,21 @@ impl Position {
         self.occupied[enemy] ^= bit(to);
         self.key ^= zobrist::PIECES[enemy][taken.index()][usize::from(to)];
         Some(taken)
+    }
+
+    /// The squares of a side's animals.
+    pub const fn of(&self, seat: Seat) -> Squares {
+        self.occupied[seat.index()]
+    }
+
+    /// The same animals with the other side to move.
+    #[must_use]
+    pub const fn passed(&self) -> Self {
+        Self {
+            turn: self.turn.other(),
+            key: self.key ^ zobrist::SECOND_TO_MOVE,
+            ..*self
+        }
     }
 
     /// The key that the position would have after a move.

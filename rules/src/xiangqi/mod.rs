@@ -9,7 +9,7 @@ pub mod notation;
 pub mod piece;
 mod play;
 pub mod position;
-mod repetition;
+pub mod repetition;
 pub mod ruleset;
 mod zobrist;
 

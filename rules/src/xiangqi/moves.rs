@@ -74,7 +74,7 @@ impl Laws {
 
     /// Where a piece of a side goes from a point, its own General's safety left out.
     #[inline]
-    pub(super) fn reach(self, position: &Position, seat: Seat, kind: Piece, from: u8) -> Points {
+    pub fn reach(self, position: &Position, seat: Seat, kind: Piece, from: u8) -> Points {
         let own = position.occupied[seat.index()];
         let lines = || {
             (
@@ -107,6 +107,14 @@ impl Laws {
         targets & !own
     }
 
+    /// Whether some piece of a side goes to a point, its own General's safety left out.
+    pub fn reaches(self, position: &Position, seat: Seat, point: u8) -> bool {
+        let mut pieces = KINDS.into_iter().zip(position.points[seat.index()]);
+        pieces.any(|(kind, from)| {
+            from != OFF && self.reach(position, seat, kind, from) & bit(point) != 0
+        })
+    }
+
     /// Those of the targets of a man of the side to move that leave its General unattacked.
     fn safe(position: &Position, from: u8, targets: Points) -> Points {
         let enemy = position.turn.other();
@@ -123,7 +131,7 @@ impl Laws {
 }
 
 /// Whether a side's General is attacked.
-pub(super) fn in_check(position: &Position, seat: Seat) -> bool {
+pub fn in_check(position: &Position, seat: Seat) -> bool {
     let general = position.general(seat);
     is_attacked(position, general, seat.other(), general, general)
 }

@@ -72,6 +72,21 @@ impl Play {
         &self.position
     }
 
+    /// The options.
+    pub const fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Which positions may still come back.
+    pub const fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// The plies since the last capture, by which cycles are judged.
+    pub fn steps(&self) -> &[Step] {
+        &self.steps
+    }
+
     /// The laws that follow from the options.
     pub const fn laws(&self) -> &Laws {
         &self.laws

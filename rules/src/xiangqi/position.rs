@@ -121,12 +121,26 @@ impl Position {
     }
 
     /// The point of a side's General.
-    pub(super) const fn general(&self, seat: Seat) -> u8 {
+    pub const fn general(&self, seat: Seat) -> u8 {
         self.points[seat.index()][0]
     }
 
+    /// The points of a side's pieces.
+    pub const fn of(&self, seat: Seat) -> Points {
+        self.occupied[seat.index()]
+    }
+
+    /// Calls `each` with every piece of a side and its point.
+    pub fn each_piece(&self, seat: Seat, mut each: impl FnMut(Piece, u8)) {
+        for (kind, point) in KINDS.into_iter().zip(self.points[seat.index()]) {
+            if point != OFF {
+                each(kind, point);
+            }
+        }
+    }
+
     /// All occupied points.
-    pub(super) const fn all(&self) -> Points {
+    pub const fn all(&self) -> Points {
         self.occupied[0] | self.occupied[1]
     }
 
@@ -181,7 +195,7 @@ impl Position {
 
     /// The same men with the other side to move.
     #[must_use]
-    pub(super) fn passed(&self) -> Self {
+    pub fn passed(&self) -> Self {
         Self {
             turn: self.turn.other(),
             key: self.key ^ zobrist::SECOND_TO_MOVE,

@@ -16,16 +16,18 @@ use crate::{
 
 /// A ply without a capture.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Step {
-    pub(super) from: u8,
-    pub(super) to: u8,
+pub struct Step {
+    /// The point that a man left.
+    pub from: u8,
+    /// The point that it went to.
+    pub to: u8,
     /// Whether it gave check.
-    pub(super) check: bool,
+    pub check: bool,
 }
 
 /// What becomes of a move that closes a cycle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Verdict {
+pub enum Verdict {
     /// Its side is the only offender: it has to play something else.
     Banned(BanReason),
     /// The other side is the only offender: the game goes on.
@@ -35,7 +37,7 @@ pub(super) enum Verdict {
 }
 
 /// Judges a cycle by its plies, the closing one last, and the position after them.
-pub(super) fn judge(laws: Laws, closed: &Position, cycle: &[Step]) -> Verdict {
+pub fn judge(laws: Laws, closed: &Position, cycle: &[Step]) -> Verdict {
     let other = closed.turn();
     let offends = checks_perpetually(cycle);
     let verdict = of_offenders(offends.0, offends.1, BanReason::PerpetualCheck);

@@ -192,7 +192,7 @@ impl Decision {
     /// The entry of the audit log of what is done to the player now.
     fn act(&self, reason: String) -> AuditEntry {
         let services = &self.accounts.services;
-        let (id, now) = (services.random.act_id(), services.clock.now());
+        let (id, now) = (services.random.audit_id(), services.clock.now());
         self.permit.act(id, now, reason).to_player(self.player)
     }
 

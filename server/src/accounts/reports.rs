@@ -93,7 +93,11 @@ pub async fn close(
     let about = services.player(report.player).await?;
     permit.may_judge(about.id, about.role)?;
     let act = permit
-        .act(services.random.act_id(), services.clock.now(), asked.reason)
+        .act(
+            services.random.audit_id(),
+            services.clock.now(),
+            asked.reason,
+        )
         .to_player(report.player)
         .with(format!("{}: {}", asked.outcome.as_str(), id.0));
     let act = match report.game {

@@ -101,7 +101,7 @@ pub async fn chat(
 /// Notes in the audit log that a moderator has looked at a game.
 async fn note(services: &Services, permit: Permit, game: GameId) -> Result<(), ApiError> {
     let now = services.clock.now();
-    let act = permit.act(services.random.act_id(), now, String::new());
+    let act = permit.act(services.random.audit_id(), now, String::new());
     let noted = services
         .store
         .add_audit_entries(vec![act.to_game(game)])

@@ -182,7 +182,7 @@ async fn announce(
     let services = lobby.services();
     let at = announcement.as_ref().map(|announcement| announcement.at);
     let at = at.unwrap_or_else(|| services.clock.now());
-    let act = permit.act(services.random.act_id(), at, reason);
+    let act = permit.act(services.random.audit_id(), at, reason);
     let act = match &announcement {
         Some(announcement) => act.with(announcement.text.clone()),
         None => act,

@@ -127,7 +127,7 @@ async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> 
     let permit = permission::permit(Who::Operator, Operation::Adjudicate).map_err(told)?;
     let now = Clock::system().now();
     let (game, reason) = (args.game, args.reason.clone());
-    let noted = (Random::system().act_id(), now);
+    let noted = (Random::system().audit_id(), now);
     let adjudication = Adjudication::new(permit, game, args.result, reason, noted);
     let decision =
         referee::adjudicate(&state, &adjudication, now).map_err(|refusal| told(refusal.into()))?;

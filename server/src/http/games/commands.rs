@@ -114,7 +114,7 @@ pub async fn adjudicate(
 ) -> Answered<Answer> {
     app.services.check_serving()?;
     limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
-    let told = (app.services.random.act_id(), received);
+    let told = (app.services.random.audit_id(), received);
     let adjudication = Adjudication::new(permit, game, asked.result, asked.reason, told);
     let (reply, answer) = Reply::to_call();
     let asked = CommandRequest {

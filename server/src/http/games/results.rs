@@ -72,7 +72,7 @@ async fn rule(
 ) -> Result<(), ApiError> {
     let services = &app.services;
     ranks::may_decide(services, permit, game).await?;
-    let act = permit.act(services.random.act_id(), services.clock.now(), reason);
+    let act = permit.act(services.random.audit_id(), services.clock.now(), reason);
     let act = act.to_game(game);
     let withdrawal = withdraw.then(|| Withdrawal::of(&act));
     let ruled = withdrawal::rule(&services.store, game, withdrawal, act).await;

@@ -1,0 +1,4 @@
+//! Dou Shou Qi as the search sees it.
+
+mod board;
+mod evaluation;

@@ -1,0 +1,19 @@
+//! Computer players: which move to play.
+//!
+//! [`Player`] searches a game of Xiangqi or Dou Shou Qi, with any options; [`uci`] lets other programs ask it.
+//!
+//! **Invariant:** nothing here reads a clock or draws a number. The caller hands in limits, a seed, and a flag that ends the search: the
+//! same game, limits and seed give the same move as long as nobody sets the flag. **Boundary:** of the house it knows `rules` alone.
+#![warn(missing_docs, clippy::wildcard_enum_match_arm)]
+
+mod doushouqi;
+mod draws;
+mod level;
+mod player;
+mod search;
+pub mod uci;
+mod xiangqi;
+
+pub use level::{Level, UnknownLevel};
+pub use player::{Found, Player, Score};
+pub use search::Limits;

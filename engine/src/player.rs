@@ -1,0 +1,241 @@
+//! A computer player: a table of what it has seen, and a move for each game that it is shown.
+
+use std::sync::atomic::AtomicBool;
+
+use qiguan_rules::{Game, Move, Square, doushouqi, xiangqi};
+
+use crate::{
+    draws::Draws,
+    level::Level,
+    search::{Board, DECIDED, Limits, Line, Search, Step, Table, Tempo, WIN},
+    xiangqi::Rules,
+};
+
+/// How good a game looks for the side to move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Score {
+    /// In hundredths of a Soldier (Xiangqi) or about a Cat (Dou Shou Qi).
+    Hundredths(i32),
+    /// It wins after so many plies; below 0 it loses.
+    Decided(i32),
+}
+
+/// What a search has found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Found {
+    /// Plies searched.
+    pub depth: u32,
+    /// Positions looked at since the search began.
+    pub nodes: u64,
+    /// How good the game looks for the side to move.
+    pub score: Score,
+    /// The moves that are expected; the first is the one to play, and legal.
+    pub moves: Vec<Move>,
+}
+
+/// A computer player. It remembers what it has searched, which is of use in the next move of the same game.
+#[derive(Debug)]
+pub struct Player {
+    table: Table,
+}
+
+impl Player {
+    /// A player with a table of so many MiB, at least 1.
+    pub fn new(table_mebibytes: usize) -> Self {
+        Self {
+            table: Table::new(table_mebibytes),
+        }
+    }
+
+    /// Forgets everything.
+    pub fn forget(&self) {
+        self.table.clear();
+    }
+
+    /// The best move that it finds among `among`, or among all legal ones if that is empty. `each` receives every line on the way.
+    ///
+    /// None if there is no legal move among them, and for Luzhanqi, of which nobody may know the whole game.
+    pub fn best(
+        &self,
+        game: &Game,
+        among: &[Move],
+        limits: Limits,
+        stop: &AtomicBool,
+        each: impl FnMut(&Found),
+    ) -> Option<Found> {
+        self.table.grow_older();
+        let legal: Vec<Move> = game
+            .legal_moves()
+            .iter()
+            .copied()
+            .filter(|mv| among.is_empty() || among.contains(mv))
+            .collect();
+        match game {
+            Game::Xiangqi(play) => self.best_in(Asked::xiangqi(play, &legal), limits, stop, each),
+            Game::DouShouQi(play) => {
+                self.best_in(Asked::doushouqi(play, &legal), limits, stop, each)
+            }
+            Game::Luzhanqi(_) => None,
+        }
+    }
+
+    /// The move that a level plays: one of the good ones, and the weaker the level, the further from the best.
+    ///
+    /// None as for [`Self::best`].
+    pub fn play(&self, game: &Game, level: Level, seed: u64, stop: &AtomicBool) -> Option<Found> {
+        let Some(spread) = level.spread() else {
+            return self.best(game, &[], level.limits(), stop, |_| {});
+        };
+        self.table.grow_older();
+        let legal = game.legal_moves();
+        match game {
+            Game::Xiangqi(play) => {
+                self.one_of(Asked::xiangqi(play, legal), level, spread, seed, stop)
+            }
+            Game::DouShouQi(play) => {
+                self.one_of(Asked::doushouqi(play, legal), level, spread, seed, stop)
+            }
+            Game::Luzhanqi(_) => None,
+        }
+    }
+
+    fn best_in<B: Board>(
+        &self,
+        asked: Asked<'_, B>,
+        limits: Limits,
+        stop: &AtomicBool,
+        mut each: impl FnMut(&Found),
+    ) -> Option<Found> {
+        let (board, square) = (asked.board, asked.square);
+        let mut search = Search::new(asked.laws, asked.tempo, &board, &self.table, limits, stop);
+        let line = search.best(&board, &asked.legal, |line, nodes| {
+            each(&found(line, nodes, square));
+        })?;
+        Some(found(&line, search.nodes(), square))
+    }
+
+    fn one_of<B: Board>(
+        &self,
+        asked: Asked<'_, B>,
+        level: Level,
+        spread: f64,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<Found> {
+        let (board, square, limits) = (asked.board, asked.square, level.limits());
+        let mut search = Search::new(asked.laws, asked.tempo, &board, &self.table, limits, stop);
+        let ranked = search.ranked(&board, &asked.legal);
+        let (_, best) = *ranked.first()?;
+        // From the second level on a win in one is never missed.
+        let sees_win = level.number() > 1 && best >= WIN - 1;
+        let chances: Vec<f64> = ranked
+            .iter()
+            .map(|(_, score)| {
+                let behind = winning_chance(best) - winning_chance(*score);
+                if sees_win && *score < best {
+                    0.0
+                } else {
+                    (-behind / spread).exp()
+                }
+            })
+            .collect();
+        let mut drawn = Draws::new(seed).fraction() * chances.iter().sum::<f64>();
+        let place = chances.iter().position(|chance| {
+            drawn -= chance;
+            drawn < 0.0
+        });
+        let (step, score) = *ranked.get(place.unwrap_or(0))?;
+        let line = Line {
+            depth: limits.depth,
+            score,
+            moves: vec![step],
+        };
+        Some(found(&line, search.nodes(), square))
+    }
+}
+
+/// How likely a score is to win, from 0 to 1.
+fn winning_chance(score: i32) -> f64 {
+    1.0 / (1.0 + (-f64::from(score) / 300.0).exp())
+}
+
+fn found(line: &Line, nodes: u64, square: fn(u8) -> Square) -> Found {
+    let score = line.score;
+    let plies = WIN - score.abs();
+    Found {
+        depth: line.depth,
+        nodes,
+        score: if score.abs() > DECIDED {
+            Score::Decided(if score > 0 { plies } else { -plies })
+        } else {
+            Score::Hundredths(score)
+        },
+        moves: line
+            .moves
+            .iter()
+            .map(|step| Move {
+                from: square(step.from),
+                to: square(step.to),
+            })
+            .collect(),
+    }
+}
+
+/// A game in the form in which it is searched.
+struct Asked<'a, B: Board> {
+    board: B,
+    laws: B::Laws,
+    tempo: Tempo<'a>,
+    legal: Vec<Step>,
+    square: fn(u8) -> Square,
+}
+
+impl<'a> Asked<'a, xiangqi::Position> {
+    fn xiangqi(play: &'a xiangqi::Play, legal: &[Move]) -> Self {
+        let options = play.options();
+        Self {
+            board: *play.position(),
+            laws: Rules {
+                laws: *play.laws(),
+                cannon: options.cannon,
+                cycles: options.repetition,
+            },
+            tempo: Tempo {
+                history: play.history(),
+                steps: play.steps(),
+                repetition_limit: options.repetition_limit,
+                quiet_limit: options.quiet_limit,
+            },
+            legal: steps(legal, xiangqi::board::index),
+            square: xiangqi::board::square,
+        }
+    }
+}
+
+impl<'a> Asked<'a, doushouqi::Position> {
+    fn doushouqi(play: &'a doushouqi::Play, legal: &[Move]) -> Self {
+        let options = play.options();
+        Self {
+            board: *play.position(),
+            laws: *play.laws(),
+            tempo: Tempo {
+                history: play.history(),
+                steps: &[],
+                repetition_limit: options.repetition_limit,
+                quiet_limit: options.quiet_limit,
+            },
+            legal: steps(legal, doushouqi::board::index),
+            square: doushouqi::board::square,
+        }
+    }
+}
+
+fn steps(moves: &[Move], index: fn(Square) -> Option<u8>) -> Vec<Step> {
+    let step = |mv: &Move| {
+        Some(Step {
+            from: index(mv.from)?,
+            to: index(mv.to)?,
+        })
+    };
+    moves.iter().filter_map(step).collect()
+}

@@ -1,0 +1,268 @@
+//! The search, one for both games: iterative deepening and principal variation search over what [`Board`] says of a game.
+//!
+//! **Invariant:** bans live inside the search. A move that the rules ban does not exist here, and a score that depends on how a position
+//! came about is never stored as that position's score.
+
+mod alpha_beta;
+mod board;
+mod ordering;
+mod path;
+mod quiescence;
+mod table;
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+pub(crate) use board::{Board, Repetition, Step, Tempo};
+use ordering::Ordering as MoveOrdering;
+use path::Path;
+pub(crate) use table::Table;
+
+/// The score of a win on the spot; one ply later it is one less.
+pub(crate) const WIN: i32 = 30_000;
+/// Scores beyond this are wins or losses that were found to the end.
+pub(crate) const DECIDED: i32 = WIN - 1_000;
+/// More than any score.
+const INFINITE: i32 = 32_000;
+/// How deep a line can become.
+const MOST_PLIES: usize = 120;
+
+/// How much may be searched. The search ends with whatever comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Limits {
+    /// The most positions.
+    pub nodes: u64,
+    /// The most plies of the main line before captures are played out, 1 or more.
+    pub depth: u32,
+}
+
+impl Limits {
+    /// None: the search goes on until it is stopped.
+    pub const NONE: Self = Self {
+        nodes: u64::MAX,
+        depth: MOST_PLIES as u32,
+    };
+}
+
+/// What a search has found so far.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Line {
+    /// Plies searched.
+    pub(crate) depth: u32,
+    /// From the view of the side to move, in hundredths of a soldier or a cat; beyond [`DECIDED`] a win or loss.
+    pub(crate) score: i32,
+    /// The moves that are expected, the one to play first.
+    pub(crate) moves: Vec<Step>,
+}
+
+/// A search under way.
+pub(crate) struct Search<'a, B: Board> {
+    laws: B::Laws,
+    path: Path<'a, B>,
+    table: &'a Table,
+    ordering: MoveOrdering,
+    limits: Limits,
+    stop: &'a AtomicBool,
+    stopped: bool,
+    nodes: u64,
+    /// The earliest position of the path on which the scores since depend; beyond the path for none.
+    depends_on: usize,
+}
+
+impl<'a, B: Board> Search<'a, B> {
+    /// A search that has looked at nothing yet.
+    pub(crate) fn new(
+        laws: B::Laws,
+        tempo: Tempo<'a>,
+        board: &B,
+        table: &'a Table,
+        limits: Limits,
+        stop: &'a AtomicBool,
+    ) -> Self {
+        Self {
+            laws,
+            path: Path::new(tempo, board),
+            table,
+            ordering: MoveOrdering::default(),
+            limits,
+            stop,
+            stopped: false,
+            nodes: 0,
+            depends_on: usize::MAX,
+        }
+    }
+
+    /// Positions looked at.
+    pub(crate) const fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The best move among these legal ones, deeper and deeper; `each` receives every line that is searched to its end.
+    ///
+    /// At least the first depth is always searched to its end, so that there is a move if there is a legal one.
+    pub(crate) fn best(
+        &mut self,
+        board: &B,
+        legal: &[Step],
+        mut each: impl FnMut(&Line, u64),
+    ) -> Option<Line> {
+        let mut order: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
+        let mut best: Option<Line> = None;
+        for depth in 1..=self.limits.depth.min(MOST_PLIES as u32) {
+            let (mut alpha, mut beta) = (-INFINITE, INFINITE);
+            let mut width = 40;
+            if let Some(line) = best.as_ref().filter(|_| depth > 4) {
+                (alpha, beta) = (line.score - width, line.score + width);
+            }
+            let found = loop {
+                let found = self.root(board, &mut order, depth, alpha, beta);
+                let Some(line) = found else { break None };
+                let (low, high) = (line.score <= alpha, line.score >= beta);
+                if !(low || high) {
+                    break Some(line);
+                }
+                width *= 4;
+                (alpha, beta) = if width > 1_000 {
+                    (-INFINITE, INFINITE)
+                } else if low {
+                    (line.score - width, beta)
+                } else {
+                    (alpha, line.score + width)
+                };
+            };
+            let Some(line) = found else { break };
+            each(&line, self.nodes);
+            let decided = line.score.abs() > DECIDED && WIN - line.score.abs() <= depth as i32;
+            best = Some(line);
+            if decided || order.len() == 1 && depth > 4 {
+                break;
+            }
+        }
+        best
+    }
+
+    /// The score of each of these legal moves, the best first, as deep as the limits allow with every move searched alike.
+    pub(crate) fn ranked(&mut self, board: &B, legal: &[Step]) -> Vec<(Step, i32)> {
+        let mut ranked: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
+        for depth in 1..=self.limits.depth {
+            let mut now = Vec::with_capacity(ranked.len());
+            for (step, _) in &ranked {
+                let score = self.after(board, *step, depth, -INFINITE, INFINITE, depth == 1);
+                let Some(score) = score else { break };
+                now.push((*step, score));
+            }
+            if now.len() < ranked.len() {
+                break;
+            }
+            now.sort_by_key(|(_, score)| -score);
+            ranked = now;
+        }
+        ranked
+    }
+
+    /// Searches the legal moves; none if it was stopped, or there are none.
+    fn root(
+        &mut self,
+        board: &B,
+        order: &mut [(Step, i32)],
+        depth: u32,
+        mut alpha: i32,
+        beta: i32,
+    ) -> Option<Line> {
+        let mut best: Option<(Step, i32)> = None;
+        for (number, place) in order.iter_mut().enumerate() {
+            let step = place.0;
+            let full = number == 0;
+            let mut score = if full {
+                self.after(board, step, depth, alpha, beta, depth == 1)?
+            } else {
+                self.after(board, step, depth, alpha, alpha + 1, depth == 1)?
+            };
+            if !full && score > alpha && score < beta {
+                score = self.after(board, step, depth, alpha, beta, depth == 1)?;
+            }
+            // What only failed to be better keeps its place behind what was tried before.
+            place.1 = if full || score > alpha {
+                score
+            } else {
+                -INFINITE
+            };
+            if best.is_none_or(|(_, best)| score > best) {
+                best = Some((step, score));
+            }
+            alpha = alpha.max(score);
+            if alpha >= beta {
+                break;
+            }
+        }
+        let (step, score) = best?;
+        if let Some(at) = order.iter().position(|(other, _)| *other == step) {
+            order[..=at].rotate_right(1);
+        }
+        Some(Line {
+            depth,
+            score,
+            moves: self.expected(board, step),
+        })
+    }
+
+    /// The score of a legal move; none if the search was stopped. The first depth is never stopped.
+    fn after(
+        &mut self,
+        board: &B,
+        step: Step,
+        depth: u32,
+        alpha: i32,
+        beta: i32,
+        unstoppable: bool,
+    ) -> Option<i32> {
+        let mut child = *board;
+        let captured = child.play(step);
+        let score = match self.path.repetition(&self.laws, &child, step, captured) {
+            (Repetition::Draw, _) => 0,
+            // The rules allow it, so it is searched.
+            (Repetition::None | Repetition::Banned, _) => {
+                self.path.push(&child, step, captured);
+                let score = -self.score(&child, -beta, -alpha, depth as i32 - 1, 1, true);
+                self.path.pop();
+                score
+            }
+        };
+        (unstoppable || !self.stopped).then_some(score)
+    }
+
+    /// The line that the table expects, from this move on.
+    fn expected(&mut self, board: &B, first: Step) -> Vec<Step> {
+        let mut line = vec![first];
+        let mut at = *board;
+        at.play(first);
+        let mut seen = vec![board.key(), at.key()];
+        let mut moves = Vec::new();
+        while line.len() < 20 && !at.is_lost() {
+            let Some(step) = self.table.step(at.key()) else {
+                break;
+            };
+            moves.clear();
+            at.moves(&self.laws, &mut moves);
+            if !moves.contains(&step) {
+                break;
+            }
+            at.play(step);
+            if seen.contains(&at.key()) {
+                break;
+            }
+            seen.push(at.key());
+            line.push(step);
+        }
+        line
+    }
+
+    /// Counts a position, and notes whether the search has to end.
+    fn count(&mut self) {
+        self.nodes += 1;
+        if self.nodes >= self.limits.nodes
+            || self.nodes.is_multiple_of(1_024) && self.stop.load(Ordering::Relaxed)
+        {
+            self.stopped = true;
+        }
+    }
+}
