@@ -165,3 +165,31 @@ async fn in_ucci_ranks_begin_with_0_and_moves_can_be_banned() {
     talk.hears("nobestmove").await;
     talk.ends().await;
 }
+
+#[tokio::test]
+async fn when_no_more_is_asked_a_limited_search_is_finished_and_any_other_ends() {
+    for go in [
+        "go movetime 40",
+        "go nodes 2000",
+        "go depth 2",
+        "go infinite",
+        "go",
+    ] {
+        let mut talk = Conversation::begin();
+        talk.says(&format!("uci\nposition startpos\n{go}")).await;
+        let Conversation {
+            mut engine,
+            input,
+            output,
+        } = talk;
+        drop(input);
+        let ended = in_time(go, engine.wait()).await;
+        assert!(ended.unwrap().success(), "{go}");
+        let mut lines = output;
+        let mut last = String::new();
+        while let Some(line) = lines.next_line().await.unwrap() {
+            last = line;
+        }
+        assert!(last.starts_with("bestmove "), "{go}: {last}");
+    }
+}

@@ -60,6 +60,11 @@ pub(crate) fn run(_: &EngineArgs) -> anyhow::Result<()> {
     session.serve(&lines)
 }
 
+/// For how long a search goes on to its number of positions or plies once nobody can stop it, in microseconds.
+const ALONE_MICROS: u64 = 60_000_000;
+/// How often is looked whether a search has ended once no more lines come.
+const LOOKS_EVERY: Duration = Duration::from_millis(2);
+
 /// A client, and what it has said.
 struct Session {
     dialect: Dialect,
@@ -78,6 +83,8 @@ struct Search {
     stop: Arc<AtomicBool>,
     /// When it has to end, in microseconds of the clock.
     ends_at: Option<u64>,
+    /// Whether it ends by itself before long, by its number of positions or plies.
+    is_limited: bool,
     thread: JoinHandle<std::io::Result<()>>,
 }
 
@@ -99,8 +106,7 @@ impl Session {
                     }
                 }
                 Err(RecvTimeoutError::Timeout) => self.stop()?,
-                // A client that has gone away hears the move it has asked for, if it has set a limit.
-                Err(RecvTimeoutError::Disconnected) => return self.end(),
+                Err(RecvTimeoutError::Disconnected) => return self.finish(),
             }
         }
     }
@@ -201,9 +207,23 @@ impl Session {
         self.search = Some(Search {
             stop,
             ends_at: time.map(|time| began + time),
+            is_limited: level.is_some() || go.nodes.is_some() || go.depth.is_some(),
             thread,
         });
         Ok(())
+    }
+
+    /// No more lines come: a search that has a limit goes on to it, though not for ever, and any other ends now.
+    fn finish(&mut self) -> anyhow::Result<()> {
+        if let Some(search) = &self.search {
+            let now = self.clock.micros();
+            let patience = if search.is_limited { ALONE_MICROS } else { 0 };
+            let ends_at = search.ends_at.unwrap_or(now + patience);
+            while !search.thread.is_finished() && self.clock.micros() < ends_at {
+                std::thread::sleep(LOOKS_EVERY);
+            }
+        }
+        self.stop()
     }
 
     /// Ends a search with the best move known so far, and waits until it has been said.
