@@ -3,7 +3,11 @@ import AxeBuilder from '@axe-core/playwright';
 import { expect, type Page } from '@playwright/test';
 import { join } from 'node:path';
 
-const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'];
+const TAGS = {
+  type: 'tag' as const,
+  values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+};
+const COLOURS = { type: 'rule' as const, values: ['color-contrast', 'link-in-text-block'] };
 
 /** Waits until nothing is on its way to another look: colours would be judged half-way. */
 async function isStill(page: Page): Promise<void> {
@@ -12,7 +16,10 @@ async function isStill(page: Page): Promise<void> {
     for (;;) {
       await new Promise(requestAnimationFrame);
       await new Promise(requestAnimationFrame);
-      const ending = document.getAnimations().filter(({ effect }) => effect?.getComputedTiming().endTime !== Infinity);
+      // What has ended may still hold its look, and what never ends is not waited for.
+      const ending = document
+        .getAnimations()
+        .filter(({ playState, effect }) => playState === 'running' && effect?.getComputedTiming().endTime !== Infinity);
       if (ending.length === 0) return;
       await Promise.allSettled(ending.map(({ finished }) => finished));
     }
@@ -21,8 +28,17 @@ async function isStill(page: Page): Promise<void> {
 
 /** No violation that axe can find. */
 export async function hasNoBarriers(page: Page, what: string): Promise<void> {
+  await finds(page, what, new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly: TAGS }));
+}
+
+/** The same of a page that has been looked at and shows the same in other colours: whatever depends on colours. */
+export async function hasNoBarriersInColour(page: Page, what: string): Promise<void> {
+  await finds(page, what, new AxeBuilder({ page }).options({ resultTypes: ['violations'], runOnly: COLOURS }));
+}
+
+async function finds(page: Page, what: string, axe: AxeBuilder): Promise<void> {
   await isStill(page);
-  const { violations } = await new AxeBuilder({ page }).withTags(TAGS).analyze();
+  const { violations } = await axe.analyze();
   const told = violations.map(
     ({ id, help, nodes }) =>
       `${id}: ${help}: ${nodes.map((node) => `${node.target.join(' ')} (${node.failureSummary ?? ''})`).join(', ')}`
@@ -54,5 +70,6 @@ export async function speaks(page: Page, what: string): Promise<void> {
 
 /** Keeps a picture of the page for people to look at. */
 export async function isPictured(page: Page, name: string): Promise<void> {
-  await page.screenshot({ path: join('test-results/pictures', `${name}.png`), fullPage: true, animations: 'disabled' });
+  const path = join('test-results/pictures', `${name}.jpg`);
+  await page.screenshot({ path, type: 'jpeg', quality: 85, fullPage: true, animations: 'disabled' });
 }

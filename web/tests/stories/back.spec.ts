@@ -35,6 +35,9 @@ test('what is watched goes on after the server was away, and what could not be a
   const screen = tv.locator(`a[href="/game/${game}"]`);
   await expect(screen.getByRole('img')).toBeVisible();
   await watched.getByRole('tab', { name: 'Spectators' }).click();
+  // What depends on who looks comes after the page itself.
+  await expect(audit.getByRole('combobox', { name: 'Action' })).toBeVisible();
+  await expect(all.getByRole('combobox', { name: 'State' })).toBeVisible();
 
   await program.kill();
   await expect(watched.getByText('Connection lost')).toBeVisible();

@@ -2,9 +2,9 @@
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { DOU_SHOU_QI, LUZHANQI, XIANGQI } from '../harness/games';
 import { playsOut, registers } from '../harness/fixtures';
-import { fitsItsScreen, hasNoBarriers, isPictured, speaks } from '../harness/looks';
-import { expect, test } from '../harness/story';
-import type { Visitor } from '../harness/visitor';
+import { fitsItsScreen, hasNoBarriers, hasNoBarriersInColour, isPictured, speaks } from '../harness/looks';
+import { expect, test as base } from '../harness/story';
+import { Visitor } from '../harness/visitor';
 
 const DESKTOP = { width: 1280, height: 900 };
 const PHONE = { width: 390, height: 844 };
@@ -53,16 +53,33 @@ interface Fixtures {
   open: string;
 }
 
-for (const [name, address] of Object.entries(PAGES)) {
-  test(`${name} has no barriers, fits every screen and has its words`, async ({ arrive }) => {
-    const first = await arrive('first');
-    const second = await arrive('second');
-    await registers(first, 'anna');
-    await second.becomesGuest();
-    const fixtures = await furnished(first, second);
-    const path = address(fixtures);
+/** What goes on at the server of a worker, and the cookies of the player whose games they are: made once, and only looked at. */
+interface Furnished {
+  fixtures: Fixtures;
+  signedIn: NonNullable<BrowserContextOptions['storageState']>;
+}
 
-    const { page } = first;
+const test = base.extend<object, { furnished: Furnished }>({
+  furnished: [
+    async ({ browser, program }, use) => {
+      const first = await Visitor.arrive(browser, program.url, 'first');
+      const second = await Visitor.arrive(browser, program.url, 'second');
+      await registers(first, 'anna');
+      await second.becomesGuest();
+      const fixtures = await furnish(first, second);
+      const signedIn = await first.context.storageState();
+      await first.leave();
+      await second.leave();
+      await use({ fixtures, signedIn });
+    },
+    { scope: 'worker' }
+  ]
+});
+
+for (const [name, address] of Object.entries(PAGES)) {
+  test(`${name} has no barriers, fits every screen and has its words`, async ({ arrive, furnished }) => {
+    const { page } = await arrive('first', { storageState: furnished.signedIn });
+    const path = address(furnished.fixtures);
     await visits(page, path);
     await hasNoBarriers(page, name);
     await speaks(page, name);
@@ -76,7 +93,7 @@ for (const [name, address] of Object.entries(PAGES)) {
     }
     await page.setViewportSize(DESKTOP);
     await page.emulateMedia({ colorScheme: 'dark' });
-    await hasNoBarriers(page, `${name} in the dark`);
+    await hasNoBarriersInColour(page, `${name} in the dark`);
     await isPictured(page, `${name}-dark`);
     for (const language of ['de', 'zh-Hans']) {
       await page.getByRole('banner').getByRole('combobox').selectOption(language);
@@ -105,7 +122,7 @@ async function visits(page: Page, path: string): Promise<void> {
   await page.waitForLoadState('networkidle');
 }
 
-async function furnished(first: Visitor, second: Visitor) {
+async function furnish(first: Visitor, second: Visitor) {
   const upTo = (whole: typeof DOU_SHOU_QI, plies: number) => ({ ...whole, moves: whole.moves.slice(0, plies) });
   const me = (await (await first.asks('GET', '/api/me')).json()) as { id: string };
   return {
