@@ -15,5 +15,5 @@ pub mod uci;
 mod xiangqi;
 
 pub use level::{Level, UnknownLevel};
-pub use player::{Found, Player, Score};
+pub use player::{Player, Score, SearchResult};
 pub use search::Limits;

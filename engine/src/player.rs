@@ -20,9 +20,9 @@ pub enum Score {
     Decided(i32),
 }
 
-/// What a search has found.
+/// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Found {
+pub struct SearchResult {
     /// Plies searched.
     pub depth: u32,
     /// Positions looked at since the search began.
@@ -61,8 +61,8 @@ impl Player {
         among: &[Move],
         limits: Limits,
         stop: &AtomicBool,
-        each: impl FnMut(&Found),
-    ) -> Option<Found> {
+        each: impl FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         self.table.grow_older();
         let legal: Vec<Move> = game
             .legal_moves()
@@ -71,9 +71,11 @@ impl Player {
             .filter(|mv| among.is_empty() || among.contains(mv))
             .collect();
         match game {
-            Game::Xiangqi(play) => self.best_in(Asked::xiangqi(play, &legal), limits, stop, each),
+            Game::Xiangqi(play) => {
+                self.best_in(SearchRoot::xiangqi(play, &legal), limits, stop, each)
+            }
             Game::DouShouQi(play) => {
-                self.best_in(Asked::doushouqi(play, &legal), limits, stop, each)
+                self.best_in(SearchRoot::doushouqi(play, &legal), limits, stop, each)
             }
             Game::Luzhanqi(_) => None,
         }
@@ -82,7 +84,13 @@ impl Player {
     /// The move that a level plays: one of the good ones, and the weaker the level, the further from the best.
     ///
     /// None as for [`Self::best`].
-    pub fn play(&self, game: &Game, level: Level, seed: u64, stop: &AtomicBool) -> Option<Found> {
+    pub fn play(
+        &self,
+        game: &Game,
+        level: Level,
+        seed: u64,
+        stop: &AtomicBool,
+    ) -> Option<SearchResult> {
         let Some(spread) = level.spread() else {
             return self.best(game, &[], level.limits(), stop, |_| {});
         };
@@ -90,41 +98,45 @@ impl Player {
         let legal = game.legal_moves();
         match game {
             Game::Xiangqi(play) => {
-                self.one_of(Asked::xiangqi(play, legal), level, spread, seed, stop)
+                self.one_of(SearchRoot::xiangqi(play, legal), level, spread, seed, stop)
             }
-            Game::DouShouQi(play) => {
-                self.one_of(Asked::doushouqi(play, legal), level, spread, seed, stop)
-            }
+            Game::DouShouQi(play) => self.one_of(
+                SearchRoot::doushouqi(play, legal),
+                level,
+                spread,
+                seed,
+                stop,
+            ),
             Game::Luzhanqi(_) => None,
         }
     }
 
     fn best_in<B: Board>(
         &self,
-        asked: Asked<'_, B>,
+        root: SearchRoot<'_, B>,
         limits: Limits,
         stop: &AtomicBool,
-        mut each: impl FnMut(&Found),
-    ) -> Option<Found> {
-        let (board, square) = (asked.board, asked.square);
-        let mut search = Search::new(asked.laws, asked.tempo, &board, &self.table, limits, stop);
-        let line = search.best(&board, &asked.legal, |line, nodes| {
-            each(&found(line, nodes, square));
+        mut each: impl FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
+        let (board, square) = (root.board, root.square);
+        let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop);
+        let line = search.best(&board, &root.legal, |line, nodes| {
+            each(&search_result(line, nodes, square));
         })?;
-        Some(found(&line, search.nodes(), square))
+        Some(search_result(&line, search.nodes(), square))
     }
 
     fn one_of<B: Board>(
         &self,
-        asked: Asked<'_, B>,
+        root: SearchRoot<'_, B>,
         level: Level,
         spread: f64,
         seed: u64,
         stop: &AtomicBool,
-    ) -> Option<Found> {
-        let (board, square, limits) = (asked.board, asked.square, level.limits());
-        let mut search = Search::new(asked.laws, asked.tempo, &board, &self.table, limits, stop);
-        let ranked = search.ranked(&board, &asked.legal);
+    ) -> Option<SearchResult> {
+        let (board, square, limits) = (root.board, root.square, level.limits());
+        let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop);
+        let ranked = search.ranked(&board, &root.legal);
         let (_, best) = *ranked.first()?;
         // From the second level on a win in one is never missed.
         let sees_win = level.number() > 1 && best >= WIN - 1;
@@ -150,7 +162,7 @@ impl Player {
             score,
             moves: vec![step],
         };
-        Some(found(&line, search.nodes(), square))
+        Some(search_result(&line, search.nodes(), square))
     }
 }
 
@@ -159,10 +171,10 @@ fn winning_chance(score: i32) -> f64 {
     1.0 / (1.0 + (-f64::from(score) / 300.0).exp())
 }
 
-fn found(line: &Line, nodes: u64, square: fn(u8) -> Square) -> Found {
+fn search_result(line: &Line, nodes: u64, square: fn(u8) -> Square) -> SearchResult {
     let score = line.score;
     let plies = WIN - score.abs();
-    Found {
+    SearchResult {
         depth: line.depth,
         nodes,
         score: if score.abs() > DECIDED {
@@ -181,8 +193,8 @@ fn found(line: &Line, nodes: u64, square: fn(u8) -> Square) -> Found {
     }
 }
 
-/// A game in the form in which it is searched.
-struct Asked<'a, B: Board> {
+/// The position from which a search begins, in the form in which it is searched.
+struct SearchRoot<'a, B: Board> {
     board: B,
     laws: B::Laws,
     tempo: Tempo<'a>,
@@ -190,7 +202,7 @@ struct Asked<'a, B: Board> {
     square: fn(u8) -> Square,
 }
 
-impl<'a> Asked<'a, xiangqi::Position> {
+impl<'a> SearchRoot<'a, xiangqi::Position> {
     fn xiangqi(play: &'a xiangqi::Play, legal: &[Move]) -> Self {
         let options = play.options();
         Self {
@@ -212,7 +224,7 @@ impl<'a> Asked<'a, xiangqi::Position> {
     }
 }
 
-impl<'a> Asked<'a, doushouqi::Position> {
+impl<'a> SearchRoot<'a, doushouqi::Position> {
     fn doushouqi(play: &'a doushouqi::Play, legal: &[Move]) -> Self {
         let options = play.options();
         Self {

@@ -4,7 +4,7 @@
 
 use qiguan_rules::{Game, Move, RuleSet, Seat, Square};
 
-use crate::{Found, Level, Limits, Score};
+use crate::{Level, Limits, Score, SearchResult};
 
 /// What is said differently.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -335,7 +335,7 @@ pub fn text_of(dialect: Dialect, mv: Move) -> String {
 }
 
 /// What has been found, as an `info` line; `millis` is how long it took.
-pub fn info(dialect: Dialect, found: &Found, millis: u64) -> String {
+pub fn info(dialect: Dialect, found: &SearchResult, millis: u64) -> String {
     let score = match (dialect, found.score) {
         (Dialect::Uci, Score::Hundredths(score)) => format!("cp {score}"),
         // Counted in moves of the side that wins.

@@ -138,14 +138,14 @@ impl<B: Board> Search<'_, B> {
         depth: i32,
         ply: usize,
         known: Option<Step>,
-    ) -> Found {
+    ) -> NodeResult {
         let mut steps = Vec::with_capacity(64);
         board.moves(&self.laws, &mut steps);
         let last = self.path.last_step();
         let mut steps = self
             .ordering
             .scored(board, &self.laws, &steps, known, last, ply);
-        let mut found = Found {
+        let mut found = NodeResult {
             score: -(WIN - ply as i32),
             step: None,
         };
@@ -184,7 +184,7 @@ impl<B: Board> Search<'_, B> {
                 return found;
             }
             if score > found.score || found.step.is_none() {
-                found = Found {
+                found = NodeResult {
                     score: score.max(found.score),
                     step: Some(step),
                 };
@@ -244,7 +244,7 @@ impl<B: Board> Search<'_, B> {
 }
 
 /// The best move of a position; none if there is no move, which loses.
-struct Found {
+struct NodeResult {
     score: i32,
     step: Option<Step>,
 }
