@@ -23,4 +23,13 @@ impl Draws {
     pub(crate) const fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
+
+    /// A number below `below`; 0 if that is 0.
+    pub(crate) const fn below(&mut self, below: usize) -> usize {
+        if below == 0 {
+            return 0;
+        }
+        // The bias of the remainder is below 2^-50 for the small numbers that are drawn here.
+        (self.next() % below as u64) as usize
+    }
 }

@@ -1,6 +1,7 @@
 //! Computer players: which move to play.
 //!
-//! [`Player`] searches a game of Xiangqi or Dou Shou Qi, with any options; [`uci`] lets other programs ask it.
+//! [`Player`] searches a game of Xiangqi or Dou Shou Qi, with any options; [`uci`] lets other programs ask it. [`luzhanqi`] plays Luzhanqi
+//! from what a seat may know.
 //!
 //! **Invariant:** nothing here reads a clock or draws a number. The caller hands in limits, a seed, and a flag that ends the search: the
 //! same game, limits and seed give the same move as long as nobody sets the flag. **Boundary:** of the house it knows `rules` alone.
@@ -9,6 +10,7 @@
 mod doushouqi;
 mod draws;
 mod level;
+pub mod luzhanqi;
 mod player;
 mod search;
 pub mod uci;

@@ -1,0 +1,196 @@
+//! Which move a level plays.
+
+use std::sync::atomic::AtomicBool;
+
+use qiguan_rules::{Move, luzhanqi::piece::MEN};
+
+use crate::{
+    draws::Draws,
+    level::Level,
+    luzhanqi::{
+        belief::Belief,
+        board::{Known, Node, Step},
+        search::Search,
+        seen::Seen,
+    },
+};
+
+/// A move that was chosen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Chosen {
+    /// The move; one of those that were given.
+    pub mv: Move,
+    /// Positions looked at.
+    pub nodes: u64,
+    /// How likely the game is to be won, as far as the player can tell, from 0 to 1.
+    pub chance: f32,
+}
+
+/// How much a level thinks.
+struct Effort {
+    /// Worlds that are drawn for its belief.
+    worlds: usize,
+    /// Positions that it looks at, at most.
+    nodes: u64,
+    /// Plies after its own move that it looks ahead, at most.
+    depth: u32,
+    /// How far from the best its moves may be, in hundredths of a Field Marshal: one that is so much worse is played about a third as
+    /// often.
+    spread: f32,
+}
+
+const fn effort(level: Level) -> Effort {
+    let (worlds, nodes, depth, spread) = match level.number() {
+        1 => (16, 2_000, 0, 12.0),
+        2 => (32, 5_000, 0, 5.0),
+        3 => (64, 20_000, 1, 2.5),
+        4 => (96, 60_000, 1, 1.5),
+        5 => (128, 150_000, 2, 1.0),
+        6 => (192, 300_000, 2, 0.6),
+        7 => (256, 600_000, 3, 0.3),
+        _ => (512, 1_500_000, 4, 0.2),
+    };
+    Effort {
+        worlds,
+        nodes,
+        depth,
+        spread,
+    }
+}
+
+/// A move with what it is worth.
+#[derive(Clone, Copy)]
+struct Rated {
+    mv: Move,
+    step: Step,
+    /// What speaks for or against it besides what the search says.
+    bias: f32,
+    worth: f32,
+}
+
+/// The move that a level plays among `legal`, which are the moves that the seat may make now. The same arguments give the same answer, as
+/// long as nobody sets `stop`.
+///
+/// None if there is no move among them that the seat could make as far as it has seen, and if it is not its turn.
+pub fn choose(
+    seen: &Seen,
+    legal: &[Move],
+    level: Level,
+    seed: u64,
+    stop: &AtomicBool,
+) -> Option<Chosen> {
+    if seen.turn() != seen.seat() {
+        return None;
+    }
+    let effort = effort(level);
+    let mut draws = Draws::new(seed);
+    let belief = Belief::draw(seen, effort.worlds, &mut draws);
+    let known = Known::new(seen, &belief);
+    let root = known.root(seen);
+    let mut moves: Vec<Rated> = legal
+        .iter()
+        .filter_map(|mv| rated(seen, &known, &root, *mv))
+        .collect();
+    let mut search = Search::new(&known, effort.nodes, stop);
+    for depth in 0..=effort.depth {
+        if !deepen(&mut search, &root, &mut moves, depth, effort.spread) {
+            break;
+        }
+    }
+    let place = drawn(&moves, effort.spread, level, &mut draws);
+    let chosen = moves.get(place)?;
+    Some(Chosen {
+        mv: chosen.mv,
+        nodes: search.nodes,
+        chance: 1.0 / (1.0 + (-chosen.worth / 120.0).exp()),
+    })
+}
+
+/// Searches every move so deep and puts the best first. False when the search has come to its end; then everything is as it was, unless
+/// nothing had been searched before.
+fn deepen(
+    search: &mut Search<'_>,
+    root: &Node,
+    moves: &mut Vec<Rated>,
+    depth: u32,
+    spread: f32,
+) -> bool {
+    let mut searched = moves.clone();
+    let mut best = f32::NEG_INFINITY;
+    for rated in &mut searched {
+        // A move that is far behind will not be drawn, so how far does not matter.
+        let floor = best - 5.0 * spread - rated.bias;
+        let worth = search.after_own(root, rated.step, depth, 0, (floor, f32::INFINITY));
+        if search.is_over() {
+            if depth == 0 {
+                break;
+            }
+            return false;
+        }
+        rated.worth = worth + rated.bias;
+        best = best.max(rated.worth);
+    }
+    searched.sort_by(|one, other| other.worth.total_cmp(&one.worth));
+    *moves = searched;
+    !search.is_over()
+}
+
+/// Draws one of the good moves; the first is the best.
+fn drawn(moves: &[Rated], spread: f32, level: Level, draws: &mut Draws) -> usize {
+    let Some(best) = moves.first() else { return 0 };
+    // From the second level on a Flag that is known is taken.
+    if level.number() > 1 && best.worth > crate::luzhanqi::evaluation::WIN * 0.6 {
+        return 0;
+    }
+    let chances: Vec<f64> = moves
+        .iter()
+        .map(|rated| f64::from((rated.worth - best.worth) / spread).exp())
+        .collect();
+    let mut left = draws.fraction() * chances.iter().sum::<f64>();
+    chances
+        .iter()
+        .position(|chance| {
+            left -= chance;
+            left < 0.0
+        })
+        .unwrap_or(0)
+}
+
+fn rated(seen: &Seen, known: &Known, root: &Node, mv: Move) -> Option<Rated> {
+    let step = Step {
+        from: seen.point(mv.from)?,
+        to: seen.point(mv.to)?,
+        order: 0.0,
+    };
+    let own = root.own_at(step.from)?;
+    let bias = if root.enemy_at(step.to).is_some() {
+        eagerness(seen, known)
+    } else {
+        let occurred = seen.occurrences(own as u8, step.from, step.to) as f32;
+        let visits = seen.visits(own, step.to) as f32;
+        -12.0 * occurred - (2.0 * visits).min(12.0)
+    };
+    Some(Rated {
+        mv,
+        step,
+        bias,
+        worth: f32::NEG_INFINITY,
+    })
+}
+
+/// What an attack is worth besides: the longer nothing has been attacked, the more, for a game without attacks is drawn.
+fn eagerness(seen: &Seen, known: &Known) -> f32 {
+    let limit = seen.options().quiet_limit;
+    if limit == 0 {
+        return 0.0;
+    }
+    let quiet = seen.quiet_plies() as f32;
+    let slow = ((quiet - 16.0) / 40.0).clamp(0.0, 1.0) * 15.0;
+    let late = if quiet > 0.75 * limit as f32 {
+        60.0
+    } else {
+        0.0
+    };
+    let pieces = (0..MEN).filter(|man| known.own[*man].moves()).count();
+    if pieces == 0 { 0.0 } else { slow + late }
+}
