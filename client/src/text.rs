@@ -7,12 +7,16 @@ use qiguan_protocol::{announcement::Announcements, names::Player};
 /// A player with what is known of the strength: `Alice (1723)`, `Bob (1500?)` while it rests on few results.
 pub fn named(player: &Player) -> String {
     let name = printable(&player.name);
-    let bot = if player.bot { " [bot]" } else { "" };
+    let mark = match (player.computer, player.bot) {
+        (Some(level), _) => format!(" [computer, level {level}]"),
+        (None, true) => " [bot]".to_owned(),
+        (None, false) => String::new(),
+    };
     let rating = player.rating.map_or(String::new(), |rating| {
         let mark = if rating.provisional { "?" } else { "" };
         format!(" ({}{mark})", rating.value)
     });
-    format!("{name}{bot}{rating}")
+    format!("{name}{mark}{rating}")
 }
 
 /// Text from the network without anything that a terminal obeys or that turns the direction of text.
@@ -105,6 +109,7 @@ mod tests {
                 name: "Ali\u{202e}ce".to_owned(),
                 rating: value.map(|value| Rating { value, provisional }),
                 bot,
+                computer: None,
             };
             named(&player)
         };

@@ -20,6 +20,17 @@ pub enum Score {
     Decided(i32),
 }
 
+impl Score {
+    /// The chance to win, from 0 to 1: for the side to move.
+    pub fn chance(self) -> f64 {
+        match self {
+            Self::Hundredths(score) => winning_chance(score),
+            Self::Decided(plies) if plies < 0 => 0.0,
+            Self::Decided(_) => 1.0,
+        }
+    }
+}
+
 /// The result of a search.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchResult {

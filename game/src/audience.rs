@@ -26,6 +26,7 @@ use qiguan_rules::{Seat, Viewer};
 
 use crate::{
     event::{Body, Player},
+    people::computer::Computer,
     state::{self, State},
 };
 
@@ -97,6 +98,7 @@ pub fn player(player: &Player) -> names::Player {
     names::Player {
         rating: player.rating,
         bot: player.bot,
+        computer: Computer::of(player.id).map(Computer::level),
         id: player.id,
         name: player.name.clone(),
     }

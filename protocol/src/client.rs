@@ -58,6 +58,9 @@ pub struct CreateGame {
     /// A challenge: the name of the player who alone may join. The game is then not listed.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
+    /// Plays against the server's computer of this level, 1 (a beginner) to 8. The game begins at once, is not listed and not rated.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<u8>,
     /// By how much spectators see the game later; absent: not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spectator_delay: Option<SpectatorDelay>,

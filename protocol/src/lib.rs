@@ -14,6 +14,7 @@ pub mod audit;
 pub mod catalog;
 pub mod client;
 pub mod command;
+pub mod computer;
 pub mod delay;
 mod envelope;
 pub mod error;

@@ -145,6 +145,10 @@ constants! {
     pub const ANIMATION_SPEED: u32 = 5_000;
     /// The longest notes of a player on a game, in bytes.
     pub const NOTES_BYTES: usize = 4_000;
+    /// The level of the strongest computer players; the weakest have 1.
+    pub const COMPUTER_LEVELS: u8 = 8;
+    /// How many running games against computers one player may have.
+    pub const COMPUTER_GAMES: usize = 5;
 }
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.

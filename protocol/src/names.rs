@@ -237,4 +237,7 @@ pub struct Player {
     /// Whether this is a program; left out for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub bot: bool,
+    /// A computer player of the server: its level, 1 to 8; left out for everybody else.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub computer: Option<u8>,
 }

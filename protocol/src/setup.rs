@@ -58,6 +58,16 @@ impl From<attack::Removed> for Removed {
     }
 }
 
+impl From<Removed> for attack::Removed {
+    fn from(removed: Removed) -> Self {
+        match removed {
+            Removed::Defender => Self::Defender,
+            Removed::Attacker => Self::Attacker,
+            Removed::Both => Self::Both,
+        }
+    }
+}
+
 /// Two pieces that met, where the rule set shows them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

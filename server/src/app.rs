@@ -13,6 +13,7 @@ use tokio::sync::Semaphore;
 use crate::{
     accounts::{Accounts, passwords::Hasher},
     aside::Aside,
+    computers::{self, pool::Pool},
     config::ServeArgs,
     drawings::Drawings,
     jobs::announcements,
@@ -27,6 +28,7 @@ use crate::{
     services::{
         Services,
         announced::Announced,
+        computing::Computers,
         connection_log::writer::{self, ConnectionLog},
         live_list::LiveList,
         storage::Storage,
@@ -118,6 +120,8 @@ impl Server {
             connection_log: attendance_writer,
         };
         let (waking, asked) = Waking::new();
+        let threads = settings.engine_threads();
+        let (computers, calls) = Computers::new(threads);
         let services = Services {
             storage: Storage::new(Arc::clone(&store), clock),
             store,
@@ -140,13 +144,23 @@ impl Server {
             guests_may_challenge: settings.guests_may_challenge,
             room_idle: Millis(settings.room_idle_ms),
             draining: AtomicBool::new(false),
+            computers,
             waking,
         };
         for running in services.store.who_plays().await? {
             services.presence.began(running);
         }
         announcements::learn(&services).await?;
+        if services.computers.are_playing() {
+            computers::add_missing(&services.store, clock.now()).await?;
+        }
         let hub = Hub::new(Arc::new(services), asked);
+        tokio::spawn(computers::playing::run(
+            hub.downgrade(),
+            calls,
+            Pool::new(threads),
+            Millis(settings.computer_pause_ms),
+        ));
         Ok((Arc::new(Self::new(hub, settings, metrics)?), writers))
     }
 

@@ -22,6 +22,9 @@ use crate::{
 /// The longest time for which anything is kept that is not kept for ever: about a century.
 const MOST_DAYS: i64 = 36_500;
 
+/// People follow a game more easily in which moves don't come at once.
+const COMPUTER_PAUSE_MS: i64 = 700;
+
 /// Every address of the machine itself: proxies that are believed unless the operator names others.
 const LOOPBACK: [&str; 2] = ["127.0.0.0/8", "::1/128"];
 
@@ -109,6 +112,15 @@ pub struct ServeArgs {
     /// How many open and running games one player can have.
     #[arg(long, default_value_t = 50, value_name = "N")]
     pub games_per_player: u32,
+
+    /// On how many threads computer players think, at the lowest priority. 0 switches them off. Default: one less than there are cores,
+    /// but at least 1.
+    #[arg(
+        long,
+        value_parser = clap::value_parser!(u32).range(..=256),
+        value_name = "N"
+    )]
+    pub engine_threads: Option<u32>,
 
     /// How many games one player can open per hour, including rematches and pairings. They can be opened all at once. 0 for
     /// no limit.
@@ -242,6 +254,15 @@ pub struct ServeArgs {
     )]
     pub room_idle_ms: i64,
 
+    /// How long a computer player takes to answer a move, on average, in milliseconds (shorter for tests).
+    #[arg(
+        long,
+        default_value_t = COMPUTER_PAUSE_MS,
+        value_parser = clap::value_parser!(i64).range(0..=60_000),
+        hide = true
+    )]
+    pub computer_pause_ms: i64,
+
     /// How often a socket is pinged, in milliseconds (shorter for tests). The times for `hello` and for silence change in proportion.
     #[arg(
         long,
@@ -305,6 +326,13 @@ impl ServeArgs {
                 self.requests_per_second_per_address,
             ),
         }
+    }
+
+    /// On how many threads computer players think.
+    pub fn engine_threads(&self) -> usize {
+        let by_default = || qiguan_environment::cores().saturating_sub(1).max(1);
+        self.engine_threads
+            .map_or_else(by_default, |threads| threads as usize)
     }
 
     /// The server's clock.

@@ -102,6 +102,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(account::become_bot))
         .routes(routes!(status::announcements))
         .routes(routes!(status::catalog))
+        .routes(routes!(status::computers))
         .routes(routes!(setups::list))
         .routes(routes!(setups::get, setups::save, setups::delete))
         .routes(routes!(watching::list))

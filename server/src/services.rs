@@ -1,6 +1,7 @@
 //! What rooms, the lobby, accounts and handlers share: the records, time, chance, who is connected, and what is known of running games.
 
 pub mod announced;
+pub mod computing;
 pub mod connection_log;
 pub mod featured;
 pub mod live_list;
@@ -14,7 +15,7 @@ use std::sync::{
 
 use qiguan_environment::{Clock, Random};
 use qiguan_protocol::{
-    error::ApiError,
+    error::{ApiError, ErrorCode},
     ids::{GameId, Millis, PlayerId},
 };
 use qiguan_store::{
@@ -25,6 +26,7 @@ use qiguan_store::{
 
 use self::{
     announced::Announced,
+    computing::Computers,
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
     storage::Storage,
@@ -82,6 +84,8 @@ pub struct Services {
     pub room_idle: Millis,
     /// Set when the server is going down: nothing new is begun.
     pub draining: AtomicBool,
+    /// The computer players.
+    pub computers: Computers,
     /// Opens rooms though nobody messages yet.
     pub waking: Waking,
 }
@@ -101,6 +105,18 @@ impl Services {
             return Err(ApiError::restarting());
         }
         Ok(())
+    }
+
+    /// Refuses a game against a computer where none plays.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn check_computers(&self) -> Result<(), ApiError> {
+        if self.computers.are_playing() {
+            return Ok(());
+        }
+        let message = "computer players are switched off on this server";
+        Err(ApiError::new(ErrorCode::Forbidden, message).field("computer"))
     }
 
     /// An account, if there is one.

@@ -19,6 +19,7 @@ mod audit_log;
 mod backup;
 mod challenges;
 mod clocks;
+mod computers;
 mod connection_log;
 mod connections;
 mod crash;

@@ -7,6 +7,7 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     event::{GameEvent, GameNoticeKind},
     ids::{GameId, Millis, Token},
+    limits,
     names::Status,
 };
 use serde_json::{Value, json};
@@ -58,6 +59,10 @@ pub struct PlayArgs {
     /// Open a game of this rule set.
     #[arg(long, value_name = "RULESET")]
     new: Option<String>,
+    /// Play against the server's computer of this level, from 1 (a beginner) to 8: Xiangqi, or the rule set of --new.
+    #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=i64::from(limits::COMPUTER_LEVELS)),
+          conflicts_with_all = ["seek", "challenge", "rated", "link"])]
+    computer: Option<u8>,
     /// Look for an opponent with this rule set: accept a matching seek, or open one and wait.
     #[arg(long, value_name = "RULESET", conflicts_with_all = ["new", "link", "option", "setup_time", "challenge"])]
     seek: Option<String>,
@@ -71,9 +76,9 @@ pub struct PlayArgs {
     #[arg(long, value_name = "NAME", requires = "new")]
     challenge: Option<String>,
     /// The time control: 5+3 (minutes and increment), 10+3x30 (minutes and periods), 12h or 3d for each
-    /// move, none.
-    #[arg(long, default_value = "10+5")]
-    time: String,
+    /// move, none. Default: 10+5, and none against a computer.
+    #[arg(long)]
+    time: Option<String>,
     /// The setup time of a new Luzhanqi game: 90s, 3m, 12h, 3d; default: 3 minutes.
     #[arg(long, value_name = "SPAN")]
     setup_time: Option<String>,
@@ -104,6 +109,27 @@ pub struct PlayArgs {
     who: WhoArgs,
     #[command(flatten)]
     trust: TrustArgs,
+}
+
+/// The rule set that is played against a computer unless another is asked for.
+const AGAINST_COMPUTER: &str = "xiangqi/standard";
+
+impl PlayArgs {
+    /// The rule set of a new game, if one is to be opened.
+    fn new_game(&self) -> Option<&str> {
+        let against_computer = self.computer.map(|_| AGAINST_COMPUTER);
+        self.new.as_deref().or(against_computer)
+    }
+
+    /// The time control as it is written.
+    fn time(&self) -> &str {
+        let usual = if self.computer.is_some() {
+            "none"
+        } else {
+            "10+5"
+        };
+        self.time.as_deref().unwrap_or(usual)
+    }
 }
 
 /// Plays until the player quits or there is nothing left to play.

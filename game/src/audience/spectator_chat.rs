@@ -1,12 +1,9 @@
 //! What spectators say, and who sees it: everybody but the players, and these when the game is over.
 
-use qiguan_protocol::{
-    names::{self, Status},
-    view::SpectatorLine,
-};
+use qiguan_protocol::{names::Status, view::SpectatorLine};
 
-use super::Audience;
-use crate::{spectator_line::NamedLine, state::State};
+use super::{Audience, player};
+use crate::{event::Player, spectator_line::NamedLine, state::State};
 
 /// Whether an audience sees what spectators say.
 pub fn hears_spectators(state: &State, audience: Audience) -> bool {
@@ -21,12 +18,7 @@ pub fn spectator_line(said: &NamedLine) -> SpectatorLine {
     SpectatorLine {
         number: said.line.number,
         at: said.line.at,
-        player: names::Player {
-            id: said.line.player,
-            name: said.name.clone(),
-            rating: None,
-            bot: false,
-        },
+        player: player(&Player::named(said.line.player, said.name.clone())),
         text: said.line.text.clone(),
     }
 }

@@ -114,7 +114,7 @@ impl Name {
             return Err(NameError::Scripts);
         }
         let keys = NameKeys::of(&text);
-        if keys.all().any(|key| RESERVED_KEYS.contains(key)) {
+        if keys.all().any(|key| RESERVED_KEYS.contains(key)) || is_computers(&keys) {
             return Err(NameError::Reserved);
         }
         Ok(Self { text, keys })
@@ -138,6 +138,15 @@ static RESERVED_KEYS: LazyLock<HashSet<String>> = LazyLock::new(|| {
         .flat_map(|name| NameKeys::of(name).into_all())
         .collect()
 });
+
+/// The keys of the names of computer players begin with one of these, and so does no other name.
+static COMPUTER_KEYS: LazyLock<Vec<String>> =
+    LazyLock::new(|| NameKeys::of("computer-").into_all());
+
+fn is_computers(keys: &NameKeys) -> bool {
+    keys.all()
+        .any(|key| COMPUTER_KEYS.iter().any(|begins| key.starts_with(begins)))
+}
 
 /// Why a name can't be had.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

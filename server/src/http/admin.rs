@@ -1,11 +1,11 @@
 //! The audit log, maintenance, and the notice that everybody sees.
 
 use axum::{Json, extract::State};
+use qiguan_game::{audience, event::Player};
 use qiguan_protocol::{
     announcement::{PutUpNotice, StartMaintenance},
     audit::{AuditLogEntry, AuditPage, Why},
     ids::PlayerId,
-    names::Player,
     query::AuditQuery,
 };
 use qiguan_store::{
@@ -56,11 +56,9 @@ pub async fn audit(
 
 fn shown(NamedAuditEntry { entry, by, player }: NamedAuditEntry) -> AuditLogEntry {
     let named = |id: Option<PlayerId>, name: Option<String>| {
-        id.map(|id| Player {
-            id,
-            name: name.unwrap_or_else(|| DELETED_NAME.to_owned()),
-            rating: None,
-            bot: false,
+        id.map(|id| {
+            let name = name.unwrap_or_else(|| DELETED_NAME.to_owned());
+            audience::player(&Player::named(id, name))
         })
     };
     AuditLogEntry {

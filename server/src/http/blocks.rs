@@ -1,11 +1,11 @@
 //! Players whom the caller does not want to play.
 
 use axum::{Json, extract::State};
+use qiguan_game::{audience, event::Player};
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::PlayerId,
     limits::BLOCKS_PER_PLAYER,
-    names::Player,
     profile::Blocks,
 };
 
@@ -27,12 +27,7 @@ use crate::{
 pub async fn list(State(app): State<App>, Owner(who): Owner) -> Answered<Blocks> {
     let blocked = app.services.store.blocked_by(who.id).await;
     let blocked = blocked.or_unreadable("a player's blocks")?.into_iter();
-    let players = blocked.map(|(id, name)| Player {
-        id,
-        name,
-        rating: None,
-        bot: false,
-    });
+    let players = blocked.map(|(id, name)| audience::player(&Player::named(id, name)));
     Ok(Json(Blocks {
         players: players.collect(),
     }))

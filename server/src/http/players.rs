@@ -5,6 +5,8 @@ use axum::{
     extract::{Path, State},
 };
 use qiguan_game::{
+    audience,
+    event::Player,
     people::name_keys::NameKeys,
     ratings::{change::Cause, glicko::points},
 };
@@ -13,7 +15,6 @@ use qiguan_protocol::{
     ids::{Millis, PlayerId},
     limits,
     lobby::PlayerPresence,
-    names::Player,
     profile::{
         self, HeadToHead, HistoryKind, HistoryPoint, Leaderboard, Profile, RatingHistory,
         RuleSetRating,
@@ -165,11 +166,12 @@ pub async fn leaderboard(
     let leaders = leaders.or_unreadable("a leaderboard")?;
     let full = leaders.len() == asked.limit as usize;
     let after = leaders.last().filter(|_| full).map(write_after);
-    let shown = |leader: Leader| Player {
-        id: leader.player,
-        name: leader.name,
-        rating: Some(leader.rating_state.at(now).shown()),
-        bot: leader.bot,
+    let shown = |leader: Leader| {
+        audience::player(&Player {
+            rating: Some(leader.rating_state.at(now).shown()),
+            bot: leader.bot,
+            ..Player::named(leader.player, leader.name)
+        })
     };
     Ok(Json(Leaderboard {
         ruleset,

@@ -6,7 +6,12 @@ use axum::{
     http::StatusCode,
     response::{IntoResponse, Response},
 };
-use qiguan_protocol::{announcement::Announcements, catalog::Catalog};
+use qiguan_game::{audience, people};
+use qiguan_protocol::{
+    announcement::Announcements,
+    catalog::Catalog,
+    computer::{Computer, Computers},
+};
 
 use crate::app::App;
 
@@ -47,6 +52,25 @@ pub async fn metrics(State(app): State<App>) -> String {
 )]
 pub async fn announcements(State(app): State<App>) -> Json<Announcements> {
     Json(app.services.announced.standing())
+}
+
+/// The computer players: games against them begin at once, without an account, and are not rated.
+#[utoipa::path(
+    get, path = "/api/computers", operation_id = "listComputers", tag = "games",
+    responses((status = 200, description = "the computer players", body = Computers))
+)]
+pub async fn computers(State(app): State<App>) -> Json<Computers> {
+    let all = people::computer::Computer::all();
+    let computers = all.filter(|_| app.services.computers.are_playing());
+    Json(Computers {
+        computers: computers
+            .map(|computer| Computer {
+                player: audience::player(&computer.player()),
+                game: computer.game().to_owned(),
+                level: computer.level(),
+            })
+            .collect(),
+    })
 }
 
 /// The games, rule sets, options, boards and pieces, with what a client needs to draw them.

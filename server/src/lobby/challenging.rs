@@ -2,7 +2,7 @@
 
 use qiguan_game::{
     event::Player,
-    people::{identity::Identity, name_keys},
+    people::{computer::Computer, identity::Identity, name_keys},
     record::GameSummary,
 };
 use qiguan_protocol::{
@@ -28,12 +28,17 @@ use crate::{
 /// # Errors
 /// `needs_account`; `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
+    let key = name_keys::key_of(name);
+    let computer =
+        Computer::all().find(|computer| name_keys::key_of(&computer.player().name) == key);
+    if let Some(computer) = computer {
+        return Ok(computer.player());
+    }
     if who.is_guest() && !services.guests_may_challenge {
         let message =
             "challenges by name require an account; open a game by link and send its address";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
-    let key = name_keys::key_of(name);
     let found = services.account(AccountLookup::Key(key)).await?;
     let Some(account) = found else {
         let message = "no account has this name";

@@ -3,14 +3,16 @@
 use qiguan_game::{
     event::{Body, Player},
     opening,
-    people::identity::Identity,
+    people::{computer::Computer, identity::Identity},
     refusal::Refusal,
 };
-use qiguan_protocol::{client::CreateGame, error::ApiError, ids::GameId, names::SeatChoice};
-use qiguan_rules::Seat;
+use qiguan_protocol::{
+    client::CreateGame, error::ApiError, ids::GameId, limits::COMPUTER_LEVELS, names::SeatChoice,
+};
+use qiguan_rules::{RuleSet, Seat};
 use qiguan_store::{
     failpoints,
-    store::{Append, AppendError},
+    store::{Append, AppendError, Running},
 };
 
 use crate::{
@@ -20,6 +22,7 @@ use crate::{
         address::Group,
         opening_limits::{Challenge, Opener},
     },
+    room::draw,
     services::Services,
     store_errors::FromRecords,
 };
@@ -52,10 +55,13 @@ pub async fn create(
     if let Some(game) = created_before(services, who, &terms, &asked).await? {
         return Ok(game);
     }
-    let invited = match &asked.to {
-        Some(name) => Some(challenging::invited(services, who, name).await?),
-        None => None,
-    };
+    let invited = invited(services, who, &asked).await?;
+    let computer = invited
+        .as_ref()
+        .and_then(|invited| Computer::of(invited.id));
+    if let Some(computer) = computer {
+        check_computer(services, who, &terms, computer, &asked)?;
+    }
     admission::check_here(services, who.id).await?;
     admission::check(services, who, &terms).await?;
     let is_bot_invited = invited.as_ref().is_some_and(|invited| invited.bot);
@@ -66,12 +72,27 @@ pub async fn create(
     let created = terms
         .clone()
         .created(visibility, seat, player, invited.clone());
-    let game = services.random.game_id();
-    let entries =
-        opening::new_game(game, created, asked.command, services.clock.now()).map_err(|error| {
-            tracing::error!(%error, "an opening does not fold");
-            ApiError::internal()
-        })?;
+    let (game, now) = (services.random.game_id(), services.clock.now());
+    let entries = match computer {
+        None => opening::new_game(game, created, asked.command, now),
+        // It accepts at once.
+        Some(computer) => {
+            let draw = terms.time_control.setup_ms;
+            let draw = draw.map(|_| draw::draw(services.random)).transpose()?;
+            opening::of_two(
+                game,
+                created,
+                computer.player(),
+                draw,
+                Some(asked.command),
+                now,
+            )
+        }
+    };
+    let entries = entries.map_err(|error| {
+        tracing::error!(%error, "an opening does not fold");
+        ApiError::internal()
+    })?;
     let append = Append {
         quotas: limits::new_game(services, who.id, invited.as_ref()),
         ..Append::new(CAUSE, entries)
@@ -86,7 +107,14 @@ pub async fn create(
     match services.journal.append(append).await {
         Ok(()) => {
             failpoints::point("before_answer", CAUSE);
-            if let Some(line) = line {
+            if let Some(computer) = computer {
+                services.presence.began(Running {
+                    game,
+                    players: [who.id, computer.id()],
+                    visibility,
+                });
+                services.wake(game);
+            } else if let Some(line) = line {
                 challenging::tell(services, &line);
             }
             Ok(game)
@@ -108,6 +136,54 @@ pub async fn create(
     }
 }
 
+/// The player who is invited: by name, or a computer by its level.
+async fn invited(
+    services: &Services,
+    who: &Identity,
+    asked: &CreateGame,
+) -> Result<Option<Player>, ApiError> {
+    match (&asked.to, asked.computer) {
+        (Some(name), None) => challenging::invited(services, who, name).await.map(Some),
+        (None, Some(level)) => Ok(Some(computer(asked, level)?.player())),
+        (None, None) => Ok(None),
+        (Some(_), Some(_)) => {
+            let message = "expected either `to` or `computer`";
+            Err(ApiError::bad_value("computer", message))
+        }
+    }
+}
+
+/// The computer of a level for the rule set that is asked for.
+fn computer(asked: &CreateGame, level: u8) -> Result<Computer, ApiError> {
+    let ruleset = RuleSet::named(&asked.ruleset).ok();
+    let computer = ruleset.and_then(|ruleset| Computer::for_game(&ruleset, level));
+    computer.ok_or_else(|| {
+        let message = format!("expected a level from 1 to {COMPUTER_LEVELS}");
+        ApiError::bad_value("computer", message)
+    })
+}
+
+/// Refuses a game that no computer plays, or one more than the player may have.
+fn check_computer(
+    services: &Services,
+    who: &Identity,
+    terms: &Terms,
+    computer: Computer,
+    asked: &CreateGame,
+) -> Result<(), ApiError> {
+    services.check_computers()?;
+    let plays = RuleSet::named(&terms.ruleset).is_ok_and(|ruleset| computer.plays(&ruleset));
+    if !plays {
+        let message = format!("this computer plays {} alone", computer.game());
+        return Err(ApiError::bad_value("to", message));
+    }
+    if asked.rated {
+        let message = "games against computers can't be rated";
+        return Err(ApiError::bad_value("rated", message));
+    }
+    limits::check_computer_games(services, who.id)
+}
+
 /// Takes a game, and a challenge if it is one, out of what may be opened in a span of time. Last of all checks, since it is taken.
 fn take_limits(
     services: &Services,
@@ -118,7 +194,9 @@ fn take_limits(
 ) -> Result<(), ApiError> {
     let now = services.clock.now();
     services.open_game(opener, now)?;
-    let Some(invited) = invited else {
+    // Nobody is disturbed by challenging a computer.
+    let people = invited.filter(|invited| Computer::of(invited.id).is_none());
+    let Some(invited) = people else {
         return Ok(());
     };
     let challenge = Challenge {
@@ -158,14 +236,17 @@ async fn created_before(
         SeatChoice::Second => before.seat == Seat::Second,
         SeatChoice::Random => true,
     };
-    let is_challenge = asked.to.is_some();
+    let is_challenge = asked.to.is_some() || asked.computer.is_some();
     let same = same_seat
         && Terms::of(&before) == *terms
         && before.visibility == challenging::visibility(asked.visibility, is_challenge);
-    let same_player = match (&before.invited, &asked.to) {
-        (Some(invited), Some(name)) => challenging::is_called(services, invited, name).await?,
-        (None, None) => true,
-        (Some(_), None) | (None, Some(_)) => false,
+    let same_player = match (&before.invited, &asked.to, asked.computer) {
+        (Some(invited), Some(name), None) => {
+            challenging::is_called(services, invited, name).await?
+        }
+        (Some(invited), None, Some(level)) => invited.id == computer(asked, level)?.id(),
+        (None, None, None) => true,
+        (Some(_), None, None) | (None, _, _) | (Some(_), Some(_), Some(_)) => false,
     };
     if same && same_player {
         Ok(Some(game))

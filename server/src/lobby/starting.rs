@@ -98,9 +98,10 @@ async fn store(services: &Services, opening: &Opening, game: GameId) -> Result<(
     })?;
     let parties = [&opening.owner, &opening.other];
     let quotas = parties.map(|party| limits::game(services, party.seeker.player()));
+    let quotas = quotas.into_iter().flatten();
     let append = Append {
         commands: opening.commands(game),
-        quotas: quotas.to_vec(),
+        quotas: quotas.collect(),
         ..Append::new(cause, entries)
     };
     for (place, party) in parties.into_iter().enumerate() {

@@ -24,6 +24,8 @@ impl Growth {
     pub const MOVE: Self = Self(20);
     /// A move that the count of openings takes in: up to 87 bytes more.
     pub const OPENING_MOVE: Self = Self(2 * Self::MOVE.0);
+    /// A move that a computer answers with one of its own. Neither is in the count of openings.
+    pub const ANSWERED_MOVE: Self = Self(2 * Self::MOVE.0);
     /// A chat line of the greatest length: 1.1 KB.
     pub const CHAT_LINE: Self = Self(15 * Self::MOVE.0);
     /// A game with its first and last events: 1.52 KB.

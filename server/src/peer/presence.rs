@@ -3,6 +3,7 @@
 use std::collections::{HashMap, HashSet};
 
 use parking_lot::Mutex;
+use qiguan_game::people::computer::Computer;
 use qiguan_protocol::{
     ids::{GameId, PlayerId},
     names::Visibility,
@@ -16,6 +17,8 @@ pub struct Presence(Mutex<Playing>);
 #[derive(Default)]
 struct Playing {
     games: HashMap<GameId, Running>,
+    /// How many of them have a computer in them.
+    with_computers: usize,
     by_player: HashMap<PlayerId, HashSet<GameId>>,
 }
 
@@ -27,7 +30,10 @@ impl Presence {
             let games = playing.by_player.entry(player).or_default();
             games.insert(running.game);
         }
-        playing.games.insert(running.game, running);
+        let has_computer = has_computer(&running);
+        if playing.games.insert(running.game, running).is_none() && has_computer {
+            playing.with_computers += 1;
+        }
     }
 
     /// A game is over, or there is none any more.
@@ -36,6 +42,9 @@ impl Presence {
         let Some(running) = playing.games.remove(&game) else {
             return;
         };
+        if has_computer(&running) {
+            playing.with_computers -= 1;
+        }
         for player in running.players {
             if let Some(games) = playing.by_player.get_mut(&player) {
                 games.remove(&game);
@@ -77,10 +86,24 @@ impl Presence {
         games
     }
 
-    /// How many games are being played.
+    /// How many games people play with each other.
     pub fn games(&self) -> usize {
-        self.0.lock().games.len()
+        let playing = self.0.lock();
+        playing.games.len() - playing.with_computers
     }
+
+    /// How many games a player plays against computers.
+    pub fn games_with_computers(&self, player: PlayerId) -> usize {
+        let playing = self.0.lock();
+        let games = playing.by_player.get(&player).into_iter().flatten();
+        let running = games.filter_map(|game| playing.games.get(game));
+        running.filter(|running| has_computer(running)).count()
+    }
+}
+
+fn has_computer(running: &Running) -> bool {
+    let mut players = running.players.into_iter();
+    players.any(|player| Computer::of(player).is_some())
 }
 
 #[cfg(test)]

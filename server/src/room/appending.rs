@@ -83,7 +83,7 @@ impl Room {
         let append = Append {
             act,
             quotas: players
-                .map(|player| limits::game(&self.services, player))
+                .filter_map(|player| limits::game(&self.services, player))
                 .collect(),
             ..Append::new(cause, entries)
         };

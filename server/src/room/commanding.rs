@@ -3,7 +3,7 @@
 
 use qiguan_game::{
     event::Player,
-    people::identity::Identity,
+    people::{computer::Computer, identity::Identity},
     position_key,
     referee::{self, Caller, Command},
     refusal::Refusal,
@@ -196,9 +196,15 @@ impl Room {
         player: PlayerId,
         now: Millis,
     ) -> Result<(), ApiError> {
+        if Computer::of(player).is_some() {
+            // Its opponent has paid for it.
+            return Ok(());
+        }
         let (Command::Chat { .. }, Some(seat)) = (command, seat) else {
+            let is_answered = self.crowd.computer().is_some();
             let is_counted = state.moves.len() < position_key::PLIES;
             let growth = match command {
+                Command::Move { .. } if is_answered => Growth::ANSWERED_MOVE,
                 Command::Move { .. } if is_counted => Growth::OPENING_MOVE,
                 _ => Growth::MOVE,
             };
@@ -247,11 +253,17 @@ impl Room {
             ErrorCode::Internal | ErrorCode::Busy => error,
             _ => Refusal::Gone.into(),
         })?;
-        // Last of all checks, since it is taken.
-        let opener = Opener {
-            player: who.id,
-            from,
+        let with_computer = [who.id, opponent.id].map(|player| Computer::of(player).is_some());
+        let player = match with_computer {
+            [true, _] => opponent.id,
+            [false, _] => who.id,
         };
+        if with_computer.contains(&true) {
+            services.check_computers()?;
+            limits::check_computer_games(services, player)?;
+        }
+        // Last of all checks, since it is taken.
+        let opener = Opener { player, from };
         services.open_game(opener, services.clock.now())
     }
 }

@@ -26,6 +26,8 @@ const GALLERY_RESTS: Millis = Millis(250);
 pub struct Crowd {
     game: GameId,
     players: Vec<Watcher>,
+    /// A computer's seat: it is always there.
+    computer: Option<Seat>,
     spectators: Spectators,
     /// Since when a player has had no connection; none if there is one.
     away_since: BySeat<Option<Millis>>,
@@ -46,6 +48,7 @@ impl Crowd {
         Self {
             game,
             players: Vec::new(),
+            computer: None,
             spectators: Spectators::default(),
             away_since: BySeat {
                 first: Some(now),
@@ -76,6 +79,17 @@ impl Crowd {
                 false
             }
         }
+    }
+
+    /// A computer has this seat: it needs no connection, and is never away.
+    pub fn computer_sits(&mut self, seat: Seat) {
+        self.computer = Some(seat);
+        *self.away_since.get_mut(seat) = None;
+    }
+
+    /// The seat of a computer, if there is one.
+    pub const fn computer(&self) -> Option<Seat> {
+        self.computer
     }
 
     /// Lets a connection go. True if a player has gone with it.
@@ -275,7 +289,7 @@ impl Crowd {
     }
 
     fn is_here(&self, seat: Seat) -> bool {
-        self.players.iter().any(|watcher| watcher.seat == seat)
+        self.computer == Some(seat) || self.players.iter().any(|watcher| watcher.seat == seat)
     }
 
     fn tell_soon(&mut self, now: Millis) {

@@ -45,6 +45,17 @@ struct Inner {
     tasks: TaskTracker,
 }
 
+/// The rooms, for who is not to keep them.
+#[derive(Clone)]
+pub struct WeakHub(Weak<Inner>);
+
+impl WeakHub {
+    /// The hub; none once the server has ended.
+    pub fn upgrade(&self) -> Option<Hub> {
+        self.0.upgrade().map(Hub)
+    }
+}
+
 /// The way to one room.
 #[derive(Clone)]
 pub struct RoomHandle(mpsc::Sender<RoomMessage>);
@@ -84,6 +95,11 @@ impl Hub {
             }
         }));
         hub
+    }
+
+    /// The same rooms, without keeping them.
+    pub fn downgrade(&self) -> WeakHub {
+        WeakHub(Arc::downgrade(&self.0))
     }
 
     /// What every room needs.

@@ -4,12 +4,15 @@
 
 use std::{future::poll_fn, sync::Arc};
 
-use qiguan_game::event::Body;
+use qiguan_game::{
+    event::Body,
+    people::computer::{self, Computer},
+};
 use qiguan_protocol::{
     answer::Answer,
     error::ApiError,
     event::GameNoticeKind,
-    ids::{GameId, Millis},
+    ids::{GameId, Millis, Seq},
 };
 use qiguan_rules::Seat;
 use tokio::sync::mpsc;
@@ -29,7 +32,8 @@ use crate::{
         spectator_chat_writer::SpectatorChatWriter,
     },
     services::{
-        Services, connection_log::tracker::ConnectionTracker, storage::Running, waking::Due,
+        Services, computing::Call, connection_log::tracker::ConnectionTracker, storage::Running,
+        waking::Due,
     },
 };
 
@@ -54,6 +58,8 @@ pub struct Room {
     pub(super) outage: Outage,
     /// When to look at the record again though nobody messages: the state was thrown away, and its clock still counts.
     retry_at: Option<Millis>,
+    /// The last event at which it was looked whether a computer has something to do.
+    computer_called: Seq,
     /// Which of the players is there, as it was noted.
     noting: ConnectionTracker,
 }
@@ -73,6 +79,7 @@ impl Room {
             chat: RateLimit::new(chat_limit::rate()),
             outage: Outage::default(),
             retry_at: None,
+            computer_called: Seq(0),
             noting: ConnectionTracker::default(),
         }
     }
@@ -170,6 +177,9 @@ impl Room {
             self.outage.append_outcome_is_known();
             if let Some(state) = self.record.state() {
                 consequences::found(&self.services, state);
+                if let Some(seat) = computer::seat_of(state) {
+                    self.crowd.computer_sits(seat);
+                }
             }
             // Later visitors of a finished game find it in the view.
             self.talk.found(self.record.is_over());
@@ -297,6 +307,32 @@ impl Room {
         self.keep_listed();
         self.outage.keep_counted(&self.services, &self.record);
         self.note_connections();
+        self.call_computer();
+    }
+
+    /// Calls the computer that has something to do, once for each event. One that is called does not give up before it is done or the
+    /// game has gone on.
+    fn call_computer(&mut self) {
+        let seq = self.record.seq();
+        let Some(seat) = self.crowd.computer().filter(|_| seq > self.computer_called) else {
+            return;
+        };
+        let Some(state) = self.record.state().filter(|_| !self.record.is_damaged()) else {
+            return;
+        };
+        self.computer_called = seq;
+        let seated = |seat| state.players.get(seat).as_ref().map(|player| player.id);
+        if let (true, Some(computer), Some(opponent)) = (
+            computer::is_due(state, seat),
+            seated(seat).and_then(Computer::of),
+            seated(seat.other()),
+        ) {
+            self.services.computers.call(Call {
+                game: state.id,
+                computer,
+                opponent,
+            });
+        }
     }
 
     /// Lets held clocks run as soon as both players are there, or the time for waiting is over.
@@ -320,7 +356,11 @@ impl Room {
         if let Some(state) = self.record.state() {
             self.noting.goes_on(state.ply(), self.record.is_over());
         }
-        let (game, here) = (self.record.id(), self.crowd.here());
+        let (game, mut here) = (self.record.id(), self.crowd.here());
+        if let Some(seat) = self.crowd.computer() {
+            // It has no connection of which anything could be noted.
+            *here.get_mut(seat) = false;
+        }
         for change in self.noting.changes(game, here, services.clock.now()) {
             services.connection_log.note(change);
         }

@@ -324,6 +324,7 @@ mod tests {
                 provisional: false,
             }),
             bot: false,
+            computer: None,
         }
     }
 

@@ -20,16 +20,16 @@ pub(super) enum Opening {
 
 /// What the command line asks for; none to join a game or come back to one.
 pub(super) fn wanted(args: &PlayArgs, names_game: bool) -> anyhow::Result<Option<Opening>> {
-    let asked = args.new.is_some() || args.seek.is_some();
+    let asked = args.new_game().is_some() || args.seek.is_some();
     anyhow::ensure!(
         !(asked && names_game),
-        "--new and --seek are for a server; this is the address of a game"
+        "--new, --computer and --seek are for a server; this is the address of a game"
     );
     anyhow::ensure!(
         asked || names_game,
-        "give a game (SERVER/games/ID), open one with --new, or look for an opponent with --seek"
+        "give a game (SERVER/games/ID), open one with --new, play the computer with --computer LEVEL, or look for an opponent with --seek"
     );
-    Ok(match (&args.new, &args.seek) {
+    Ok(match (args.new_game(), &args.seek) {
         (Some(ruleset), _) => Some(Opening::Create(create(args, ruleset)?)),
         (None, Some(ruleset)) => Some(Opening::Look(Box::new(look(args, ruleset)?))),
         (None, None) => None,
@@ -50,7 +50,7 @@ fn create(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
         };
         options.insert(name, value);
     }
-    let mut time_control = time_control::parse(&args.time)?;
+    let mut time_control = time_control::parse(args.time())?;
     time_control.setup_ms = args
         .setup_time
         .as_deref()
@@ -65,6 +65,9 @@ fn create(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
         "visibility": if args.link { "link" } else { "public" },
         "rated": args.rated,
     });
+    if let Some(level) = args.computer {
+        data["computer"] = json!(level);
+    }
     if let Some(name) = &args.challenge {
         data["to"] = json!(name);
     }
@@ -80,7 +83,7 @@ fn spectator_delay(args: &PlayArgs) -> anyhow::Result<Option<SpectatorDelay>> {
 }
 
 fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
-    let time_control = time_control::parse(&args.time)?;
+    let time_control = time_control::parse(args.time())?;
     let seat = match args.seat.as_str() {
         "first" => SeatChoice::First,
         "second" => SeatChoice::Second,
@@ -89,8 +92,8 @@ fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
     };
     let spectator_delay = spectator_delay(args)?;
     let (pool, data) = if args.quick {
-        let data = json!({"ruleset": ruleset, "time": args.time, "rated": args.rated});
-        (Some(args.time.clone()), data)
+        let data = json!({"ruleset": ruleset, "time": args.time(), "rated": args.rated});
+        (Some(args.time().to_owned()), data)
     } else {
         let mut data = json!({
             "ruleset": ruleset, "time_control": time_control, "seat": args.seat, "rated": args.rated,

@@ -104,6 +104,10 @@ const FIELDS: Table = &[
         Text(0, limits::POSITION_CHARACTERS),
         &["JudgeRequest.start"],
     ),
+    (
+        Number(1, limits::COMPUTER_LEVELS as i64),
+        &["Computer.level", "CreateGame.computer", "Player.computer"],
+    ),
     (Number(0, limits::INCREMENT_MS), &["Clock.increment_ms"]),
     (
         Number(limits::INITIAL_MS_LEAST, limits::INITIAL_MS),

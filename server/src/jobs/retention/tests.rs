@@ -72,6 +72,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         openings: OpeningLimits::new(0, 0),
         guests_may_challenge: false,
         room_idle: crate::services::ROOM_IDLE,
+        computers: crate::services::computing::Computers::new(0).0,
         draining: AtomicBool::new(false),
         waking,
     };

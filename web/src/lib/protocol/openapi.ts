@@ -324,6 +324,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/computers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /** The computer players: games against them begin at once, without an account, and are not rated. */
+        get: operations["listComputers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games": {
         parameters: {
             query?: never;
@@ -1577,6 +1594,11 @@ export interface components {
             first: null | {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
+                /**
+                 * Format: int64
+                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
+                 */
+                computer?: number;
                 /** @description The player's id. */
                 id: components["schemas"]["PlayerId"];
                 /** @description The shown name. */
@@ -1588,6 +1610,11 @@ export interface components {
             second: null | {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
+                /**
+                 * Format: int64
+                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
+                 */
+                computer?: number;
                 /** @description The player's id. */
                 id: components["schemas"]["PlayerId"];
                 /** @description The shown name. */
@@ -1602,6 +1629,11 @@ export interface components {
             first: {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
+                /**
+                 * Format: int64
+                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
+                 */
+                computer?: number;
                 /** @description The player's id. */
                 id: components["schemas"]["PlayerId"];
                 /** @description The shown name. */
@@ -1613,6 +1645,11 @@ export interface components {
             second: {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
+                /**
+                 * Format: int64
+                 * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
+                 */
+                computer?: number;
                 /** @description The player's id. */
                 id: components["schemas"]["PlayerId"];
                 /** @description The shown name. */
@@ -1942,6 +1979,23 @@ export interface components {
          *     the stored answer and changes nothing; the same id with other content is a `conflict`.
          */
         CommandId: string;
+        /** @description A computer player. `create_game` with its level, or with its name, begins a game against it at once. */
+        Computer: {
+            /** @description The game that it plays, with any rule set: what its rule sets' ids begin with, such as `xiangqi`. */
+            game: string;
+            /**
+             * Format: int32
+             * @description How well it plays, from 1 (a beginner) to 8.
+             */
+            level: number;
+            /** @description It as a player. */
+            player: components["schemas"]["Player"];
+        };
+        /** @description `GET /api/computers`: whom visitors can play against at any time. */
+        Computers: {
+            /** @description Every computer player, by game and level; empty if computer play is switched off. */
+            computers: components["schemas"]["Computer"][];
+        };
         /** @description Something that happened to the connections of a game's players. */
         ConnectionEvent: {
             /** @description When. */
@@ -1975,6 +2029,11 @@ export interface components {
         CreateGame: {
             /** @description The command's id; creating twice with the same id creates once. */
             command: components["schemas"]["CommandId"];
+            /**
+             * Format: int32
+             * @description Plays against the server's computer of this level, 1 (a beginner) to 8. The game begins at once, is not listed and not rated.
+             */
+            computer?: number;
             /** @description Options that differ from the rule set's; `GET /api/catalog` lists them. */
             options?: {
                 [key: string]: components["schemas"]["OptionValue"];
@@ -2987,6 +3046,11 @@ export interface components {
         Player: {
             /** @description Whether this is a program; left out for false. */
             bot?: boolean;
+            /**
+             * Format: int32
+             * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
+             */
+            computer?: number;
             /** @description The player's id. */
             id: components["schemas"]["PlayerId"];
             /** @description The shown name. */
@@ -3989,6 +4053,8 @@ export type ClockWord = components['schemas']['ClockWord'];
 export type Clocks = components['schemas']['Clocks'];
 export type CloseReport = components['schemas']['CloseReport'];
 export type CommandId = components['schemas']['CommandId'];
+export type Computer = components['schemas']['Computer'];
+export type Computers = components['schemas']['Computers'];
 export type ConnectionEvent = components['schemas']['ConnectionEvent'];
 export type ConnectionEventKind = components['schemas']['ConnectionEventKind'];
 export type Counts = components['schemas']['Counts'];
@@ -4683,6 +4749,26 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Catalog"];
+                };
+            };
+        };
+    };
+    listComputers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the computer players */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Computers"];
                 };
             };
         };
@@ -6342,6 +6428,8 @@ export const LIMITS = {
   "CHAT_BYTES": 900,
   "CHAT_CHARACTERS": 300,
   "CHAT_REFILL_MS": 2000,
+  "COMPUTER_GAMES": 5,
+  "COMPUTER_LEVELS": 8,
   "DELAY_MINUTES": 60,
   "DELAY_PLIES": 15,
   "DRAW_OFFERS": 10,

@@ -1,0 +1,9 @@
+//! The computer players: they sit in games as people do, see what their seat may know, and send commands to its room.
+
+mod accounts;
+pub mod playing;
+pub mod pool;
+mod position;
+mod thinking;
+
+pub use self::accounts::add_missing;
