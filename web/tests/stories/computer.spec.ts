@@ -62,7 +62,7 @@ test('the choice of a game against the computer has no barriers, fits every scre
   await expect(page.getByRole('radio', { name: '3: for occasional players' })).toBeChecked();
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL(/\/game\//);
-  await expect(page.getByText('Computer, level 3')).toBeVisible();
+  await expect(page.getByText('Computer, level 3', { exact: true })).toBeVisible();
   await page.goto('/');
   await opens();
   await expect(page.getByRole('radio', { name: '3: for occasional players' })).toBeChecked();
