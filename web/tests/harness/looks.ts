@@ -48,6 +48,8 @@ async function finds(page: Page, what: string, axe: AxeBuilder): Promise<void> {
 
 /** Nothing makes the page scroll sideways. */
 export async function fitsItsScreen(page: Page, what: string): Promise<void> {
+  // Right after the window has changed, letters may still have the size that they had in the last one.
+  await isStill(page);
   const beyond = await page.evaluate(() => {
     const root = document.documentElement;
     if (root.scrollWidth <= root.clientWidth) return [];
