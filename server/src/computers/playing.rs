@@ -228,7 +228,7 @@ impl AtWork<'_> {
         let mut at_work = self.players.at_work.lock();
         let called = at_work
             .get_mut(&self.game)
-            .is_some_and(|again| std::mem::take(again));
+            .is_some_and(std::mem::take);
         if !called {
             at_work.remove(&self.game);
             self.is_listed = false;
