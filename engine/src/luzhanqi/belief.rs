@@ -182,3 +182,59 @@ fn habit(piece: Piece, home: u8) -> f32 {
         .copied()
         .unwrap_or(1.0)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use qiguan_rules::{
+        BySeat, Seat,
+        luzhanqi::{Options, Play, Setup},
+    };
+
+    #[test]
+    fn every_world_that_is_drawn_contradicts_nothing() {
+        for seed in 0..40 {
+            let mut draws = Draws::new(seed);
+            let setups = BySeat {
+                first: Setup::random(Seat::First, |below| draws.below(below)),
+                second: Setup::random(Seat::Second, |below| draws.below(below)),
+            };
+            let mut play = Play::start(Options::REFEREE, &setups);
+            let mut seen = Seen::start(Options::REFEREE, Seat::First, &setups.first)
+                .unwrap_or_else(|error| panic!("{error}"));
+            for _ in 0..120 {
+                if play.outcome().is_some() {
+                    break;
+                }
+                let mut sampler = Sampler::new(&seen, &mut draws).expect("a world");
+                for _ in 0..5 {
+                    for piece in Piece::ALL {
+                        let count = sampler.world.iter().filter(|kind| **kind == piece).count();
+                        assert_eq!(count, piece.count(), "{}", piece.name());
+                    }
+                    for (enemy, piece) in sampler.world.into_iter().enumerate() {
+                        assert!(seen.possible(enemy).has(piece), "{}", piece.name());
+                    }
+                    sampler.stir(EXCHANGES, &mut draws);
+                }
+                let legal = play.legal_moves();
+                let mv = legal[draws.below(legal.len())];
+                let played = play.play(mv).unwrap();
+                if play.outcome().is_none() {
+                    seen.see(mv, played.removed, None).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn chances_add_up_to_one() {
+        let setup = Setup::random(Seat::First, |_| 0);
+        let seen = Seen::start(Options::REFEREE, Seat::First, &setup)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let belief = Belief::draw(&seen, 50, &mut Draws::new(1));
+        for row in belief.chances {
+            assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-3);
+        }
+    }
+}
