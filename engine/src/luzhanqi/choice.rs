@@ -9,7 +9,7 @@ use crate::{
     level::Level,
     luzhanqi::{
         belief::Belief,
-        board::{Known, Node, Step},
+        board::{SearchContext, Node, Step},
         evaluation::WIN,
         search::Search,
         seen::Seen,
@@ -86,7 +86,7 @@ pub fn choose(
     let effort = effort(level);
     let mut draws = Draws::new(seed);
     let belief = Belief::draw(seen, effort.worlds, &mut draws);
-    let known = Known::new(seen, &belief);
+    let known = SearchContext::new(seen, &belief);
     let root = known.root(seen);
     let mut moves: Vec<Rated> = legal
         .iter()
@@ -165,7 +165,7 @@ fn drawn(moves: &[Rated], spread: f32, level: Level, draws: &mut Draws) -> usize
         .unwrap_or(0)
 }
 
-fn rated(seen: &Seen, known: &Known, root: &Node, mv: Move) -> Option<Rated> {
+fn rated(seen: &Seen, known: &SearchContext, root: &Node, mv: Move) -> Option<Rated> {
     let step = Step {
         from: seen.point(mv.from)?,
         to: seen.point(mv.to)?,

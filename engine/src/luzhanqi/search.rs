@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use qiguan_rules::luzhanqi::{Piece, board::POINTS};
 
 use crate::luzhanqi::{
-    board::{Known, Left, Node, Odds, Step},
+    board::{SearchContext, Left, Node, Odds, Step},
     evaluation::{WIN, value},
 };
 
@@ -21,7 +21,7 @@ const UNLIKELY: f32 = 0.004;
 
 /// A search under way.
 pub(super) struct Search<'a> {
-    pub(super) known: &'a Known,
+    pub(super) known: &'a SearchContext,
     pub(super) nodes: u64,
     limit: u64,
     stop: &'a AtomicBool,
@@ -29,7 +29,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) const fn new(known: &'a Known, limit: u64, stop: &'a AtomicBool) -> Self {
+    pub(super) const fn new(known: &'a SearchContext, limit: u64, stop: &'a AtomicBool) -> Self {
         Self {
             known,
             nodes: 0,

@@ -4,6 +4,7 @@ import { describeMove } from '$lib/board/words';
 import type { GameView, PlayedMove } from '$lib/protocol/protocol';
 import { isolated } from '$lib/ui/bidi';
 import type { Happening } from './happenings';
+import { playerName } from './players';
 import { outcomeText, seatName, spanText } from './words';
 import { gameOf } from './rulesets';
 
@@ -24,7 +25,7 @@ export function tell(happening: Happening, view: GameView, describe: Describe): 
   const name = (seat: 'first' | 'second') => seatName(view.ruleset, seat);
   switch (happening.type) {
     case 'joined':
-      return t('game.say_joined', { name: isolated(happening.player.name) });
+      return t('game.say_joined', { name: isolated(playerName(happening.player)) });
     case 'started':
       return view.you ? t('game.say_started', { seat: name(view.you) }) : t('game.say_started_watch');
     case 'moved': {

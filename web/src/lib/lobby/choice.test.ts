@@ -1,21 +1,33 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { chosenRuleset, readChoice, recall, remember, withRuleset } from './choice';
-import { DEFAULT_TIME } from './time';
+import { CLOCKLESS, DEFAULT_TIME } from './time';
 import { knownGame, USUAL } from '$lib/game/rulesets';
 
-const fresh = { game: 'xiangqi', rulesets: USUAL, rated: false, seat: 'random', time: DEFAULT_TIME };
+const fresh = {
+  game: 'xiangqi',
+  rulesets: USUAL,
+  rated: false,
+  seat: 'random',
+  time: DEFAULT_TIME,
+  computer: { level: 1, time: CLOCKLESS }
+};
 
 beforeEach(() => localStorage.clear());
 
 it('begins with the usual', () => {
   expect(readChoice(null)).toEqual(fresh);
-  for (const nonsense of ['', '{', 'null', '7', '[]', '{"game":"go","rulesets":7}']) {
+  for (const nonsense of ['', '{', 'null', '7', '[]', '{"game":"go","rulesets":7,"computer":{"level":9}}']) {
     expect(readChoice(nonsense), nonsense).toEqual(fresh);
   }
 });
 
 it('comes back as it was left', () => {
-  const choice = { ...withRuleset(readChoice(null), 'luzhanqi/northern'), rated: true, seat: 'second' as const };
+  const choice = {
+    ...withRuleset(readChoice(null), 'luzhanqi/northern'),
+    rated: true,
+    seat: 'second' as const,
+    computer: { level: 5 as const, time: DEFAULT_TIME }
+  };
   remember(choice);
   expect(recall()).toEqual(choice);
   expect(chosenRuleset(recall())).toBe('luzhanqi/northern');

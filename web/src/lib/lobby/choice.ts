@@ -1,9 +1,12 @@
 /** What somebody last played in this browser, so that the lobby opens with it. Nothing of it is a secret. */
-import { readDraft, type TimeDraft } from './time';
+import { CLOCKLESS, DEFAULT_TIME, readDraft, type TimeDraft } from './time';
 import { GAMES, isGame, knownGame, USUAL, type GameKind } from '$lib/game/rulesets';
 
 /** The seats that can be asked for. */
 export const SEATS = ['random', 'first', 'second'] as const;
+
+/** How strong a computer may be. */
+export const LEVELS = [1, 2, 3, 4, 5, 6, 7, 8] as const;
 
 /** What is remembered. */
 export interface Choice {
@@ -16,6 +19,8 @@ export interface Choice {
   seat: (typeof SEATS)[number];
   /** The time control of games that one opens oneself. */
   time: TimeDraft;
+  /** What belongs to games against the computer alone. */
+  computer: { level: (typeof LEVELS)[number]; time: TimeDraft };
 }
 
 const KEY = 'qiguan.lobby';
@@ -24,26 +29,32 @@ const KEY = 'qiguan.lobby';
 export function readChoice(text: string | null): Choice {
   let kept: Record<string, unknown> = {};
   try {
-    const parsed: unknown = JSON.parse(text ?? '{}');
-    if (typeof parsed === 'object' && parsed !== null) kept = parsed as Record<string, unknown>;
+    kept = fieldsOf(JSON.parse(text ?? '{}'));
   } catch {
     // Somebody else's text under our key: the defaults do.
   }
   const rulesets = { ...USUAL };
-  const before = kept['rulesets'];
-  if (typeof before === 'object' && before !== null) {
-    for (const game of GAMES) {
-      const ruleset = (before as Record<string, unknown>)[game];
-      if (typeof ruleset === 'string' && knownGame(ruleset) === game) rulesets[game] = ruleset;
-    }
+  const before = fieldsOf(kept['rulesets']);
+  for (const game of GAMES) {
+    const ruleset = before[game];
+    if (typeof ruleset === 'string' && knownGame(ruleset) === game) rulesets[game] = ruleset;
   }
+  const computer = fieldsOf(kept['computer']);
   return {
     game: isGame(kept['game']) ? kept['game'] : 'xiangqi',
     rulesets,
     rated: kept['rated'] === true,
     seat: SEATS.find((seat) => seat === kept['seat']) ?? 'random',
-    time: readDraft(kept['time'])
+    time: readDraft(kept['time'], DEFAULT_TIME),
+    computer: {
+      level: LEVELS.find((level) => level === computer['level']) ?? 1,
+      time: readDraft(computer['time'], CLOCKLESS)
+    }
   };
+}
+
+function fieldsOf(kept: unknown): Record<string, unknown> {
+  return typeof kept === 'object' && kept !== null ? (kept as Record<string, unknown>) : {};
 }
 
 /** The choice with another game and rule set. */

@@ -3,5 +3,5 @@ import type { AskSeek, CreateGame } from '$lib/protocol/protocol';
 
 /** For whom a game is, and on which terms. */
 export type Terms =
-  | { purpose: 'friend' | 'challenge'; data: Omit<CreateGame, 'command'> }
+  | { purpose: 'computer' | 'friend' | 'challenge'; data: Omit<CreateGame, 'command'> }
   | { purpose: 'seek'; data: Omit<AskSeek, 'command'> };

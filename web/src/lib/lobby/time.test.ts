@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DEFAULT_TIME, nearestStep, readDraft, speed, STEPS, toTimeControl, type TimeField } from './time';
+import { CLOCKLESS, DEFAULT_TIME, nearestStep, readDraft, speed, STEPS, toTimeControl, type TimeField } from './time';
 
 describe('a time control', () => {
   it('travels with the fields of its own clock alone', () => {
@@ -38,7 +38,7 @@ describe('what was kept', () => {
       initial: 10_800_000,
       absence: 5_000
     };
-    expect(readDraft(kept)).toEqual({
+    expect(readDraft(kept, DEFAULT_TIME)).toEqual({
       ...DEFAULT_TIME,
       kind: 'byoyomi',
       main: 0,
@@ -46,7 +46,7 @@ describe('what was kept', () => {
       absence: 5_000
     });
     for (const nonsense of [null, 7, 'fischer', [], { kind: 'sand' }])
-      expect(readDraft(nonsense)).toEqual(DEFAULT_TIME);
+      expect(readDraft(nonsense, DEFAULT_TIME)).toEqual(DEFAULT_TIME);
   });
 });
 
@@ -54,9 +54,10 @@ describe('the steps', () => {
   it('rise, stay within the limits and hold the default', () => {
     for (const [field, steps] of Object.entries(STEPS) as [TimeField, readonly number[]][]) {
       expect(steps, field).toEqual([...steps].sort((a, b) => a - b));
-      for (const step of steps) expect(readDraft({ [field]: step })[field], field).toBe(step);
-      const usual = DEFAULT_TIME[field];
-      if (usual !== null) expect(steps, field).toContain(usual);
+      for (const step of steps) expect(readDraft({ [field]: step }, DEFAULT_TIME)[field], field).toBe(step);
+      for (const usual of [DEFAULT_TIME[field], CLOCKLESS[field]]) {
+        if (usual !== null) expect(steps, field).toContain(usual);
+      }
     }
   });
 

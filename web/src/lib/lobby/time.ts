@@ -83,6 +83,9 @@ export const DEFAULT_TIME: Readonly<TimeDraft> = {
   setup: null
 };
 
+/** As much time as one likes, for games against a computer, which does not mind waiting. */
+export const CLOCKLESS: Readonly<TimeDraft> = { ...DEFAULT_TIME, kind: 'none', setup: HOUR };
+
 /** The step nearest to a value. */
 export function nearestStep(steps: readonly number[], value: number): number {
   let best = 0;
@@ -119,9 +122,9 @@ export function toTimeControl(draft: TimeDraft, setups: boolean): TimeControl {
   };
 }
 
-/** A draft from something that was kept: invalid values become the default. */
-export function readDraft(kept: unknown): TimeDraft {
-  const draft: TimeDraft = { ...DEFAULT_TIME };
+/** A draft from something that was kept: invalid values become the usual ones. */
+export function readDraft(kept: unknown, usual: Readonly<TimeDraft>): TimeDraft {
+  const draft: TimeDraft = { ...usual };
   if (typeof kept !== 'object' || kept === null) return draft;
   const values = kept as Record<string, unknown>;
   const kind = CLOCKS.find((clock) => clock === values['kind']);
@@ -130,6 +133,7 @@ export function readDraft(kept: unknown): TimeDraft {
     const value = values[field];
     const [least, most] = LIMITS[field];
     if (typeof value === 'number' && Number.isInteger(value) && value >= least && value <= most) draft[field] = value;
+    if (value === null && (field === 'absence' || field === 'setup')) draft[field] = null;
   }
   return draft;
 }

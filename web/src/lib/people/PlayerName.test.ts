@@ -3,7 +3,7 @@ import { beforeAll, expect, it } from 'vitest';
 import { need } from '$lib/i18n/index.svelte';
 import PlayerName from './PlayerName.svelte';
 
-beforeAll(() => need('people'));
+beforeAll(() => need('people', 'common'));
 
 const id = '01a1ff2e-a799-7743-9636-de45632bd83f';
 
@@ -26,4 +26,11 @@ it('shows whatever somebody is called as text, isolated from the text around it'
 it('tells a program from people', () => {
   const { container } = render(PlayerName, { player: { id, name: 'Tiger-1', bot: true }, rating: false });
   expect(container.textContent).toContain('bot');
+});
+
+it('calls a computer by its level, without a page to lead to', () => {
+  const player = { id, name: 'Computer-Xiangqi-3', bot: true, computer: 3 };
+  const { container } = render(PlayerName, { player });
+  expect(container.textContent?.trim()).toBe('Computer, level 3');
+  expect(container.querySelector('a')).toBeNull();
 });

@@ -197,6 +197,9 @@ export const api = {
       ))
     ).times,
 
+  /** The computers that can be played against; none where the operator has switched them off. */
+  computers: () => ask('GET /api/computers'),
+
   // Players.
   player: (id: string) => ask('GET /api/players/{id}', { at: [id] }),
   playerNamed: (name: string) => ask('GET /api/players', { query: { name } }),
