@@ -9,7 +9,7 @@ use crate::{
     level::Level,
     luzhanqi::{
         belief::Belief,
-        board::{SearchContext, Node, Step},
+        board::{Node, SearchContext, Step},
         evaluation::WIN,
         search::Search,
         seen::Seen,

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use qiguan_rules::luzhanqi::{Piece, board::POINTS};
 
 use crate::luzhanqi::{
-    board::{SearchContext, Left, Node, Odds, Step},
+    board::{Left, Node, Odds, SearchContext, Step},
     evaluation::{WIN, value},
 };
 
