@@ -1,4 +1,4 @@
-//! Out of a record: page by page, in the order of ids, so that it can be gone on with after any line.
+//! Exports games from a record: page by page, in the order of ids, so that an export can be resumed after any line.
 
 use std::{io::Write, pin::pin};
 
@@ -15,7 +15,9 @@ use qiguan_store::{
 };
 
 use super::{
-    line::{self, ArchiveLine, Counts, ExportScope, Header, Kind, LINE_BYTES, Paper, Withdrawn},
+    line::{
+        self, ArchiveLine, ArchivedDraft, Counts, ExportScope, Header, Kind, LINE_BYTES, Withdrawn,
+    },
     pages,
     resuming::Progress,
 };
@@ -97,15 +99,15 @@ pub async fn export(
     while let Some(page) = games.try_next().await? {
         for stored in page {
             let game = stored.game;
-            let papers = match papers(store, wanted, &stored).await {
-                Ok(papers) => papers,
+            let drafts = match drafts(store, wanted, &stored).await {
+                Ok(drafts) => drafts,
                 Err(error @ StoreError::Corrupt { .. }) => {
                     archive.progress.left_out(game, &error.to_string());
                     continue;
                 }
                 Err(error) => return Err(error.into()),
             };
-            match line::game(stored, papers) {
+            match line::game(stored, drafts) {
                 Ok(text) if text.len() as u64 > LINE_BYTES => {
                     let why = format!(
                         "its line has {} bytes; an import allows {LINE_BYTES}",
@@ -209,12 +211,12 @@ pub async fn header(store: &Store, wanted: &ExportScope) -> Result<Header, Store
     Ok(Header::new(store.epoch(), heartbeat, wanted))
 }
 
-/// The papers of a game, if they are wanted; only games with setups have any.
-async fn papers(
+/// The drafts of a game, if they are wanted; only games with setups have any.
+async fn drafts(
     store: &Store,
     wanted: &ExportScope,
     stored: &StoredGame,
-) -> Result<Vec<Paper>, StoreError> {
+) -> Result<Vec<ArchivedDraft>, StoreError> {
     let has_setups = match &stored.line {
         Some(Ok(line)) => line.time_control.setup_ms.is_some(),
         Some(Err(_)) | None => false,
@@ -225,11 +227,11 @@ async fn papers(
     Ok(list(store.drafts(stored.game).await?))
 }
 
-fn list(papers: Drafts) -> Vec<Paper> {
+fn list(drafts: Drafts) -> Vec<ArchivedDraft> {
     let mut list = Vec::new();
-    for (seat, papers) in [(Seat::First, papers.first), (Seat::Second, papers.second)] {
+    for (seat, drafts) in [(Seat::First, drafts.first), (Seat::Second, drafts.second)] {
         for kind in DraftKind::ALL {
-            list.extend(papers.text(kind).map(|text| Paper {
+            list.extend(drafts.text(kind).map(|text| ArchivedDraft {
                 seat: seat.into(),
                 kind,
                 text,

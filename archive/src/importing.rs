@@ -98,7 +98,7 @@ pub async fn import(
     input: impl BufRead + Send + 'static,
     taking: Taking,
     cores: usize,
-    witness: &mut (impl ProgressSink + Send),
+    progress: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Imported> {
     let (sender, chunks) = mpsc::channel(cores);
     let reading = tokio::task::spawn_blocking(move || read(input, &sender));
@@ -128,13 +128,13 @@ pub async fn import(
         open: None,
     };
     while let Some((judged, bytes)) = judged.next().await {
-        importing.take(judged?, witness).await?;
-        witness.read(bytes);
+        importing.take(judged?, progress).await?;
+        progress.read(bytes);
     }
     reading.await?.context("reading the archive")?;
     // Ratings that are not there to the end are no history; the next attempt begins with them again.
     if importing.open.is_some() && !importing.has_ratings {
-        importing.settle(witness).await?;
+        importing.settle(progress).await?;
     }
     importing.imported.whole &= importing.open.is_none();
     leave_again(importing.storing.store.as_ref()).await?;
@@ -198,7 +198,7 @@ impl Importing {
     async fn take(
         &mut self,
         judged: Vec<Judged>,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
         let mut games = Vec::new();
         for Judged { number, text, said } in judged {
@@ -228,10 +228,10 @@ impl Importing {
                     // What was refused was a line all the same.
                     let is_whole = self.open.take() == Some(end.total());
                     self.imported.whole &= is_whole;
-                    self.keep_people(witness).await?;
-                    self.store(std::mem::take(&mut games), witness).await?;
+                    self.keep_people(progress).await?;
+                    self.store(std::mem::take(&mut games), progress).await?;
                     if is_whole || !self.has_ratings {
-                        self.settle(witness).await?;
+                        self.settle(progress).await?;
                     }
                     self.carried = Carried::default();
                     continue;
@@ -244,11 +244,13 @@ impl Importing {
                 LineContent::LeftOut(kind) => *self.imported.left_out.entry(kind).or_default() += 1,
                 LineContent::Block(block) => self.storing.gathered.blocks.push(block),
                 LineContent::Report(report) => self.storing.gathered.reports.push(report),
-                LineContent::AuditEntry(act) => self.storing.gathered.acts.push(act),
+                LineContent::AuditEntry(audit_entry) => {
+                    self.storing.gathered.audit_entries.push(audit_entry)
+                }
                 LineContent::SpectatorLine(said) => self.storing.gathered.said.push(said),
                 LineContent::Connections(entries) => {
                     let waiting = Waiting::new(number, &text, entries);
-                    self.storing.gathered.attendance.push(waiting);
+                    self.storing.gathered.connections.push(waiting);
                 }
                 LineContent::Ratings(changes) if self.has_ratings => {
                     self.carried.add_changes(changes)
@@ -258,18 +260,18 @@ impl Importing {
                 }
                 LineContent::Ratings(_) | LineContent::Withdrawal(_) => {
                     let why = "the header says that this archive has no ratings";
-                    self.refuse(number, &text, why, witness)?;
+                    self.refuse(number, &text, why, progress)?;
                 }
                 LineContent::Game(game) => {
-                    let content = self.without_papers(*game);
+                    let content = self.without_drafts(*game);
                     games.push(Waiting::new(number, &text, content));
                 }
-                LineContent::Refused(why) => self.refuse(number, &text, &why, witness)?,
+                LineContent::Refused(why) => self.refuse(number, &text, &why, progress)?,
             }
             self.open = self.open.map(|lines| lines + 1);
         }
-        self.keep_people(witness).await?;
-        self.store(games, witness).await
+        self.keep_people(progress).await?;
+        self.store(games, progress).await
     }
 
     fn refuse(
@@ -277,19 +279,19 @@ impl Importing {
         number: u64,
         text: &[u8],
         why: &str,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> std::io::Result<()> {
         self.imported.refused += 1;
-        witness.refused(number, text, why)
+        progress.refused(number, text, why)
     }
 
     /// A game as it is taken: what its players keep for themselves belongs to everything.
-    fn without_papers(&mut self, mut game: judging::Game) -> judging::Game {
-        let papers = game.papers.len() as u64;
-        if papers > 0 && !self.taking.is_everything() {
-            game.papers.clear();
+    fn without_drafts(&mut self, mut game: judging::Game) -> judging::Game {
+        let drafts = game.drafts.len() as u64;
+        if drafts > 0 && !self.taking.is_everything() {
+            game.drafts.clear();
             let left_out = &mut self.imported.left_out;
-            *left_out.entry("papers of players").or_default() += papers;
+            *left_out.entry("drafts of players").or_default() += drafts;
         }
         game
     }
@@ -297,9 +299,9 @@ impl Importing {
     /// Keeps players and what else is not games.
     async fn keep_people(
         &mut self,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
-        for (waiting, added) in self.storing.keep_players(witness).await? {
+        for (waiting, added) in self.storing.keep_players(progress).await? {
             let record = &waiting.content.record;
             let why = match added {
                 Added::New => {
@@ -316,15 +318,15 @@ impl Importing {
                     "tokens: one of them belongs to another player in the record".to_owned()
                 }
             };
-            self.refuse(waiting.number, &waiting.text, &why, witness)?;
+            self.refuse(waiting.number, &waiting.text, &why, progress)?;
         }
-        self.imported.refused += self.storing.keep_company(witness).await?;
+        self.imported.refused += self.storing.keep_blocks_and_reports(progress).await?;
         Ok(())
     }
 
-    async fn settle(&mut self, witness: &mut (impl ProgressSink + Send)) -> anyhow::Result<()> {
+    async fn settle(&mut self, progress: &mut (impl ProgressSink + Send)) -> anyhow::Result<()> {
         let carried = std::mem::take(&mut self.carried);
-        let settled = carried.settle(&self.storing.store, witness).await?;
+        let settled = carried.settle(&self.storing.store, progress).await?;
         self.imported.ratings += settled.adopted;
         self.imported.refused_ratings += settled.refused;
         Ok(())
@@ -333,18 +335,18 @@ impl Importing {
     async fn store(
         &mut self,
         games: Vec<Waiting<judging::Game>>,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
         let (lines, games): (Vec<_>, Vec<_>) = games
             .into_iter()
             .map(|waiting| ((waiting.number, waiting.text), waiting.content))
             .unzip();
-        let results = self.storing.keep_games(games, witness).await?;
+        let results = self.storing.keep_games(games, progress).await?;
         for ((number, text), result) in lines.into_iter().zip(results) {
             match result {
                 storing::Kept::New => self.imported.games += 1,
                 storing::Kept::Known => self.imported.known += 1,
-                storing::Kept::Refused(why) => self.refuse(number, &text, &why, witness)?,
+                storing::Kept::Refused(why) => self.refuse(number, &text, &why, progress)?,
             }
         }
         Ok(())

@@ -1,6 +1,6 @@
 //! Games as JSON lines, out of a record and into another, and the check of a whole record.
 //!
-//! **Boundary:** this knows the records by their trait alone, so that it works from any database into any other. What a line
+//! **Boundary:** this knows the records by `Store` alone, so that it works from any database into any other. What a line
 //! looks like is described in `docs/archive.md`.
 
 pub mod exporting;

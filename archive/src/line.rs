@@ -181,7 +181,7 @@ pub struct Header {
     /// When that record's server was last alive; only if everything was asked for.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub heartbeat: Option<Millis>,
-    /// Whether players, their tokens and setups, and papers are there as well.
+    /// Whether players, their tokens, setups and drafts are there as well.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub everything: bool,
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -267,23 +267,23 @@ pub struct ArchivedGame {
     /// Its events.
     pub events: Vec<Event>,
     /// What its seats alone may read.
-    pub papers: Vec<Paper>,
+    pub drafts: Vec<ArchivedDraft>,
 }
 
 /// What a seat alone may read of a game. It is a secret, and for debugging it is not printed.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Paper {
+pub struct ArchivedDraft {
     /// Whose.
     pub seat: Seat,
     /// What for.
-    #[serde(with = "PaperName")]
+    #[serde(with = "DraftName")]
     pub kind: DraftKind,
     /// What it says.
     pub text: String,
 }
 
-impl fmt::Debug for Paper {
+impl fmt::Debug for ArchivedDraft {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("<hidden>")
     }
@@ -291,7 +291,7 @@ impl fmt::Debug for Paper {
 
 #[derive(Serialize, Deserialize)]
 #[serde(remote = "DraftKind", rename_all = "snake_case")]
-enum PaperName {
+enum DraftName {
     Setup,
     Notes,
 }
@@ -330,8 +330,8 @@ impl std::error::Error for LineError {}
 struct GameLine {
     game: GameId,
     events: Vec<EventLine>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    papers: Vec<Paper>,
+    #[serde(default, rename = "papers", skip_serializing_if = "Vec::is_empty")]
+    drafts: Vec<ArchivedDraft>,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -362,18 +362,18 @@ pub fn write(line: &ArchiveLine) -> Result<Vec<u8>, serde_json::Error> {
 ///
 /// # Errors
 /// When its rows can't be read, or a body is no JSON: such a game is damaged.
-pub fn game(stored: StoredGame, papers: Vec<Paper>) -> Result<Vec<u8>, LineError> {
+pub fn game(stored: StoredGame, drafts: Vec<ArchivedDraft>) -> Result<Vec<u8>, LineError> {
     let events = stored
         .events
         .map_err(|error| LineError::new("events", &error))?;
-    let game = game_line(stored.game, events, papers)?;
+    let game = game_line(stored.game, events, drafts)?;
     text(&game).map_err(|error| LineError::new("", &error))
 }
 
 fn game_line(
     game: GameId,
     events: Vec<StoredEvent>,
-    papers: Vec<Paper>,
+    drafts: Vec<ArchivedDraft>,
 ) -> Result<GameLine, LineError> {
     let events = events.into_iter().enumerate().map(|(place, event)| {
         let wrong = |what: &dyn fmt::Display| LineError::new(format!("events[{place}].body"), what);
@@ -390,7 +390,7 @@ fn game_line(
     Ok(GameLine {
         game,
         events: events.collect::<Result<_, _>>()?,
-        papers,
+        drafts,
     })
 }
 
@@ -409,7 +409,7 @@ fn write_game<S: Serializer>(archived: &ArchivedGame, out: S) -> Result<S::Ok, S
     let line = game_line(
         archived.game,
         events.collect::<Result<_, _>>().map_err(S::Error::custom)?,
-        archived.papers.clone(),
+        archived.drafts.clone(),
     );
     line.map_err(S::Error::custom)?.serialize(out)
 }

@@ -1,4 +1,4 @@
-//! Games that have ended out of a record as texts, page by page.
+//! Exports games that have ended as texts, page by page.
 
 use std::{io::Write, pin::pin};
 

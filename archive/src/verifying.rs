@@ -58,7 +58,7 @@ pub enum Subject {
     /// An entry of the audit log.
     AuditLog {
         /// The entry.
-        act: AuditId,
+        audit_entry: AuditId,
     },
     /// The connection log of a game.
     ConnectionLog {
@@ -92,7 +92,7 @@ impl fmt::Display for Subject {
                 seq: Some(seq),
             } => write!(f, "game {game}, event {seq}"),
             Self::Player { player } => write!(f, "player {player}"),
-            Self::AuditLog { act } => write!(f, "entry {} of the audit log", act.0),
+            Self::AuditLog { audit_entry } => write!(f, "entry {} of the audit log", audit_entry.0),
             Self::ConnectionLog { game } => write!(f, "connection log of game {game}"),
             Self::SpectatorChat { number, said } => {
                 write!(f, "spectator message {number} of game {said}")

@@ -40,7 +40,7 @@ pub(crate) struct SearchArgs {
 
 /// What came of one search.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Found {
+pub(crate) struct SearchTiming {
     /// What was looked for.
     pub(crate) search: String,
     /// Milliseconds in the middle.
@@ -57,7 +57,7 @@ pub(crate) struct Search {
     /// Games that were written in a second; 0 if they were there already.
     pub(crate) filled: f64,
     /// Each search.
-    pub(crate) found: Vec<Found>,
+    pub(crate) found: Vec<SearchTiming>,
 }
 
 /// Fills the database, searches it, and prints what came of it as one line of JSON.
@@ -228,7 +228,12 @@ fn searches(games: u32) -> Vec<(&'static str, GameFilter)> {
 }
 
 /// The opening itself: what was played in a position, and the newest games.
-async fn measure_opening(store: &Store, search: &str, moves: &[u32], times: u32) -> Result<Found> {
+async fn measure_opening(
+    store: &Store,
+    search: &str,
+    moves: &[u32],
+    times: u32,
+) -> Result<SearchTiming> {
     let position = games::position(RULESET, moves);
     let (mut micros, mut games) = (Vec::new(), 0);
     for _ in 0..times {
@@ -240,7 +245,12 @@ async fn measure_opening(store: &Store, search: &str, moves: &[u32], times: u32)
     Ok(found(search, micros, games))
 }
 
-async fn measure(store: &Store, search: &str, mut filter: GameFilter, pages: u32) -> Result<Found> {
+async fn measure(
+    store: &Store,
+    search: &str,
+    mut filter: GameFilter,
+    pages: u32,
+) -> Result<SearchTiming> {
     ensure!(pages > 0, "--pages is at least 1");
     let (mut micros, mut games) = (Vec::new(), 0);
     for number in 0..pages {
@@ -256,10 +266,10 @@ async fn measure(store: &Store, search: &str, mut filter: GameFilter, pages: u32
     Ok(found(search, micros, games))
 }
 
-fn found(search: &str, mut micros: Vec<u32>, games: usize) -> Found {
+fn found(search: &str, mut micros: Vec<u32>, games: usize) -> SearchTiming {
     micros.sort_unstable();
     let ms = |percent| f64::from(percentile(&micros, percent)) / 1_000.0;
-    Found {
+    SearchTiming {
         search: search.to_owned(),
         p50: ms(50),
         p99: ms(99),

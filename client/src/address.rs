@@ -1,4 +1,4 @@
-//! Where a server is, and which game is meant.
+//! The address of a server, and the id of a game.
 
 use std::fmt;
 

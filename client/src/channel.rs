@@ -13,7 +13,7 @@ use serde_json::Value;
 use tokio::sync::mpsc;
 
 use super::{
-    link::{self, Ended, News, Pause},
+    link::{self, ConnectionEnd, News, Pause},
     server::{Busy, Server, next_bytes},
 };
 
@@ -49,15 +49,15 @@ async fn once(
     kind: &str,
     shown: &mpsc::Sender<Shown>,
     pause: &mut Pause,
-) -> Ended {
+) -> ConnectionEnd {
     let path = format!("/api/tv/{kind}");
     let mut lines = match server.stream(&path).await {
         Ok(Ok(body)) => Lines::of(body),
-        Ok(Err(refused)) => return Ended::Over(refused),
+        Ok(Err(refused)) => return ConnectionEnd::Over(refused),
         Err(error) => {
             let busy = error.downcast_ref::<Busy>();
             let wait = busy.and_then(|busy| i64::try_from(busy.retry_after?.as_millis()).ok());
-            return Ended::Lost {
+            return ConnectionEnd::Lost {
                 come_back_in: wait.map(Millis),
             };
         }
@@ -66,8 +66,8 @@ async fn once(
     loop {
         let line = match lines.next().await {
             Ok(Some(line)) => line,
-            Ok(None) => return Ended::Lost { come_back_in },
-            Err(TooLong) => return Ended::Over("this is not a stream of games".to_owned()),
+            Ok(None) => return ConnectionEnd::Lost { come_back_in },
+            Err(TooLong) => return ConnectionEnd::Over("this is not a stream of games".to_owned()),
         };
         pause.is_over();
         let Some(heard) = heard(&line) else {
@@ -77,7 +77,7 @@ async fn once(
             come_back_in = Some(*retry_in);
         }
         if shown.send(heard).await.is_err() {
-            return Ended::Deaf;
+            return ConnectionEnd::Deaf;
         }
     }
 }

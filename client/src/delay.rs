@@ -1,4 +1,4 @@
-//! By how much spectators see a game later, as people write it: `3p`, `10m`.
+//! The delay for spectators, as people write it: `3p`, `10m`.
 
 use anyhow::Context;
 use qiguan_protocol::delay::SpectatorDelay;

@@ -1,4 +1,4 @@
-//! Who one is on a server: the identity that this user keeps for it, another of a name, or a guest for one run.
+//! The player's identity on a server: the one that this user keeps for it, a named one, or a guest for one run.
 
 use std::{
     collections::BTreeMap,

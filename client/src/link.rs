@@ -43,7 +43,7 @@ pub enum News {
     Notice(GameNoticeKind),
     /// Something happened in the lobby.
     Lobby(Box<LobbyNoticeKind>),
-    /// What those who run the server tell everybody.
+    /// The announcements of the operators.
     Announced(Box<Announcements>),
     /// The server restarts.
     Restarting {
@@ -135,7 +135,7 @@ struct Link {
 }
 
 /// Why a connection ends.
-pub(super) enum Ended {
+pub(super) enum ConnectionEnd {
     /// It broke off, or the server restarts.
     Lost { come_back_in: Option<Millis> },
     /// Another attempt makes no sense.
@@ -144,7 +144,7 @@ pub(super) enum Ended {
     Deaf,
 }
 
-impl Ended {
+impl ConnectionEnd {
     const LOST: Self = Self::Lost { come_back_in: None };
 
     /// What the listener receives; none if nobody listens. The next pause is as long as the server asks.
@@ -172,11 +172,11 @@ impl Link {
         token: &mut Option<Token>,
         identity: bool,
         pause: &mut Pause,
-    ) -> Ended {
+    ) -> ConnectionEnd {
         let mut stream = match server.socket().await {
             Ok(stream) => stream,
-            Err(ConnectError::Unreachable { .. }) => return Ended::LOST,
-            Err(ConnectError::Untrusted(why)) => return Ended::Over(why),
+            Err(ConnectError::Unreachable { .. }) => return ConnectionEnd::LOST,
+            Err(ConnectError::Untrusted(why)) => return ConnectionEnd::Over(why),
         };
         let (kind, data) = match token {
             Some(token) => ("hello", json!({"token": token})),
@@ -184,7 +184,7 @@ impl Link {
             None => ("hello", json!({})),
         };
         if stream.send(frame(HELLO, kind, &data)).await.is_err() {
-            return Ended::LOST;
+            return ConnectionEnd::LOST;
         }
         let mut greeted = false;
         let silence = Duration::from_millis(limits::SILENCE_MS);
@@ -192,10 +192,10 @@ impl Link {
             let message = tokio::select! {
                 message = tokio::time::timeout(silence, stream.next()) => message,
                 request = self.requests.recv(), if greeted => {
-                    let Some(request) = request else { return Ended::Deaf };
+                    let Some(request) = request else { return ConnectionEnd::Deaf };
                     let text = self.wanted(request);
                     if stream.send(text).await.is_err() {
-                        return Ended::LOST;
+                        return ConnectionEnd::LOST;
                     }
                     continue;
                 }
@@ -204,7 +204,7 @@ impl Link {
                 Ok(Some(Ok(Message::Text(text)))) => text,
                 Ok(Some(Ok(Message::Close(frame)))) => return closed(frame),
                 Ok(Some(Ok(_))) => continue,
-                Ok(Some(Err(_)) | None) | Err(_) => return Ended::LOST,
+                Ok(Some(Err(_)) | None) | Err(_) => return ConnectionEnd::LOST,
             };
             let Some(heard) = self.hear(&text) else {
                 continue;
@@ -217,7 +217,7 @@ impl Link {
                 pause.is_over();
                 for text in self.again() {
                     if stream.send(text).await.is_err() {
-                        return Ended::LOST;
+                        return ConnectionEnd::LOST;
                     }
                 }
             }
@@ -226,10 +226,10 @@ impl Link {
                 _ => None,
             };
             if let Some(why) = over {
-                return Ended::Over(why);
+                return ConnectionEnd::Over(why);
             }
             if self.news.send(heard).await.is_err() {
-                return Ended::Deaf;
+                return ConnectionEnd::Deaf;
             }
         }
     }
@@ -329,7 +329,7 @@ pub(super) fn told_by_itself(value: Value) -> Option<(Option<GameId>, News)> {
             retry_in: retry_in_ms,
         },
         ServerNoticeKind::SlowDown {} => return None,
-        ServerNoticeKind::Announcements { standing } => News::Announced(Box::new(standing)),
+        ServerNoticeKind::Announcements { standing: active } => News::Announced(Box::new(active)),
     };
     Some((None, news))
 }
@@ -339,13 +339,13 @@ fn frame(id: u32, kind: &str, data: &Value) -> Message {
 }
 
 /// Close codes below 4500 invite to come back; a restart tells when.
-fn closed(frame: Option<CloseFrame>) -> Ended {
+fn closed(frame: Option<CloseFrame>) -> ConnectionEnd {
     let Some(frame) = frame else {
-        return Ended::LOST;
+        return ConnectionEnd::LOST;
     };
     let code = u16::from(frame.code);
     if code >= 4_500 {
-        return Ended::Over(frame.reason.to_string());
+        return ConnectionEnd::Over(frame.reason.to_string());
     }
     let after = frame
         .reason
@@ -353,7 +353,7 @@ fn closed(frame: Option<CloseFrame>) -> Ended {
         .nth(1)
         .and_then(|text| text.parse().ok())
         .map(Millis);
-    Ended::Lost {
+    ConnectionEnd::Lost {
         come_back_in: after,
     }
 }

@@ -99,7 +99,7 @@ impl Onlooker {
                     told = Some(said(lines));
                 }
             }
-            News::Announced(standing) => told = Some(announced(&standing).join("; ")),
+            News::Announced(active) => told = Some(announced(&active).join("; ")),
             News::Restarting { .. } => {
                 told =
                     Some("the server is restarting; this client reconnects by itself".to_owned());

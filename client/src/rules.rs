@@ -1,4 +1,4 @@
-//! By which rules a game is played, in a line.
+//! The rules of a game in one line.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! Where a subcommand waits for the network.
+//! The runtime in which a subcommand waits for the network.
 
 use std::future::Future;
 

@@ -167,7 +167,7 @@ impl Screen {
             }
             text.push_str(&board::draw(&fen, &look));
         }
-        text.push_str(&self.standing(table, now));
+        text.push_str(&self.situation(table, now));
         if self.live {
             self.turn_to(&text)
         } else {
@@ -230,7 +230,7 @@ impl Screen {
         format!("{first}  |  {second}{left}{watching}")
     }
 
-    fn standing(&self, table: &Table, now: Millis) -> String {
+    fn situation(&self, table: &Table, now: Millis) -> String {
         let view = &table.view;
         let mut lines = Vec::new();
         if let Some(last) = view.moves.last() {

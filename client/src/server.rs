@@ -1,4 +1,4 @@
-//! A server, as it is asked over HTTP.
+//! Requests to a server over HTTP.
 
 pub mod answer;
 

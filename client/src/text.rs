@@ -1,4 +1,4 @@
-//! Texts from the network as a terminal may show them.
+//! Makes texts from the network safe for a terminal.
 
 use std::io::Write;
 
@@ -81,16 +81,16 @@ fn shortened(mut text: String, characters: usize) -> String {
     text
 }
 
-/// What those who run the server tell everybody, in lines.
-pub fn announced(standing: &Announcements) -> Vec<String> {
-    let maintenance = standing.maintenance.as_ref();
+/// The announcements of the operators, in lines.
+pub fn announced(active: &Announcements) -> Vec<String> {
+    let maintenance = active.maintenance.as_ref();
     let closed = maintenance.map(|it| {
         format!(
             "maintenance: no new games can be started: {}",
             printable(&it.message)
         )
     });
-    let notice = standing.notice.as_ref();
+    let notice = active.notice.as_ref();
     let read = notice.map(|it| format!("notice from the server: {}", printable(&it.text)));
     closed.into_iter().chain(read).collect()
 }

@@ -1,4 +1,4 @@
-//! Whom an encrypted connection trusts: the authorities of the system, and one that the user names.
+//! Which certificates an encrypted connection trusts: the system's authorities, and one that the user names.
 
 use std::{io, path::PathBuf, sync::Arc};
 

@@ -1,4 +1,4 @@
-//! Connections that others on the way can read: what is done about them.
+//! Unencrypted connections, which others on the way can read: when the client warns or refuses.
 
 use std::io::Write;
 

@@ -65,7 +65,7 @@ impl Player {
 
     /// The best move that it finds among `among`, or among all legal ones if that is empty. `each` receives every line on the way.
     ///
-    /// None if there is no legal move among them, and for Luzhanqi, of which nobody may know the whole game.
+    /// None if there is no legal move among them, and for Luzhanqi, of which nobody may know the whole game: [`crate::luzhanqi`] plays it.
     pub fn best(
         &self,
         game: &Game,

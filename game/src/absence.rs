@@ -1,4 +1,4 @@
-//! How long players were not connected, from what was noted. Pure.
+//! How long players were not connected, from the connection log. Pure.
 
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{BySeat, Seat};
@@ -17,12 +17,12 @@ pub struct Away {
     known: Option<Span>,
     /// When each was not connected.
     gone: BySeat<Vec<Span>>,
-    /// ConnectionChange counts for nobody, in order and apart from each other.
+    /// Spans that count for nobody, in order and apart from each other.
     excused: Vec<Span>,
 }
 
 impl Away {
-    /// ConnectionChange follows from a game's entries, the earliest first. Nobody is away while the server is not there, nor while the clocks
+    /// The spans of absence in a game's connection log, the earliest first. Nobody is away while the server is not there, nor while the clocks
     /// stand (`held`): so nobody is blamed for a restart before there was time to come back.
     pub fn of(entries: &[ConnectionEvent], held: &[Span]) -> Self {
         let cut = entries

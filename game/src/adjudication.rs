@@ -16,11 +16,11 @@ use crate::{audit_entry::AuditEntry, people::permission::Permit};
 pub struct Adjudication {
     permit: Permit,
     result: ResultWord,
-    act: AuditEntry,
+    audit_entry: AuditEntry,
 }
 
 impl Adjudication {
-    /// Ends this game with a result; the act gets an id and a time.
+    /// Ends this game with a result; the entry of the audit log gets an id and a time.
     pub fn new(
         permit: Permit,
         game: GameId,
@@ -28,11 +28,11 @@ impl Adjudication {
         reason: String,
         (id, at): (AuditId, Millis),
     ) -> Self {
-        let act = permit.act(id, at, reason).to_game(game);
+        let audit_entry = permit.audit_entry(id, at, reason).to_game(game);
         Self {
             permit,
             result,
-            act: act.with(word(result).to_owned()),
+            audit_entry: audit_entry.with(word(result).to_owned()),
         }
     }
 
@@ -42,8 +42,8 @@ impl Adjudication {
     }
 
     /// Its entry of the audit log.
-    pub const fn act(&self) -> &AuditEntry {
-        &self.act
+    pub const fn audit_entry(&self) -> &AuditEntry {
+        &self.audit_entry
     }
 
     /// How the game is to end.

@@ -1,8 +1,8 @@
 //! What each audience may see: the one place where a game's record becomes something that leaves the server.
 //!
 //! **Invariant:** live events, resumed events, snapshots, lists of positions and exports all come through here, and the
-//! types they become (`qiguan_protocol`) have no field for a secret. Every audience gets every number. What is for those who keep
-//! order alone is in [`overseer`].
+//! types they become (`qiguan_protocol`) have no field for a secret. Every audience gets every number. What moderators alone
+//! may see is in [`overseer`].
 
 pub mod overseer;
 

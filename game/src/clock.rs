@@ -256,7 +256,7 @@ impl ClockState {
         }
     }
 
-    /// Books a move of `seat`; the other seat's turn begins at `now`.
+    /// Charges a move of `seat`; the other seat's turn begins at `now`.
     pub fn moved(&mut self, seat: Seat, charge: Charge, now: Millis) {
         let total = self.used + charge.spent;
         self.used = Millis(0);

@@ -1,7 +1,7 @@
 //! The events of a game: the record itself. Everything else about a game is computed from them.
 //!
 //! **Invariant:** these types have no `Serialize`. They leave the process in two ways only: into the record
-//! (`store::codec`) and to viewers (`room::audience`).
+//! (`store::codec`) and to viewers (`audience`).
 
 use qiguan_protocol::{
     delay::SpectatorDelay,
@@ -163,7 +163,7 @@ pub struct Player {
 }
 
 impl Player {
-    /// A player of whom no more is known than the name.
+    /// A player of whom only the name is known.
     pub const fn named(id: PlayerId, name: String) -> Self {
         Self {
             id,

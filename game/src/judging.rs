@@ -1,4 +1,4 @@
-//! Judging a game that is stored nowhere: how it stands after its moves, or the first thing that is wrong with it.
+//! Judges a game that is stored nowhere: the position after its moves, or the first error in it.
 
 use std::borrow::Cow;
 

@@ -60,7 +60,7 @@ pub enum Command {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct NotAMove(pub String);
 
-/// Who asks, and what the room knows at this moment.
+/// The player who sends a command, and what the room knows at this moment.
 #[derive(Clone, Debug)]
 pub struct Caller {
     /// Who.
@@ -73,8 +73,8 @@ pub struct Caller {
     pub opponent_away_since: Option<Millis>,
     /// In a game with setups: what is drawn for it, should it begin now.
     pub draw: Option<Draw>,
-    /// While both set up: the setups as they stand.
-    pub standing: Option<Setups>,
+    /// While both set up: the current setups.
+    pub current_setups: Option<Setups>,
     /// Whether nobody else is to hear what is said.
     pub shadow_muted: bool,
 }
@@ -87,7 +87,7 @@ pub struct Decision {
     /// For a move: the game after it.
     pub precomputed: Option<PlayedMove>,
     /// The entry of the audit log, for what is not for everybody.
-    pub act: Option<AuditEntry>,
+    pub audit_entry: Option<AuditEntry>,
 }
 
 impl From<Vec<Body>> for Decision {
@@ -95,7 +95,7 @@ impl From<Vec<Body>> for Decision {
         Self {
             bodies,
             precomputed: None,
-            act: None,
+            audit_entry: None,
         }
     }
 }
@@ -110,25 +110,25 @@ pub const START_GRACE: Millis = Millis(30_000);
 pub fn decide(
     state: &State,
     command: &Command,
-    asker: &Caller,
+    caller: &Caller,
     now: Millis,
 ) -> Result<Decision, Refusal> {
     if *command == Command::Join {
-        return join(state, asker, now).map(Into::into);
+        return join(state, caller, now).map(Into::into);
     }
     if *command == Command::Decline {
-        return decline(state, asker, now).map(Into::into);
+        return decline(state, caller, now).map(Into::into);
     }
     if let Command::Adjudicate(adjudication) = command {
         return adjudicate(state, adjudication, now);
     }
-    let seat = state.seat_of(asker.player.id).ok_or(Refusal::NotAPlayer)?;
+    let seat = state.seat_of(caller.player.id).ok_or(Refusal::NotAPlayer)?;
     let by = Some(seat);
     let bodies = match command {
-        Command::Move { ply, mv } => return play(state, seat, *ply, mv, asker),
+        Command::Move { ply, mv } => return play(state, seat, *ply, mv, caller),
         Command::Join | Command::Decline => Err(Refusal::AlreadySeated),
         Command::Adjudicate(_) => Err(Refusal::OwnGame),
-        Command::Ready => ready(state, seat, asker, now),
+        Command::Ready => ready(state, seat, caller, now),
         Command::Resign => {
             playing(state)?;
             Ok(vec![ended(
@@ -173,7 +173,7 @@ pub fn decide(
                 .time_control
                 .absence_ms
                 .ok_or(Refusal::NoClaims)?;
-            let since = asker.opponent_away_since.ok_or(Refusal::OpponentIsThere)?;
+            let since = caller.opponent_away_since.ok_or(Refusal::OpponentIsThere)?;
             if now - since < absence {
                 return Err(Refusal::TooEarly);
             }
@@ -191,7 +191,7 @@ pub fn decide(
         Command::Chat { text } => Ok(vec![Body::Chat {
             seat,
             text: text.clone(),
-            shadow_muted: asker.shadow_muted,
+            shadow_muted: caller.shadow_muted,
         }]),
     };
     bodies.map(|bodies| revealing(state, bodies).into())
@@ -207,10 +207,10 @@ pub fn flag(state: &State, now: Millis, round_trip: Millis) -> Option<Vec<Body>>
     })
 }
 
-/// Whether the time to set up is over at `now`, and what happens if so: the setups are taken as they stand.
-pub fn setups_due(state: &State, standing: &Setups, now: Millis) -> Option<Vec<Body>> {
+/// Whether the time to set up is over at `now`, and what happens if so: the current setups are taken.
+pub fn setups_due(state: &State, current_setups: &Setups, now: Millis) -> Option<Vec<Body>> {
     let due = state.setting_up().is_some_and(|setup| setup.until <= now);
-    due.then(|| vec![started(now, Some(standing.clone()))])
+    due.then(|| vec![started(now, Some(current_setups.clone()))])
 }
 
 /// The time to set up goes on where it stopped at `stopped_at`; there are at least `grace` left.
@@ -285,12 +285,12 @@ fn started(now: Millis, setups: Option<Setups>) -> Body {
     }
 }
 
-fn ready(state: &State, seat: Seat, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
+fn ready(state: &State, seat: Seat, caller: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
     let setup = setting_up(state, seat)?;
     let mut bodies = vec![Body::SetupReady { seat }];
     if *setup.ready.get(seat.other()) {
-        let standing = asker.standing.clone().ok_or(Refusal::NotSettingUp)?;
-        bodies.push(started(now, Some(standing)));
+        let current_setups = caller.current_setups.clone().ok_or(Refusal::NotSettingUp)?;
+        bodies.push(started(now, Some(current_setups)));
     }
     Ok(bodies)
 }
@@ -339,21 +339,21 @@ pub fn number(after: Seq, at: Millis, command: Option<CommandId>, bodies: Vec<Bo
         .collect()
 }
 
-fn join(state: &State, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
-    if state.seat_of(asker.player.id).is_some() {
+fn join(state: &State, caller: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
+    if state.seat_of(caller.player.id).is_some() {
         return Err(Refusal::AlreadySeated);
     }
     let free = Seat::ALL
         .into_iter()
         .find(|seat| state.players.get(*seat).is_none());
     match (state.status, free) {
-        (Status::Open, Some(_)) if !is_meant(state, asker) => Err(Refusal::Gone),
+        (Status::Open, Some(_)) if !is_meant(state, caller) => Err(Refusal::Gone),
         (Status::Open, Some(seat)) => Ok(vec![
             Body::Joined {
                 seat,
-                player: asker.player.clone(),
+                player: caller.player.clone(),
             },
-            beginning(state.created.time_control, asker.draw.clone(), now)
+            beginning(state.created.time_control, caller.draw.clone(), now)
                 .ok_or(Refusal::NotStarted)?,
         ]),
         (Status::Ended, Some(_)) => Err(Refusal::GameOver),
@@ -362,18 +362,18 @@ fn join(state: &State, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal
 }
 
 /// Whether a player may take the free seat: that of a challenge waits for one alone.
-fn is_meant(state: &State, asker: &Caller) -> bool {
+fn is_meant(state: &State, caller: &Caller) -> bool {
     let invited = state.created.invited.as_ref();
-    invited.is_none_or(|invited| invited.id == asker.player.id)
+    invited.is_none_or(|invited| invited.id == caller.player.id)
 }
 
 /// A challenge is declined by the player it is meant for; nobody else can tell it from a game without a free seat.
-fn decline(state: &State, asker: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
-    if state.seat_of(asker.player.id).is_some() {
+fn decline(state: &State, caller: &Caller, now: Millis) -> Result<Vec<Body>, Refusal> {
+    if state.seat_of(caller.player.id).is_some() {
         return Err(Refusal::AlreadySeated);
     }
     match state.status {
-        Status::Open if state.created.invited.is_some() && is_meant(state, asker) => {
+        Status::Open if state.created.invited.is_some() && is_meant(state, caller) => {
             Ok(vec![ended(state, now, None, EndReason::Aborted, None)])
         }
         Status::Open | Status::Playing => Err(Refusal::NotAPlayer),
@@ -386,7 +386,7 @@ fn play(
     seat: Seat,
     ply: Ply,
     mv: &Result<Move, NotAMove>,
-    asker: &Caller,
+    caller: &Caller,
 ) -> Result<Decision, Refusal> {
     playing(state)?;
     let (seq, played) = (state.seq(), state.ply());
@@ -414,7 +414,7 @@ fn play(
     })?;
     let charge = state
         .clock
-        .charge(seat, asker.received, asker.round_trip)
+        .charge(seat, caller.received, caller.round_trip)
         .map_err(|FlagFell| Refusal::FlagFell)?;
     let mut bodies = vec![Body::Moved {
         seat,
@@ -433,7 +433,7 @@ fn play(
     Ok(Decision {
         bodies: revealing(state, bodies),
         precomputed: Some(precomputed),
-        act: None,
+        audit_entry: None,
     })
 }
 

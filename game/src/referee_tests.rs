@@ -1,4 +1,4 @@
-//! The referee as tables: a game, a command, what comes of it.
+//! The referee as tables: a game, a command, and the result.
 
 use proptest::prelude::*;
 use qiguan_protocol::{
@@ -25,14 +25,14 @@ fn player(number: u128) -> Player {
     )
 }
 
-fn asker(number: u128, received: Millis) -> Caller {
+fn caller(number: u128, received: Millis) -> Caller {
     Caller {
         player: player(number),
         received,
         round_trip: Millis(0),
         opponent_away_since: None,
         draw: None,
-        standing: None,
+        current_setups: None,
         shadow_muted: false,
     }
 }
@@ -69,7 +69,7 @@ fn open_game() -> State {
 /// Carries out a command at a time after the start; what happened.
 fn does(state: &mut State, who: u128, command: &Command, after: i64) -> Result<Vec<Body>, Refusal> {
     let now = START + Millis(after);
-    let decision = referee::decide(state, command, &asker(who, now), now)?;
+    let decision = referee::decide(state, command, &caller(who, now), now)?;
     happens(state, decision.bodies.clone(), now);
     Ok(decision.bodies)
 }
@@ -230,7 +230,7 @@ fn a_draw_offer_is_void_after_the_opponents_move_and_not_after_the_own() {
 fn a_move_that_was_read_after_the_flag_fell_is_refused_whatever_the_queue() {
     for (received, fine) in [(59_999, true), (60_000, false), (60_001, false)] {
         let state = playing();
-        let facts = asker(1, START + Millis(received));
+        let facts = caller(1, START + Millis(received));
         // Decided later than it was read: only the reading counts.
         let decided = referee::decide(&state, &moves(1, "a3a4"), &facts, START + Millis(65_000));
         assert_eq!(decided.is_ok(), fine, "read after {received} ms");
@@ -247,7 +247,7 @@ fn absence_is_claimed_only_after_its_time() {
     let claim = |away_since: Option<Millis>, now: i64| {
         let facts = Caller {
             opponent_away_since: away_since,
-            ..asker(1, START + Millis(now))
+            ..caller(1, START + Millis(now))
         };
         referee::decide(&state, &Command::ClaimVictory, &facts, START + Millis(now))
             .map(|decision| decision.bodies)
@@ -355,7 +355,7 @@ proptest! {
                 _ => Command::Move { ply: state.ply().next(), mv: Ok(mv) },
             };
             let id = Some(CommandId(Uuid::from_u128(u128::from(state.seq().0))));
-            if let Ok(decision) = referee::decide(&state, &command, &asker(who, now), now) {
+            if let Ok(decision) = referee::decide(&state, &command, &caller(who, now), now) {
                 for event in referee::number(state.seq(), now, id, decision.bodies) {
                     state.apply(event).unwrap();
                 }

@@ -10,13 +10,13 @@ use qiguan_rules::{BanReason, Move, luzhanqi::setup::SetupError};
 /// A refusal. Nothing has happened.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum Refusal {
-    /// The asker has no seat here.
+    /// The caller has no seat here.
     #[error("you have no seat in this game; you can watch it")]
     NotAPlayer,
     /// Both seats are taken.
     #[error("both seats are taken; you can watch the game")]
     Gone,
-    /// The asker sits here already.
+    /// The caller sits here already.
     #[error("you already have a seat in this game")]
     AlreadySeated,
     /// The second player has not come yet.
@@ -30,7 +30,7 @@ pub enum Refusal {
     /// There is nothing to set up in this game, or not any more.
     #[error("nothing can be set up in this game now")]
     NotSettingUp,
-    /// The asker has finished setting up.
+    /// The caller has finished setting up.
     #[error("you are ready; your setup can't be changed")]
     AlreadyReady,
     /// The setup is not legal.
@@ -45,7 +45,7 @@ pub enum Refusal {
     /// The opponent is on the move.
     #[error("it is the opponent's turn")]
     NotYourTurn,
-    /// The asker's time had run out when the move was read: the game is to be ended.
+    /// The caller's time had run out when the move was read: the game is to be ended.
     #[error("your time had run out before the move arrived")]
     FlagFell,
     /// Not of the form of a move, or not on this board.
@@ -69,10 +69,10 @@ pub enum Refusal {
     /// The draw offer is past, or there never was one.
     #[error("this draw offer is no longer open; it was declined, or a move was played")]
     NoSuchOffer { seq: Seq, ply: Ply },
-    /// The asker's own offer is open.
+    /// The caller's own offer is open.
     #[error("your offer is open; wait for the answer")]
     OfferOpen,
-    /// The asker has made all the draw offers that a game allows.
+    /// The caller has made all the draw offers that a game allows.
     #[error("a player can offer {} draws in a game", limits::DRAW_OFFERS)]
     NoMoreOffers,
     /// This player has sent as many chat lines as there may be.

@@ -29,7 +29,7 @@ pub struct Draw {
 /// How far a game is with its setups.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct SettingUp {
-    /// When the setups as they stand are taken.
+    /// When the current setups are taken.
     pub until: Millis,
     /// What was drawn.
     pub draw: Draw,
@@ -82,17 +82,17 @@ impl SettingUp {
         }
     }
 
-    /// A side's setup as it stands: as the player left it, or as it was drawn.
-    pub fn standing(&self, drafts: &Drafts, seat: Seat) -> Setup {
+    /// A side's current setup: the player's draft, or the drawn one.
+    pub fn current(&self, drafts: &Drafts, seat: Seat) -> Setup {
         let drawn = *self.draw.setups.0.get(seat);
         drafts.get(seat).setup.unwrap_or(drawn)
     }
 
-    /// Both setups as they stand.
-    pub fn both_standing(&self, drafts: &Drafts) -> Setups {
+    /// Both current setups.
+    pub fn both_current(&self, drafts: &Drafts) -> Setups {
         Setups(BySeat {
-            first: self.standing(drafts, Seat::First),
-            second: self.standing(drafts, Seat::Second),
+            first: self.current(drafts, Seat::First),
+            second: self.current(drafts, Seat::Second),
         })
     }
 

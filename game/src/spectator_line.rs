@@ -1,4 +1,4 @@
-//! What a spectator said at a game.
+//! A line of the spectators' chat.
 
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId};
 

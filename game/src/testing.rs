@@ -182,12 +182,12 @@ impl Table {
     pub fn does(&mut self, who: u128, command: &Command) {
         self.now = self.now + Millis(700);
         let draw = self.draw();
-        let asker = Caller {
+        let caller = Caller {
             player: player(who),
             received: self.now,
             round_trip: Millis(50),
             opponent_away_since: Some(Millis(0)),
-            standing: Some(draw.setups.clone()),
+            current_setups: Some(draw.setups.clone()),
             shadow_muted: false,
             draw: self
                 .state
@@ -197,7 +197,7 @@ impl Table {
                 .is_some()
                 .then_some(draw),
         };
-        let decision = referee::decide(&self.state, command, &asker, self.now).unwrap();
+        let decision = referee::decide(&self.state, command, &caller, self.now).unwrap();
         self.happen(decision.bodies);
     }
 

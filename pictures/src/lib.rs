@@ -1,4 +1,4 @@
-//! Pictures of positions and moving pictures of games.
+//! Pictures of positions and animations of games.
 
 pub mod animation;
 pub mod diagram;

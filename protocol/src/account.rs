@@ -56,7 +56,7 @@ const fn yes() -> bool {
     true
 }
 
-/// Who has a new password, with the new session's token. It is shown this once; browsers also get it as a cookie.
+/// The player whose password was changed, with the new session's token. It is shown this once; browsers also get it as a cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PasswordChanged {
@@ -76,7 +76,7 @@ pub struct Withdrawal {
     pub password: Password,
 }
 
-/// Who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie.
+/// The player who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie.
 #[derive(Clone, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SignedIn {

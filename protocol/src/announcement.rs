@@ -5,7 +5,7 @@ use utoipa::ToSchema;
 
 use crate::ids::Millis;
 
-/// What stands now: `GET /api/announcements`, and the notice `announcements`.
+/// The announcements in force: `GET /api/announcements`, and the notice `announcements`.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Announcements {

@@ -45,19 +45,19 @@ pub enum ErrorCode {
     BadSetup,
     /// The connection or call has no identity, and this request needs one.
     Unauthenticated,
-    /// The token is not known here.
+    /// The token is invalid.
     BadToken,
     /// Incorrect name or password.
     BadCredentials,
-    /// This is for players with an account.
+    /// This request requires an account.
     NeedsAccount,
     /// Your role, or this token, does not allow it.
     Forbidden,
-    /// The account is closed to its owner until the time in the message.
+    /// The account is banned until the time in the message.
     Banned,
-    /// A moderator has you say nothing for a while: until `until`, or for good without it.
+    /// A moderator has muted you until `until`, or permanently without it.
     Muted,
-    /// Somebody has this name, or one that looks like it.
+    /// This name, or one that looks like it, is taken.
     NameTaken,
     /// No such game, or none that you may see; or no such setup of yours.
     NotFound,
@@ -65,11 +65,11 @@ pub enum ErrorCode {
     NotAPlayer,
     /// Both seats are taken, the game is meant for somebody else, or the seek is no longer open.
     Gone,
-    /// You have left games, and may play again at the time in the message.
+    /// You left games early; you can play again at the time in the message.
     Paused,
-    /// You and this player do not play each other.
+    /// You can't be paired with this player.
     Blocked,
-    /// You sit in this game already.
+    /// You already have a seat in this game.
     AlreadySeated,
     /// The second player has not come yet.
     NotStarted,
@@ -77,11 +77,11 @@ pub enum ErrorCode {
     GameOver,
     /// The game is still going on.
     GameRunning,
-    /// You have said that you are ready.
+    /// You are already ready.
     AlreadyReady,
     /// There is nothing to set up: not in this game, or not any more.
     NotSettingUp,
-    /// The opponent is on the move.
+    /// It is the opponent's turn.
     NotYourTurn,
     /// The pieces can't make this move.
     IllegalMove,
@@ -93,29 +93,29 @@ pub enum ErrorCode {
     Ahead,
     /// The command id was used before with other content.
     Conflict,
-    /// There is an open offer already.
+    /// Your own offer is already open.
     OfferOpen,
     /// Too late: both players have moved.
     TooLate,
-    /// Too early: the opponent is there, or not away for long enough.
+    /// Too early: the opponent is connected, or has not been away long enough.
     TooEarly,
-    /// Too many messages, or too many of this kind. Wait and go on.
+    /// Too many messages, or too many of this kind. Wait, then continue.
     RateLimited,
-    /// A limit on what one player may have at once.
+    /// You have reached a limit.
     LimitReached,
-    /// No new games for now; the message says why.
+    /// Maintenance: no new games can be started; the message says why.
     Maintenance,
-    /// The server has too much to do for this just now. Try again in a moment.
+    /// The server is busy. Try again in a moment.
     Busy,
     /// The record could not be written; nothing happened. Try again with the same command id.
     NotStored,
-    /// The game can't be opened until an operator has looked at it.
+    /// The game can't be opened until an operator has checked it.
     Parked,
     /// The server is about to restart. Reconnect and try again.
     Restarting,
-    /// The request does not come from a page that may use this server.
+    /// Pages of this origin can't use this server.
     BadOrigin,
-    /// Something broke on the server; nothing is known to have happened. Try again with the same command id.
+    /// The server made an error; the command may or may not have been carried out. Try again with the same command id.
     Internal,
 }
 

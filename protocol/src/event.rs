@@ -232,7 +232,7 @@ pub enum ServerNoticeKind {
     },
     /// Too many messages: go slower, or the connection will be closed with 1008.
     SlowDown {},
-    /// What those who run the server tell everybody has changed, or stands when somebody connects.
+    /// The announcements in force: when a client connects, if there are any, and after each change.
     Announcements {
         /// All that stands now.
         standing: Announcements,

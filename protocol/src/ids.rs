@@ -53,7 +53,7 @@ uuid_id! {
     CommandId
 }
 uuid_id! {
-    /// Somebody's wish to play, on the board of the lobby or in a pool. Version 7, so that ids sort by time.
+    /// A seek: a player who looks for an opponent, on the board of the lobby or in a pool. Version 7, so that ids sort by time.
     SeekId
 }
 

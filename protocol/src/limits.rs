@@ -59,7 +59,7 @@ constants! {
     pub const HELLO_MS: u64 = 10_000;
     /// Milliseconds between the server's pings.
     pub const PING_MS: u64 = 10_000;
-    /// Milliseconds without any sign of life after which a connection is given up.
+    /// A connection is closed after so many milliseconds without any message.
     pub const SILENCE_MS: u64 = 18_000;
     /// Milliseconds within which a client has to take what was sent.
     pub const WRITE_MS: u64 = 5_000;
@@ -172,7 +172,7 @@ pub mod close {
         pub const RESTART: u16 = 1012;
         /// The client did not take what was sent; come back and resume.
         pub const SLOW: u16 = 4008;
-        /// No sign of life.
+        /// Nothing was received in time.
         pub const SILENT: u16 = 4009;
         /// The session has ended (signed out, password changed, account deleted): sign in again.
         pub const SIGNED_OUT: u16 = 4502;

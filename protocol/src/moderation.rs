@@ -32,7 +32,8 @@ pub struct Mute {
     pub reason: String,
 }
 
-/// `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody.
+/// `POST /api/players/{id}/limit`: shadowbans a player, who is then only matched with other shadowbanned players, and whose chat
+/// is shown to nobody else.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {
@@ -81,7 +82,7 @@ pub struct PlayerStanding {
     /// The mute that holds now.
     #[schema(required)]
     pub mute: Option<Sanction>,
-    /// Since when the player meets only others of whom the same is said.
+    /// Since when the player has been shadowbanned.
     #[schema(required)]
     pub limited_at: Option<Millis>,
 }

@@ -70,7 +70,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_rings_at_its_time_and_again_when_set_anew() {
+    async fn it_rings_at_its_time_and_again_when_set_again() {
         let clock = Clock::system();
         let soon = || clock.instant(clock.now()) + Duration::from_millis(200);
         let mut alarm = Alarm::at(soon() + Duration::from_hours(1));
@@ -104,7 +104,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn it_rings_until_it_is_set_anew() {
+    async fn it_rings_until_it_is_set_again() {
         let clock = Clock::system();
         let mut alarm = Alarm::at(clock.instant(clock.now()));
         for _ in 0..3 {

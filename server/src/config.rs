@@ -1,4 +1,4 @@
-//! How the server is set up: a file, over it the environment, over it the flags of `qiguan serve`.
+//! The settings of the server: the flags override the environment, and the environment overrides the file.
 
 pub mod names;
 pub mod source;

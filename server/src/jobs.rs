@@ -1,4 +1,4 @@
-//! What the server does by itself, again and again.
+//! The jobs that the server runs by itself, again and again.
 
 pub mod announcements;
 pub mod openings;

@@ -1,4 +1,4 @@
-//! How much memory the server holds on to when it has less to do.
+//! Gives memory back to the system when the server has less to do.
 
 use std::{hint::black_box, time::Duration};
 

@@ -1,4 +1,4 @@
-//! What `/metrics` tells: how it is gathered, and what each measure is.
+//! The metrics of `/metrics`: how they are gathered, and what each measures.
 
 use std::time::Duration;
 

@@ -26,8 +26,8 @@ use crate::{
     app::App,
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
-        openapi, openings, oversight, players, positions, reports, setups, sign_in, staff, status,
-        watching, web,
+        openapi, openings, oversight, permission, players, positions, reports, setups, sign_in,
+        status, watching, web,
     },
     socket::upgrade,
 };
@@ -177,7 +177,7 @@ fn for_staff(app: &App) -> OpenApiRouter<App> {
     ];
     let all = routes.into_iter();
     all.fold(OpenApiRouter::new(), |router, (operation, routes)| {
-        router.routes(staff::only(app, operation, routes))
+        router.routes(permission::only(app, operation, routes))
     })
 }
 

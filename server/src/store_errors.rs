@@ -1,4 +1,4 @@
-//! What a client receives when the records can't be read or written; the log says what was tried.
+//! The error that a client receives when the records can't be read or written; the log says what failed.
 
 use qiguan_protocol::error::ApiError;
 use qiguan_store::store::StoreError;

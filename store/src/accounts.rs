@@ -106,7 +106,10 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read.
-    pub async fn limited_among(&self, players: Vec<PlayerId>) -> Result<Vec<PlayerId>, StoreError> {
+    pub async fn shadowbanned_among(
+        &self,
+        players: Vec<PlayerId>,
+    ) -> Result<Vec<PlayerId>, StoreError> {
         if players.is_empty() {
             return Ok(players);
         }
@@ -141,9 +144,9 @@ pub struct Account {
     /// What is kept of the password; none for guests.
     pub password: Option<PasswordHash>,
     /// Whether and until when the account is closed to its owner.
-    pub ban: Option<Banned>,
+    pub ban: Option<StoredSanction>,
     /// Whether and until when the player may not chat.
-    pub mute: Option<Banned>,
+    pub mute: Option<StoredSanction>,
     /// Since when the player is limited, if so.
     pub limited_at: Option<Millis>,
     /// When the guest became a player.
@@ -164,14 +167,14 @@ impl fmt::Debug for PasswordHash {
 
 /// A ban, or a mute.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Banned {
+pub struct StoredSanction {
     /// Until when; [`FOR_GOOD`] if it has no end.
     pub until: Millis,
     /// Why.
     pub reason: String,
 }
 
-impl Banned {
+impl StoredSanction {
     /// From two columns: until when, and why.
     fn from_columns(until: Option<i64>, reason: Option<String>) -> Option<Self> {
         until.map(|until| Self {
@@ -235,8 +238,8 @@ impl TryFrom<AccountRow> for Account {
             role: role_of(row.id, &row.role)?,
             name: row.name,
             password: row.password_hash.map(PasswordHash),
-            ban: Banned::from_columns(row.banned_until, row.ban_reason),
-            mute: Banned::from_columns(row.muted_until, row.mute_reason),
+            ban: StoredSanction::from_columns(row.banned_until, row.ban_reason),
+            mute: StoredSanction::from_columns(row.muted_until, row.mute_reason),
             limited_at: row.limited_at.map(Millis),
             registered_at: row.registered_at.map(Millis),
             deleted_at: row.deleted_at.map(Millis),

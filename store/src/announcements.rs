@@ -1,4 +1,4 @@
-//! What the operators announce to everybody. An announcement survives a restart, and every server on one record shows the same.
+//! Announcements. They survive a restart, and every server on one record shows the same.
 
 use qiguan_game::audit_entry::AuditEntry;
 use qiguan_protocol::ids::Millis;
@@ -9,28 +9,28 @@ use crate::{
     store::{Store, StoreError},
 };
 
-/// What stands.
-const STANDING: &str = "select kind, body, at, until from announcements";
+/// The announcements that were put up and not taken down.
+const ACTIVE: &str = "select kind, body, at, until from announcements";
 const PUT_UP: &str = "insert into announcements (kind, body, at, until) values ($1, $2, $3, $4) \
      on conflict (kind) do update set body = excluded.body, at = excluded.at, until = excluded.until";
 const TAKE_DOWN: &str = "delete from announcements where kind = $1";
 
 impl Store {
-    /// What stands, whether or not its time is over.
+    /// The announcements that were put up and not taken down, whether or not their time is over.
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
-    pub async fn announcements(&self) -> Result<ActiveAnnouncement, StoreError> {
-        let mut standing = ActiveAnnouncement::default();
-        for (kind, text, at, until) in self.rows::<Row>(sql(STANDING)).await? {
+    pub async fn announcements(&self) -> Result<ActiveAnnouncements, StoreError> {
+        let mut active = ActiveAnnouncements::default();
+        for (kind, text, at, until) in self.rows::<Row>(sql(ACTIVE)).await? {
             let announcement = Announcement {
                 text,
                 at: Millis(at),
                 until: until.map(Millis),
             };
             match Kind::from_name(&kind) {
-                Some(Kind::Maintenance) => standing.maintenance = Some(announcement),
-                Some(Kind::Notice) => standing.notice = Some(announcement),
+                Some(Kind::Maintenance) => active.maintenance = Some(announcement),
+                Some(Kind::Notice) => active.notice = Some(announcement),
                 None => {
                     return Err(StoreError::Corrupt {
                         table: "announcements",
@@ -40,10 +40,10 @@ impl Store {
                 }
             }
         }
-        Ok(standing)
+        Ok(active)
     }
 
-    /// Puts up an announcement in place of the one of its kind, or takes that down; the act is written with it. False, and nothing is
+    /// Puts up an announcement in place of the one of its kind, or takes that down; the audit entry is written with it. False, and nothing is
     /// changed, if the actor may not do it any more.
     ///
     /// # Errors
@@ -52,7 +52,7 @@ impl Store {
         &self,
         kind: Kind,
         announcement: Option<Announcement>,
-        act: AuditEntry,
+        audit_entry: AuditEntry,
     ) -> Result<bool, StoreError> {
         let change = match announcement {
             None => sql(TAKE_DOWN).bind(kind.as_str()),
@@ -63,7 +63,7 @@ impl Store {
         };
         self.write(Some("announce"), |db| {
             Box::pin(async move {
-                let is_permitted = audit_log::add_permitted(db, act).await?;
+                let is_permitted = audit_log::add_permitted(db, audit_entry).await?;
                 if is_permitted {
                     db.execute(change).await?;
                 }
@@ -112,9 +112,9 @@ pub struct Announcement {
     pub until: Option<Millis>,
 }
 
-/// What stands, one of each kind.
+/// The announcements that are up, one of each kind at most.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ActiveAnnouncement {
+pub struct ActiveAnnouncements {
     /// No new games.
     pub maintenance: Option<Announcement>,
     /// Something to read.

@@ -17,7 +17,7 @@ pub(super) enum Failure {
     /// A key exists already: one of the batches is to blame, and if there is but one, the entry at this place.
     #[error("a key exists already")]
     Key { created: bool, place: usize },
-    /// Who acts in one of the batches may not do it any more.
+    /// The moderator of one of the batches may not do it any more.
     #[error("somebody's role has changed")]
     Forbidden,
     /// These batches, by their places, take of what is used up.

@@ -19,7 +19,7 @@ use crate::{
 /// A new entry.
 const ADD: &str = "insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
      values ($1, $2, $3, $4, $5, $6, $7, $8) on conflict (id) do nothing";
-/// A new entry, unless who acts may not do it any more.
+/// A new entry, unless the moderator may not do it any more.
 const ADD_PERMITTED: &str = concat!(
     "insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
      select $1, $2, $3, $4, $5, $6, $7, $8 where ",
@@ -48,7 +48,7 @@ impl Store {
         .await
     }
 
-    /// A page of entries with the names of whom they name, the newest first.
+    /// A page of entries with the names of the players, the newest first.
     ///
     /// # Errors
     /// When the database can't be read, or a row makes no sense.
@@ -68,7 +68,7 @@ pub struct NamedAuditEntry {
     pub entry: AuditEntry,
     /// The name of who has done it; none if there is no such player.
     pub by: Option<String>,
-    /// The name of whom it was done to.
+    /// The name of the player it is about.
     pub player: Option<String>,
 }
 
@@ -108,7 +108,7 @@ struct AuditRow {
     details: String,
 }
 
-/// Adds an entry, within the transaction of what it is about. False, and nothing is written, if who acts may not do it any more.
+/// Adds an entry, within the transaction of what it is about. False, and nothing is written, if the moderator may not do it any more.
 pub(crate) async fn add_permitted(db: &mut Db, entry: AuditEntry) -> Result<bool, Failed> {
     let (_, least) = ranks::of(Some(&entry));
     db.has_row(bind(sql(ADD_PERMITTED), entry).bind(least))

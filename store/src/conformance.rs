@@ -68,10 +68,10 @@ use self::{
         when_the_server_was_gone_is_noted_in_games_that_are_played,
     },
     drafts::{
-        a_full_disk_leaves_the_papers_and_setups_as_they_were,
-        a_locked_record_leaves_the_papers_and_setups_as_they_were,
+        a_full_disk_leaves_the_drafts_and_setups_as_they_were,
+        a_locked_record_leaves_the_drafts_and_setups_as_they_were,
         a_paper_replaces_the_one_before_and_no_other, a_setup_is_kept_by_its_player_and_name,
-        papers_and_setups_are_not_printed, papers_and_setups_are_there_after_opening_again,
+        drafts_and_setups_are_not_printed, drafts_and_setups_are_there_after_opening_again,
         setups_are_as_many_as_are_allowed, setups_saved_at_once_are_no_more_than_are_allowed,
     },
     fair_play::{
@@ -222,10 +222,10 @@ cases! {
     a_setup_is_kept_by_its_player_and_name,
     setups_are_as_many_as_are_allowed,
     setups_saved_at_once_are_no_more_than_are_allowed,
-    papers_and_setups_are_there_after_opening_again,
-    papers_and_setups_are_not_printed,
-    a_locked_record_leaves_the_papers_and_setups_as_they_were,
-    a_full_disk_leaves_the_papers_and_setups_as_they_were,
+    drafts_and_setups_are_there_after_opening_again,
+    drafts_and_setups_are_not_printed,
+    a_locked_record_leaves_the_drafts_and_setups_as_they_were,
+    a_full_disk_leaves_the_drafts_and_setups_as_they_were,
     whole_games_are_as_they_were_appended_each_in_one_page,
     a_selection_is_what_its_conditions_say,
     events_without_a_line_and_a_line_without_events_are_found,
@@ -298,7 +298,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
     };
     Append {
         cause: "create_game",
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: vec![entry],
@@ -323,7 +323,7 @@ fn chat(number: u128, seq: u32, text: &str) -> Append {
     };
     Append {
         cause: "chat",
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: vec![Entry {

@@ -83,7 +83,7 @@ impl Store {
         .await
     }
 
-    /// Adds entries from another record. ConnectionChange is there already stays as it is.
+    /// Adds entries from another record. Entries that are there already stay as they are.
     ///
     /// # Errors
     /// When the database can't write.

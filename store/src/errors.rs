@@ -1,4 +1,4 @@
-//! Why the records were not read or written.
+//! Why reading or writing the records failed.
 
 use qiguan_protocol::error::ApiError;
 

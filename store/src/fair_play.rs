@@ -1,4 +1,4 @@
-//! Players who do not want to meet, and reports of players about others.
+//! Blocks between players, and reports about players.
 
 use qiguan_game::{audit_entry::AuditEntry, people::permission::Permit};
 use qiguan_protocol::{
@@ -185,8 +185,8 @@ impl Store {
         row.map(kept).transpose()
     }
 
-    /// Closes a report, with the entry of the audit log about it. False, and nothing is written, if no such report is open, or who
-    /// acts may not judge it (any more).
+    /// Closes a report, with the entry of the audit log about it. False, and nothing is written, if no such report is open, or the
+    /// moderator may not judge it (any more).
     ///
     /// # Errors
     /// When the database can't write.
@@ -194,16 +194,16 @@ impl Store {
         &self,
         report: ReportId,
         outcome: ReportOutcome,
-        act: AuditEntry,
+        audit_entry: AuditEntry,
     ) -> Result<bool, StoreError> {
-        let (by, least) = ranks::of(Some(&act));
-        let close = sql(CLOSE).bind(report).bind(act.at).bind(by);
+        let (by, least) = ranks::of(Some(&audit_entry));
+        let close = sql(CLOSE).bind(report).bind(audit_entry.at).bind(by);
         let close = close.bind(outcome.as_str()).bind(least);
         self.write(None, |db| {
             Box::pin(async move {
                 let is_closed = db.execute(close).await? > 0;
                 if is_closed {
-                    audit_log::add(db, act).await?;
+                    audit_log::add(db, audit_entry).await?;
                 }
                 Ok(is_closed)
             })

@@ -1,4 +1,4 @@
-//! The changes of the tables, whatever database they are in: which a record has, and which it lacks.
+//! The migrations of the tables, whatever database they are in: which a record has, and which it lacks.
 
 use anyhow::Context;
 use qiguan_protocol::ids::Epoch;

@@ -30,7 +30,7 @@ pub(crate) const fn abandoned(dialect: Dialect) -> &'static str {
     )
 }
 
-/// Whether something needs a game that was aborted: a report, an act, a rating, or what was said in it since `$2`.
+/// Whether something needs a game that was aborted: a report, an audit entry, a rating, or what was said in it since `$2`.
 macro_rules! is_needed {
     () => {
         "(exists (select 1 from reports where reports.game_id = games.id) \

@@ -1,5 +1,5 @@
 //! Ranks as conditions of statements: what one relies on when an operation is allowed is judged once more by the statement that
-//! carries it out, so that a promotion or a demotion in between is never overlooked. `accounts/permission.rs` says what the ranks are;
+//! carries it out, so that a promotion or a demotion in between is never overlooked. `game/src/people/permission.rs` says what the ranks are;
 //! a test compares.
 
 use qiguan_game::{
@@ -20,7 +20,7 @@ macro_rules! rank {
 }
 pub(super) use rank;
 
-/// The rank of who acts (`$by`; null is the operator, above everybody), or null, which is above nobody: the player is not there, or of
+/// The rank of the moderator (`$by`; null is the operator, above everybody), or null, which is above nobody: the player is not there, or of
 /// a lower rank than the operation takes (`$least`).
 macro_rules! rank_of_actor {
     ($by:literal, $least:literal) => {
@@ -41,7 +41,7 @@ macro_rules! rank_of_actor {
 }
 pub(super) use rank_of_actor;
 
-/// Whether who acts may still do what an entry of the audit log tells of: the rank is enough for the operation, and if the
+/// Whether the moderator may still do what an entry of the audit log tells of: the rank is enough for the operation, and if the
 /// operation decides about a game, above those of all its players.
 macro_rules! still_permitted {
     ($by:literal, $least:literal, $operation:literal, $game:literal) => {
@@ -63,12 +63,12 @@ macro_rules! still_permitted {
 }
 pub(super) use still_permitted;
 
-/// What the conditions are bound to: who acts, and the least rank for the operation. What a player does with their own account
+/// What the conditions are bound to: the moderator, and the least rank for the operation. What a player does with their own account
 /// needs no rank.
-pub(super) fn of(act: Option<&AuditEntry>) -> (Option<Uuid>, i64) {
-    act.map_or((None, 0), |act| {
-        let by = act.by.map(|player| player.0);
-        (by, permission::least_rank(act.operation).into())
+pub(super) fn of(audit_entry: Option<&AuditEntry>) -> (Option<Uuid>, i64) {
+    audit_entry.map_or((None, 0), |audit_entry| {
+        let by = audit_entry.by.map(|player| player.0);
+        (by, permission::least_rank(audit_entry.operation).into())
     })
 }
 

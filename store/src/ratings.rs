@@ -109,7 +109,7 @@ impl Store {
     }
 
     /// Writes what follows when a result is withdrawn or counts again, all of it or nothing. False, and nothing is written, if
-    /// anybody concerned has got another rating in the meantime, or who acts may not do it any more.
+    /// anybody concerned has got another rating in the meantime, or the moderator may not do it any more.
     ///
     /// # Errors
     /// When the database can't write.
@@ -236,7 +236,7 @@ pub struct Ruling {
     /// The withdrawal; none if the result counts again.
     pub withdrawal: Option<Withdrawal>,
     /// The entry of the audit log, written with it.
-    pub act: AuditEntry,
+    pub audit_entry: AuditEntry,
 }
 
 /// That a result does not count.
@@ -252,11 +252,11 @@ pub struct Withdrawal {
 
 impl Withdrawal {
     /// The one that an entry of the audit log tells of.
-    pub fn of(act: &AuditEntry) -> Self {
+    pub fn of(audit_entry: &AuditEntry) -> Self {
         Self {
-            at: act.at,
-            by: act.by,
-            reason: act.reason.clone(),
+            at: audit_entry.at,
+            by: audit_entry.by,
+            reason: audit_entry.reason.clone(),
         }
     }
 }
@@ -315,7 +315,7 @@ async fn revise(db: &mut Db, ruling: Ruling, revision: &Revision) -> Result<bool
             return Ok(false);
         }
     }
-    if !audit_log::add_permitted(db, ruling.act).await? {
+    if !audit_log::add_permitted(db, ruling.audit_entry).await? {
         return Ok(false);
     }
     for change in &revision.altered {

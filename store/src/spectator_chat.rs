@@ -1,4 +1,4 @@
-//! What spectators say at games.
+//! The spectators' chat.
 
 use std::collections::BTreeSet;
 
@@ -92,7 +92,7 @@ impl Store {
     ///
     /// # Errors
     /// When the database can't be read.
-    pub async fn whole_talk(&self, game: GameId) -> Result<Vec<NamedLine>, StoreError> {
+    pub async fn lines_of_game(&self, game: GameId) -> Result<Vec<NamedLine>, StoreError> {
         let most = limits::SPECTATOR_LINES + UNHEARD_LINES;
         let mut lines = self.spectator_lines(game, u32::MAX, most).await?;
         lines.reverse();

@@ -179,7 +179,7 @@ pub struct Append {
     /// What goes to each game.
     pub entries: Vec<Entry>,
     /// The entry of the audit log that is written with it, for what is not for everybody.
-    pub act: Option<AuditEntry>,
+    pub audit_entry: Option<AuditEntry>,
     /// The commands in the lobby that have led to the game which is opened.
     pub commands: Vec<LobbyCommand>,
     /// What it takes one more of. If one of these is used up, nothing of the batch is stored.
@@ -193,7 +193,7 @@ impl Append {
         Self {
             cause,
             entries,
-            act: None,
+            audit_entry: None,
             commands: Vec::new(),
             quotas: Vec::new(),
         }
@@ -365,7 +365,7 @@ pub enum AppendError {
     /// A game opened by this player with this command exists already. Nothing of the batch was stored.
     #[error("this command has opened a game already")]
     AlreadyCreated,
-    /// Who acts may not do it any more: a role has changed since it was allowed. Nothing of the batch was stored.
+    /// The moderator may not do it any more: a role has changed since it was allowed. Nothing of the batch was stored.
     #[error("somebody's role has changed")]
     Forbidden,
     /// As much of this as allowed is there already. Nothing of the batch was stored.

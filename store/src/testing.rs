@@ -71,7 +71,7 @@ impl Drop for Place {
 }
 
 /// An entry with a number of its own: an hour for each.
-pub fn act(number: u128, operation: Operation, to: PlayerId) -> AuditEntry {
+pub fn audit_entry(number: u128, operation: Operation, to: PlayerId) -> AuditEntry {
     AuditEntry {
         id: AuditId(Uuid::from_u128(number)),
         at: Millis(number as i64 * 3_600_000),

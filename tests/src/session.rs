@@ -28,12 +28,12 @@ pub struct Step {
     /// Who.
     pub who: String,
     /// What.
-    pub what: What,
+    pub what: Action,
 }
 
 /// What happens in a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum What {
+pub enum Action {
     /// A connection is opened.
     Connects,
     /// It is closed.
@@ -56,7 +56,7 @@ pub fn steps(document: &str) -> Vec<Step> {
             inside = text == "```session";
         } else if inside && text.starts_with(char::is_whitespace) {
             match steps.last_mut().map(|step| &mut step.what) {
-                Some(What::Sends(json) | What::Gets(json)) => json.push_str(text),
+                Some(Action::Sends(json) | Action::Gets(json)) => json.push_str(text),
                 _ => panic!("line {line} continues nothing"),
             }
         } else if inside {
@@ -71,10 +71,10 @@ fn step(text: &str, line: usize) -> Step {
         .split_once(' ')
         .unwrap_or_else(|| panic!("line {line}: {text:?}"));
     let what = match rest.split_once(' ').unwrap_or((rest, "")) {
-        ("connects", "") => What::Connects,
-        ("disconnects", "") => What::Disconnects,
-        ("→", json) => What::Sends(json.to_owned()),
-        ("←", json) => What::Gets(json.to_owned()),
+        ("connects", "") => Action::Connects,
+        ("disconnects", "") => Action::Disconnects,
+        ("→", json) => Action::Sends(json.to_owned()),
+        ("←", json) => Action::Gets(json.to_owned()),
         _ => panic!("line {line}: {text:?} is no step"),
     };
     Step {
@@ -108,11 +108,11 @@ impl Replay {
     pub async fn step(&mut self, step: &Step) {
         let Step { line, who, what } = step;
         match what {
-            What::Connects => {
+            Action::Connects => {
                 let socket = self.connect().await;
                 self.sockets.insert(who.clone(), socket);
             }
-            What::Disconnects => {
+            Action::Disconnects => {
                 let socket = self.sockets.remove(who);
                 let mut socket =
                     socket.unwrap_or_else(|| panic!("line {line}: {who} is not there"));
@@ -123,7 +123,7 @@ impl Replay {
                 };
                 in_time("a goodbye", goodbye).await;
             }
-            What::Sends(json) => {
+            Action::Sends(json) => {
                 let mut message = parse(json, *line);
                 self.fill(&mut message).await;
                 let socket = self.socket(who, *line);
@@ -134,7 +134,7 @@ impl Replay {
                 .await;
                 sent.unwrap_or_else(|error| panic!("line {line}: {error}"));
             }
-            What::Gets(json) => {
+            Action::Gets(json) => {
                 let expected = parse(json, *line);
                 self.gets(who, &expected, *line).await;
             }

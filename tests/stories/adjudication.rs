@@ -47,7 +47,7 @@ async fn ends(client: &mut Client, game: GameId) -> Outcome {
     outcome
 }
 
-async fn acts(admin: &Http) -> AuditPage {
+async fn audit_entries(admin: &Http) -> AuditPage {
     let path = "/api/admin/audit?operation=adjudicate";
     admin.get(path).await.parsed()
 }
@@ -97,7 +97,7 @@ async fn a_decided_game_is_told_to_all_counts_for_nobody_and_is_in_the_audit_log
     // A decided game is over for everybody, also for moderators.
     let again = asks(&moderator, game, command_id(), "first").await;
     assert_eq!(again.refusal(), (409, ErrorCode::GameOver));
-    let [told] = &acts(&admin).await.entries[..] else {
+    let [told] = &audit_entries(&admin).await.entries[..] else {
         panic!("one entry")
     };
     assert_eq!(
@@ -136,7 +136,7 @@ async fn a_command_that_comes_again_ends_the_game_once(start: fn() -> Start) {
         (None, EndReason::Aborted),
         "after both have moved"
     );
-    assert_eq!(acts(&admin).await.entries.len(), 1);
+    assert_eq!(audit_entries(&admin).await.entries.len(), 1);
 }
 
 async fn a1_a2_a_game_that_a_moderator_has_ended_is_still_over_after_a_crash(start: fn() -> Start) {
@@ -154,7 +154,7 @@ async fn a1_a2_a_game_that_a_moderator_has_ended_is_still_over_after_a_crash(sta
         // Sent again, it ends the game once, with one entry, whatever was stored before.
         let answer = asks(&admin, game, command, "draw").await;
         assert_eq!(answer.status, 200, "{point}: {answer:?}");
-        assert_eq!(acts(&admin).await.entries.len(), 1, "{point}");
+        assert_eq!(audit_entries(&admin).await.entries.len(), 1, "{point}");
         let view = seats.first.looks(&program, game).await;
         let reason = view.outcome.map(|outcome| outcome.reason);
         assert_eq!(reason, Some(EndReason::Adjudication), "{point}");

@@ -124,11 +124,15 @@ async fn every_act_of_order_is_done_through_a_server_as_it_is_in_the_record() {
         operations.insert(0, operation);
     }
     let page: AuditPage = chief.get("/api/admin/audit?limit=16").await.parsed();
-    let acts: Vec<_> = page.entries.iter().map(|act| act.operation).collect();
-    assert_eq!(acts, operations);
-    for act in &page.entries {
-        let by = act.by.as_ref().map(|by| by.name.as_str());
-        assert_eq!(by, Some("Chief"), "{act:?}");
+    let audit_entries: Vec<_> = page
+        .entries
+        .iter()
+        .map(|audit_entry| audit_entry.operation)
+        .collect();
+    assert_eq!(audit_entries, operations);
+    for audit_entry in &page.entries {
+        let by = audit_entry.by.as_ref().map(|by| by.name.as_str());
+        assert_eq!(by, Some("Chief"), "{audit_entry:?}");
     }
     let now = standing().await;
     assert_eq!(

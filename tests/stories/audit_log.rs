@@ -21,8 +21,16 @@ async fn told(admin: &Http, query: &str) -> Vec<(Operation, String, String, Stri
     let named = |player: Option<qiguan_protocol::names::Player>| {
         player.map_or_else(|| "the operator".to_owned(), |player| player.name)
     };
-    let acts = page.entries.into_iter();
-    acts.map(|act| (act.operation, named(act.by), named(act.player), act.reason))
+    let audit_entries = page.entries.into_iter();
+    audit_entries
+        .map(|audit_entry| {
+            (
+                audit_entry.operation,
+                named(audit_entry.by),
+                named(audit_entry.player),
+                audit_entry.reason,
+            )
+        })
         .collect()
 }
 
@@ -130,7 +138,7 @@ async fn who_has_done_what_to_whom_and_why_is_kept_by_request_and_by_hand() {
         .await
         .well()
         .out;
-    assert!(verified.contains("\"acts\":7"), "{verified}");
+    assert!(verified.contains("\"audit_entries\":7"), "{verified}");
 }
 
 #[tokio::test(flavor = "multi_thread")]
@@ -172,9 +180,9 @@ async fn a_report_is_closed_with_an_outcome_and_not_by_whom_it_is_about() {
         chief.post(&paths[0], Some(&dismissed)).await.refusal(),
         (404, ErrorCode::NotFound)
     );
-    let acts = told(&chief, "?operation=close_report").await;
+    let audit_entries = told(&chief, "?operation=close_report").await;
     assert_eq!(
-        acts,
+        audit_entries,
         [(
             CloseReport,
             "Two".to_owned(),
@@ -198,8 +206,8 @@ async fn what_the_operator_does_by_hand_is_kept_as_well() {
         .await;
     let mut http = Http::nobody(&program);
     http.token = Some(chief.parsed::<qiguan_protocol::account::SignedIn>().token);
-    let acts = told(&http, "").await;
-    let what: Vec<_> = acts
+    let audit_entries = told(&http, "").await;
+    let what: Vec<_> = audit_entries
         .iter()
         .map(|(what, by, ..)| (*what, by.as_str()))
         .collect();

@@ -26,8 +26,8 @@ const SECOND_LEFT: (ConnectionEventKind, Option<Seat>) =
 const STOPPED: (ConnectionEventKind, Option<Seat>) = (ConnectionEventKind::ServerStopped, None);
 const STARTED: (ConnectionEventKind, Option<Seat>) = (ConnectionEventKind::ServerStarted, None);
 
-fn told(attendance: &[ConnectionEvent]) -> Vec<(ConnectionEventKind, Option<Seat>)> {
-    attendance.iter().map(|it| (it.what, it.seat)).collect()
+fn told(connections: &[ConnectionEvent]) -> Vec<(ConnectionEventKind, Option<Seat>)> {
+    connections.iter().map(|it| (it.what, it.seat)).collect()
 }
 
 /// The game as an admin sees it when so many entries are on the disk.

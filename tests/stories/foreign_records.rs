@@ -42,7 +42,7 @@ fn open_to_all(file: &Path) {
     std::fs::set_permissions(file, std::fs::Permissions::from_mode(0o644)).unwrap();
 }
 
-/// A record at rest, with accounts, acts of an admin, games that have ended and one that goes on.
+/// A record at rest, with accounts, entries of the audit log, games that have ended and one that goes on.
 async fn record_at_rest(games: usize) -> (Folder, PathBuf) {
     let program = Program::start().await;
     let admin = Http::admin(&program, "Anna").await;

@@ -284,20 +284,20 @@ async fn killed_at(cause: &str, point: &str, stored: bool) {
     let mut anna = Client::guest(program.address()).await;
     let mut bert = Client::guest(program.address()).await;
     let (first, second) = (command_id(), command_id());
-    let wish = |command: CommandId| {
+    let seek_request = |command: CommandId| {
         if cause == "accept_seek" {
             ("seek", seek_data(command))
         } else {
             ("quick_pair", pool_data(command, "5+3"))
         }
     };
-    let (kind, data) = wish(first);
+    let (kind, data) = seek_request(first);
     let (seek, _) = state(anna.request(kind, data).await).unwrap();
     if cause == "accept_seek" {
         let accept = json!({"seek": seek, "command": second});
         bert.sends("accept_seek", accept).await;
     } else {
-        let (kind, data) = wish(second);
+        let (kind, data) = seek_request(second);
         bert.sends(kind, data).await;
     }
     let dead = program.dies().await;
@@ -307,7 +307,7 @@ async fn killed_at(cause: &str, point: &str, stored: bool) {
     let program = dead.restart_as(Start::default()).await;
     let mut anna = anna.again(program.address()).await;
     let mut bert = bert.again(program.address()).await;
-    let (kind, data) = wish(first);
+    let (kind, data) = seek_request(first);
     let (seek, now) = state(anna.request(kind, data).await).unwrap();
     if stored {
         let game = games[0];
@@ -318,7 +318,7 @@ async fn killed_at(cause: &str, point: &str, stored: bool) {
         if cause == "accept_seek" {
             bert.accepts(seek, second).await.unwrap();
         } else {
-            let (kind, data) = wish(second);
+            let (kind, data) = seek_request(second);
             state(bert.request(kind, data).await).unwrap();
         }
         anna.is_paired().await;

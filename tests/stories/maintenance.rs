@@ -40,7 +40,7 @@ async fn puts(admin: &Http, path: &str, body: Value) -> u16 {
     admin.send(Method::PUT, path, &[], Some(body)).await.status
 }
 
-async fn standing(http: &Http) -> Announcements {
+async fn announcements(http: &Http) -> Announcements {
     http.get("/api/announcements").await.parsed()
 }
 
@@ -108,7 +108,10 @@ async fn no_new_games_begin_while_there_is_maintenance_and_those_that_go_on_are_
     // It holds over a restart, and ends by hand, which a running server sees by itself.
     let program = program.kill().await.restart().await;
     let http = Http::nobody(&program);
-    assert_eq!(standing(&http).await.maintenance.unwrap().message, message);
+    assert_eq!(
+        announcements(&http).await.maintenance.unwrap().message,
+        message
+    );
     let mut spectator = Client::spectator(program.address()).await;
     assert!(told(&mut spectator).await.maintenance.is_some());
     let url = program.database().url();
@@ -153,7 +156,7 @@ async fn a_notice_is_told_to_all_until_its_time_is_over(start: fn() -> Start) {
     assert_eq!(taken.status, 204);
     assert_eq!(told(&mut anna).await, Announcements::default());
     assert_eq!(
-        standing(&Http::nobody(&program)).await,
+        announcements(&Http::nobody(&program)).await,
         Announcements::default()
     );
     for body in [

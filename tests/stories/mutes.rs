@@ -1,4 +1,4 @@
-//! What moderators decide of a player short of a ban: no chat, company apart, another name.
+//! Moderators' measures short of a ban: mutes, shadowbans, new names.
 
 use qiguan_protocol::{
     answer::Answer,
@@ -351,12 +351,12 @@ async fn another_name_holds_everywhere_and_nobody_gets_the_old_one(start: fn() -
     let same = credentials("RudeW0rd", "a long enough one");
     let taken = somebody.post("/api/register", Some(&same)).await;
     assert_eq!(taken.refusal(), (409, ErrorCode::NameTaken));
-    let acts: AuditPage = admin
+    let audit_entries: AuditPage = admin
         .get("/api/admin/audit?operation=rename")
         .await
         .parsed();
-    let [told] = &acts.entries[..] else {
-        panic!("{acts:?}")
+    let [told] = &audit_entries.entries[..] else {
+        panic!("{audit_entries:?}")
     };
     assert_eq!(told.details, "Rude_Word to Polite");
     assert_eq!(told.reason, "offends");

@@ -150,10 +150,10 @@ impl Pair {
             (&mut self.anna, self.seeking),
             (&mut self.bert, self.answering),
         ] {
-            let mut wish = seek_data(command);
-            wish["seat"] = json!("second");
+            let mut seek_request = seek_data(command);
+            seek_request["seat"] = json!("second");
             for (kind, data) in [
-                ("seek", wish),
+                ("seek", seek_request),
                 ("create_game", Setup::default().create(command)),
             ] {
                 let refused = client.request(kind, data).await;

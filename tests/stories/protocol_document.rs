@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use qiguan_protocol::{command::GameCommand, error::ErrorCode, limits, lobby::LobbyRequest};
 use qiguan_tests::{
     Program,
-    session::{self, Replay, What},
+    session::{self, Action, Replay},
 };
 
 fn document() -> String {
@@ -26,7 +26,7 @@ async fn the_example_session_happens_as_it_is_written() {
     let steps = session::steps(&document());
     let sent = steps
         .iter()
-        .filter(|step| matches!(step.what, What::Sends(_)))
+        .filter(|step| matches!(step.what, Action::Sends(_)))
         .count();
     assert!(
         sent > 20,

@@ -19,7 +19,10 @@ on_every_database![an_admin_sees_a_running_game_as_the_referee_does_and_the_audi
 async fn looked(admin: &Http, game: GameId) -> Vec<Operation> {
     let path = format!("/api/admin/audit?game={game}");
     let page: AuditPage = admin.get(&path).await.parsed();
-    page.entries.into_iter().map(|act| act.operation).collect()
+    page.entries
+        .into_iter()
+        .map(|audit_entry| audit_entry.operation)
+        .collect()
 }
 
 async fn an_admin_sees_a_running_game_as_the_referee_does_and_the_audit_log_tells_of_it(

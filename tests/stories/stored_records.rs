@@ -175,7 +175,7 @@ async fn is_what_it_was(folder: &Path, start: Start) {
     assert_eq!(record::is_sound(&program.database()).await, sound + 1);
 }
 
-/// Both games under way go on with the pieces and papers that were there.
+/// Both games under way go on with the pieces and drafts that were there.
 async fn plays_on(program: &Program, people: &People, told: &StoredGame) {
     let (anna, bodo) = (people.named("Anna"), people.named("Bodo"));
     let ratings = async || anna.get(&told.profile("Anna")).await.json()["ratings"].clone();

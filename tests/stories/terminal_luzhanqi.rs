@@ -246,9 +246,9 @@ async fn a_server_whose_record_was_changed_while_the_game_ran_is_found_out() {
 
     first.shows("the clocks are stopped").await;
     first.types("resign yes").await;
-    for witness in [&mut first, &mut watcher] {
-        witness.shows("Blue wins (resignation)").await;
-        let verdict = witness.shows("NOT FAIR: ").await;
+    for terminal in [&mut first, &mut watcher] {
+        terminal.shows("Blue wins (resignation)").await;
+        let verdict = terminal.shows("NOT FAIR: ").await;
         assert_eq!(
             verdict,
             "NOT FAIR: the second seat's setup does not match its commitment; the commitments differ from those shown before"

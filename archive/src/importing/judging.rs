@@ -1,4 +1,4 @@
-//! What a line of an archive says, and whether it may be believed. Pure.
+//! Reads a line of an archive and judges whether it is valid. Pure.
 
 use std::panic::AssertUnwindSafe;
 
@@ -21,8 +21,8 @@ use qiguan_store::{
 
 use super::RawLine;
 use crate::{
-    line::{self, ArchiveLine, ArchivedGame, Counts, Header, LINE_BYTES, Paper, Withdrawn},
-    verifying::audit_log::check_act,
+    line::{self, ArchiveLine, ArchivedDraft, ArchivedGame, Counts, Header, LINE_BYTES, Withdrawn},
+    verifying::audit_log::check_entry,
     verifying::connection_log::check_connection,
     verifying::players::check_player,
     verifying::spectator_chat::check_said,
@@ -57,7 +57,7 @@ pub(super) enum LineContent {
 /// A game that follows from its events.
 pub(super) struct Game {
     pub(super) entry: Entry,
-    pub(super) papers: Vec<Paper>,
+    pub(super) drafts: Vec<ArchivedDraft>,
 }
 
 /// Judges a line. Without `everything` only games are wanted. A fault of this program in one line leaves the others alone.
@@ -90,9 +90,9 @@ fn said(text: &[u8], everything: bool) -> Result<LineContent, String> {
         Some(ArchiveLine::Player(record)) => LineContent::Player(Box::new(player(record)?)),
         Some(ArchiveLine::Block(block)) => LineContent::Block(blocked(block)?),
         Some(ArchiveLine::Report(kept)) => LineContent::Report(report(kept)?),
-        Some(ArchiveLine::AuditEntry(entry)) => LineContent::AuditEntry(act(entry)?),
+        Some(ArchiveLine::AuditEntry(entry)) => LineContent::AuditEntry(audit_entry(entry)?),
         Some(ArchiveLine::SpectatorLine(said)) => LineContent::SpectatorLine(spectator_line(said)?),
-        Some(ArchiveLine::Connections(entries)) => LineContent::Connections(attendance(entries)?),
+        Some(ArchiveLine::Connections(entries)) => LineContent::Connections(connections(entries)?),
         Some(ArchiveLine::Ratings(changes)) => LineContent::Ratings(ratings(changes)?),
         Some(ArchiveLine::Withdrawal(withdrawn)) => LineContent::Withdrawal(withdrawal(withdrawn)?),
         Some(ArchiveLine::Game(archived)) => LineContent::Game(Box::new(game(archived)?)),
@@ -174,8 +174,8 @@ fn report(kept: KeptReport) -> Result<KeptReport, String> {
     Ok(kept)
 }
 
-fn act(entry: AuditEntry) -> Result<AuditEntry, String> {
-    check_act(&entry)?;
+fn audit_entry(entry: AuditEntry) -> Result<AuditEntry, String> {
+    check_entry(&entry)?;
     Ok(entry)
 }
 
@@ -184,7 +184,7 @@ fn spectator_line(said: SpectatorLine) -> Result<SpectatorLine, String> {
     Ok(said)
 }
 
-fn attendance(entries: Vec<ConnectionEvent>) -> Result<Vec<ConnectionEvent>, String> {
+fn connections(entries: Vec<ConnectionEvent>) -> Result<Vec<ConnectionEvent>, String> {
     for (place, entry) in entries.iter().enumerate() {
         check_connection(entry).map_err(|what| format!("entries[{place}].{what}"))?;
     }
@@ -215,15 +215,15 @@ fn game(archived: ArchivedGame) -> Result<Game, String> {
     let ArchivedGame {
         game,
         events,
-        papers,
+        drafts,
     } = archived;
     let state =
         validate::validate(game, events.iter().cloned()).map_err(|error| error.to_string())?;
-    for (place, paper) in papers.iter().enumerate() {
+    for (place, draft) in drafts.iter().enumerate() {
         let fits = state.created.time_control.setup_ms.is_some()
-            && match paper.kind {
-                DraftKind::Setup => Setup::read(paper.seat.into(), &paper.text).is_ok(),
-                DraftKind::Notes => paper.text.len() <= limits::NOTES_BYTES,
+            && match draft.kind {
+                DraftKind::Setup => Setup::read(draft.seat.into(), &draft.text).is_ok(),
+                DraftKind::Notes => draft.text.len() <= limits::NOTES_BYTES,
             };
         if !fits {
             return Err(format!("papers[{place}]: invalid draft"));
@@ -235,6 +235,6 @@ fn game(archived: ArchivedGame) -> Result<Game, String> {
             events,
             summary: Some(state.summary()),
         },
-        papers,
+        drafts,
     })
 }

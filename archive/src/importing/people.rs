@@ -1,4 +1,4 @@
-//! What is taken of people, and what the audit log says of it.
+//! What an import takes over of players, and its entries in the audit log.
 
 use std::fmt;
 
@@ -36,22 +36,25 @@ impl Taking {
         };
         let player = record.player.id;
         let entry = |permit: Permit, details: String| {
-            let act = permit.act(random.audit_id(), clock.now(), String::new());
-            act.to_player(player).with(details)
+            let audit_entry = permit.audit_entry(random.audit_id(), clock.now(), String::new());
+            audit_entry.to_player(player).with(details)
         };
-        let mut acts = Vec::new();
+        let mut audit_entries = Vec::new();
         if is_above_player(record.account.role) {
             let role = record.account.role.as_str().to_owned();
-            acts.push(entry(permit(Operation::ImportRole)?, role));
+            audit_entries.push(entry(permit(Operation::ImportRole)?, role));
         }
         for token in &record.tokens {
             let what = match token.purpose {
                 Purpose::SignIn => "a sign-in",
                 Purpose::Program { .. } => "a token for a program",
             };
-            acts.push(entry(permit(Operation::ImportToken)?, what.to_owned()));
+            audit_entries.push(entry(permit(Operation::ImportToken)?, what.to_owned()));
         }
-        Ok(Arrival { record, acts })
+        Ok(Arrival {
+            record,
+            audit_entries,
+        })
     }
 }
 

@@ -62,31 +62,31 @@ impl Carried {
     pub(super) async fn settle(
         self,
         store: &Store,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<Settled> {
         let mut settled = Settled::default();
         let mut withdrawals = BTreeMap::new();
         for (ruleset, carried) in self.0 {
             let decided = carried.withdrawals.clone();
-            match import_history(store, &ruleset, carried, witness).await? {
+            match import_history(store, &ruleset, carried, progress).await? {
                 Adopted::Now(changes) => settled.adopted += changes,
                 Adopted::Before => {}
                 Adopted::NotBeside => {
-                    witness.tells(&format!(
+                    progress.tells(&format!(
                         "{ruleset}: the record already has ratings; the archive's games are rated after them"
                     ));
                     withdrawals.extend(decided);
                 }
                 Adopted::Refused(why) => {
                     settled.refused += 1;
-                    witness.tells(&format!(
+                    progress.tells(&format!(
                         "the ratings of {ruleset} were refused, so its games are rated again: {why}"
                     ));
                     withdrawals.extend(decided);
                 }
             }
         }
-        rate(store, withdrawals, witness).await?;
+        rate(store, withdrawals, progress).await?;
         Ok(settled)
     }
 }
@@ -107,9 +107,9 @@ async fn import_history(
     store: &Store,
     ruleset: &str,
     carried: OfRuleset,
-    witness: &mut (impl ProgressSink + Send),
+    progress: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Adopted> {
-    let there = tried(witness, || store.ratings_of(ruleset)).await?;
+    let there = tried(progress, || store.ratings_of(ruleset)).await?;
     if !there.changes.is_empty() {
         let known: HashSet<GameId> = there.changes.iter().map(|change| change.game).collect();
         let mut changes = carried.changes.iter();
@@ -138,12 +138,12 @@ async fn import_history(
         Err(why) => return Ok(Adopted::Refused(why)),
     };
     let count = history.changes.len() as u64;
-    let taken = tried(witness, || store.import_history(ruleset, history.clone())).await?;
+    let taken = tried(progress, || store.import_history(ruleset, history.clone())).await?;
     Ok(if taken {
         Adopted::Now(count)
     } else {
         // Somebody else has written meanwhile, or this very import, unknown to it.
-        let there = tried(witness, || store.ratings_of(ruleset)).await?.changes;
+        let there = tried(progress, || store.ratings_of(ruleset)).await?.changes;
         if is_within(&history.changes, &there) {
             Adopted::Now(count)
         } else {
@@ -164,15 +164,15 @@ fn is_within(changes: &[Change], there: &[Change]) -> bool {
 async fn rate(
     store: &Store,
     mut withdrawals: BTreeMap<GameId, Withdrawal>,
-    witness: &mut (impl ProgressSink + Send),
+    progress: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<()> {
-    let unrated = tried(witness, || store.unrated_ends()).await?;
+    let unrated = tried(progress, || store.unrated_ends()).await?;
     for ends in unrated.chunks(TOGETHER) {
         let of_these: BTreeMap<_, _> = ends
             .iter()
             .filter_map(|end| withdrawals.remove_entry(&end.game))
             .collect();
-        tried(witness, || {
+        tried(progress, || {
             store.rate_imported(ends.to_vec(), of_these.clone())
         })
         .await?;

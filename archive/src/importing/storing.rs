@@ -1,4 +1,4 @@
-//! What is judged good, on its way into the record.
+//! Stores the lines that were judged valid.
 
 use std::{
     collections::{HashMap, HashSet},
@@ -22,7 +22,7 @@ use qiguan_store::{
 
 use super::{ProgressSink, judging::Game};
 use crate::{
-    line::{Header, Paper},
+    line::{ArchivedDraft, Header},
     verifying::connection_log::MOST,
 };
 
@@ -72,9 +72,9 @@ pub(super) struct Gathered {
     pub(super) players: Vec<Waiting<Arrival>>,
     pub(super) blocks: Vec<Block>,
     pub(super) reports: Vec<KeptReport>,
-    pub(super) acts: Vec<AuditEntry>,
+    pub(super) audit_entries: Vec<AuditEntry>,
     pub(super) said: Vec<SpectatorLine>,
-    pub(super) attendance: Vec<Waiting<Vec<ConnectionEvent>>>,
+    pub(super) connections: Vec<Waiting<Vec<ConnectionEvent>>>,
 }
 
 impl Storing {
@@ -99,7 +99,7 @@ impl Storing {
     /// Keeps the players that have gathered, and comes back with them and what became of each.
     pub(super) async fn keep_players(
         &mut self,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<Vec<(Waiting<Arrival>, Added)>> {
         let players = std::mem::take(&mut self.gathered.players);
         if players.is_empty() {
@@ -111,12 +111,12 @@ impl Storing {
                 .map(|player| player.content.clone())
                 .collect()
         };
-        let added = tried(witness, || self.store.add_players(arrivals())).await?;
+        let added = tried(progress, || self.store.add_players(arrivals())).await?;
         Ok(players.into_iter().zip(added).collect())
     }
 
     /// The entries of who was connected, and the lines that would give a game more of them than are kept.
-    async fn attendance_that_fits(
+    async fn connections_that_fit(
         &self,
         lines: Vec<Waiting<Vec<ConnectionEvent>>>,
     ) -> Result<(Vec<ConnectionEvent>, Vec<Waiting<Vec<ConnectionEvent>>>), StoreError> {
@@ -148,34 +148,34 @@ impl Storing {
     }
 
     /// Keeps what else has gathered that is not games. How many lines could not be kept.
-    pub(super) async fn keep_company(
+    pub(super) async fn keep_blocks_and_reports(
         &mut self,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<u64> {
         let Gathered {
             players: _,
             blocks,
             reports,
-            acts,
+            audit_entries,
             said,
-            attendance,
+            connections,
         } = std::mem::take(&mut self.gathered);
         let store = &self.store;
-        if !acts.is_empty() {
-            tried(witness, || store.add_audit_entries(acts.clone())).await?;
+        if !audit_entries.is_empty() {
+            tried(progress, || store.add_audit_entries(audit_entries.clone())).await?;
         }
         if !said.is_empty() {
-            tried(witness, || store.add_spectator_lines(said.clone())).await?;
+            tried(progress, || store.add_spectator_lines(said.clone())).await?;
         }
-        let (attendance, too_many) = self.attendance_that_fits(attendance).await?;
+        let (connections, too_many) = self.connections_that_fit(connections).await?;
         for Waiting { number, text, .. } in &too_many {
-            witness.refused(*number, text, "the game has too many entries")?;
+            progress.refused(*number, text, "the game has too many entries")?;
         }
-        if !attendance.is_empty() {
-            tried(witness, || store.add_connections(attendance.clone())).await?;
+        if !connections.is_empty() {
+            tried(progress, || store.add_connections(connections.clone())).await?;
         }
         if !blocks.is_empty() || !reports.is_empty() {
-            tried(witness, || {
+            tried(progress, || {
                 store.add_blocks_and_reports(blocks.clone(), reports.clone())
             })
             .await?;
@@ -187,7 +187,7 @@ impl Storing {
     pub(super) async fn keep_games(
         &self,
         games: Vec<Game>,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<Vec<Kept>> {
         let mut kept: Vec<Option<Kept>> = vec![None; games.len()];
         let mut attempts = Attempts::default();
@@ -201,7 +201,7 @@ impl Storing {
                 .filter_map(|place| games.get(*place))
                 .map(|game| Append {
                     cause: "import",
-                    act: None,
+                    audit_entry: None,
                     commands: Vec::new(),
                     quotas: Vec::new(),
                     entries: vec![game.entry.clone()],
@@ -223,7 +223,7 @@ impl Storing {
                         let why = "another game was opened by the same command";
                         *kept = Some(Kept::Refused(why.to_owned()));
                     }
-                    // Archives bring no acts with events.
+                    // Archives bring no audit entries with events.
                     Err(error @ AppendError::Forbidden) => {
                         *kept = Some(Kept::Refused(error.to_string()));
                     }
@@ -237,12 +237,12 @@ impl Storing {
                 }
             }
             if let Some(why) = trouble {
-                attempts.again(&why, witness).await?;
+                attempts.again(&why, progress).await?;
             }
         }
         for (game, kept) in games.iter().zip(&kept) {
             if !matches!(kept, Some(Kept::Refused(_))) {
-                self.keep_papers(game.entry.game, &game.papers).await?;
+                self.keep_drafts(game.entry.game, &game.drafts).await?;
             }
         }
         Ok(kept.into_iter().flatten().collect())
@@ -279,17 +279,17 @@ impl Storing {
         Ok(())
     }
 
-    /// Keeps what is missing of the papers of a game.
-    async fn keep_papers(&self, game: GameId, papers: &[Paper]) -> Result<(), StoreError> {
-        if papers.is_empty() {
+    /// Stores the drafts of a game that are missing.
+    async fn keep_drafts(&self, game: GameId, drafts: &[ArchivedDraft]) -> Result<(), StoreError> {
+        if drafts.is_empty() {
             return Ok(());
         }
         let there = self.store.drafts(game).await?;
-        for paper in papers {
-            let seat = paper.seat.into();
-            let kind = paper.kind;
+        for draft in drafts {
+            let seat = draft.seat.into();
+            let kind = draft.kind;
             if there.get(seat).text(kind).is_none() {
-                let text = paper.text.clone();
+                let text = draft.text.clone();
                 self.store.save_draft(game, seat, kind, text).await?;
             }
         }
@@ -355,14 +355,14 @@ fn same(one: &Event, other: &Event) -> bool {
 
 /// Asks the record until it answers, or for long enough.
 pub(super) async fn tried<T, F: Future<Output = Result<T, StoreError>>>(
-    witness: &mut (impl ProgressSink + Send),
+    progress: &mut (impl ProgressSink + Send),
     asking: impl Fn() -> F,
 ) -> anyhow::Result<T> {
     let mut attempts = Attempts::default();
     loop {
         match asking().await {
             Ok(answer) => return Ok(answer),
-            Err(StoreError::Unavailable(why)) => attempts.again(&why, witness).await?,
+            Err(StoreError::Unavailable(why)) => attempts.again(&why, progress).await?,
             Err(error @ StoreError::Corrupt { .. }) => return Err(error.into()),
         }
     }
@@ -380,14 +380,14 @@ impl Attempts {
     async fn again(
         &mut self,
         why: &str,
-        witness: &mut (impl ProgressSink + Send),
+        progress: &mut (impl ProgressSink + Send),
     ) -> anyhow::Result<()> {
         self.0 += 1;
         anyhow::ensure!(
             self.0 < ATTEMPTS,
             "the record can't be written: {why}. Everything stored so far is kept; import the archive again later to continue"
         );
-        witness.waits(why);
+        progress.waits(why);
         tokio::time::sleep(PAUSE).await;
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! Out of one record and into another.
+//! Exports from one record, imports into another.
 
 use std::sync::Arc;
 
@@ -36,7 +36,7 @@ fn game(number: u128) -> GameId {
     GameId(Uuid::from_u128(number))
 }
 
-/// A record with games of every rule set, ended and under way, two players, and papers.
+/// A record with games of every rule set, ended and under way, two players, and drafts.
 async fn filled(place: &Place) -> Arc<Store> {
     let store = place.open().await;
     let mut appends = Vec::new();
@@ -49,7 +49,7 @@ async fn filled(place: &Place) -> Arc<Store> {
             table.does(1, &Command::Chat { text });
             appends.push(Append {
                 cause: "test",
-                act: None,
+                audit_entry: None,
                 commands: Vec::new(),
                 quotas: Vec::new(),
                 entries: vec![Entry {
@@ -328,7 +328,7 @@ async fn a_game_that_is_there_otherwise_is_a_conflict_and_stays_as_it_is() {
     let of_another = qiguan_game::state::State::fold(game(500), command).unwrap();
     let entry = |state: &qiguan_game::state::State| Append {
         cause: "test",
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: vec![Entry {

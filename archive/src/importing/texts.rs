@@ -1,4 +1,4 @@
-//! Texts of games into a record, as games of strangers (`game_text/importing.rs`).
+//! Imports texts of games as games between strangers (`game/src/text/importing.rs`).
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use super::{
 pub async fn import_texts(
     store: Arc<Store>,
     texts: &str,
-    witness: &mut (impl ProgressSink + Send),
+    progress: &mut (impl ProgressSink + Send),
 ) -> anyhow::Result<Imported> {
     let storing = Storing::new(store);
     let mut imported = Imported {
@@ -44,9 +44,9 @@ pub async fn import_texts(
             Ok(entry) => {
                 let game = Game {
                     entry,
-                    papers: Vec::new(),
+                    drafts: Vec::new(),
                 };
-                let mut kept = storing.keep_games(vec![game], witness).await?;
+                let mut kept = storing.keep_games(vec![game], progress).await?;
                 kept.pop().unwrap_or(Kept::Known)
             }
         };
@@ -55,11 +55,11 @@ pub async fn import_texts(
             Kept::Known => imported.known += 1,
             Kept::Refused(why) => {
                 imported.refused += 1;
-                witness.refused(number, b"", &why)?;
+                progress.refused(number, b"", &why)?;
             }
         }
     }
-    witness.read(texts.len() as u64);
+    progress.read(texts.len() as u64);
     Ok(imported)
 }
 

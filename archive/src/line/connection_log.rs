@@ -8,9 +8,10 @@ use super::LineError;
 
 #[derive(Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub(super) struct AttendanceLine {
+pub(super) struct ConnectionsLine {
     /// The game.
-    attendance: GameId,
+    #[serde(rename = "attendance")]
+    game: GameId,
     entries: Vec<Entry>,
 }
 
@@ -37,15 +38,15 @@ pub(super) fn write<S: Serializer>(entries: &[ConnectionEvent], out: S) -> Resul
         what: entry.what.as_str().to_owned(),
         ply: entry.ply,
     });
-    let line = AttendanceLine {
-        attendance: first.game,
+    let line = ConnectionsLine {
+        game: first.game,
         entries: entries.collect(),
     };
     line.serialize(out)
 }
 
-pub(super) fn read_connections(line: AttendanceLine) -> Result<Vec<ConnectionEvent>, LineError> {
-    let game = line.attendance;
+pub(super) fn read_connections(line: ConnectionsLine) -> Result<Vec<ConnectionEvent>, LineError> {
+    let game = line.game;
     let entries = line.entries.into_iter().enumerate();
     let entries = entries.map(|(place, entry)| {
         let what = ConnectionChange::from_name(&entry.what).ok_or_else(|| LineError {

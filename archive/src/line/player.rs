@@ -1,4 +1,4 @@
-//! Players as lines, with what makes them more than guests.
+//! Players as lines, with the accounts of those who are no guests.
 
 use qiguan_game::{
     commitments::{hex, salt_from_hex},
@@ -11,7 +11,7 @@ use qiguan_protocol::{
     names::Role,
 };
 use qiguan_store::{
-    accounts::{AccountRecord, Banned, PasswordHash, PlayerRecord, Purpose, StoredSession},
+    accounts::{AccountRecord, PasswordHash, PlayerRecord, Purpose, StoredSanction, StoredSession},
     store::{NamedSetup, TokenHash},
 };
 use serde::{Deserialize, Serialize, Serializer};
@@ -164,10 +164,10 @@ pub(super) fn read_player(line: PlayerLine) -> Result<PlayerRecord, LineError> {
                 registered_at: account.registered_at,
                 ban: account
                     .banned
-                    .map(|(until, reason)| Banned { until, reason }),
+                    .map(|(until, reason)| StoredSanction { until, reason }),
                 mute: account
                     .muted
-                    .map(|(until, reason)| Banned { until, reason }),
+                    .map(|(until, reason)| StoredSanction { until, reason }),
                 limited_at: account.limited_at,
                 renamed_at: account.renamed_at,
                 deleted_at: account.deleted_at,

@@ -17,7 +17,7 @@ use super::{
 #[derive(Deserialize)]
 struct BlockRead(#[serde(with = "BlockLine")] Block);
 #[derive(Deserialize)]
-struct ActRead(#[serde(with = "AuditEntryText")] AuditEntry);
+struct AuditEntryRead(#[serde(with = "AuditEntryText")] AuditEntry);
 #[derive(Deserialize)]
 struct SaidRead(#[serde(with = "SpectatorLineText")] SpectatorLine);
 
@@ -35,7 +35,7 @@ pub fn read(text: &[u8]) -> Result<Option<ArchiveLine>, LineError> {
         Some("game") => ArchiveLine::Game(read_game(parse(text)?)?),
         Some("block") => ArchiveLine::Block(parse::<BlockRead>(text)?.0),
         Some("report") => ArchiveLine::Report(read_report(parse(text)?)),
-        Some("act") => ArchiveLine::AuditEntry(parse::<ActRead>(text)?.0),
+        Some("act") => ArchiveLine::AuditEntry(parse::<AuditEntryRead>(text)?.0),
         Some("said") => ArchiveLine::SpectatorLine(parse::<SaidRead>(text)?.0),
         Some("attendance") => ArchiveLine::Connections(read_connections(parse(text)?)?),
         Some("ratings") => ArchiveLine::Ratings(read_ratings(parse(text)?)?),
@@ -108,6 +108,6 @@ fn read_game(line: GameLine) -> Result<ArchivedGame, LineError> {
     Ok(ArchivedGame {
         game: line.game,
         events,
-        papers: line.papers,
+        drafts: line.drafts,
     })
 }

@@ -1,4 +1,4 @@
-//! What spectators have said as lines.
+//! The spectators' chat as lines.
 
 use qiguan_game::spectator_line::SpectatorLine;
 use qiguan_protocol::ids::{CommandId, GameId, Millis, PlayerId};

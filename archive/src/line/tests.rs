@@ -25,7 +25,7 @@ const WITH_SAID: &str =
     r#"{"archive":"qiguan","version":5,"epoch":7,"heartbeat":9,"everything":true}"#;
 const WITH_ATTENDANCE: &str =
     r#"{"archive":"qiguan","version":6,"epoch":7,"heartbeat":9,"everything":true}"#;
-const ATTENDANCE: &str = r#"{"attendance":"01890000-0000-7000-8000-000000000003","entries":[{"at":5,"what":"first_connected","ply":0},{"at":6,"what":"second_disconnected","ply":12},{"at":7,"what":"server_stopped"},{"at":8,"what":"server_started"},{"at":9,"what":"cut","ply":13}]}"#;
+const CONNECTIONS: &str = r#"{"attendance":"01890000-0000-7000-8000-000000000003","entries":[{"at":5,"what":"first_connected","ply":0},{"at":6,"what":"second_disconnected","ply":12},{"at":7,"what":"server_stopped"},{"at":8,"what":"server_started"},{"at":9,"what":"cut","ply":13}]}"#;
 const RATINGS: &str = r#"{"ratings":"xiangqi/standard","player":"01890000-0000-7000-8000-000000000001","changes":[{"number":1,"at":5,"game":"01890000-0000-7000-8000-000000000003","played":{"opponent":"01890000-0000-7000-8000-000000000002","seat":"second","score":"drawn","counts":false},"before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000},{"number":2,"at":6,"game":"01890000-0000-7000-8000-000000000003","before":1500000,"rating":1500000,"deviation":350000,"volatility":60000000}]}"#;
 const WITHDRAWAL: &str = r#"{"withdrawal":"01890000-0000-7000-8000-000000000003","ruleset":"xiangqi/standard","at":6,"by":"01890000-0000-7000-8000-000000000009","reason":"helped"}"#;
 const END: &str = r#"{"end":{"players":1,"games":2}}"#;
@@ -49,7 +49,7 @@ fn every_line_that_was_ever_written_reads_and_is_written_the_same() {
         WITH_SAID,
         SAID,
         WITH_ATTENDANCE,
-        ATTENDANCE,
+        CONNECTIONS,
         GAME,
         PLAYER,
         ACCOUNT,
@@ -128,7 +128,7 @@ fn a_line_that_is_none_is_told_with_its_field() {
             "hexadecimal",
         ),
         (
-            replaced(ATTENDANCE, "second_disconnected", "vanished"),
+            replaced(CONNECTIONS, "second_disconnected", "vanished"),
             "entries[1].what",
             "first_connected",
         ),

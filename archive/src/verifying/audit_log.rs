@@ -1,4 +1,4 @@
-//! The check of the audit log: that each entry tells when, and to whom or what.
+//! Checks the audit log: each entry has a time, and the player or game that its operation needs.
 
 use qiguan_game::{audit_entry::AuditEntry, validate};
 use qiguan_protocol::{limits, operation::Operation};
@@ -16,9 +16,9 @@ use crate::pages;
 /// When the record can't be read.
 pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, StoreError> {
     let check = |named: &NamedAuditEntry| {
-        let act = named.entry.id;
-        let what = check_act(&named.entry).err()?;
-        Some(Subject::AuditLog { act }.has(what))
+        let audit_entry = named.entry.id;
+        let what = check_entry(&named.entry).err()?;
+        Some(Subject::AuditLog { audit_entry }.has(what))
     };
     check_rows(pages::audit_entries(store), check, told).await
 }
@@ -27,8 +27,8 @@ pub async fn verify(store: &Store, told: impl FnMut(Finding)) -> Result<u64, Sto
 ///
 /// # Errors
 /// The first thing that makes no sense.
-pub fn check_act(act: &AuditEntry) -> Result<(), &'static str> {
-    let (to_player, to_game) = match act.operation {
+pub fn check_entry(audit_entry: &AuditEntry) -> Result<(), &'static str> {
+    let (to_player, to_game) = match audit_entry.operation {
         Operation::CreateAdmin
         | Operation::SetPassword
         | Operation::ChangeRole
@@ -41,7 +41,7 @@ pub fn check_act(act: &AuditEntry) -> Result<(), &'static str> {
         | Operation::Unmute
         | Operation::Limit
         | Operation::Unlimit
-        | Operation::CloseReport => (true, act.game.is_some()),
+        | Operation::CloseReport => (true, audit_entry.game.is_some()),
         Operation::Withdraw
         | Operation::Restore
         | Operation::Adjudicate
@@ -59,17 +59,17 @@ pub fn check_act(act: &AuditEntry) -> Result<(), &'static str> {
         }
     };
     let holds = [
-        (validate::is_time(act.at), "at: invalid time"),
+        (validate::is_time(audit_entry.at), "at: invalid time"),
         (
-            act.player.is_some() == to_player,
+            audit_entry.player.is_some() == to_player,
             "to: wrong for this operation",
         ),
         (
-            act.game.is_some() == to_game,
+            audit_entry.game.is_some() == to_game,
             "about: wrong for this operation",
         ),
         (
-            act.reason.chars().count() <= limits::REASON_CHARACTERS,
+            audit_entry.reason.chars().count() <= limits::REASON_CHARACTERS,
             "reason: too long",
         ),
     ];

@@ -1,4 +1,4 @@
-//! The check of what was noted of players' connections: that each entry is one, and that no game has more than are kept.
+//! Checks the connection log: each entry is valid, and no game has more entries than the limit.
 
 use qiguan_game::{
     connection_log::{ConnectionChange, ConnectionEvent},

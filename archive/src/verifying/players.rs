@@ -172,7 +172,7 @@ mod tests {
             (
                 deleted,
                 |it| {
-                    it.account.mute = Some(accounts::Banned {
+                    it.account.mute = Some(accounts::StoredSanction {
                         until: Millis(9),
                         reason: "shouts".to_owned(),
                     });

@@ -1,4 +1,4 @@
-//! The check of what spectators have said: that each line is one that could have been kept.
+//! Checks the spectators' chat: each line could have been stored.
 
 use qiguan_game::{spectator_line::SpectatorLine, validate};
 use qiguan_protocol::limits;

@@ -63,7 +63,7 @@ impl Ledger {
         self.journal
             .append(Append {
                 cause: "move",
-                act: None,
+                audit_entry: None,
                 commands: Vec::new(),
                 quotas: Vec::new(),
                 entries: vec![entry],

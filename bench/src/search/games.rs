@@ -146,7 +146,7 @@ fn game(number: u32) -> Append {
     };
     Append {
         cause: "bench",
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: vec![Entry {

@@ -326,8 +326,8 @@ impl Player {
                 }
             }
             News::Lobby(notice) => self.lobby_tells(*notice).await?,
-            News::Announced(standing) => {
-                for line in announced(&standing) {
+            News::Announced(active) => {
+                for line in announced(&active) {
                     self.screen.say(&line)?;
                 }
             }

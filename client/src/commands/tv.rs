@@ -1,4 +1,4 @@
-//! `qiguan tv`: what is featured, in the terminal, one game after the other.
+//! `qiguan tv`: the featured games in the terminal, one after the other.
 
 use std::time::Duration;
 

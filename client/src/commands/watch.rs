@@ -1,4 +1,4 @@
-//! `qiguan watch`: looks on, in the terminal.
+//! `qiguan watch`: watches a game in the terminal.
 
 use std::time::Duration;
 

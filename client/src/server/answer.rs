@@ -115,10 +115,10 @@ mod tests {
     fn what_does_not_fit_is_quoted_without_what_a_terminal_obeys() {
         #[derive(Debug, serde::Deserialize)]
         #[serde(deny_unknown_fields)]
-        struct Known {}
+        struct NoFields {}
         let name = "\\u001b]0;x\\u0007\\r\\u009b2J\\u202e".to_owned() + &"y".repeat(100_000);
         let error = answer(&format!("{{\"{name}\": 1}}"))
-            .json::<Known>()
+            .json::<NoFields>()
             .unwrap_err();
         let shown = format!("{error:#}");
         assert!(shown.contains("unknown field `]0;x2Jyyy"), "{shown}");

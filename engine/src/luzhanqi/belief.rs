@@ -2,7 +2,7 @@
 
 use qiguan_rules::luzhanqi::{
     Piece,
-    board::{REAR, bit},
+    board::{self, REAR, bit},
     piece::MEN,
 };
 
@@ -63,7 +63,7 @@ pub(super) struct Sampler {
 }
 
 impl Sampler {
-    /// A first consistent world; none if there is none.
+    /// A first consistent world. None if what was seen allows no world.
     pub(super) fn new(seen: &Seen, draws: &mut Draws) -> Option<Self> {
         let mut possible = [Kinds::NONE; MEN];
         for (enemy, kinds) in possible.iter_mut().enumerate() {
@@ -142,16 +142,99 @@ fn augment(
     false
 }
 
-/// How much more likely a piece is of a kind than chance alone says: pieces of the rear that have not moved for long are often those that
-/// can't.
+/// How much more likely a piece is of a kind than chance alone says: by where people set up what, and because pieces of the rear that have
+/// not moved for long are often those that can't.
 fn weights(seen: &Seen) -> [[f32; 12]; MEN] {
     let long = 1.0 + (seen.plies().min(120) as f32) / 40.0;
     let mut weights = [[1.0; 12]; MEN];
     for (enemy, row) in weights.iter_mut().enumerate() {
-        if !seen.moved()[enemy] && REAR[ENEMY] & bit(seen.homes()[enemy]) != 0 {
-            row[Piece::Landmine.index()] = long;
-            row[Piece::Flag.index()] = long;
+        let home = seen.homes()[enemy];
+        let unmoved = !seen.moved()[enemy] && REAR[ENEMY] & bit(home) != 0;
+        for (weight, piece) in row.iter_mut().zip(Piece::ALL) {
+            *weight = habit(piece, home);
+            if unmoved && !piece.moves() {
+                *weight *= long;
+            }
         }
     }
     weights
+}
+
+/// How often people set up a piece on a point of the upper half, compared with chance. Careful: nobody has to do as most people do.
+fn habit(piece: Piece, home: u8) -> f32 {
+    let (file, rank) = (home % board::FILES, home / board::FILES);
+    // From the rear rank to the front.
+    let by_rank = match piece {
+        Piece::Marshal | Piece::General => [0.4, 0.7, 1.0, 1.2, 1.2, 1.0],
+        Piece::MajorGeneral | Piece::Brigadier => [0.5, 0.7, 1.0, 1.1, 1.2, 1.2],
+        Piece::Colonel | Piece::Major => [0.8, 1.0, 1.0, 1.0, 1.0, 1.1],
+        Piece::Captain | Piece::Lieutenant => [1.3, 1.2, 1.0, 0.9, 0.9, 0.9],
+        Piece::Engineer => [1.3, 1.2, 1.0, 0.9, 0.8, 0.8],
+        Piece::Grenade => [0.5, 0.8, 1.3, 1.3, 1.1, 1.0],
+        // Beside and before the headquarters.
+        Piece::Landmine if matches!(file, 1 | 3) => [1.0, 1.3, 1.0, 1.0, 1.0, 1.0],
+        Piece::Landmine => [1.3, 0.8, 1.0, 1.0, 1.0, 1.0],
+        Piece::Flag => [1.0; 6],
+    };
+    let from_the_rear = board::RANKS.saturating_sub(1 + rank);
+    by_rank
+        .get(usize::from(from_the_rear))
+        .copied()
+        .unwrap_or(1.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use qiguan_rules::{
+        BySeat, Seat,
+        luzhanqi::{Options, Play, Setup},
+    };
+
+    #[test]
+    fn every_world_that_is_drawn_contradicts_nothing() {
+        for seed in 0..40 {
+            let mut draws = Draws::new(seed);
+            let setups = BySeat {
+                first: Setup::random(Seat::First, |below| draws.below(below)),
+                second: Setup::random(Seat::Second, |below| draws.below(below)),
+            };
+            let mut play = Play::start(Options::REFEREE, &setups);
+            let mut seen = Seen::start(Options::REFEREE, Seat::First, &setups.first)
+                .unwrap_or_else(|error| panic!("{error}"));
+            for _ in 0..120 {
+                if play.outcome().is_some() {
+                    break;
+                }
+                let mut sampler = Sampler::new(&seen, &mut draws).expect("a world");
+                for _ in 0..5 {
+                    for piece in Piece::ALL {
+                        let count = sampler.world.iter().filter(|kind| **kind == piece).count();
+                        assert_eq!(count, piece.count(), "{}", piece.name());
+                    }
+                    for (enemy, piece) in sampler.world.into_iter().enumerate() {
+                        assert!(seen.possible(enemy).has(piece), "{}", piece.name());
+                    }
+                    sampler.stir(EXCHANGES, &mut draws);
+                }
+                let legal = play.legal_moves();
+                let mv = legal[draws.below(legal.len())];
+                let played = play.play(mv).unwrap();
+                if play.outcome().is_none() {
+                    seen.see(mv, played.removed, None).unwrap();
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn chances_add_up_to_one() {
+        let setup = Setup::random(Seat::First, |_| 0);
+        let seen = Seen::start(Options::REFEREE, Seat::First, &setup)
+            .unwrap_or_else(|error| panic!("{error}"));
+        let belief = Belief::draw(&seen, 50, &mut Draws::new(1));
+        for row in belief.chances {
+            assert!((row.iter().sum::<f32>() - 1.0).abs() < 1e-3);
+        }
+    }
 }

@@ -15,7 +15,7 @@ use crate::luzhanqi::{
 };
 
 /// What stays the same during a search.
-pub(super) struct Known {
+pub(super) struct SearchContext {
     pub(super) own: [Piece; MEN],
     pub(super) chances: [[f32; 12]; MEN],
     pub(super) meetings: Meetings,
@@ -64,7 +64,7 @@ pub(super) struct Odds {
     pub(super) ends: Ends,
 }
 
-impl Known {
+impl SearchContext {
     pub(super) fn new(seen: &Seen, belief: &Belief) -> Self {
         let meetings = Meetings::new(seen.options().mines_survive);
         let places = Places::new(seen, belief, &meetings);

@@ -2,14 +2,15 @@
 
 use std::sync::atomic::AtomicBool;
 
-use qiguan_rules::{Move, luzhanqi::piece::MEN};
+use qiguan_rules::Move;
 
 use crate::{
     draws::Draws,
     level::Level,
     luzhanqi::{
         belief::Belief,
-        board::{Known, Node, Step},
+        board::{Node, SearchContext, Step},
+        evaluation::WIN,
         search::Search,
         seen::Seen,
     },
@@ -41,14 +42,14 @@ struct Effort {
 
 const fn effort(level: Level) -> Effort {
     let (worlds, nodes, depth, spread) = match level.number() {
-        1 => (16, 2_000, 0, 12.0),
-        2 => (32, 5_000, 0, 5.0),
+        1 => (16, 4_000, 0, 12.0),
+        2 => (32, 10_000, 0, 5.0),
         3 => (64, 20_000, 1, 2.5),
-        4 => (96, 60_000, 1, 1.5),
-        5 => (128, 150_000, 2, 1.0),
-        6 => (192, 300_000, 2, 0.6),
-        7 => (256, 600_000, 3, 0.3),
-        _ => (512, 1_500_000, 4, 0.2),
+        4 => (96, 60_000, 2, 1.5),
+        5 => (128, 300_000, 8, 1.0),
+        6 => (192, 800_000, 8, 0.6),
+        7 => (256, 2_000_000, 8, 0.3),
+        _ => (512, 5_000_000, 8, 0.2),
     };
     Effort {
         worlds,
@@ -85,12 +86,14 @@ pub fn choose(
     let effort = effort(level);
     let mut draws = Draws::new(seed);
     let belief = Belief::draw(seen, effort.worlds, &mut draws);
-    let known = Known::new(seen, &belief);
+    let known = SearchContext::new(seen, &belief);
     let root = known.root(seen);
     let mut moves: Vec<Rated> = legal
         .iter()
         .filter_map(|mv| rated(seen, &known, &root, *mv))
         .collect();
+    // What looks best at first sight is searched first: the search may end before it comes to the others.
+    moves.sort_by(|one, other| other.worth.total_cmp(&one.worth));
     let mut search = Search::new(&known, effort.nodes, stop);
     for depth in 0..=effort.depth {
         if !deepen(&mut search, &root, &mut moves, depth, effort.spread) {
@@ -106,8 +109,8 @@ pub fn choose(
     })
 }
 
-/// Searches every move so deep and puts the best first. False when the search has come to its end; then everything is as it was, unless
-/// nothing had been searched before.
+/// Searches every move so deep and puts the best first. False when the search has come to its end: then only the moves that it came to are
+/// left, or all as they were if it came to none.
 fn deepen(
     search: &mut Search<'_>,
     root: &Node,
@@ -117,18 +120,24 @@ fn deepen(
 ) -> bool {
     let mut searched = moves.clone();
     let mut best = f32::NEG_INFINITY;
+    let mut complete = 0;
     for rated in &mut searched {
         // A move that is far behind will not be drawn, so how far does not matter.
         let floor = best - 5.0 * spread - rated.bias;
         let worth = search.after_own(root, rated.step, depth, 0, (floor, f32::INFINITY));
         if search.is_over() {
-            if depth == 0 {
-                break;
-            }
-            return false;
+            break;
         }
+        complete += 1;
         rated.worth = worth + rated.bias;
         best = best.max(rated.worth);
+    }
+    if search.is_over() {
+        // The best before is searched first, so one that was found to be better is.
+        searched.truncate(complete);
+        if searched.is_empty() {
+            return false;
+        }
     }
     searched.sort_by(|one, other| other.worth.total_cmp(&one.worth));
     *moves = searched;
@@ -139,7 +148,7 @@ fn deepen(
 fn drawn(moves: &[Rated], spread: f32, level: Level, draws: &mut Draws) -> usize {
     let Some(best) = moves.first() else { return 0 };
     // From the second level on a Flag that is known is taken.
-    if level.number() > 1 && best.worth > crate::luzhanqi::evaluation::WIN * 0.6 {
+    if level.number() > 1 && best.worth > 0.6 * WIN {
         return 0;
     }
     let chances: Vec<f64> = moves
@@ -156,15 +165,20 @@ fn drawn(moves: &[Rated], spread: f32, level: Level, draws: &mut Draws) -> usize
         .unwrap_or(0)
 }
 
-fn rated(seen: &Seen, known: &Known, root: &Node, mv: Move) -> Option<Rated> {
+fn rated(seen: &Seen, known: &SearchContext, root: &Node, mv: Move) -> Option<Rated> {
     let step = Step {
         from: seen.point(mv.from)?,
         to: seen.point(mv.to)?,
         order: 0.0,
     };
     let own = root.own_at(step.from)?;
-    let bias = if root.enemy_at(step.to).is_some() {
-        eagerness(seen, known)
+    let enemy = root.enemy_at(step.to);
+    let sight = match enemy {
+        Some(enemy) => known.gain(root, own, enemy, WIN),
+        None => known.own_moved(root, step).score - root.score,
+    };
+    let bias = if enemy.is_some() {
+        eagerness(seen)
     } else {
         let occurred = seen.occurrences(own as u8, step.from, step.to) as f32;
         let visits = seen.visits(own, step.to) as f32;
@@ -174,12 +188,12 @@ fn rated(seen: &Seen, known: &Known, root: &Node, mv: Move) -> Option<Rated> {
         mv,
         step,
         bias,
-        worth: f32::NEG_INFINITY,
+        worth: root.score + sight + bias,
     })
 }
 
 /// What an attack is worth besides: the longer nothing has been attacked, the more, for a game without attacks is drawn.
-fn eagerness(seen: &Seen, known: &Known) -> f32 {
+fn eagerness(seen: &Seen) -> f32 {
     let limit = seen.options().quiet_limit;
     if limit == 0 {
         return 0.0;
@@ -191,6 +205,5 @@ fn eagerness(seen: &Seen, known: &Known) -> f32 {
     } else {
         0.0
     };
-    let pieces = (0..MEN).filter(|man| known.own[*man].moves()).count();
-    if pieces == 0 { 0.0 } else { slow + late }
+    slow + late
 }

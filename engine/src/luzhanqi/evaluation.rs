@@ -11,7 +11,7 @@ use qiguan_rules::luzhanqi::{
 use crate::luzhanqi::{
     belief::Belief,
     kinds::{Kinds, Meetings, movable},
-    map::{ALL_CAMPS, MAP, NOWHERE},
+    map::{ALL_CAMPS, ALL_HEADQUARTERS, MAP, NOWHERE},
     seen::{ENEMY, NOBODY, OWN, Seen},
 };
 
@@ -110,6 +110,10 @@ fn own_places(seen: &Seen, belief: &Belief, meetings: &Meetings, piece: Piece) -
     for (point, place) in places.iter_mut().enumerate() {
         let distance = distances[point].min(25.0);
         *place = slope * (15.0 - distance) + 12.0 * 0.6_f32.powi(distance as i32);
+        if seen.options().headquarters_hold && ALL_HEADQUARTERS & bit(point as u8) != 0 {
+            // It never leaves, and waits there to be taken.
+            *place -= 0.5 * value(piece);
+        }
         if ALL_CAMPS & bit(point as u8) != 0 {
             *place += camp;
             if HALF[ENEMY] & bit(point as u8) != 0 {

@@ -1,8 +1,12 @@
 //! Sets of kinds of pieces.
 
-use qiguan_rules::luzhanqi::{
-    Piece,
-    attack::{self, Removed},
+use qiguan_rules::{
+    Seat,
+    luzhanqi::{
+        Piece,
+        attack::{self, Removed},
+        board::{FRONT, HALF, HEADQUARTERS, REAR, bit},
+    },
 };
 
 /// A set of kinds. It has no `Debug`, as [`Piece`] has none.
@@ -64,6 +68,51 @@ impl Kinds {
     /// Each kind, the strongest first.
     pub fn each(self) -> impl Iterator<Item = Piece> {
         Piece::ALL.into_iter().filter(move |piece| self.has(*piece))
+    }
+
+    /// The kinds that the enemy may set up on a point of its half, which is the upper one.
+    pub(super) fn set_up_on(point: u8) -> Self {
+        let enemy = Seat::Second.index();
+        Self::those(|piece| {
+            let places = match piece {
+                Piece::Flag => HEADQUARTERS[enemy],
+                Piece::Landmine => REAR[enemy],
+                Piece::Grenade => HALF[enemy] & !FRONT[enemy],
+                Piece::Marshal
+                | Piece::General
+                | Piece::MajorGeneral
+                | Piece::Brigadier
+                | Piece::Colonel
+                | Piece::Major
+                | Piece::Captain
+                | Piece::Lieutenant
+                | Piece::Engineer => HALF[enemy],
+            };
+            places & bit(point) != 0
+        })
+    }
+
+    /// Those that an enemy piece of these kinds can be after a meeting with a piece of one's own, as the seat learned of it.
+    pub(super) fn after_meeting(
+        self,
+        own: Piece,
+        own_attacks: bool,
+        removed: Removed,
+        met: Option<[Piece; 2]>,
+        mines_survive: bool,
+    ) -> Self {
+        let left = self.and(Self::those(|enemy| {
+            let (attacker, defender) = if own_attacks {
+                (own, enemy)
+            } else {
+                (enemy, own)
+            };
+            attack::judge(attacker, defender, mines_survive) == removed
+                && met.is_none_or(|met| met == [attacker, defender])
+        }));
+        // Taking the Flag ends the game. As long as it goes on, what was taken was another piece.
+        let not_flag = left.without(Self::only(Piece::Flag));
+        if not_flag.is_empty() { left } else { not_flag }
     }
 
     /// The places in [`Piece::ALL`] of its kinds.

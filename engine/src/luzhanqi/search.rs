@@ -5,21 +5,23 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use qiguan_rules::luzhanqi::Piece;
+use qiguan_rules::luzhanqi::{Piece, board::POINTS};
 
 use crate::luzhanqi::{
-    board::{Known, Left, Node, Odds, Step},
-    evaluation::WIN,
+    board::{Left, Node, Odds, SearchContext, Step},
+    evaluation::{WIN, value},
 };
 
 /// How far attacks are played out after the last full ply.
 const QUIET_DEPTH: u32 = 3;
+/// How many moves to empty points are looked at inside the search, the most promising first.
+const OTHERS: usize = 12;
 /// An end that is less likely than this is not looked at.
 const UNLIKELY: f32 = 0.004;
 
 /// A search under way.
 pub(super) struct Search<'a> {
-    pub(super) known: &'a Known,
+    pub(super) known: &'a SearchContext,
     pub(super) nodes: u64,
     limit: u64,
     stop: &'a AtomicBool,
@@ -27,7 +29,7 @@ pub(super) struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    pub(super) const fn new(known: &'a Known, limit: u64, stop: &'a AtomicBool) -> Self {
+    pub(super) const fn new(known: &'a SearchContext, limit: u64, stop: &'a AtomicBool) -> Self {
         Self {
             known,
             nodes: 0,
@@ -116,7 +118,12 @@ impl<'a> Search<'a> {
             .partition(|step| node.own_at(step.to).is_some());
         let mut otherwise = node.score;
         if depth > 0 && !others.is_empty() {
+            let threats = self.threats_to_enemy(node);
+            for step in &mut others {
+                step.order += threats[usize::from(step.from)];
+            }
             others.sort_by(|one, other| other.order.total_cmp(&one.order));
+            others.truncate(OTHERS);
             otherwise = f32::INFINITY;
             for step in others {
                 let Some(enemy) = node.enemy_at(step.from) else {
@@ -185,6 +192,34 @@ impl<'a> Search<'a> {
         worth
     }
 
+    /// What the seat's attacks win at once, by the attacked point.
+    fn threats_to_enemy(&self, node: &Node) -> [f32; POINTS] {
+        let mut threats = [0.0; POINTS];
+        let mut steps = Vec::with_capacity(16);
+        self.known.own_steps(node, true, &mut steps);
+        for step in steps {
+            let threat = &mut threats[usize::from(step.to)];
+            *threat = f32::max(*threat, step.order - 20.0);
+        }
+        threats
+    }
+
+    /// What the enemy's attacks win at once, by the attacked point.
+    fn threats_to_own(&self, node: &Node) -> [f32; POINTS] {
+        let mut threats = [0.0; POINTS];
+        let mut steps = Vec::with_capacity(16);
+        self.known.enemy_steps(node, true, &mut steps);
+        for step in steps {
+            if let (Some(own), Some(enemy)) = (node.own_at(step.to), node.enemy_at(step.from)) {
+                let odds = self.known.odds(node, own, enemy, false);
+                let lost = odds.enemy * value(self.known.own[own]);
+                let threat = &mut threats[usize::from(step.to)];
+                *threat = f32::max(*threat, lost);
+            }
+        }
+        threats
+    }
+
     /// The seat is to move.
     fn own_node(
         &mut self,
@@ -211,9 +246,21 @@ impl<'a> Search<'a> {
         if depth == 0 {
             // Without a gain at once an attack is no better than to wait.
             steps.retain(|step| step.order > 20.0);
+        } else {
+            let threats = self.threats_to_own(node);
+            for step in &mut steps {
+                step.order += threats[usize::from(step.from)];
+            }
         }
         steps.sort_by(|one, other| other.order.total_cmp(&one.order));
+        let mut others = 0;
         for step in steps {
+            if node.enemy_at(step.to).is_none() {
+                others += 1;
+                if others > OTHERS {
+                    continue;
+                }
+            }
             let worth = if depth > 0 {
                 self.after_own(node, step, depth - 1, ply, (alpha, beta))
             } else {

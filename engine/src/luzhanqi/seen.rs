@@ -8,8 +8,8 @@ use qiguan_rules::{
     Move, Seat, Square,
     luzhanqi::{
         Options, Piece, Setup,
-        attack::{self, Removed},
-        board::{self, CAMPS, FRONT, HALF, HEADQUARTERS, POINTS, Points, REAR, bit, each_point},
+        attack::Removed,
+        board::{self, CAMPS, HALF, POINTS, Points, bit, each_point},
         piece::MEN,
     },
 };
@@ -123,7 +123,7 @@ impl Seen {
         }
         for (man, point) in stations(ENEMY).enumerate() {
             seen.homes[man] = point;
-            seen.candidates[man] = set_up_on(point);
+            seen.candidates[man] = Kinds::set_up_on(point);
             seen.put(MEN + man, point);
         }
         Ok(seen)
@@ -167,7 +167,8 @@ impl Seen {
                 }
             }
             if let (Some(removed), Some(own)) = (removed, self.own.get(usize::from(own))) {
-                kinds = self.left_by(kinds, *own, own_turn, removed, met);
+                let mines_survive = self.options.mines_survive;
+                kinds = kinds.after_meeting(*own, own_turn, removed, met, mines_survive);
             }
             if kinds.is_empty() {
                 return Err(SeenError::Contradiction(mv.to));
@@ -331,31 +332,6 @@ impl Seen {
         }
     }
 
-    /// The kinds that an enemy piece can be after a meeting with a piece of one's own.
-    fn left_by(
-        &self,
-        kinds: Kinds,
-        own: Piece,
-        own_attacks: bool,
-        removed: Removed,
-        met: Option<[Piece; 2]>,
-    ) -> Kinds {
-        let mines_survive = self.options.mines_survive;
-        let fits = Kinds::those(|enemy| {
-            let (attacker, defender) = if own_attacks {
-                (own, enemy)
-            } else {
-                (enemy, own)
-            };
-            attack::judge(attacker, defender, mines_survive) == removed
-                && met.is_none_or(|met| met == [attacker, defender])
-        });
-        let left = kinds.and(fits);
-        // Taking the Flag ends the game. As long as it goes on, what was taken was another piece.
-        let not_flag = left.without(Kinds::only(Piece::Flag));
-        if not_flag.is_empty() { left } else { not_flag }
-    }
-
     fn carry_out(&mut self, from: u8, to: u8, removed: Option<Removed>) {
         let (man, other) = (self.men[usize::from(from)], self.men[usize::from(to)]);
         if self.past.is_empty() {
@@ -407,25 +383,4 @@ const fn key(man: u8, point: u8) -> u64 {
     mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
     mixed ^ (mixed >> 31)
-}
-
-/// What the enemy may set up on a point of its half.
-fn set_up_on(point: u8) -> Kinds {
-    Kinds::those(|piece| {
-        let places = match piece {
-            Piece::Flag => HEADQUARTERS[ENEMY],
-            Piece::Landmine => REAR[ENEMY],
-            Piece::Grenade => HALF[ENEMY] & !FRONT[ENEMY],
-            Piece::Marshal
-            | Piece::General
-            | Piece::MajorGeneral
-            | Piece::Brigadier
-            | Piece::Colonel
-            | Piece::Major
-            | Piece::Captain
-            | Piece::Lieutenant
-            | Piece::Engineer => HALF[ENEMY],
-        };
-        places & bit(point) != 0
-    })
 }

@@ -58,7 +58,9 @@ fn answer(
     for item in stream {
         take_in(&mut seen, *item);
     }
-    choose(&seen, legal, Level::try_from(1).unwrap(), seed, &GO_ON)
+    // Now and then a level that looks further ahead.
+    let level = Level::try_from(if seed.is_multiple_of(50) { 3 } else { 1 }).unwrap();
+    choose(&seen, legal, level, seed, &GO_ON)
 }
 
 /// Another setup of the enemy with which the same moves look the same; none if none is found.
@@ -134,4 +136,48 @@ fn games_that_look_alike_from_a_seat_get_the_same_move_and_nodes() {
         assert_eq!(chosen, of_twin, "{id} {seed}");
         pairs += 1;
     }
+}
+
+#[test]
+fn a_view_that_is_rebuilt_from_the_list_of_moves_chooses_the_same() {
+    let mut shown = 0;
+    for seed in 0..60 {
+        let setups = random_setups(seed);
+        let mut play = Play::start(Options::MODERN, &setups);
+        let mut draws = Draws(seed);
+        let mut live = Seen::start(Options::MODERN, Seat::First, &setups.first).unwrap();
+        let mut list = Vec::new();
+        while play.outcome().is_none() && list.len() < 150 {
+            let legal = play.legal_moves();
+            let mv = legal[draws.below(legal.len())];
+            let played = play.play(mv).unwrap();
+            let item = received(&play, Seat::First, mv, &played);
+            take_in(&mut live, item);
+            list.push(item);
+        }
+        if play.outcome().is_some() || play.position().turn() == Seat::Second {
+            continue;
+        }
+        // The list of moves says nothing of a Flag; where it is shown, the position does.
+        let mut rebuilt = Seen::start(Options::MODERN, Seat::First, &setups.first).unwrap();
+        let flag = list.last().and_then(|(.., flag)| *flag);
+        for (mv, removed, met, _) in list {
+            rebuilt.see(mv, removed, met).unwrap();
+        }
+        if let Some(flag) = flag {
+            rebuilt.see_flag(flag).unwrap();
+            shown += 1;
+        }
+        let chosen = |seen| {
+            choose(
+                seen,
+                play.legal_moves(),
+                Level::try_from(2).unwrap(),
+                seed,
+                &GO_ON,
+            )
+        };
+        assert_eq!(chosen(&live), chosen(&rebuilt), "seed {seed}");
+    }
+    assert!(shown > 3, "{shown} games showed a Flag");
 }

@@ -8,7 +8,7 @@ use qiguan_engine::{
 };
 use qiguan_rules::{
     BySeat, Seat,
-    luzhanqi::{Options, attack::Removed},
+    luzhanqi::{Options, attack::Removed, board},
 };
 
 use crate::{
@@ -125,4 +125,38 @@ fn what_can_not_have_happened_is_an_error_and_changes_nothing() {
         seen.see_flag("a7".parse().unwrap()),
         Err(SeenError::Contradiction("a7".parse().unwrap()))
     );
+}
+
+#[test]
+fn a_flag_that_is_known_is_taken_from_the_second_level_on() {
+    let mut taken = 0;
+    for seed in 0..60 {
+        let mut table = Table::start(Options::MODERN, &random_setups(seed));
+        let mut ply = 0;
+        while table.play.outcome().is_none() {
+            let seat = table.turn();
+            let position = table.play.position();
+            let flag = position.flag(seat.other()).map(board::square);
+            let shown = table.play.shows_flag(seat.other());
+            let takes = table
+                .play
+                .legal_moves()
+                .iter()
+                .any(|mv| shown && Some(mv.to) == flag);
+            let seen = table.seen.get(seat);
+            let legal = table.play.legal_moves();
+            if takes {
+                for number in 2..=5 {
+                    let chosen = choose(seen, legal, level(number), ply, &GO_ON).unwrap();
+                    assert_eq!(Some(chosen.mv.to), flag, "level {number}, seed {seed}");
+                }
+                taken += 1;
+                break;
+            }
+            let (mv, _) = Opponent::Heuristic.plays(seen, legal, ply).unwrap();
+            table.plays(mv);
+            ply += 1;
+        }
+    }
+    assert!(taken > 5, "{taken} Flags could be taken");
 }

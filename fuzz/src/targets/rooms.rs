@@ -127,17 +127,17 @@ impl Room {
         let who = usize::from(choices.arbitrary::<u8>()? % 3);
         let command = self.command(choices)?;
         let setup = self.state.setting_up();
-        let standing = setup.map(|setup| setup.both_standing(&self.drafts));
-        let asker = Caller {
+        let current_setups = setup.map(|setup| setup.both_current(&self.drafts));
+        let caller = Caller {
             player: player(who),
             received: self.now,
             round_trip,
             opponent_away_since: choices.arbitrary::<bool>()?.then_some(Millis(0)),
             draw: Some(draw(choices)?),
-            standing,
+            current_setups,
             shadow_muted: choices.arbitrary()?,
         };
-        if let Ok(decision) = referee::decide(&self.state, &command, &asker, self.now) {
+        if let Ok(decision) = referee::decide(&self.state, &command, &caller, self.now) {
             let id = CommandId(Uuid::from_u128(number as u128 + 1));
             self.happens(decision.bodies, Some(id));
         }
@@ -147,8 +147,8 @@ impl Room {
     /// What a room does by itself.
     fn server_acts(&mut self, round_trip: Millis, choice: u8) {
         if let Some(setup) = self.state.setting_up() {
-            let standing = setup.both_standing(&self.drafts);
-            if let Some(bodies) = referee::setups_due(&self.state, &standing, self.now) {
+            let current_setups = setup.both_current(&self.drafts);
+            if let Some(bodies) = referee::setups_due(&self.state, &current_setups, self.now) {
                 return self.happens(bodies, None);
             }
         }

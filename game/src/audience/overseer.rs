@@ -83,7 +83,7 @@ pub fn game(
     let setups = state.setup.as_ref().map(|setup| {
         let text = |seat: Seat| match &setup.taken {
             Some(taken) => taken.0.get(seat).text(),
-            None => setup.standing(&snapshot.drafts, seat).text(),
+            None => setup.current(&snapshot.drafts, seat).text(),
         };
         BySeat {
             first: text(Seat::First),

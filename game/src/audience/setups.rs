@@ -14,7 +14,7 @@ pub(super) fn setup(state: &State, audience: Audience, drafts: &Drafts) -> Optio
     let setup = state.setup.as_ref()?;
     let yours = |seat: Seat| match &setup.taken {
         Some(taken) => taken.0.get(seat).text(),
-        None => setup.standing(drafts, seat).text(),
+        None => setup.current(drafts, seat).text(),
     };
     Some(SetupView {
         until: state.setting_up().map(|setup| setup.until),

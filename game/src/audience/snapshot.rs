@@ -27,8 +27,8 @@ pub struct Snapshot {
     pub presence: Presence,
     pub epoch: Epoch,
     pub now: Millis,
-    /// Since when clocks stand because nothing can be written.
-    pub standing: Option<Millis>,
+    /// Since when the clocks have been stopped because nothing can be written.
+    pub stopped_since: Option<Millis>,
     pub ratings: Option<BySeat<RatingChange>>,
     pub damaged: bool,
     pub said: Vec<SpectatorLine>,
@@ -44,7 +44,7 @@ impl Snapshot {
             presence: Presence::default(),
             epoch,
             now,
-            standing: None,
+            stopped_since: None,
             ratings: None,
             damaged: false,
             said: Vec::new(),
@@ -151,12 +151,12 @@ impl Snapshot {
         }
     }
 
-    /// Both clocks; they stand while nothing can be written.
+    /// Both clocks; they are stopped while nothing can be written.
     fn clocks(&self) -> Clocks {
         let state = &self.state;
         let view = |at| state.clock.view(state.game.turn(), at);
         let now = view(self.now);
-        match self.standing {
+        match self.stopped_since {
             Some(since) if now.running.is_some() => Clocks {
                 running: None,
                 ..view(since)

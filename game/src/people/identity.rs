@@ -1,4 +1,4 @@
-//! Who asks: the player behind a token, what that player is here, and what this token may do.
+//! The identity behind a request: the player of a token, their role, and what the token allows.
 
 use qiguan_protocol::{
     account::Scope,

@@ -133,7 +133,7 @@ impl Permit {
     }
 
     /// The entry of the audit log that tells of it.
-    pub fn act(&self, id: AuditId, at: Millis, reason: String) -> AuditEntry {
+    pub fn audit_entry(&self, id: AuditId, at: Millis, reason: String) -> AuditEntry {
         AuditEntry {
             id,
             at,

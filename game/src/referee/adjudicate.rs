@@ -30,7 +30,7 @@ pub fn adjudicate(
     Ok(Decision {
         bodies: revealing(state, vec![ended]),
         precomputed: None,
-        act: Some(adjudication.act().clone()),
+        audit_entry: Some(adjudication.audit_entry().clone()),
     })
 }
 
@@ -98,12 +98,15 @@ mod tests {
         let mut table = Table::open(GAME, "xiangqi/standard", fischer(), 3);
         table.plays(5);
         let decision = adjudicate(&table.state, &by(9, ResultWord::Draw), table.now).unwrap();
-        let act = decision.act.unwrap();
+        let audit_entry = decision.audit_entry.unwrap();
         assert_eq!(
-            (act.operation, act.game),
+            (audit_entry.operation, audit_entry.game),
             (Operation::Adjudicate, Some(GAME))
         );
-        assert_eq!((act.by, act.details.as_str()), (Some(player(9).id), "draw"));
+        assert_eq!(
+            (audit_entry.by, audit_entry.details.as_str()),
+            (Some(player(9).id), "draw")
+        );
     }
 
     #[test]

@@ -104,10 +104,10 @@ fn tags(
             continue;
         };
         if let Some(rating) = player.rating {
-            let unsure = if rating.provisional { "?" } else { "" };
+            let provisional = if rating.provisional { "?" } else { "" };
             tag(
                 &format!("{side}Rating"),
-                format!("{}{unsure}", rating.value),
+                format!("{}{provisional}", rating.value),
             );
         }
         if player.bot {

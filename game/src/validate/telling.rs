@@ -1,4 +1,4 @@
-//! What an audit says of a game that is over, as it travels.
+//! The verdict on a whole game as the protocol sends it.
 
 use qiguan_protocol::{
     exported::{Verification, Wrong},

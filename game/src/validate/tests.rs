@@ -60,16 +60,16 @@ fn every_way_to_end_a_game_passes() {
     declined.truncate(1);
     created(&mut declined).invited = Some(player(3));
     let opened = State::open(GAME, declined[0].clone()).unwrap();
-    let asker = Caller {
+    let caller = Caller {
         player: player(3),
         received: declined[0].at,
         round_trip: Millis(0),
         opponent_away_since: None,
         draw: None,
-        standing: None,
+        current_setups: None,
         shadow_muted: false,
     };
-    let decided = referee::decide(&opened, &Command::Decline, &asker, declined[0].at).unwrap();
+    let decided = referee::decide(&opened, &Command::Decline, &caller, declined[0].at).unwrap();
     declined.extend(referee::number(
         Seq(1),
         declined[0].at,

@@ -48,11 +48,11 @@ const HASH: (u32, u32) = (19_456, 2);
 #[derive(clap::Args, Debug)]
 pub(crate) struct AdminArgs {
     #[command(subcommand)]
-    what: What,
+    what: AdminCommand,
 }
 
 #[derive(clap::Subcommand, Debug)]
-enum What {
+enum AdminCommand {
     /// Creates an admin account, or gives an existing account the admin role.
     Create(AccountArgs),
     /// Changes the role of an account. All its sessions end.
@@ -198,33 +198,35 @@ struct AccountArgs {
 pub(crate) fn run(args: &AdminArgs) -> anyhow::Result<()> {
     block_on(async {
         match &args.what {
-            What::Create(named) => create(named).await,
-            What::Role { named, role, why } => set_role(named, *role, why.read()?).await,
-            What::Password { named, keep_tokens } => set_password(named, !keep_tokens).await,
-            What::Ban(args) => sanction(args, SanctionKind::Ban).await,
-            What::Unban(args) => lift(args, SanctionKind::Ban).await,
-            What::Mute(args) => sanction(args, SanctionKind::Mute).await,
-            What::Unmute(args) => lift(args, SanctionKind::Mute).await,
-            What::Limit { named, reason } => {
+            AdminCommand::Create(named) => create(named).await,
+            AdminCommand::Role { named, role, why } => set_role(named, *role, why.read()?).await,
+            AdminCommand::Password { named, keep_tokens } => {
+                set_password(named, !keep_tokens).await
+            }
+            AdminCommand::Ban(args) => sanction(args, SanctionKind::Ban).await,
+            AdminCommand::Unban(args) => lift(args, SanctionKind::Ban).await,
+            AdminCommand::Mute(args) => sanction(args, SanctionKind::Mute).await,
+            AdminCommand::Unmute(args) => lift(args, SanctionKind::Mute).await,
+            AdminCommand::Limit { named, reason } => {
                 decide(named, &SanctionKind::Limit.imposed(reason, None)?).await
             }
-            What::Unlimit(args) => lift(args, SanctionKind::Limit).await,
-            What::Rename { named, to, why } => {
+            AdminCommand::Unlimit(args) => lift(args, SanctionKind::Limit).await,
+            AdminCommand::Rename { named, to, why } => {
                 sanctions::rename(named, to.as_deref(), why.read()?).await
             }
-            What::Withdraw { game, reason } => {
+            AdminCommand::Withdraw { game, reason } => {
                 results::rule(game, Operation::Withdraw, sanctions::required(reason)?).await
             }
-            What::Restore { game, why } => {
+            AdminCommand::Restore { game, why } => {
                 results::rule(game, Operation::Restore, why.read()?).await
             }
-            What::Adjudicate(args) => games::adjudicate(args).await,
-            What::Game(asked) => game::show(asked).await,
-            What::Chat(asked) => games::chat(asked).await,
-            What::Player(named) => sanctions::show(named).await,
-            What::Maintenance(args) => announcements::maintenance(args).await,
-            What::Notice(args) => announcements::notice(args).await,
-            What::Audit(args) => audit::audit(args).await,
+            AdminCommand::Adjudicate(args) => games::adjudicate(args).await,
+            AdminCommand::Game(asked) => game::show(asked).await,
+            AdminCommand::Chat(asked) => games::chat(asked).await,
+            AdminCommand::Player(named) => sanctions::show(named).await,
+            AdminCommand::Maintenance(args) => announcements::maintenance(args).await,
+            AdminCommand::Notice(args) => announcements::notice(args).await,
+            AdminCommand::Audit(args) => audit::audit(args).await,
         }
     })
 }
@@ -253,7 +255,7 @@ async fn create(named: &AccountArgs) -> anyhow::Result<()> {
         role: Role::Admin,
         password,
         session: None,
-        act: Some(act(Operation::CreateAdmin, String::new())?.to_player(player)),
+        audit_entry: Some(audit_entry(Operation::CreateAdmin, String::new())?.to_player(player)),
         at: Clock::system().now(),
     });
     match store.change(register).await? {
@@ -276,12 +278,12 @@ async fn promote(store: &Store, account: &Account, role: Role, why: String) -> a
         return say(&format!("{} has this role already", account.name));
     }
     check_promotion(account, role, Clock::system().now()).map_err(told)?;
-    let act = act(Operation::ChangeRole, why)?.to_player(account.id);
+    let audit_entry = audit_entry(Operation::ChangeRole, why)?.to_player(account.id);
     let change = Change::Role {
         player: account.id,
         before: account.role,
         role,
-        act: Some(act.with(told_roles(account.role, role))),
+        audit_entry: Some(audit_entry.with(told_roles(account.role, role))),
     };
     done(store.change(change).await?)?;
     say(&format!(
@@ -300,7 +302,9 @@ async fn set_password(named: &AccountArgs, revoke_tokens: bool) -> anyhow::Resul
         password: new_password(&account.name).await?,
         session: None,
         revoke_tokens,
-        act: Some(act(Operation::SetPassword, String::new())?.to_player(account.id)),
+        audit_entry: Some(
+            audit_entry(Operation::SetPassword, String::new())?.to_player(account.id),
+        ),
     };
     let sessions = store.sessions_of(vec![account.id]).await?;
     let tokens = sessions
@@ -323,9 +327,9 @@ impl WhyArgs {
 }
 
 /// The entry of the audit log of what is done now.
-fn act(operation: Operation, reason: String) -> anyhow::Result<AuditEntry> {
+fn audit_entry(operation: Operation, reason: String) -> anyhow::Result<AuditEntry> {
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
-    Ok(permit.act(Random::system().audit_id(), Clock::system().now(), reason))
+    Ok(permit.audit_entry(Random::system().audit_id(), Clock::system().now(), reason))
 }
 
 /// Asks for a new password, and hashes it.

@@ -1,4 +1,4 @@
-//! How far a long command is: a bar where somebody looks on, now and then a line where nobody does. Both on standard error.
+//! Shows the progress of a long command on standard error: a bar in a terminal, otherwise a line now and then.
 
 use std::io::{IsTerminal, Write};
 

@@ -1,4 +1,4 @@
-//! `qiguan restore`: a copy of the record in place of one that is lost.
+//! `qiguan restore`: puts a copy of the record in place of one that is lost.
 
 use std::path::PathBuf;
 

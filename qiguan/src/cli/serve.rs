@@ -1,4 +1,4 @@
-//! `qiguan serve`: the server's life, from opening the records to the last goodbye.
+//! `qiguan serve`: runs the server, from opening the records to the shutdown.
 
 use std::{
     io::{IsTerminal, Write},

@@ -105,9 +105,9 @@ async fn verify_rest(store: &Store, telling: &mut Telling) {
         telling.rating(what);
     }
     let read = audit_log::verify(store, |finding| telling.finding(&finding)).await;
-    telling.summary.acts = telling.read("the audit log", read);
+    telling.summary.audit_entries = telling.read("the audit log", read);
     let read = connection_log::verify(store, |finding| telling.finding(&finding)).await;
-    telling.summary.attendance = telling.read("who was connected", read);
+    telling.summary.connections = telling.read("who was connected", read);
     let read = spectator_chat::verify(store, |finding| telling.finding(&finding)).await;
     telling.summary.said = telling.read("spectator chat", read);
 }
@@ -117,7 +117,7 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
     let Summary {
         bad,
         bad_players,
-        bad_acts,
+        bad_audit_entries,
         bad_connections,
         bad_ratings,
         bad_said,
@@ -128,8 +128,8 @@ fn judge(summary: &Summary) -> anyhow::Result<()> {
     anyhow::ensure!(bad == 0, "{bad} games do not follow from their events");
     anyhow::ensure!(bad_players == 0, "{bad_players} players are invalid");
     anyhow::ensure!(
-        bad_acts == 0,
-        "{bad_acts} entries of the audit log are invalid"
+        bad_audit_entries == 0,
+        "{bad_audit_entries} entries of the audit log are invalid"
     );
     anyhow::ensure!(
         bad_connections == 0,

@@ -1,4 +1,4 @@
-//! What moderators and admins do with others' accounts, as far as they reach.
+//! Changes that moderators and admins make to others' accounts, within their rank.
 
 use std::sync::Arc;
 
@@ -11,7 +11,9 @@ use qiguan_protocol::{
     moderation::{Mute, PlayerStanding, Rename, Renamed, Sanction},
     names::Role,
 };
-use qiguan_store::accounts::{Account, AccountLookup, Banned, Change, ChangeResult, FOR_GOOD};
+use qiguan_store::accounts::{
+    Account, AccountLookup, Change, ChangeResult, FOR_GOOD, StoredSanction,
+};
 
 use crate::{
     accounts::{
@@ -67,18 +69,18 @@ impl Decision {
         self.lift(reason, muted).await
     }
 
-    /// Has the player meet only others who are limited, and be heard by nobody; or ends that. What the player looks for in the
-    /// lobby is put away, so that it is not seen by others, or comes back where everybody sees it.
+    /// Shadowbans the player, or lifts the shadowban: the player's open seeks move to the board of shadowbanned players, or back
+    /// to the one that everybody sees.
     ///
     /// # Errors
     /// `forbidden`, `not_found`, `bad_value`, `restarting`, `not_stored`.
     pub async fn limit(&self, limited: bool, reason: String) -> Result<(), ApiError> {
         self.account_below().await?;
-        let act = self.act(reason);
+        let audit_entry = self.audit_entry(reason);
         let change = Change::Limit {
             player: self.player,
-            since: limited.then_some(act.at),
-            act,
+            since: limited.then_some(audit_entry.at),
+            audit_entry,
         };
         self.carry_out(change).await?;
         self.accounts.lobby.dismiss(self.player);
@@ -96,9 +98,10 @@ impl Decision {
             return Err(ApiError::new(ErrorCode::BadValue, message));
         }
         limits::check_line("reason", &asked.reason, limits::REASON_CHARACTERS)?;
-        let act = self.act(asked.reason);
+        let audit_entry = self.audit_entry(asked.reason);
         let services = &self.accounts.services;
-        let renamed = renaming::rename(services, &account, asked.name.as_deref(), act).await?;
+        let renamed =
+            renaming::rename(services, &account, asked.name.as_deref(), audit_entry).await?;
         let Some(name) = renamed else {
             return Err(self.why_not().await);
         };
@@ -131,12 +134,12 @@ impl Decision {
         limits::check_reason(&asked.reason)?;
         let now = self.accounts.services.clock.now();
         check_promotion(&account, asked.role, now)?;
-        let act = self.act(asked.reason);
+        let audit_entry = self.audit_entry(asked.reason);
         let change = Change::Role {
             player: self.player,
             before: account.role,
             role: asked.role,
-            act: Some(act.with(told_roles(account.role, asked.role))),
+            audit_entry: Some(audit_entry.with(told_roles(account.role, asked.role))),
         };
         self.carry_out(change).await?;
         revoke_sessions::close(&self.accounts, self.player, SessionSelector::All);
@@ -156,16 +159,16 @@ impl Decision {
             let message = "`until` must be in the future";
             return Err(ApiError::bad_value("until", message));
         }
-        let sanction = Banned { until, reason };
-        let act = self.act(sanction.reason.clone());
-        let act = act.with(sanction.told_until());
-        self.carry_out(sanctioned(self.player, Some(sanction), act))
+        let sanction = StoredSanction { until, reason };
+        let audit_entry = self.audit_entry(sanction.reason.clone());
+        let audit_entry = audit_entry.with(sanction.told_until());
+        self.carry_out(sanctioned(self.player, Some(sanction), audit_entry))
             .await
     }
 
     async fn lift(&self, reason: String, sanctioned: Sanctioned) -> Result<(), ApiError> {
         self.account_below().await?;
-        self.carry_out(sanctioned(self.player, None, self.act(reason)))
+        self.carry_out(sanctioned(self.player, None, self.audit_entry(reason)))
             .await
     }
 
@@ -190,10 +193,12 @@ impl Decision {
     }
 
     /// The entry of the audit log of what is done to the player now.
-    fn act(&self, reason: String) -> AuditEntry {
+    fn audit_entry(&self, reason: String) -> AuditEntry {
         let services = &self.accounts.services;
         let (id, now) = (services.random.audit_id(), services.clock.now());
-        self.permit.act(id, now, reason).to_player(self.player)
+        self.permit
+            .audit_entry(id, now, reason)
+            .to_player(self.player)
     }
 
     /// The player's account, if its rank is below the caller's.
@@ -204,7 +209,7 @@ impl Decision {
 
 /// The same of an account, at a time.
 pub fn standing_of(account: Account, now: Millis) -> PlayerStanding {
-    let held = |sanction: Option<Banned>| {
+    let held = |sanction: Option<StoredSanction>| {
         let held = sanction.filter(|sanction| sanction.holds(now));
         held.map(|held| Sanction {
             until: (held.until != FOR_GOOD).then_some(held.until),
@@ -228,7 +233,8 @@ pub fn standing_of(account: Account, now: Millis) -> PlayerStanding {
 /// # Errors
 /// `conflict`.
 pub fn check_promotion(account: &Account, role: Role, now: Millis) -> Result<(), ApiError> {
-    let holds = |sanction: &Option<Banned>| sanction.as_ref().is_some_and(|it| it.holds(now));
+    let holds =
+        |sanction: &Option<StoredSanction>| sanction.as_ref().is_some_and(|it| it.holds(now));
     let held = holds(&account.ban) || holds(&account.mute) || account.limited_at.is_some();
     if held && matches!(role, Role::Moderator | Role::Admin) {
         let message =
@@ -239,14 +245,22 @@ pub fn check_promotion(account: &Account, role: Role, now: Millis) -> Result<(),
 }
 
 /// What of an account is changed: a sanction, or none any more.
-type Sanctioned = fn(PlayerId, Option<Banned>, AuditEntry) -> Change;
+type Sanctioned = fn(PlayerId, Option<StoredSanction>, AuditEntry) -> Change;
 
-const fn banned(player: PlayerId, ban: Option<Banned>, act: AuditEntry) -> Change {
-    Change::Ban { player, ban, act }
+const fn banned(player: PlayerId, ban: Option<StoredSanction>, audit_entry: AuditEntry) -> Change {
+    Change::Ban {
+        player,
+        ban,
+        audit_entry,
+    }
 }
 
-const fn muted(player: PlayerId, mute: Option<Banned>, act: AuditEntry) -> Change {
-    Change::Mute { player, mute, act }
+const fn muted(player: PlayerId, mute: Option<StoredSanction>, audit_entry: AuditEntry) -> Change {
+    Change::Mute {
+        player,
+        mute,
+        audit_entry,
+    }
 }
 
 /// The role before and after, as the audit log tells it.

@@ -23,7 +23,7 @@ use crate::{
 const DRAWN: u32 = 20;
 
 /// Gives an account a name that somebody has thought of, or one that is drawn. Comes back with the name; with none if the account is
-/// not what it was, or who acts may not do it any more.
+/// not what it was, or the moderator may not do it any more.
 ///
 /// # Errors
 /// `bad_value`, `name_taken`, `restarting`, `not_stored`.
@@ -31,7 +31,7 @@ pub async fn rename(
     services: &Services,
     account: &Account,
     wanted: Option<&str>,
-    act: AuditEntry,
+    audit_entry: AuditEntry,
 ) -> Result<Option<String>, ApiError> {
     let tries = if wanted.is_some() { 1 } else { DRAWN };
     for _ in 0..tries {
@@ -39,7 +39,7 @@ pub async fn rename(
             Some(name) => Name::read(name)?,
             None => Name::read(&draw(services.random))?,
         };
-        let change = of(account, &name, act.clone());
+        let change = of(account, &name, audit_entry.clone());
         match sign_in::change(services, change).await? {
             ChangeResult::Done => return Ok(Some(name.text().to_owned())),
             ChangeResult::NameTaken => {}
@@ -51,13 +51,13 @@ pub async fn rename(
 }
 
 /// The change that gives an account a name; the entry of the audit log tells both.
-pub fn of(account: &Account, name: &Name, act: AuditEntry) -> Change {
+pub fn of(account: &Account, name: &Name, audit_entry: AuditEntry) -> Change {
     Change::Rename {
         player: account.id,
         before: account.name.clone(),
         name: name.text().to_owned(),
         keys: name.keys().clone().into_all(),
-        act: act.with(format!("{} to {}", account.name, name.text())),
+        audit_entry: audit_entry.with(format!("{} to {}", account.name, name.text())),
     }
 }
 

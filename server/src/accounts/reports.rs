@@ -1,4 +1,4 @@
-//! What players report to the moderators about others, and what comes of it.
+//! Reports of players about others, and how moderators close them.
 
 use qiguan_game::{event::Body, people::permission::Permit};
 use qiguan_protocol::{
@@ -92,19 +92,22 @@ pub async fn close(
     let report = kept.ok_or_else(not_open)?.report;
     let about = services.player(report.player).await?;
     permit.may_judge(about.id, about.role)?;
-    let act = permit
-        .act(
+    let audit_entry = permit
+        .audit_entry(
             services.random.audit_id(),
             services.clock.now(),
             asked.reason,
         )
         .to_player(report.player)
         .with(format!("{}: {}", asked.outcome.as_str(), id.0));
-    let act = match report.game {
-        Some(game) => act.to_game(game),
-        None => act,
+    let audit_entry = match report.game {
+        Some(game) => audit_entry.to_game(game),
+        None => audit_entry,
     };
-    let closed = services.store.close_report(id, asked.outcome, act).await;
+    let closed = services
+        .store
+        .close_report(id, asked.outcome, audit_entry)
+        .await;
     if closed.or_not_stored("the end of a report")? {
         return Ok(());
     }

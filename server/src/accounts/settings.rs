@@ -1,4 +1,4 @@
-//! What the owner of an account does with it: password, sessions, tokens for programs, and becoming a program.
+//! How owners change their accounts: password, sessions, API tokens, and becoming a bot.
 
 use qiguan_game::people::identity::{Identity, Scopes};
 use qiguan_protocol::{
@@ -59,7 +59,7 @@ pub async fn change_password(
         password,
         session: Some(session),
         revoke_tokens: asked.revoke_tokens,
-        act: None,
+        audit_entry: None,
     };
     let before = tokens(accounts, who).await?.tokens.len();
     done(sign_in::change(services, change).await?)?;
@@ -250,7 +250,7 @@ pub async fn become_bot(accounts: &Accounts, who: &Identity) -> Result<(), ApiEr
         player: who.id,
         before: Role::Player,
         role: Role::Bot,
-        act: None,
+        audit_entry: None,
     };
     done(sign_in::change(services, change).await?)?;
     revoke_sessions::close(accounts, who.id, SessionSelector::All);

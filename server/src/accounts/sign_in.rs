@@ -117,7 +117,7 @@ async fn open_account(
         role: Role::Player,
         password,
         session: Some(session),
-        act: None,
+        audit_entry: None,
         at: services.clock.now(),
     });
     match change(services, register).await? {

@@ -47,7 +47,7 @@ pub async fn check_pause(services: &Services, player: PlayerId) -> Result<(), Ap
     }
 }
 
-/// Refuses two players of whom one blocks the other. Nobody learns which.
+/// Refuses two players if one blocks the other. Neither learns which.
 ///
 /// # Errors
 /// `blocked`; `busy` when the record can't be read.
@@ -73,7 +73,7 @@ async fn paused_until(services: &Services, player: PlayerId) -> Result<Option<Mi
     Ok(pauses::paused_until(&leaves, now))
 }
 
-/// The refusal of two players of whom one blocks the other. Nobody learns which.
+/// The refusal of two players if one blocks the other. Neither learns which.
 pub fn blocked() -> ApiError {
     ApiError::new(ErrorCode::Blocked, "you can't be paired with this player")
 }

@@ -12,7 +12,7 @@ use qiguan_protocol::{
     names::{Status, Visibility},
 };
 use qiguan_rules::Seat;
-use qiguan_store::accounts::{AccountLookup, Banned, FOR_GOOD};
+use qiguan_store::accounts::{AccountLookup, FOR_GOOD, StoredSanction};
 
 use crate::{services::Services, store_errors::FromRecords};
 
@@ -43,17 +43,17 @@ pub async fn may_speak(services: &Services, player: PlayerId) -> Result<ChatReac
     })
 }
 
-/// Whether a player meets only others of whom the same is said.
+/// Whether a player is shadowbanned: matched only with other shadowbanned players.
 ///
 /// # Errors
 /// `busy` when the record can't be read.
-pub async fn is_limited(services: &Services, player: PlayerId) -> Result<bool, ApiError> {
+pub async fn is_shadowbanned(services: &Services, player: PlayerId) -> Result<bool, ApiError> {
     let account = services.account(AccountLookup::Player(player)).await?;
     Ok(account.is_some_and(|account| account.limited_at.is_some()))
 }
 
-/// Leaves out the open games of players who are limited, but for themselves and for others of whom the same is said: as what they
-/// look for in the lobby.
+/// Leaves out the open games of shadowbanned players, except for themselves and for other shadowbanned players: like their seeks
+/// in the lobby.
 ///
 /// # Errors
 /// `busy` when the record can't be read.
@@ -73,16 +73,16 @@ pub async fn met_by(
         return Ok(games);
     }
     let asked = others.into_iter().chain(viewer).collect();
-    let limited = services.store.limited_among(asked).await;
-    let limited = limited.or_unreadable("a player's bans and mutes")?;
-    if viewer.is_none_or(|viewer| !limited.contains(&viewer)) {
-        games.retain(|game| opened_by(game).is_none_or(|by| !limited.contains(&by)));
+    let shadowbanned = services.store.shadowbanned_among(asked).await;
+    let shadowbanned = shadowbanned.or_unreadable("a player's bans and mutes")?;
+    if viewer.is_none_or(|viewer| !shadowbanned.contains(&viewer)) {
+        games.retain(|game| opened_by(game).is_none_or(|by| !shadowbanned.contains(&by)));
     }
     Ok(games)
 }
 
 /// The answer to a muted player.
-fn muted(mute: &Banned) -> ApiError {
+fn muted(mute: &StoredSanction) -> ApiError {
     let message = format!("you may not chat {}: {}", mute.told_until(), mute.reason);
     let error = ApiError::new(ErrorCode::Muted, message);
     if mute.until == FOR_GOOD {

@@ -1,4 +1,4 @@
-//! Players as a game is to remember them.
+//! Players as a game stores them.
 
 use qiguan_game::{event::Player, people::identity::Identity, ratings::change::RatingState};
 use qiguan_protocol::{

@@ -1,4 +1,4 @@
-//! Whom a token belongs to, and how long a session lasts.
+//! The player of a token, and how long a session lasts.
 
 use std::sync::Arc;
 
@@ -8,7 +8,7 @@ use qiguan_protocol::{
     ids::{Millis, Token},
 };
 use qiguan_store::{
-    accounts::{Banned, Change, Purpose, StoredSession},
+    accounts::{Change, Purpose, StoredSanction, StoredSession},
     store::TokenHash,
 };
 use sha2::{Digest, Sha256};
@@ -76,7 +76,7 @@ pub fn sign_in_ends(now: Millis) -> Millis {
 }
 
 /// How an account that is closed to its owner answers.
-pub fn banned(ban: &Banned) -> ApiError {
+pub fn banned(ban: &StoredSanction) -> ApiError {
     let message = format!(
         "this account is closed {}: {}",
         ban.told_until(),

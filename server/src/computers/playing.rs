@@ -226,9 +226,7 @@ impl AtWork<'_> {
     /// Whether the computer has been called since this was last asked. If not, the next call finds nobody at work.
     fn is_called_again(&mut self) -> bool {
         let mut at_work = self.players.at_work.lock();
-        let called = at_work
-            .get_mut(&self.game)
-            .is_some_and(|again| std::mem::take(again));
+        let called = at_work.get_mut(&self.game).is_some_and(std::mem::take);
         if !called {
             at_work.remove(&self.game);
             self.is_listed = false;

@@ -1,4 +1,4 @@
-//! What the owner of an account does with it: password, sessions, tokens for programs, bots, and its end.
+//! How owners change their accounts: password, sessions, API tokens, bots, and deletion.
 
 use axum::{
     Json,

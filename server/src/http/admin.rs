@@ -20,7 +20,7 @@ use crate::{
         error::{Answered, Done, done},
         extract::{Body, Checked, Reason},
         pages::page_of,
-        staff::Permitted,
+        permission::Permitted,
     },
     jobs::announcements,
     store_errors::FromRecords,

@@ -1,4 +1,4 @@
-//! What handlers ask of a request. Behind these, nobody checks again.
+//! Extractors: handlers get parsed and checked requests.
 
 use std::{
     borrow::Cow, collections::HashSet, convert::Infallible, net::IpAddr, sync::Arc, time::Duration,
@@ -25,7 +25,7 @@ use crate::{
     accounts::{moderating::Decision, reports, settings, sign_in::From},
     admission::session,
     app::App,
-    http::{cookie, error::HttpError, limited, staff::Permitted},
+    http::{cookie, error::HttpError, limited, permission::Permitted},
     lobby::state::seek::Refusal,
     net::address::Group,
 };
@@ -186,7 +186,7 @@ fn unreadable() -> HttpError {
     HttpError(ApiError::new(ErrorCode::BadRequest, message).field("body"))
 }
 
-/// Who asks, if anybody that is known: by `Authorization: Bearer …` or by the cookie.
+/// The caller, if signed in: by `Authorization: Bearer …` or by the cookie.
 pub struct Visitor(pub Option<Arc<Identity>>);
 
 impl FromRequestParts<App> for Visitor {
@@ -228,7 +228,7 @@ pub fn unauthenticated() -> HttpError {
     HttpError(ApiError::new(ErrorCode::Unauthenticated, message))
 }
 
-/// Who asks. A token that may only read is refused where something is changed.
+/// The caller. A token that may only read is refused where something is changed.
 pub struct Identified(pub Arc<Identity>);
 
 impl FromRequestParts<App> for Identified {

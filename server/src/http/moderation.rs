@@ -1,4 +1,4 @@
-//! What moderators and admins decide about a player, and what has been decided.
+//! Moderation of players: what moderators and admins decide, and what holds at the moment.
 
 use qiguan_protocol::{
     account::{Ban, NewRole},
@@ -52,11 +52,11 @@ pub async fn unmute(decision: Decision, Reason(reason): Reason) -> Done {
     done(decision.unmute(reason).await)
 }
 
-/// Limits a player whose role is below the caller's, without telling: what the player looks for in the lobby is seen and paired
-/// only among those who are limited, and what the player says is heard by nobody else.
+/// Shadowbans a player whose role is below the caller's, without notifying them: they are only matched with other shadowbanned
+/// players, and their chat is shown to nobody else.
 #[utoipa::path(
     post, path = "/api/players/{id}/limit", operation_id = "limitPlayer", security(("token" = []), ("cookie" = [])),
-    request_body = Limit, responses((status = 204, description = "the player is limited"))
+    request_body = Limit, responses((status = 204, description = "the player is shadowbanned"))
 )]
 pub async fn limit(decision: Decision, Body(Limit { reason }): Body<Limit>) -> Done {
     limits::check_line("reason", &reason, limits::REASON_CHARACTERS)?;
@@ -66,13 +66,13 @@ pub async fn limit(decision: Decision, Body(Limit { reason }): Body<Limit>) -> D
 /// Lifts the shadowban of a player.
 #[utoipa::path(
     delete, path = "/api/players/{id}/limit", operation_id = "unlimitPlayer", security(("token" = []), ("cookie" = [])),
-    request_body = Why, responses((status = 204, description = "the player is not limited"))
+    request_body = Why, responses((status = 204, description = "the shadowban is lifted"))
 )]
 pub async fn unlimit(decision: Decision, Reason(reason): Reason) -> Done {
     done(decision.limit(false, reason).await)
 }
 
-/// Gives an account another role; for admins, and accounts whose role is below. All its sessions and tokens end.
+/// Changes the role of an account; for admins, and accounts with a lower role. All its sessions and tokens end.
 #[utoipa::path(
     put, path = "/api/players/{id}/role", operation_id = "changeRole", security(("token" = []), ("cookie" = [])),
     request_body = NewRole, responses((status = 204, description = "the account has the role"))

@@ -19,7 +19,7 @@ use crate::{
         error::Answered,
         extract::{Checked, Id},
         games::list::searched,
-        staff::Permitted,
+        permission::Permitted,
     },
     lobby::shown,
     room::message::Read,
@@ -88,7 +88,7 @@ pub async fn chat(
     Permitted(permit): Permitted,
 ) -> Answered<ChatLog> {
     ranks::may_oversee(&app.services, permit, game).await?;
-    let said = app.services.store.whole_talk(game).await;
+    let said = app.services.store.lines_of_game(game).await;
     let said = said.or_unreadable("the spectators' chat")?;
     let log = app
         .hub
@@ -101,10 +101,10 @@ pub async fn chat(
 /// Notes in the audit log that a moderator has looked at a game.
 async fn note(services: &Services, permit: Permit, game: GameId) -> Result<(), ApiError> {
     let now = services.clock.now();
-    let act = permit.act(services.random.audit_id(), now, String::new());
+    let audit_entry = permit.audit_entry(services.random.audit_id(), now, String::new());
     let noted = services
         .store
-        .add_audit_entries(vec![act.to_game(game)])
+        .add_audit_entries(vec![audit_entry.to_game(game)])
         .await;
     noted.or_not_stored("in the audit log that a moderator looked at a game")
 }

@@ -186,13 +186,13 @@ async fn profile(services: &Services, account: Account) -> Result<Profile, ApiEr
     let ratings = rating_states
         .or_unreadable("a player's ratings")?
         .into_iter()
-        .map(|(ruleset, standing)| {
-            let strength = standing.at(now);
+        .map(|(ruleset, state)| {
+            let strength = state.at(now);
             RuleSetRating {
                 ruleset,
                 rating: strength.shown(),
                 deviation: points(strength.deviation),
-                played_at: standing.played_at,
+                played_at: state.played_at,
             }
         });
     Ok(Profile {

@@ -1,4 +1,4 @@
-//! What the rules say of positions that are stored nowhere.
+//! Judges positions that are stored nowhere.
 
 use axum::{Json, extract::State};
 use qiguan_game::judging;

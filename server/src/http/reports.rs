@@ -1,4 +1,4 @@
-//! What players report to the moderators about others.
+//! Reports of players about others.
 
 use axum::{Json, extract::State};
 use qiguan_protocol::{
@@ -13,7 +13,7 @@ use crate::{
         error::{Answered, Done, done},
         extract::{Body, Checked, Id, Owner},
         pages::page_of,
-        staff::Permitted,
+        permission::Permitted,
     },
 };
 

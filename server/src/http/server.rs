@@ -28,8 +28,8 @@ use crate::{
         address::Group,
         connection_limit::ConnectionSlot,
         cut::Cut,
-        patience::keep_unsent_short,
         request_limits::Cost,
+        stall_limit::keep_unsent_short,
         stream::{ClientStream, ReceivedBytes},
     },
 };

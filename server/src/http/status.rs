@@ -1,4 +1,4 @@
-//! What anybody may ask about the server itself: whether it is alive and ready, what is announced, what can be played.
+//! The state of the server for everybody: health, readiness, announcements, and the catalog of games.
 
 use axum::{
     Json,
@@ -51,7 +51,7 @@ pub async fn metrics(State(app): State<App>) -> String {
     responses((status = 200, description = "what is announced", body = Announcements))
 )]
 pub async fn announcements(State(app): State<App>) -> Json<Announcements> {
-    Json(app.services.announced.standing())
+    Json(app.services.announced.active())
 }
 
 /// The computer players: games against them begin at once, without an account, and are not rated.

@@ -1,5 +1,5 @@
-//! What those who run the server tell everybody: no new games for now, or something to read. The record keeps it; every program on
-//! the record looks there again and again, and tells its own visitors what has changed.
+//! Announcements of the operators: maintenance (no new games) and notices. The record keeps them; every program on the record
+//! reads them again and again, and notifies its clients of changes.
 
 use std::time::Duration;
 
@@ -12,7 +12,7 @@ use qiguan_protocol::{
     limits,
 };
 use qiguan_store::{
-    announcements::{ActiveAnnouncement, Announcement, Kind},
+    announcements::{ActiveAnnouncements, Announcement, Kind},
     store::StoreError,
 };
 
@@ -23,16 +23,16 @@ use crate::{
     store_errors::FromRecords,
 };
 
-/// How often the record is asked what stands.
+/// How often the record is asked for announcements.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// A minute, in milliseconds.
 const MINUTE_MS: i64 = 60_000;
 
 /// The announcements in force at a time, as everybody sees them.
-fn shown(standing: ActiveAnnouncement, now: Millis) -> Announcements {
+fn shown(active: ActiveAnnouncements, now: Millis) -> Announcements {
     let holds = |it: &Announcement| it.until.is_none_or(|until| now < until);
-    let maintenance = standing.maintenance.filter(holds);
-    let notice = standing.notice.filter(holds);
+    let maintenance = active.maintenance.filter(holds);
+    let notice = active.notice.filter(holds);
     Announcements {
         maintenance: maintenance.map(|it| Maintenance {
             message: it.text,
@@ -53,14 +53,14 @@ fn shown(standing: ActiveAnnouncement, now: Millis) -> Announcements {
 /// # Errors
 /// When the record can't be read.
 pub async fn learn(services: &Services) -> Result<(), StoreError> {
-    let standing = services.store.announcements().await?;
-    let standing = shown(standing, services.clock.now());
-    services.sockets.stands(&told(&standing));
-    services.announced.put(&standing);
+    let active = services.store.announcements().await?;
+    let active = shown(active, services.clock.now());
+    services.sockets.announcements(&told(&active));
+    services.announced.put(&active);
     Ok(())
 }
 
-/// Looks again and again what stands, and tells what has changed.
+/// Reads the announcements again and again, and notifies clients of changes.
 pub async fn watch(lobby: Lobby) {
     let mut times = tokio::time::interval(LOOK_EVERY);
     times.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
@@ -75,26 +75,26 @@ pub async fn watch(lobby: Lobby) {
 /// Tells everybody what has changed, and puts away what is looked for in the lobby if no new games can be opened any more.
 async fn look(lobby: &Lobby) -> Result<(), StoreError> {
     let services = lobby.services();
-    let standing = services.store.announcements().await?;
-    let standing = shown(standing, services.clock.now());
-    if !services.announced.put(&standing) {
+    let active = services.store.announcements().await?;
+    let active = shown(active, services.clock.now());
+    if !services.announced.put(&active) {
         return Ok(());
     }
-    services.sockets.stands(&told(&standing));
-    if let Some(maintenance) = &standing.maintenance {
+    services.sockets.announcements(&told(&active));
+    if let Some(maintenance) = &active.maintenance {
         lobby.put_away(closed(maintenance)).await;
     }
     Ok(())
 }
 
-/// The notice of what stands; none if nothing does.
-fn told(standing: &Announcements) -> (ServerNotice, bool) {
+/// The notice of the announcements in force, and whether there are any.
+fn told(active: &Announcements) -> (ServerNotice, bool) {
     let notice = ServerNotice {
         notice: ServerNoticeKind::Announcements {
-            standing: standing.clone(),
+            standing: active.clone(),
         },
     };
-    (notice, *standing != Announcements::default())
+    (notice, *active != Announcements::default())
 }
 
 /// Lets no new games begin, and tells everybody why.
@@ -182,12 +182,15 @@ async fn announce(
     let services = lobby.services();
     let at = announcement.as_ref().map(|announcement| announcement.at);
     let at = at.unwrap_or_else(|| services.clock.now());
-    let act = permit.act(services.random.audit_id(), at, reason);
-    let act = match &announcement {
-        Some(announcement) => act.with(announcement.text.clone()),
-        None => act,
+    let audit_entry = permit.audit_entry(services.random.audit_id(), at, reason);
+    let audit_entry = match &announcement {
+        Some(announcement) => audit_entry.with(announcement.text.clone()),
+        None => audit_entry,
     };
-    let stored = services.store.announce(kind, announcement, act).await;
+    let stored = services
+        .store
+        .announce(kind, announcement, audit_entry)
+        .await;
     if !stored.or_not_stored("an announcement")? {
         ranks::renewed(services, permit).await?;
         return Err(ApiError::not_stored());
@@ -207,11 +210,11 @@ mod tests {
 
     #[test]
     fn what_has_ended_by_itself_is_told_nobody() {
-        let standing = ActiveAnnouncement {
+        let active = ActiveAnnouncements {
             maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
             notice: Some(notice("a match at eight".to_owned(), 2, Millis(5)).unwrap()),
         };
-        let at = |now| shown(standing.clone(), Millis(now));
+        let at = |now| shown(active.clone(), Millis(now));
         let both = at(120_004);
         assert_eq!(both.notice.unwrap().until, Millis(120_005));
         assert_eq!(both.maintenance.unwrap().message, "a new disk");
@@ -224,12 +227,12 @@ mod tests {
     fn while_there_is_maintenance_new_games_are_refused_with_its_message() {
         let announced = crate::services::announced::Announced::default();
         assert_eq!(announced.check_open(), Ok(()));
-        let standing = ActiveAnnouncement {
+        let active = ActiveAnnouncements {
             maintenance: Some(maintenance("a new disk".to_owned(), Millis(5)).unwrap()),
             notice: None,
         };
-        assert!(announced.put(&shown(standing.clone(), Millis(6))));
-        assert!(!announced.put(&shown(standing, Millis(7))), "nothing new");
+        assert!(announced.put(&shown(active.clone(), Millis(6))));
+        assert!(!announced.put(&shown(active, Millis(7))), "nothing new");
         let refused = announced.check_open().unwrap_err();
         assert_eq!(refused.code, ErrorCode::Maintenance);
         assert!(refused.message.contains("a new disk"));

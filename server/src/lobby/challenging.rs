@@ -95,7 +95,7 @@ pub async fn own(services: &Services, player: Option<PlayerId>) -> Result<Own, A
     Ok(Own {
         challenges: challenges.iter().map(shown::game).collect(),
         playing: playing(services, player, Some(player)),
-        limited: sanctions::is_limited(services, player).await?,
+        shadowbanned: sanctions::is_shadowbanned(services, player).await?,
     })
 }
 

@@ -1,4 +1,4 @@
-//! The way to the lobby's task, and what it can be asked.
+//! The handle of the lobby's task, and the calls that it takes.
 
 use std::{collections::HashSet, sync::Arc};
 
@@ -122,8 +122,8 @@ pub struct Own {
     pub challenges: Vec<GameSummary>,
     /// The games that the visitor is playing.
     pub playing: Vec<GameId>,
-    /// Whether the visitor meets only others of whom the same is said.
-    pub limited: bool,
+    /// Whether the visitor is shadowbanned: matched only with other shadowbanned players.
+    pub shadowbanned: bool,
 }
 
 /// See [`Call::Seek`].

@@ -25,7 +25,7 @@ use crate::{
     store_errors::FromRecords,
 };
 
-/// Who asks, and from where.
+/// The caller, and their address.
 pub struct Requester {
     /// Who.
     pub who: Arc<Identity>,

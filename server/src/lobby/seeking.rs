@@ -96,6 +96,6 @@ pub async fn seeker(
         address,
         avoids: limits.avoids,
         paused_until: limits.paused_until,
-        limited: sanctions::is_limited(services, who.id).await?,
+        shadowbanned: sanctions::is_shadowbanned(services, who.id).await?,
     })
 }

@@ -24,7 +24,7 @@ use self::{
     board::Board,
     matching::Matching,
     person::Person,
-    recent_seeks::{Ended, RecentSeeks},
+    recent_seeks::{ClosedSeek, RecentSeeks},
     seek::{Refusal, Seek, SeekLifetime, SeekRequest, SeekStatus, SeekTarget, Seeker},
 };
 use crate::{lobby::pools::PoolKey, net::address::Group};
@@ -59,9 +59,9 @@ pub struct LobbyState {
     commands: HashMap<(PlayerId, CommandId), SeekId>,
     pools: BTreeMap<PoolKey, BTreeSet<SeekId>>,
     matching: Matching,
-    memory: RecentSeeks,
+    recent_seeks: RecentSeeks,
     board: Board,
-    /// The board of those who are limited, which nobody else sees.
+    /// The board of shadowbanned players, which nobody else sees.
     apart: Board,
 }
 
@@ -76,7 +76,7 @@ impl LobbyState {
             commands: HashMap::new(),
             pools: BTreeMap::new(),
             matching: Matching::default(),
-            memory: RecentSeeks::default(),
+            recent_seeks: RecentSeeks::default(),
             board: Board::default(),
             apart: Board::default(),
         }
@@ -192,7 +192,10 @@ impl LobbyState {
             }
             return Ok(SeekStatus::Open);
         }
-        let ended = self.memory.seek(seek).filter(|ended| ended.owner == player);
+        let ended = self
+            .recent_seeks
+            .seek(seek)
+            .filter(|ended| ended.owner == player);
         ended.map(|ended| ended.status).ok_or(Refusal::Gone)
     }
 
@@ -280,7 +283,7 @@ impl LobbyState {
         for seek in over {
             self.end(seek, SeekStatus::Gone, now);
         }
-        for key in self.memory.forget(now) {
+        for key in self.recent_seeks.forget(now) {
             self.commands.remove(&key);
         }
         let matching = &self.matching;
@@ -290,14 +293,14 @@ impl LobbyState {
 
     /// Whether there is anything that time changes.
     pub fn is_in_use(&self) -> bool {
-        !(self.people.is_empty() && self.seeks.is_empty() && self.memory.is_empty())
+        !(self.people.is_empty() && self.seeks.is_empty() && self.recent_seeks.is_empty())
     }
 
     /// Forgets everything; returns who had a seek. Openings that are under way keep their numbers.
-    pub fn begin_anew(&mut self) -> HashSet<PlayerId> {
+    pub fn reset(&mut self) -> HashSet<PlayerId> {
         let owners = self.seeks.values().map(|seek| seek.owner.player());
         let owners = owners.collect();
-        let matching = self.matching.begin_anew();
+        let matching = self.matching.reset();
         *self = Self {
             matching,
             ..Self::new(self.limits)
@@ -310,7 +313,7 @@ impl LobbyState {
         &mut self.board
     }
 
-    /// What those who are limited are shown beside it.
+    /// What shadowbanned players are shown beside it.
     pub const fn apart(&mut self) -> &mut Board {
         &mut self.apart
     }
@@ -329,11 +332,11 @@ impl LobbyState {
             .filter_map(|id| self.seeks.get(id))
     }
 
-    /// Everything on the board that can be accepted; what players who are limited look for only where they look on.
-    pub fn open(&self, limited: bool) -> impl Iterator<Item = &Seek> {
+    /// Everything on the board that can be accepted; the seeks of shadowbanned players only for each other.
+    pub fn open(&self, shadowbanned: bool) -> impl Iterator<Item = &Seek> {
         self.seeks.values().filter(move |seek| {
             matches!(seek.request.place, SeekTarget::Board { .. })
-                && (limited || !seek.owner.limited)
+                && (shadowbanned || !seek.owner.shadowbanned)
                 && !self.matching.holds(seek.owner.player())
         })
     }
@@ -363,7 +366,7 @@ impl LobbyState {
         seek: SeekId,
         request: &SeekRequest,
     ) -> Result<(SeekId, SeekStatus), Refusal> {
-        let (before, status) = match (self.seeks.get(&seek), self.memory.seek(seek)) {
+        let (before, status) = match (self.seeks.get(&seek), self.recent_seeks.seek(seek)) {
             (Some(open), _) => (&open.request, SeekStatus::Open),
             (None, Some(ended)) => (&ended.request, ended.status),
             (None, None) => return Err(Refusal::Gone),
@@ -402,7 +405,7 @@ impl LobbyState {
         match &seek.request.place {
             SeekTarget::Board { .. } => {
                 if !self.matching.holds(player) {
-                    self.board_of(seek.owner.limited).show(id);
+                    self.board_of(seek.owner.shadowbanned).show(id);
                 }
             }
             SeekTarget::Pool(pool) => {
@@ -428,7 +431,7 @@ impl LobbyState {
             person.seeks.retain(|other| *other != id);
         }
         match &seek.request.place {
-            SeekTarget::Board { .. } => self.board_of(seek.owner.limited).hide(id),
+            SeekTarget::Board { .. } => self.board_of(seek.owner.shadowbanned).hide(id),
             SeekTarget::Pool(pool) => {
                 if let Some(waiting) = self.pools.get_mut(pool) {
                     waiting.remove(&id);
@@ -439,18 +442,18 @@ impl LobbyState {
                 self.board.counts(*pool);
             }
         }
-        let ended = Ended {
+        let ended = ClosedSeek {
             owner: seek.owner.player(),
             request: seek.request,
             commands: seek.commands,
             status,
         };
-        self.memory.ended(id, ended, now);
+        self.recent_seeks.ended(id, ended, now);
     }
 
     /// The board that a seek stands on.
-    const fn board_of(&mut self, limited: bool) -> &mut Board {
-        if limited {
+    const fn board_of(&mut self, shadowbanned: bool) -> &mut Board {
+        if shadowbanned {
             &mut self.apart
         } else {
             &mut self.board

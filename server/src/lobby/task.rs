@@ -85,7 +85,7 @@ pub async fn run(
         if worked.is_err() {
             metrics::counter!("qiguan_lobby_resets_total").increment(1);
             tracing::error!("the lobby panicked and restarts");
-            task.begin_anew();
+            task.reset();
         }
     }
 }
@@ -97,7 +97,7 @@ struct Task {
     state: LobbyState,
     /// Connections that receive changes.
     listeners: HashMap<u64, Arc<Peer>>,
-    /// Those of them whose players are limited, and who see others who are.
+    /// Those of them whose players are shadowbanned, and who see the seeks of others who are.
     apart: HashSet<u64>,
     /// Who waits for games that are being opened.
     waiting: HashMap<OpeningId, Vec<Reply>>,
@@ -155,7 +155,7 @@ impl Task {
                 }
                 // What the others have not received yet comes with the next changes.
                 let mut shown: Vec<SeekId> = self.state.board().shown().collect();
-                if own.limited {
+                if own.shadowbanned {
                     shown.extend(self.state.apart().shown());
                     self.apart.insert(peer.id);
                 } else {
@@ -180,8 +180,11 @@ impl Task {
                 }
             }
             Call::Look { player, own, reply } => {
-                let mut shown: Vec<SeekId> =
-                    self.state.open(own.limited).map(|seek| seek.id).collect();
+                let mut shown: Vec<SeekId> = self
+                    .state
+                    .open(own.shadowbanned)
+                    .map(|seek| seek.id)
+                    .collect();
                 shown.sort_unstable();
                 let lobby = Box::new(self.snapshot(&shown, player, own));
                 reply.send(Ok(Answer::Lobby { lobby }));
@@ -253,7 +256,7 @@ impl Task {
         let way = match peer {
             Some(peer) => {
                 self.state.enters(seeker.player(), peer, self.now);
-                if seeker.limited && self.listeners.contains_key(&peer) {
+                if seeker.shadowbanned && self.listeners.contains_key(&peer) {
                     self.apart.insert(peer);
                 }
                 SeekLifetime::Socket
@@ -446,8 +449,8 @@ impl Task {
     }
 
     /// After a panic nothing that was known can be relied on. Games that are being opened are stored or not, all the same.
-    fn begin_anew(&mut self) {
-        let owners = self.state.begin_anew();
+    fn reset(&mut self) {
+        let owners = self.state.reset();
         self.waiting.clear();
         self.tell_listeners(LobbyNoticeKind::Reset {});
         let listening = |peer: &Peer| self.listeners.contains_key(&peer.id);

@@ -1,4 +1,4 @@
-//! Where a request comes from: the connection's other end, or what a trusted proxy in between tells.
+//! The address of a client: the connection's other end, or the one that a trusted proxy names.
 
 use std::net::{IpAddr, Ipv6Addr};
 

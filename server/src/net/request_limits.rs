@@ -90,13 +90,13 @@ impl RequestLimits {
     /// Full budgets.
     pub fn new(rates: RequestRates) -> Self {
         let (burst, per_second) = rates.player;
-        let patience = Rate::per_second(burst, per_second.div_ceil(2));
+        let flood_limit = Rate::per_second(burst, per_second.div_ceil(2));
         Self {
             rates,
             payers: RateLimit::new(rate(rates.player)),
             addresses: RateLimit::new(rate(rates.address)),
-            refusals: RateLimit::new(patience),
-            refusals_of_addresses: RateLimit::new(patience),
+            refusals: RateLimit::new(flood_limit),
+            refusals_of_addresses: RateLimit::new(flood_limit),
         }
     }
 

@@ -197,7 +197,7 @@ impl SignInLimits {
         })
     }
 
-    /// Takes a wrong password of whom it counts for, and says who that is.
+    /// Charges a wrong password, and returns the key that it was charged to.
     fn take_wrong(&self, by: Guesser, address: Group, now: Millis) -> Result<Guesser, RetryIn> {
         match &by {
             Guesser::Known(player) => self.by_known.take(&(*player, address), now)?,

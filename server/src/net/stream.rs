@@ -15,7 +15,7 @@ use qiguan_environment::Clock;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio_util::sync::CancellationToken;
 
-use crate::net::{lingering::Ending, patience::Patience};
+use crate::net::{lingering::Ending, stall_limit::StallLimit};
 
 /// How many bytes have come in and are not accounted for yet. Shared by the connection and the reader of its messages.
 #[derive(Debug)]
@@ -56,7 +56,7 @@ pub struct ClientStream<S> {
     inner: S,
     incoming: Arc<ReceivedBytes>,
     clock: Clock,
-    patience: Patience,
+    stall_limit: StallLimit,
     stop: CancellationToken,
     /// Set while the client's end is waited for.
     ending: Option<Ending>,
@@ -73,7 +73,7 @@ impl<S> ClientStream<S> {
         Self {
             inner,
             incoming,
-            patience: Patience::new(clock.now()),
+            stall_limit: StallLimit::new(clock.now()),
             clock,
             stop,
             ending: None,
@@ -109,7 +109,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.inner).poll_write(context, bytes);
         let clock = self.clock;
-        self.patience.judge(written, clock, context)
+        self.stall_limit.judge(written, clock, context)
     }
 
     fn poll_write_vectored(
@@ -119,7 +119,7 @@ impl<S: AsyncRead + AsyncWrite + Unpin> AsyncWrite for ClientStream<S> {
     ) -> Poll<io::Result<usize>> {
         let written = Pin::new(&mut self.inner).poll_write_vectored(context, slices);
         let clock = self.clock;
-        self.patience.judge(written, clock, context)
+        self.stall_limit.judge(written, clock, context)
     }
 
     fn is_write_vectored(&self) -> bool {

@@ -44,7 +44,7 @@ struct Open {
     /// Whose sessions ended last, the latest last.
     ended: VecDeque<PlayerId>,
     /// The operator's announcements for new connections.
-    standing: Option<Utf8Bytes>,
+    active: Option<Utf8Bytes>,
     phase: Phase,
 }
 
@@ -87,8 +87,8 @@ impl Sockets {
         open.next += 1;
         let peer = Arc::new(Peer::new(open.next));
         open.peers.insert(peer.id, Arc::clone(&peer));
-        if let Some(standing) = &open.standing {
-            peer.outbox.push(standing.clone());
+        if let Some(active) = &open.active {
+            peer.outbox.push(active.clone());
         }
         match open.phase {
             Phase::Serving => {}
@@ -200,15 +200,15 @@ impl Sockets {
         }
     }
 
-    /// The announcements have changed: connected clients are notified, and so are new ones as long as there is
-    /// something to tell.
-    pub fn stands(&self, (notice, for_all): &(ServerNotice, bool)) {
+    /// The announcements have changed: connected clients are notified, and so are new ones as long as an announcement
+    /// is in force.
+    pub fn announcements(&self, (notice, for_all): &(ServerNotice, bool)) {
         let text = peer::text(notice);
         let mut open = self.open.lock();
         for peer in open.peers.values() {
             peer.outbox.push(text.clone());
         }
-        open.standing = for_all.then_some(text);
+        open.active = for_all.then_some(text);
     }
 
     /// The server is about to restart: every client gets a time to come back, each a different one.

@@ -63,7 +63,7 @@ impl Room {
         Decision {
             bodies,
             mut precomputed,
-            act,
+            audit_entry,
         }: Decision,
         now: Millis,
     ) -> Result<Appended, AppendError> {
@@ -81,7 +81,7 @@ impl Room {
         let entries = opening::append(state, &events, &rematch, now).map_err(damaged)?;
         let players = opening::entering(state, &events).into_iter();
         let append = Append {
-            act,
+            audit_entry,
             quotas: players
                 .filter_map(|player| limits::game(&self.services, player))
                 .collect(),

@@ -173,7 +173,7 @@ impl Room {
                 .unwrap_or_default(),
             opponent_away_since: opponent.and_then(|opponent| self.crowd.away_since(opponent)),
             draw,
-            standing: self.record.standing(),
+            current_setups: self.record.current_setups(),
             shadow_muted,
         })
     }

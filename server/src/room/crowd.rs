@@ -163,7 +163,7 @@ impl Crowd {
         present
     }
 
-    /// Sends the players their texts; the spectators' is noted for [`Self::serve_spectators`].
+    /// Sends the players their texts; the spectators' is noted for [`Self::send_to_spectators`].
     pub fn send(&mut self, mut texts: [Option<Utf8Bytes>; 3]) {
         for (index, watcher) in self.players.iter().enumerate() {
             let text = &mut texts[Audience::Seat(watcher.seat).index()];
@@ -233,17 +233,17 @@ impl Crowd {
     }
 
     /// Whether there are spectators who have not been served.
-    pub fn owes_spectators(&self) -> bool {
-        self.spectators.is_owed()
+    pub fn has_spectators_pending(&self) -> bool {
+        self.spectators.has_pending()
     }
 
     /// Serves the next few spectators.
-    pub fn serve_spectators(&mut self) {
+    pub fn send_to_spectators(&mut self) {
         self.spectators.send_some();
     }
 
     /// Serves all spectators now.
-    pub fn serve_all_spectators(&mut self) {
+    pub fn send_to_all_spectators(&mut self) {
         self.spectators.serve_all();
     }
 
@@ -364,11 +364,11 @@ mod tests {
         for at in 1_001..=1_100 {
             crowd.tell_presence(None, Millis(at));
         }
-        crowd.serve_all_spectators();
+        crowd.send_to_all_spectators();
         assert_eq!((received(&player), received(&spectator)), (100, 1));
         assert_eq!(crowd.tell_at(), Some(Millis(1_251)));
         crowd.tell_presence(None, Millis(1_251));
-        crowd.serve_all_spectators();
+        crowd.send_to_all_spectators();
         assert_eq!((received(&player), received(&spectator)), (1, 1));
         assert_eq!(crowd.tell_at(), None);
     }

@@ -25,7 +25,7 @@ impl Room {
         if let Err(error) = &deleted {
             tracing::warn!(%game, %error, "could not delete an abandoned game");
         }
-        // Whatever came of it, the record alone knows.
+        // Reload: the write may or may not have happened.
         self.forget();
         if deleted == Ok(true) {
             self.record.is_deleted();

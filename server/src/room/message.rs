@@ -1,4 +1,4 @@
-//! What a room can be asked, and how it answers.
+//! The messages that a room receives, and how it answers them.
 
 use std::sync::Arc;
 

@@ -38,9 +38,9 @@ impl Room {
             }
         };
         if naming == Naming::Deleted {
-            self.talk.forget(player);
+            self.spectator_chat.forget(player);
         }
-        // Whatever came of it, the record alone knows. The list of those that can be watched has the old name as well.
+        // Reload: the write may or may not have happened. The list of those that can be watched has the old name as well.
         self.unlist();
         self.forget();
         if self.refresh().await.is_err() {

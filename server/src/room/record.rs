@@ -1,6 +1,6 @@
 //! What a room knows of its game: the state that the record folds to, and how much of it spectators know by now.
 //!
-//! **Invariant:** the state in memory is never ahead of the record; after any doubt it is thrown away and folded again.
+//! **Invariant:** the state in memory is never ahead of the record; after a conflict, an error or a panic it is thrown away and folded again.
 
 use std::collections::BTreeMap;
 
@@ -32,7 +32,7 @@ use crate::{
 /// The game of a room.
 pub(super) struct Record {
     id: GameId,
-    /// None until it has been folded, and again after a doubt.
+    /// None until it has been folded, and again after an error.
     state: Option<Box<State>>,
     /// What spectators know, if they see the game later; together with the state.
     later: Option<Box<DelayedState>>,
@@ -200,10 +200,10 @@ impl Record {
             .filter(|state| !self.is_damaged() && state.status == Status::Playing)
     }
 
-    /// The setups as they stand, while both set up.
-    pub(super) fn standing(&self) -> Option<Setups> {
+    /// The current setups, while both set up.
+    pub(super) fn current_setups(&self) -> Option<Setups> {
         let setup = self.state()?.setting_up()?;
-        Some(setup.both_standing(&self.drafts))
+        Some(setup.both_current(&self.drafts))
     }
 
     /// What each player alone may read.

@@ -52,7 +52,7 @@ pub struct Room {
     /// Whether the game is in the list of those that can be watched.
     pub(super) listing: Listing,
     /// What spectators say to each other.
-    pub(super) talk: SpectatorChatWriter,
+    pub(super) spectator_chat: SpectatorChatWriter,
     /// How fast the players may chat.
     pub(super) chat: RateLimit<Seat>,
     pub(super) outage: Outage,
@@ -75,7 +75,7 @@ impl Room {
             crowd: Crowd::new(id, now),
             published: Published::default(),
             listing: Listing::default(),
-            talk: SpectatorChatWriter::default(),
+            spectator_chat: SpectatorChatWriter::default(),
             chat: RateLimit::new(chat_limit::rate()),
             outage: Outage::default(),
             retry_at: None,
@@ -112,7 +112,7 @@ impl Room {
                 biased;
                 message = inbox.recv() => {
                     let Some(message) = message else {
-                        self.crowd.serve_all_spectators();
+                        self.crowd.send_to_all_spectators();
                         return None;
                     };
                     self.answer(message).await;
@@ -138,17 +138,17 @@ impl Room {
                         idle_since = now;
                     }
                 }
-                written = poll_fn(|context| self.talk.poll(context)), if self.talk.is_being_written() => {
-                    self.talk_was_written(written);
+                written = poll_fn(|context| self.spectator_chat.poll(context)), if self.spectator_chat.is_being_written() => {
+                    self.spectator_chat_was_written(written);
                 }
                 // Tasks woken by what has been sent so far have a turn first.
-                () = tokio::task::yield_now(), if self.crowd.owes_spectators() => {}
+                () = tokio::task::yield_now(), if self.crowd.has_spectators_pending() => {}
             }
-            self.crowd.serve_spectators();
+            self.crowd.send_to_spectators();
         }
     }
 
-    /// Forgets what it knew: after a panic or a doubt the record alone counts.
+    /// Forgets what it knew: after a panic or an error the record alone counts.
     pub fn forget(&mut self) {
         self.record.forget();
         self.retry_at = Some(self.services.clock.now() + PROBE_EVERY);
@@ -157,7 +157,7 @@ impl Room {
     /// Tells everybody that they get nothing more from here.
     pub fn drop_everybody(&mut self) {
         self.crowd.notice(GameNoticeKind::Dropped {});
-        self.crowd.serve_all_spectators();
+        self.crowd.send_to_all_spectators();
         self.unlist();
     }
 
@@ -182,7 +182,7 @@ impl Room {
                 }
             }
             // Later visitors of a finished game find it in the view.
-            self.talk.found(self.record.is_over());
+            self.spectator_chat.found(self.record.is_over());
             // Another program on the record may have noted that nobody is there.
             self.noting.invalidate();
             self.publish_missed();
@@ -217,8 +217,10 @@ impl Room {
         {
             return message.fail(ApiError::parked());
         }
-        if self.needs_talk(&message) {
-            self.talk.load(&self.services, self.record.id()).await;
+        if self.needs_spectator_chat(&message) {
+            self.spectator_chat
+                .load(&self.services, self.record.id())
+                .await;
         }
         match message {
             RoomMessage::Command(request) => self.command(*request).await,
@@ -265,7 +267,7 @@ impl Room {
             self.retry_at,
             self.record.release_at(),
             self.crowd.tell_at(),
-            self.talk.due_at(),
+            self.spectator_chat.due_at(),
         ];
         times.into_iter().flatten().min()
     }
@@ -299,9 +301,9 @@ impl Room {
     /// Does, after each message and tick, what follows from how things stand now: the one place for all that can be late.
     async fn settle(&mut self) {
         self.learn_ratings().await;
-        self.talk.write(&self.services);
+        self.spectator_chat.write(&self.services);
         if self.record.is_over() {
-            self.talk.show_players(&self.crowd);
+            self.spectator_chat.show_players(&self.crowd);
         }
         self.release_clocks().await;
         self.keep_listed();
@@ -368,7 +370,7 @@ impl Room {
 
     /// Whether nobody needs this room before the given time: it may be closed and opened again.
     fn is_idle(&self) -> bool {
-        self.talk.is_quiet()
+        self.spectator_chat.is_quiet()
             && self.crowd.is_empty()
             && !self.outage.is_on()
             && self.retry_at.is_none()

@@ -171,16 +171,16 @@ impl Room {
         if state.seat_of(say.who.id).is_some() {
             return say.reply.send(Err(Refusal::AlreadySeated.into()));
         }
-        if self.outage.is_on() || !self.talk.chat.is_loaded() {
+        if self.outage.is_on() || !self.spectator_chat.chat.is_loaded() {
             return say.reply.send(Err(ApiError::not_stored()));
         }
         let now = self.services.clock.now();
         let limits = (now, &self.services.chat, &self.services.growth);
-        self.talk.chat.hear(state.id, say, limits);
+        self.spectator_chat.chat.hear(state.id, say, limits);
     }
 
     /// Whether what was said has to be known for this: for the next message, and for its readers.
-    pub(super) fn needs_talk(&self, message: &RoomMessage) -> bool {
+    pub(super) fn needs_spectator_chat(&self, message: &RoomMessage) -> bool {
         let hears = |player| {
             let (state, audience) = (self.record.state(), self.record.audience_of(player));
             let known = state.zip(audience);
@@ -205,13 +205,13 @@ impl Room {
     }
 
     /// A write has ended: what is on the disk is sent.
-    pub(super) fn talk_was_written(&mut self, written: Written) {
+    pub(super) fn spectator_chat_was_written(&mut self, written: Written) {
         let (game, now) = (self.record.id(), self.services.clock.now());
         let new = match written {
-            Ok(new) => self.talk.chat.kept(game, &new, now),
+            Ok(new) => self.spectator_chat.chat.kept(game, &new, now),
             Err(error) => {
                 tracing::warn!(%game, %error, "could not store spectator chat");
-                return self.talk.chat.lost(&ApiError::not_stored(), now);
+                return self.spectator_chat.chat.lost(&ApiError::not_stored(), now);
             }
         };
         let (shadow_muted, heard): (Vec<_>, Vec<_>) =

@@ -1,4 +1,4 @@
-//! The spectators of a game, and what they are still pending.
+//! The spectators of a game, and the texts that wait for each.
 //!
 //! A text that is for them is noted here and handed out a few spectators at a time, in turn, with the rest of the server
 //! going on in between: thousands of them never stand between the two players. A spectator who is reached gets everything that has
@@ -95,13 +95,13 @@ impl Spectators {
     }
 
     /// Whether somebody still has to be served.
-    pub fn is_owed(&self) -> bool {
+    pub fn has_pending(&self) -> bool {
         !self.pending.is_empty()
     }
 
     /// Serves the next few. True if all have been served then.
     pub fn send_some(&mut self) -> bool {
-        if !self.is_owed() {
+        if !self.has_pending() {
             return true;
         }
         if self.next == 0 {
@@ -118,7 +118,7 @@ impl Spectators {
                 .drain(..(self.round_gives - self.before) as usize);
             self.before = self.round_gives;
         }
-        !self.is_owed()
+        !self.has_pending()
     }
 
     /// Serves everybody.
@@ -198,13 +198,13 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_gallery_is_owed_nothing() {
+    fn nothing_is_pending_without_spectators() {
         let (mut spectators, _peers) = full(2);
         spectators.note("a".into());
         assert!(spectators.leave(0) && spectators.leave(1) && !spectators.leave(1));
-        assert!(!spectators.is_owed());
+        assert!(!spectators.has_pending());
         spectators.note("b".into());
-        assert!(!spectators.is_owed());
+        assert!(!spectators.has_pending());
     }
 
     #[test]

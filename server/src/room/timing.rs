@@ -1,4 +1,4 @@
-//! When time is over in a game: that to set up, or that of the player on the move.
+//! When a time runs out in a game: the time to set up, or that of the player on the move.
 
 use qiguan_game::{event::Body, referee};
 use qiguan_protocol::ids::Millis;
@@ -9,8 +9,9 @@ impl Room {
     /// What happens by now because a time is over: that to set up, or that of the player on the move.
     pub(super) fn times_out(&self, now: Millis) -> Option<Vec<Body>> {
         let state = self.record.state()?;
-        let standing = self.record.standing();
-        let due = standing.and_then(|standing| referee::setups_due(state, &standing, now));
+        let current_setups = self.record.current_setups();
+        let due = current_setups
+            .and_then(|current_setups| referee::setups_due(state, &current_setups, now));
         let round_trip = self.crowd.round_trip(state.game.turn());
         due.or_else(|| referee::flag(state, now, round_trip))
     }

@@ -83,10 +83,10 @@ impl Room {
             presence: self.presence(),
             epoch: self.services.store.epoch(),
             now: self.services.clock.now(),
-            standing: self.outage.since(),
+            stopped_since: self.outage.since(),
             ratings: self.ratings.known(),
             damaged: self.record.is_damaged(),
-            said: self.talk.lines_for(state, audience, player),
+            said: self.spectator_chat.lines_for(state, audience, player),
         }
     }
 

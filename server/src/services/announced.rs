@@ -11,8 +11,8 @@ use qiguan_protocol::{
 pub struct Announced(Mutex<Announcements>);
 
 impl Announced {
-    /// What stands.
-    pub fn standing(&self) -> Announcements {
+    /// The announcements in force.
+    pub fn active(&self) -> Announcements {
         self.0.lock().clone()
     }
 
@@ -27,11 +27,11 @@ impl Announced {
         }
     }
 
-    /// Takes over what stands; returns whether anything is different.
-    pub fn put(&self, standing: &Announcements) -> bool {
+    /// Takes over the announcements in force; returns whether anything is different.
+    pub fn put(&self, active: &Announcements) -> bool {
         let mut known = self.0.lock();
-        let differs = *known != *standing;
-        known.clone_from(standing);
+        let differs = *known != *active;
+        known.clone_from(active);
         differs
     }
 }

@@ -6,7 +6,7 @@ use qiguan_protocol::ids::{GameId, Millis};
 
 /// After so long without a move a game gives way to one that goes on.
 const STILL: Millis = Millis(3 * 60_000);
-/// After so long a game gives way to one of at least the same standing that goes on.
+/// After so long a game gives way to one of at least the same rank that goes on.
 const TURN: Millis = Millis(15 * 60_000);
 
 /// A game that could be featured.

@@ -95,8 +95,8 @@ impl Games {
     /// Puts a game in its place.
     fn rank(&mut self, line: &Arc<LiveEntry>) {
         let ranked = self.by_ruleset.entry(line.game.ruleset.clone());
-        let standing = Reverse(line.rank());
-        ranked.or_default().insert(standing, Arc::clone(line));
+        let rank = Reverse(line.rank());
+        ranked.or_default().insert(rank, Arc::clone(line));
     }
 
     /// Takes a game out of its place.

@@ -243,7 +243,7 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
     }
 }
 
-/// Who acts. Whatever changes something begins here: a token that may only read is refused.
+/// The player of a request that changes something. A token that may only read is refused.
 ///
 /// # Errors
 /// `unauthenticated` for a spectator; `forbidden`.

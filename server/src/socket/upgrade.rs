@@ -1,4 +1,4 @@
-//! `GET /api/ws`: who may open a socket, and with which limits.
+//! `GET /api/ws`: which pages may open a socket, and with which limits.
 
 use std::sync::Arc;
 

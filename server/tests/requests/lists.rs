@@ -7,7 +7,7 @@ use serde_json::json;
 use crate::server::{Http, TestServer};
 
 /// Whether a list has the game that was opened as this one.
-type Wanted = fn(usize) -> bool;
+type Condition = fn(usize) -> bool;
 
 /// Games of every kind that a list can tell apart, the newest first.
 async fn many_games(server: &TestServer) -> Vec<GameId> {
@@ -73,7 +73,7 @@ async fn lists_are_filtered_and_come_in_pages_without_gap_or_overlap() {
             .map(|(game, _)| *game)
             .collect()
     };
-    let cases: [(&str, Wanted); 28] = [
+    let cases: [(&str, Condition); 28] = [
         ("status=open", |number| number % 6 == 0),
         ("status=playing", |number| number % 6 == 1),
         ("status=ended", |number| number % 6 > 1),

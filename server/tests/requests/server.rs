@@ -133,7 +133,7 @@ impl Server for TestServer {
             player: account.id,
             before: account.role,
             role,
-            act: None,
+            audit_entry: None,
         };
         let changed = store.change(change).await.expect("it is stored");
         assert_eq!(changed, ChangeResult::Done);

@@ -10,7 +10,7 @@ use uuid::Uuid;
 
 use crate::{
     accounts::{
-        Account, AccountRow, Banned, PasswordHash, StoredSession, account_columns, names,
+        Account, AccountRow, PasswordHash, StoredSanction, StoredSession, account_columns, names,
         sessions::{self, SessionRow, new_session, session_columns},
     },
     audit_log,
@@ -97,13 +97,17 @@ impl Store {
         self.write(None, |db| {
             Box::pin(async move {
                 let mut all = Vec::with_capacity(players.len());
-                for Arrival { record, acts } in players {
+                for Arrival {
+                    record,
+                    audit_entries,
+                } in players
+                {
                     let id = record.player.id;
                     let added = add(db, record).await?;
                     match added {
                         Added::New => {
-                            for act in acts {
-                                audit_log::add(db, act).await?;
+                            for audit_entry in audit_entries {
+                                audit_log::add(db, audit_entry).await?;
                             }
                         }
                         Added::Known => {}
@@ -141,14 +145,17 @@ pub struct Arrival {
     /// The player.
     pub record: PlayerRecord,
     /// The entries of the audit log that are written if the player is new.
-    pub acts: Vec<AuditEntry>,
+    pub audit_entries: Vec<AuditEntry>,
 }
 
 impl From<PlayerRecord> for Arrival {
     /// Without any entry.
     fn from(record: PlayerRecord) -> Self {
-        let acts = Vec::new();
-        Self { record, acts }
+        let audit_entries = Vec::new();
+        Self {
+            record,
+            audit_entries,
+        }
     }
 }
 
@@ -175,9 +182,9 @@ pub struct AccountRecord {
     /// When the guest became a player.
     pub registered_at: Option<Millis>,
     /// Whether and until when the account is closed to its owner.
-    pub ban: Option<Banned>,
+    pub ban: Option<StoredSanction>,
     /// Whether and until when the player may not chat.
-    pub mute: Option<Banned>,
+    pub mute: Option<StoredSanction>,
     /// Since when the player is limited, if so.
     pub limited_at: Option<Millis>,
     /// Since when the player's new name is on its way into the games.
@@ -259,7 +266,7 @@ async fn add(db: &mut Db, record: PlayerRecord) -> Result<Added, Failed> {
         .bind(account.role.as_str())
         .bind(account.password.map(|password| password.0))
         .bind(account.registered_at);
-    let player = Banned::bind(account.mute, Banned::bind(account.ban, player))
+    let player = StoredSanction::bind(account.mute, StoredSanction::bind(account.ban, player))
         .bind(account.deleted_at)
         .bind(account.withdrawn_at)
         .bind(account.limited_at)

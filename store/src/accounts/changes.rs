@@ -8,7 +8,7 @@ use qiguan_protocol::{
 
 use crate::{
     accounts::{
-        Banned, MOST_SESSIONS, PasswordHash, StoredSession, leaving,
+        MOST_SESSIONS, PasswordHash, StoredSanction, StoredSession, leaving,
         names::{self, NAMED_IN_GAMES},
         sessions,
     },
@@ -38,7 +38,7 @@ pub(super) const END_ALL: &str = "delete from sessions where player_id = $1";
 pub(crate) const TOKENS: &str =
     "select count(*) from sessions where player_id = $1 and kind = 'token'";
 const TOUCH: &str = "update sessions set last_seen_at = $2, expires_at = $3 where token_hash = $1 and last_seen_at < $2";
-/// A change of somebody whose rank is still below that of who acts.
+/// A change of somebody whose rank is still below that of the moderator.
 macro_rules! sanction {
     ($columns:literal, $by:literal, $least:literal) => {
         concat!(
@@ -102,7 +102,7 @@ pub enum Change {
         /// Whether the tokens for programs end as well.
         revoke_tokens: bool,
         /// The entry of the audit log, written with it; none if the owner does it.
-        act: Option<AuditEntry>,
+        audit_entry: Option<AuditEntry>,
     },
     /// A new token for a program, unless there are `most` already.
     Issue {
@@ -143,18 +143,18 @@ pub enum Change {
         /// Who.
         player: PlayerId,
         /// None ends it.
-        ban: Option<Banned>,
+        ban: Option<StoredSanction>,
         /// The entry of the audit log, written with it.
-        act: AuditEntry,
+        audit_entry: AuditEntry,
     },
     /// A player may chat again, or not.
     Mute {
         /// Who.
         player: PlayerId,
         /// None ends it.
-        mute: Option<Banned>,
+        mute: Option<StoredSanction>,
         /// The entry of the audit log, written with it.
-        act: AuditEntry,
+        audit_entry: AuditEntry,
     },
     /// A player is limited, or not any more.
     Limit {
@@ -163,7 +163,7 @@ pub enum Change {
         /// Since when; none ends it.
         since: Option<Millis>,
         /// The entry of the audit log, written with it.
-        act: AuditEntry,
+        audit_entry: AuditEntry,
     },
     /// An account gets another name, if it still has the one before; the keys of that one stay, so that nobody else gets it. All
     /// its sessions and tokens end.
@@ -177,7 +177,7 @@ pub enum Change {
         /// Its keys; if anybody else has one of them, nothing changes.
         keys: Vec<String>,
         /// The entry of the audit log, written with it.
-        act: AuditEntry,
+        audit_entry: AuditEntry,
     },
     /// A game gets the name that a player has now: its events and its line.
     NameInGame {
@@ -200,7 +200,7 @@ pub enum Change {
         /// The role from now on.
         role: Role,
         /// The entry of the audit log, written with it; none if the owner does it.
-        act: Option<AuditEntry>,
+        audit_entry: Option<AuditEntry>,
     },
     /// An account is deleted: its sessions, tokens, setups and password go, the reasons of its ban and mute too, and the name becomes
     /// [`DELETED_NAME`](super::DELETED_NAME). Of the name's keys hashes stay, so that nobody else gets it.
@@ -261,7 +261,7 @@ pub struct Registration {
     /// The session from now on; none if nobody has signed in.
     pub session: Option<StoredSession>,
     /// The entry of the audit log, written with it; none if the player does it.
-    pub act: Option<AuditEntry>,
+    pub audit_entry: Option<AuditEntry>,
     /// When.
     pub at: Millis,
 }
@@ -310,7 +310,7 @@ async fn apply(db: &mut Db, change: Change) -> Result<ChangeResult, Failed> {
             password,
             session,
             revoke_tokens,
-            act,
+            audit_entry,
         } => {
             if let Some(tried) = tried
                 && db.execute(sql(STILL).bind(player).bind(tried.0)).await? == 0
@@ -326,7 +326,7 @@ async fn apply(db: &mut Db, change: Change) -> Result<ChangeResult, Failed> {
             if let Some(session) = session {
                 sessions::insert(db, player, session).await?;
             }
-            log(db, act).await
+            log(db, audit_entry).await
         }
         Change::Issue {
             player,
@@ -366,33 +366,55 @@ async fn apply(db: &mut Db, change: Change) -> Result<ChangeResult, Failed> {
                 .await?;
             Ok(ChangeResult::Done)
         }
-        Change::Ban { player, ban, act } => {
-            permitted(db, Banned::bind(ban, sql(BAN).bind(player)), Some(act)).await
+        Change::Ban {
+            player,
+            ban,
+            audit_entry,
+        } => {
+            permitted(
+                db,
+                StoredSanction::bind(ban, sql(BAN).bind(player)),
+                Some(audit_entry),
+            )
+            .await
         }
-        Change::Mute { player, mute, act } => {
-            permitted(db, Banned::bind(mute, sql(MUTE).bind(player)), Some(act)).await
+        Change::Mute {
+            player,
+            mute,
+            audit_entry,
+        } => {
+            permitted(
+                db,
+                StoredSanction::bind(mute, sql(MUTE).bind(player)),
+                Some(audit_entry),
+            )
+            .await
         }
-        Change::Limit { player, since, act } => {
-            permitted(db, sql(LIMIT).bind(player).bind(since), Some(act)).await
-        }
+        Change::Limit {
+            player,
+            since,
+            audit_entry,
+        } => permitted(db, sql(LIMIT).bind(player).bind(since), Some(audit_entry)).await,
         Change::Rename {
             player,
             before,
             name,
             keys,
-            act,
-        } => names::rename(db, player, [before, name], keys, act).await,
+            audit_entry,
+        } => names::rename(db, player, [before, name], keys, audit_entry).await,
         Change::NameInGame { player, game } => names::name_in_game(db, player, game).await,
         Change::NamedInGames { player } => done(db, sql(NAMED_IN_GAMES).bind(player)).await,
         Change::Role {
             player,
             before,
             role,
-            act,
+            audit_entry,
         } => {
-            let at = act.as_ref().map_or(Millis(0), |act| act.at);
+            let at = audit_entry
+                .as_ref()
+                .map_or(Millis(0), |audit_entry| audit_entry.at);
             let change = sql(ROLE).bind(player).bind(role.as_str());
-            let changed = permitted(db, change.bind(before.as_str()).bind(at), act).await?;
+            let changed = permitted(db, change.bind(before.as_str()).bind(at), audit_entry).await?;
             if changed == ChangeResult::Done {
                 db.execute(sql(END_ALL).bind(player)).await?;
             }
@@ -419,19 +441,19 @@ pub(super) async fn done(db: &mut Db, statement: Statement) -> Result<ChangeResu
 pub(super) async fn permitted(
     db: &mut Db,
     statement: Statement,
-    act: Option<AuditEntry>,
+    audit_entry: Option<AuditEntry>,
 ) -> Result<ChangeResult, Failed> {
-    let (by, least) = ranks::of(act.as_ref());
+    let (by, least) = ranks::of(audit_entry.as_ref());
     match done(db, statement.bind(by).bind(least)).await? {
-        ChangeResult::Done => log(db, act).await,
+        ChangeResult::Done => log(db, audit_entry).await,
         not_done => Ok(not_done),
     }
 }
 
 /// Adds the entry about what is done to the audit log.
-async fn log(db: &mut Db, act: Option<AuditEntry>) -> Result<ChangeResult, Failed> {
-    if let Some(act) = act {
-        audit_log::add(db, act).await?;
+async fn log(db: &mut Db, audit_entry: Option<AuditEntry>) -> Result<ChangeResult, Failed> {
+    if let Some(audit_entry) = audit_entry {
+        audit_log::add(db, audit_entry).await?;
     }
     Ok(ChangeResult::Done)
 }
@@ -455,5 +477,5 @@ async fn register(db: &mut Db, new: Registration) -> Result<ChangeResult, Failed
     if let Some(session) = new.session {
         sessions::insert(db, player, session).await?;
     }
-    log(db, new.act).await
+    log(db, new.audit_entry).await
 }

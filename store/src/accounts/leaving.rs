@@ -33,7 +33,7 @@ const KEYS: &str = "select key from names where player_id = $1";
 const RESERVE_KEY: &str =
     "insert into names (key, player_id) values ($1, $2) on conflict (key) do nothing";
 
-const DELETE_PAPERS: &str = "delete from papers where game_id = $1 and \
+const DELETE_DRAFTS: &str = "delete from papers where game_id = $1 and \
      (seat = 0 and exists (select 1 from games where id = $1 and first_id = $2) \
       or seat = 1 and exists (select 1 from games where id = $1 and second_id = $2))";
 /// What a player has said in a game. It stays while a report about them there is open.
@@ -208,7 +208,7 @@ pub(super) async fn leave_game(
     game: GameId,
 ) -> Result<ChangeResult, Failed> {
     names::write(db, player, game, DELETED_NAME).await?;
-    db.execute(sql(DELETE_PAPERS).bind(game).bind(player))
+    db.execute(sql(DELETE_DRAFTS).bind(game).bind(player))
         .await?;
     let said = sql(SAID).bind(game).bind(player).bind(AT_ONCE);
     let said: Vec<(i64, String)> = db.rows(said).await?;

@@ -118,13 +118,13 @@ pub(super) async fn rename(
     player: PlayerId,
     [before, name]: [String; 2],
     keys: Vec<String>,
-    act: AuditEntry,
+    audit_entry: AuditEntry,
 ) -> Result<ChangeResult, Failed> {
     let Some(taken) = take(db, player, keys).await? else {
         return Ok(ChangeResult::NameTaken);
     };
     let rename = sql(RENAME).bind(player).bind(before).bind(name);
-    let changed = permitted(db, rename.bind(act.at), Some(act)).await?;
+    let changed = permitted(db, rename.bind(audit_entry.at), Some(audit_entry)).await?;
     if changed == ChangeResult::Done {
         db.execute(sql(END_ALL).bind(player)).await?;
     } else {

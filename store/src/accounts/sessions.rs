@@ -11,7 +11,7 @@ use sqlx::FromRow;
 use uuid::Uuid;
 
 use crate::{
-    accounts::{Banned, role_of},
+    accounts::{StoredSanction, role_of},
     db::{Db, Failed, Statement, sql},
     store::{Store, StoreError, TokenHash},
 };
@@ -155,7 +155,7 @@ pub struct AuthenticatedSession {
     /// The session.
     pub session: StoredSession,
     /// Whether and until when the account is closed to its owner.
-    pub ban: Option<Banned>,
+    pub ban: Option<StoredSanction>,
 }
 
 /// A player's session among others, with what it takes to tell whether it goes on.
@@ -217,7 +217,7 @@ impl TryFrom<AuthenticatedRow> for AuthenticatedSession {
                 scopes: session.scopes(),
             },
             session,
-            ban: Banned::from_columns(row.banned_until, row.ban_reason),
+            ban: StoredSanction::from_columns(row.banned_until, row.ban_reason),
         })
     }
 }

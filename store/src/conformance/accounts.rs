@@ -14,11 +14,11 @@ use qiguan_rules::Seat;
 use super::{game, plain, player};
 use crate::{
     accounts::{
-        Account, AccountLookup, Banned, Change, ChangeResult, DELETED_NAME, MOST_SESSIONS,
-        PasswordHash, Purpose, Registration, StoredSession,
+        Account, AccountLookup, Change, ChangeResult, DELETED_NAME, MOST_SESSIONS, PasswordHash,
+        Purpose, Registration, StoredSanction, StoredSession,
     },
     store::{NamedSetup, Store, TokenHash},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 pub(super) fn sign_in(number: u8) -> StoredSession {
@@ -56,7 +56,7 @@ pub(super) fn new_account(number: u8, keys: &[&str]) -> Change {
         role: Role::Player,
         password: hash("one"),
         session: Some(sign_in(number)),
-        act: None,
+        audit_entry: None,
         at: Millis(5),
     })
 }
@@ -72,13 +72,13 @@ pub(super) async fn of_role(store: &Store, number: u8, role: Role) {
         role,
         password: hash("one"),
         session: None,
-        act: None,
+        audit_entry: None,
         at: Millis(5),
     });
     done(store, account).await;
 }
 
-/// The admin by whom the entries of [`act`] are.
+/// The admin by whom the entries of [`audit_entry`] are.
 pub(super) async fn an_admin(store: &Store) {
     of_role(store, 9, Role::Admin).await;
 }
@@ -113,7 +113,7 @@ pub(super) async fn a_guest_registers_and_keeps_the_id(store: Arc<Store>, _: &Pl
             role: Role::Player,
             password: hash("one"),
             session: Some(session),
-            act: None,
+            audit_entry: None,
             at: Millis(7),
         })
     };
@@ -235,7 +235,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<Store>, 
     let store = store.as_ref();
     an_admin(store).await;
     done(store, new_account(1, &["anna"])).await;
-    let ban = Banned {
+    let ban = StoredSanction {
         until: Millis(99),
         reason: "rude".to_owned(),
     };
@@ -244,7 +244,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<Store>, 
         Change::Ban {
             player: player(1).id,
             ban: Some(ban.clone()),
-            act: act(1, Operation::Ban, player(1).id),
+            audit_entry: audit_entry(1, Operation::Ban, player(1).id),
         },
     )
     .await;
@@ -258,7 +258,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<Store>, 
         Change::Ban {
             player: player(1).id,
             ban: None,
-            act: act(2, Operation::Unban, player(1).id),
+            audit_entry: audit_entry(2, Operation::Unban, player(1).id),
         },
     )
     .await;
@@ -267,7 +267,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<Store>, 
         player: player(1).id,
         before,
         role,
-        act: None,
+        audit_entry: None,
     };
     assert_eq!(
         store.change(role(Role::Bot, Role::Admin)).await,
@@ -280,7 +280,7 @@ pub(super) async fn bans_and_roles_are_told_with_the_session(store: Arc<Store>, 
     let nobody = Change::Ban {
         player: player(8).id,
         ban: None,
-        act: act(3, Operation::Unban, player(8).id),
+        audit_entry: audit_entry(3, Operation::Unban, player(8).id),
     };
     assert_eq!(store.change(nobody).await, Ok(ChangeResult::Stale));
 }

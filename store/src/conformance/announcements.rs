@@ -7,7 +7,7 @@ use qiguan_protocol::{ids::Millis, operation::Operation};
 
 use super::{accounts::an_admin, audit_log, player};
 use crate::{
-    announcements::{ActiveAnnouncement, Announcement, Kind},
+    announcements::{ActiveAnnouncements, Announcement, Kind},
     store::Store,
     testing::{self, Place},
 };
@@ -16,9 +16,9 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
     store: Arc<Store>,
     place: &Place,
 ) {
-    let act = |number, operation| AuditEntry {
+    let audit_entry = |number, operation| AuditEntry {
         player: None,
-        ..testing::act(number, operation, player(1).id)
+        ..testing::audit_entry(number, operation, player(1).id)
     };
     let said = |text: &str, until: Option<i64>| Announcement {
         text: text.to_owned(),
@@ -28,7 +28,7 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
     an_admin(store.as_ref()).await;
     assert_eq!(
         store.announcements().await,
-        Ok(ActiveAnnouncement::default())
+        Ok(ActiveAnnouncements::default())
     );
     let (first, second) = (said("好", Some(9)), said("another", Some(10)));
     let closed = said("a new disk", None);
@@ -47,10 +47,10 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
             Operation::PutUpNotice,
         ),
     ] {
-        let put = store.announce(kind, announcement, act(number, operation));
+        let put = store.announce(kind, announcement, audit_entry(number, operation));
         assert_eq!(put.await, Ok(true));
     }
-    let both = ActiveAnnouncement {
+    let both = ActiveAnnouncements {
         maintenance: Some(closed.clone()),
         notice: Some(second),
     };
@@ -60,10 +60,14 @@ pub(super) async fn an_announcement_stands_until_it_is_taken_down_also_after_ope
     assert_eq!(store.announcements().await, Ok(both));
     for number in [4, 5] {
         // What is not there can be taken down as well.
-        let taken = store.announce(Kind::Notice, None, act(number, Operation::TakeDownNotice));
+        let taken = store.announce(
+            Kind::Notice,
+            None,
+            audit_entry(number, Operation::TakeDownNotice),
+        );
         assert_eq!(taken.await, Ok(true));
     }
-    let left = ActiveAnnouncement {
+    let left = ActiveAnnouncements {
         maintenance: Some(closed),
         notice: None,
     };

@@ -1,4 +1,4 @@
-//! ConnectionChange is appended is there, whole and once, no matter who else writes.
+//! An append is stored whole and once, no matter who else writes.
 
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -364,7 +364,7 @@ pub(super) async fn small_writes_share_the_transaction_and_each_fails_alone(
     assert_eq!(stored(store.as_ref(), 1).await.len(), 2);
     let drafts = store.drafts(game(1)).await.unwrap();
     assert_eq!(drafts.first.notes.as_deref(), Some("one"));
-    let lines = store.whole_talk(game(1)).await.unwrap();
+    let lines = store.lines_of_game(game(1)).await.unwrap();
     let numbers: Vec<_> = lines.iter().map(|line| line.line.number).collect();
     assert_eq!(numbers, [1, 2]);
     assert_eq!(store.connections(game(1)).await, Ok(vec![connected]));

@@ -15,11 +15,11 @@ use uuid::Uuid;
 
 use super::{accounts::an_admin, chat, game, plain, player};
 use crate::{
-    accounts::{Banned, Change, ChangeResult},
+    accounts::{Change, ChangeResult, StoredSanction},
     audit_log::AuditFilter,
     fair_play::Report,
     store::{Append, Store, TokenHash},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 pub(super) const ALL: AuditFilter = AuditFilter {
@@ -35,8 +35,9 @@ pub(super) const ALL: AuditFilter = AuditFilter {
 
 /// The numbers of the entries, the newest first.
 async fn numbers(store: &Store, filter: &AuditFilter) -> Vec<u128> {
-    let acts = store.audit_log(filter).await.unwrap();
-    acts.iter()
+    let audit_entries = store.audit_log(filter).await.unwrap();
+    audit_entries
+        .iter()
         .map(|named| named.entry.id.0.as_u128())
         .collect()
 }
@@ -53,17 +54,17 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
     let one = player(1).id;
     let ban = |number, to| Change::Ban {
         player: to,
-        ban: Some(Banned {
+        ban: Some(StoredSanction {
             until: Millis(99),
             reason: "rude".to_owned(),
         }),
-        act: act(number, Operation::Ban, to),
+        audit_entry: audit_entry(number, Operation::Ban, to),
     };
     let role = |number, before| Change::Role {
         player: one,
         before,
         role: Role::Moderator,
-        act: Some(act(number, Operation::ChangeRole, one)),
+        audit_entry: Some(audit_entry(number, Operation::ChangeRole, one)),
     };
     for (change, expected) in [
         (ban(1, one), ChangeResult::Done),
@@ -85,7 +86,7 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
     };
     assert_eq!(store.report(report.clone(), Millis(0), 9).await, Ok(true));
     for (number, closes) in [(5, true), (6, false)] {
-        let entry = act(number, Operation::CloseReport, one);
+        let entry = audit_entry(number, Operation::CloseReport, one);
         let closed = store.close_report(report.id, ReportOutcome::Dismissed, entry);
         assert_eq!(closed.await, Ok(closes));
     }
@@ -97,10 +98,10 @@ pub(super) async fn whatever_is_done_has_its_entry_and_what_is_not_has_none(
         (Millis(5 * 3_600_000), Some(player(9).id))
     );
     assert_eq!(closed.outcome, Some(ReportOutcome::Dismissed));
-    let acts = store.audit_log(&ALL).await.unwrap();
-    assert_eq!(acts[2].entry, act(1, Operation::Ban, one));
-    assert_eq!(acts[2].by.as_deref(), Some("玩家 9"));
-    assert_eq!(acts[2].player.as_deref(), Some("玩家 1"));
+    let audit_entries = store.audit_log(&ALL).await.unwrap();
+    assert_eq!(audit_entries[2].entry, audit_entry(1, Operation::Ban, one));
+    assert_eq!(audit_entries[2].by.as_deref(), Some("玩家 9"));
+    assert_eq!(audit_entries[2].player.as_deref(), Some("玩家 1"));
 }
 
 pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_not_at_all(
@@ -112,10 +113,10 @@ pub(super) async fn an_act_is_written_with_the_events_that_it_brings_about_or_no
     let told = |number| AuditEntry {
         player: None,
         game: Some(game(number)),
-        ..act(number, Operation::Adjudicate, player(1).id)
+        ..audit_entry(number, Operation::Adjudicate, player(1).id)
     };
     let with = |append: Append, number| Append {
-        act: Some(told(number)),
+        audit_entry: Some(told(number)),
         ..append
     };
     let opened = [plain(1), with(plain(2), 2), plain(3), with(plain(4), 4)];
@@ -142,15 +143,15 @@ pub(super) async fn a_page_of_the_audit_log_is_what_the_filter_says(store: Arc<S
         player: None,
         game: Some(game(3)),
         by: None,
-        ..act(4, Operation::Withdraw, one)
+        ..audit_entry(4, Operation::Withdraw, one)
     };
-    let acts = vec![
-        act(1, Operation::Ban, one),
-        act(2, Operation::Unban, one),
-        act(3, Operation::Ban, two),
+    let audit_entries = vec![
+        audit_entry(1, Operation::Ban, one),
+        audit_entry(2, Operation::Unban, one),
+        audit_entry(3, Operation::Ban, two),
         withdrawn,
     ];
-    store.add_audit_entries(acts).await.unwrap();
+    store.add_audit_entries(audit_entries).await.unwrap();
     let hour = |number: i64| Some(Millis(number * 3_600_000));
     for (filter, expected) in [
         (ALL, &[4, 3, 2, 1][..]),
@@ -235,7 +236,7 @@ async fn past(place: &Place, statement: &'static str) -> Result<(), sqlx::Error>
 
 /// Not even by a statement past this program.
 pub(super) async fn the_audit_log_is_only_added_to(store: Arc<Store>, place: &Place) {
-    let entry = act(1, Operation::Ban, player(1).id);
+    let entry = audit_entry(1, Operation::Ban, player(1).id);
     store.add_audit_entries(vec![entry.clone()]).await.unwrap();
     let other = AuditEntry {
         reason: "another".to_owned(),
@@ -253,7 +254,7 @@ pub(super) async fn the_audit_log_is_only_added_to(store: Arc<Store>, place: &Pl
              select id, 0, operation, 'x', 'x' from acts";
         past(place, replaces).await.unwrap();
     }
-    let acts = store.audit_log(&ALL).await.unwrap();
-    assert_eq!(acts.len(), 1);
-    assert_eq!(acts[0].entry, entry);
+    let audit_entries = store.audit_log(&ALL).await.unwrap();
+    assert_eq!(audit_entries.len(), 1);
+    assert_eq!(audit_entries[0].entry, entry);
 }

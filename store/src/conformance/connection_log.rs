@@ -29,7 +29,7 @@ fn entry(number: u128, at: i64, what: ConnectionChange) -> ConnectionEvent {
     }
 }
 
-/// ConnectionChange was noted of a game, and when.
+/// The entries of a game, each with its time.
 async fn noted(store: &Store, number: u128) -> Vec<(i64, ConnectionChange)> {
     let entries = store.connections(game(number)).await.unwrap();
     entries.iter().map(|it| (it.at.0, it.what)).collect()
@@ -65,7 +65,7 @@ pub(super) async fn when_players_were_connected_is_noted_once_and_not_without_en
         kept[ENTRIES as usize],
         (100 + most - 2, ConnectionChange::Cut)
     );
-    // ConnectionChange is written again since nobody knew whether it was kept makes no difference.
+    // Writing an entry again, since nobody knew whether it was stored, makes no difference.
     let again = flapping(100 + most - 5, 100 + most);
     assert_eq!(store.note_connections(again).await, Ok(()));
     assert_eq!(noted(&store, 1).await, kept);
@@ -111,7 +111,7 @@ pub(super) async fn when_the_server_was_gone_is_noted_in_games_that_are_played(
         let noted = store.note_restart(Some(Millis(stopped)), Millis(started));
         assert_eq!(noted.await, Ok(()));
     };
-    // ConnectionChange was noted shortly before the end comes before it, though the last sign of life is older.
+    // An entry of shortly before the end comes before it, though the last sign of life is older.
     restart(9, 30).await;
     // Nobody has come back since.
     restart(40, 50).await;

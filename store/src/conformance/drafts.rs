@@ -1,4 +1,4 @@
-//! What is one player's alone.
+//! Drafts and saved setups.
 
 use std::sync::Arc;
 
@@ -152,7 +152,7 @@ pub(super) async fn setups_saved_at_once_are_no_more_than_are_allowed(
     assert_eq!(store.setups(one).await.unwrap().len(), 5);
 }
 
-pub(super) async fn papers_and_setups_are_there_after_opening_again(
+pub(super) async fn drafts_and_setups_are_there_after_opening_again(
     store: Arc<Store>,
     place: &Place,
 ) {
@@ -166,7 +166,7 @@ pub(super) async fn papers_and_setups_are_there_after_opening_again(
     assert!(again.setups(one).await.unwrap() == [named("a", "x")]);
 }
 
-pub(super) async fn papers_and_setups_are_not_printed(store: Arc<Store>, _: &Place) {
+pub(super) async fn drafts_and_setups_are_not_printed(store: Arc<Store>, _: &Place) {
     let one = known(store.as_ref(), 1).await;
     keep(store.as_ref(), Seat::First, DraftKind::Setup, ONE).await;
     keep(store.as_ref(), Seat::Second, DraftKind::Notes, "secret").await;
@@ -226,7 +226,7 @@ async fn every_change_fails(store: &Store, one: PlayerId, text: &str) {
     }
 }
 
-pub(super) async fn a_locked_record_leaves_the_papers_and_setups_as_they_were(
+pub(super) async fn a_locked_record_leaves_the_drafts_and_setups_as_they_were(
     store: Arc<Store>,
     place: &Place,
 ) {
@@ -287,7 +287,7 @@ impl Held {
 }
 
 /// A file of SQLite may not grow; a table of Postgres may not get a row as wide as what is to be kept.
-pub(super) async fn a_full_disk_leaves_the_papers_and_setups_as_they_were(
+pub(super) async fn a_full_disk_leaves_the_drafts_and_setups_as_they_were(
     store: Arc<Store>,
     place: &Place,
 ) {

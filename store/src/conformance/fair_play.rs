@@ -20,7 +20,7 @@ use super::{
 use crate::{
     fair_play::Report,
     store::{Store, TokenHash},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 pub(super) async fn blocks_hold_for_both_and_are_as_many_as_are_allowed(
@@ -114,7 +114,7 @@ pub(super) async fn reports_wait_for_a_moderator_and_are_as_many_as_are_allowed(
     for closed in [true, false] {
         let entry = AuditEntry {
             by: None,
-            ..act(1, Operation::CloseReport, player(9).id)
+            ..audit_entry(1, Operation::CloseReport, player(9).id)
         };
         let close = store.close_report(kept[0].id, ReportOutcome::Upheld, entry);
         assert_eq!(close.await, Ok(closed), "once");

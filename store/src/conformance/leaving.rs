@@ -25,7 +25,7 @@ use crate::{
     accounts::{Change, ChangeResult},
     fair_play::Report,
     store::{Append, LobbyCommand, Store},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 /// Registers the first player, and deletes the account.
@@ -127,7 +127,7 @@ pub(super) async fn d13_what_somebody_deleted_has_said_goes_a_part_at_a_time_and
     assert_eq!(stored(store, 1).await.len(), 453, "every number is there");
     done(store, leave(2)).await;
     assert_eq!(texts(store, 2).await, (1, 0), "it is another's game");
-    let kept = store.whole_talk(game(2)).await.unwrap();
+    let kept = store.lines_of_game(game(2)).await.unwrap();
     let kept: Vec<_> = kept.iter().map(|said| said.line.number).collect();
     assert_eq!(kept, [2, 4]);
     assert_eq!(store.games_to_leave(player(1).id).await, Ok(Vec::new()));
@@ -174,7 +174,7 @@ pub(super) async fn d13_what_an_open_report_is_about_stays_until_it_is_closed(
         done(store, leave(1)).await;
         let reports = store.reports(None, 9).await.unwrap();
         let texts_of: Vec<_> = reports.into_iter().map(|it| it.report.text).collect();
-        let talk = store.whole_talk(game(1)).await.unwrap().len();
+        let talk = store.lines_of_game(game(1)).await.unwrap().len();
         (texts(store, 1).await.0, talk, texts_of)
     };
     // The name goes at once; then there is nothing to be done in the game before the report is closed.
@@ -184,7 +184,7 @@ pub(super) async fn d13_what_an_open_report_is_about_stays_until_it_is_closed(
     assert_eq!(store.games_to_leave(player(1).id).await, Ok(Vec::new()));
     assert_eq!(store.change(left()).await, Ok(ChangeResult::Stale));
     for report in [about.id, by.id] {
-        let entry = act(
+        let entry = audit_entry(
             100 + report.0.as_u128(),
             Operation::CloseReport,
             player(9).id,

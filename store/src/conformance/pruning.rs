@@ -18,7 +18,7 @@ use qiguan_rules::{EndReason, Outcome, Seat};
 use super::{chat, fair_play::report, game, opening, player, stored};
 use crate::{
     store::{Aborted, AbortedPage, Append, Deletable, Store},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 /// A game opened at the time of its number, in some state.
@@ -192,11 +192,11 @@ pub(super) async fn i6_aborted_games_go_unless_they_were_begun_or_something_need
     let reported = report(6, 1, 5);
     assert_eq!(reported.game, Some(game(6)));
     assert_eq!(store.report(reported, Millis(0), 10).await, Ok(true));
-    let act = AuditEntry {
+    let audit_entry = AuditEntry {
         game: Some(game(7)),
-        ..act(1, Operation::Adjudicate, player(1).id)
+        ..audit_entry(1, Operation::Adjudicate, player(1).id)
     };
-    store.add_audit_entries(vec![act]).await.unwrap();
+    store.add_audit_entries(vec![audit_entry]).await.unwrap();
 
     let page = AbortedPage {
         ended_before: Millis(100),

@@ -23,14 +23,14 @@ use super::{
     chat, game, plain, player,
 };
 use crate::{
-    accounts::{Banned, Change, ChangeResult},
+    accounts::{Change, ChangeResult, StoredSanction},
     announcements::{Announcement, Kind},
     fair_play::Report,
     store::{Append, AppendError, Store},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
-/// Who acts, and whom it is done to.
+/// The moderator, and whom it is done to.
 const ACTOR: u8 = 1;
 const TARGET: u8 = 2;
 
@@ -41,7 +41,7 @@ fn id(number: u8) -> PlayerId {
 fn by_actor(number: u128, operation: Operation) -> AuditEntry {
     AuditEntry {
         by: Some(id(ACTOR)),
-        ..act(number, operation, id(TARGET))
+        ..audit_entry(number, operation, id(TARGET))
     }
 }
 
@@ -49,12 +49,12 @@ fn by_actor(number: u128, operation: Operation) -> AuditEntry {
 fn all_to_target(first: u128, before: Role) -> Vec<(Operation, Change)> {
     let player = id(TARGET);
     let held = || {
-        Some(Banned {
+        Some(StoredSanction {
             until: Millis(99),
             reason: "rude".to_owned(),
         })
     };
-    let acts = [
+    let audit_entries = [
         Operation::Ban,
         Operation::Unban,
         Operation::Mute,
@@ -64,56 +64,59 @@ fn all_to_target(first: u128, before: Role) -> Vec<(Operation, Change)> {
         Operation::Rename,
         Operation::ChangeRole,
     ];
-    let changes = acts.into_iter().zip(first..).map(|(operation, number)| {
-        let act = by_actor(number, operation);
-        let change = match operation {
-            Operation::Ban => Change::Ban {
-                player,
-                ban: held(),
-                act,
-            },
-            Operation::Unban => Change::Ban {
-                player,
-                ban: None,
-                act,
-            },
-            Operation::Mute => Change::Mute {
-                player,
-                mute: held(),
-                act,
-            },
-            Operation::Unmute => Change::Mute {
-                player,
-                mute: None,
-                act,
-            },
-            Operation::Limit => Change::Limit {
-                player,
-                since: Some(Millis(5)),
-                act,
-            },
-            Operation::Unlimit => Change::Limit {
-                player,
-                since: None,
-                act,
-            },
-            Operation::Rename => Change::Rename {
-                player,
-                before: super::player(TARGET.into()).name,
-                name: super::player(TARGET.into()).name,
-                keys: vec!["other".to_owned()],
-                act,
-            },
-            _ => Change::Role {
-                player,
-                before,
-                // So that what comes next finds the same.
-                role: before,
-                act: Some(act),
-            },
-        };
-        (operation, change)
-    });
+    let changes = audit_entries
+        .into_iter()
+        .zip(first..)
+        .map(|(operation, number)| {
+            let audit_entry = by_actor(number, operation);
+            let change = match operation {
+                Operation::Ban => Change::Ban {
+                    player,
+                    ban: held(),
+                    audit_entry,
+                },
+                Operation::Unban => Change::Ban {
+                    player,
+                    ban: None,
+                    audit_entry,
+                },
+                Operation::Mute => Change::Mute {
+                    player,
+                    mute: held(),
+                    audit_entry,
+                },
+                Operation::Unmute => Change::Mute {
+                    player,
+                    mute: None,
+                    audit_entry,
+                },
+                Operation::Limit => Change::Limit {
+                    player,
+                    since: Some(Millis(5)),
+                    audit_entry,
+                },
+                Operation::Unlimit => Change::Limit {
+                    player,
+                    since: None,
+                    audit_entry,
+                },
+                Operation::Rename => Change::Rename {
+                    player,
+                    before: super::player(TARGET.into()).name,
+                    name: super::player(TARGET.into()).name,
+                    keys: vec!["other".to_owned()],
+                    audit_entry,
+                },
+                _ => Change::Role {
+                    player,
+                    before,
+                    // So that what comes next finds the same.
+                    role: before,
+                    audit_entry: Some(audit_entry),
+                },
+            };
+            (operation, change)
+        });
     changes.collect()
 }
 
@@ -123,7 +126,7 @@ async fn becomes(store: &Store, number: u8, before: Role, role: Role) {
         player: id(number),
         before,
         role,
-        act: None,
+        audit_entry: None,
     };
     done(store, change).await;
 }
@@ -186,10 +189,10 @@ pub(super) async fn n1_a_banned_muted_or_limited_player_is_made_no_moderator(
         player: id(TARGET),
         before: Role::Player,
         role,
-        act: Some(AuditEntry {
+        audit_entry: Some(AuditEntry {
             by: None,
             at: Millis(50),
-            ..act(77, Operation::ChangeRole, id(TARGET))
+            ..audit_entry(77, Operation::ChangeRole, id(TARGET))
         }),
     };
     let changes = all_to_target(1, Role::Player);
@@ -219,11 +222,11 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
     let players = store.players_of(game(1)).await.unwrap();
     assert_eq!(players, [(id(ACTOR), Role::Player)]);
     let with = |append: Append, number| Append {
-        act: Some(AuditEntry {
+        audit_entry: Some(AuditEntry {
             by: Some(id(9)),
             player: None,
             game: Some(game(1)),
-            ..act(number, Operation::Adjudicate, id(9))
+            ..audit_entry(number, Operation::Adjudicate, id(9))
         }),
         ..append
     };
@@ -248,7 +251,7 @@ pub(super) async fn n1_what_is_done_to_a_game_is_judged_by_the_roles_of_that_mom
     };
     let entry = |number| AuditEntry {
         player: None,
-        ..act(number, Operation::PutUpNotice, id(9))
+        ..audit_entry(number, Operation::PutUpNotice, id(9))
     };
     let put = store.announce(Kind::Notice, Some(said()), entry(4)).await;
     assert_eq!(put, Ok(false));
@@ -296,7 +299,7 @@ pub(super) async fn n2_reports_are_listed_and_closed_by_whom_they_are_for(
     let close = async |number: u128, as_number| {
         let entry = AuditEntry {
             by: Some(id(1)),
-            ..act(as_number, Operation::CloseReport, id(4))
+            ..audit_entry(as_number, Operation::CloseReport, id(4))
         };
         let report = ReportId(Uuid::from_u128(number));
         let closed = store.close_report(report, ReportOutcome::Dismissed, entry);

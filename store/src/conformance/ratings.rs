@@ -25,7 +25,7 @@ use super::{game, player};
 use crate::{
     ratings::{Ruling, Withdrawal},
     store::{Append, AppendError, Store},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 pub(super) const SET: &str = "xiangqi/standard";
@@ -93,7 +93,7 @@ impl Table {
     pub(super) fn append(&self, events: Vec<Event>, after: &State) -> Append {
         Append {
             cause: "move",
-            act: None,
+            audit_entry: None,
             commands: Vec::new(),
             quotas: Vec::new(),
             entries: vec![Entry {
@@ -297,9 +297,9 @@ pub(super) fn ruling(number: u128, counts: bool) -> Ruling {
             by: Some(player(9).id),
             reason: "helped by a program".to_owned(),
         }),
-        act: AuditEntry {
+        audit_entry: AuditEntry {
             by: None,
-            ..act(
+            ..audit_entry(
                 number + 100 * u128::from(counts),
                 Operation::Withdraw,
                 player(9).id,

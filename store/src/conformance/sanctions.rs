@@ -1,4 +1,4 @@
-//! What moderators decide of an account short of a ban: each is kept until it is taken back, with its entry of the audit log.
+//! Mutes, shadowbans and new names: each is kept until it is taken back, with its entry of the audit log.
 
 use std::sync::Arc;
 
@@ -9,9 +9,9 @@ use super::{
     game, plain, player,
 };
 use crate::{
-    accounts::{AccountLookup, Banned, Change, ChangeResult},
+    accounts::{AccountLookup, Change, ChangeResult, StoredSanction},
     store::Store,
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(store: Arc<Store>, _: &Place) {
@@ -22,14 +22,14 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(store: Arc<S
     let mute = |player, mute, number, operation| Change::Mute {
         player,
         mute,
-        act: act(number, operation, player),
+        audit_entry: audit_entry(number, operation, player),
     };
     let limit = |player, since, number, operation| Change::Limit {
         player,
         since,
-        act: act(number, operation, player),
+        audit_entry: audit_entry(number, operation, player),
     };
-    let shouts = Banned {
+    let shouts = StoredSanction {
         until: Millis(77),
         reason: "shouts".to_owned(),
     };
@@ -43,7 +43,7 @@ pub(super) async fn mutes_and_limits_hold_until_they_are_taken_back(store: Arc<S
     assert_eq!(there.ban, None);
     let among = async |numbers: &[u128]| {
         let players = numbers.iter().map(|number| player(*number).id).collect();
-        store.limited_among(players).await.unwrap()
+        store.shadowbanned_among(players).await.unwrap()
     };
     assert_eq!(among(&[2, 1, 9]).await, [one]);
     assert_eq!(among(&[2, 9]).await, []);
@@ -89,7 +89,7 @@ pub(super) async fn a_new_name_holds_at_once_and_comes_into_games_and_nobody_get
         before: before.to_owned(),
         name: name.to_owned(),
         keys: keys.iter().map(|key| (*key).to_owned()).collect(),
-        act: act(number, Operation::Rename, one),
+        audit_entry: audit_entry(number, Operation::Rename, one),
     };
     for (change, expected) in [
         (

@@ -34,7 +34,7 @@ pub(super) async fn n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_th
         password: hash("two"),
         session,
         revoke_tokens,
-        act: None,
+        audit_entry: None,
     };
     assert_eq!(
         store
@@ -62,7 +62,7 @@ pub(super) async fn n4_a_new_password_ends_the_sign_ins_and_the_tokens_unless_th
         password: hash("two"),
         session: None,
         revoke_tokens: true,
-        act: None,
+        audit_entry: None,
     };
     assert_eq!(store.change(guest).await, Ok(ChangeResult::Stale));
 }

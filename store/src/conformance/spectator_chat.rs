@@ -53,7 +53,7 @@ pub(super) async fn h5_the_newest_lines_of_spectators_are_kept_and_unheard_ones_
         .take(2 * UNHEARD_LINES as usize)
         .collect();
     store.keep_spectator_lines(shadow_muted).await.unwrap();
-    let kept = store.whole_talk(game(1)).await.unwrap();
+    let kept = store.lines_of_game(game(1)).await.unwrap();
     let (shadow_muted, heard): (Vec<_>, Vec<_>) =
         kept.into_iter().partition(|it| it.line.shadow_muted);
     let first_and_count = |lines: &[NamedLine]| (lines[0].line.number, lines.len() as u32);

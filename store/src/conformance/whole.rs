@@ -13,12 +13,13 @@ use qiguan_protocol::{
 use super::{chat, game, lists::of_every_kind, plain, player};
 use crate::{
     accounts::{
-        AccountRecord, Added, Arrival, Banned, PasswordHash, PlayerRecord, Purpose, StoredSession,
+        AccountRecord, Added, Arrival, PasswordHash, PlayerRecord, Purpose, StoredSanction,
+        StoredSession,
     },
     audit_log::AuditFilter,
     store::{NamedSetup, Store, TokenHash},
     stored::{Selection, StoredGame},
-    testing::{Place, act},
+    testing::{Place, audit_entry},
 };
 
 /// All games of a selection, in pages of some.
@@ -160,11 +161,11 @@ fn record(number: u8) -> PlayerRecord {
         role: Role::ALL[usize::from(number) % 4 + 1],
         password: Some(PasswordHash(format!("hash {number}"))),
         registered_at: Some(Millis(7)),
-        ban: (number == 5).then(|| Banned {
+        ban: (number == 5).then(|| StoredSanction {
             until: Millis(9),
             reason: "rude".to_owned(),
         }),
-        mute: (number == 7).then(|| Banned {
+        mute: (number == 7).then(|| StoredSanction {
             until: Millis(11),
             reason: "shouts".to_owned(),
         }),
@@ -235,9 +236,12 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
     let mut entry = 900;
     let mut arrival = |record: PlayerRecord| {
         entry += 1;
-        let told = act(entry, Operation::ImportRole, player(1).id);
-        let acts = vec![told.to_player(record.player.id)];
-        Arrival { record, acts }
+        let told = audit_entry(entry, Operation::ImportRole, player(1).id);
+        let audit_entries = vec![told.to_player(record.player.id)];
+        Arrival {
+            record,
+            audit_entries,
+        }
     };
     let arrivals = vec![arrival(named), arrival(with_token), arrival(record(23))];
     let added = store.add_players(arrivals).await.unwrap();
@@ -248,7 +252,10 @@ pub(super) async fn players_move_with_their_tokens_and_setups_and_none_twice(
         limit: 9,
         ..AuditFilter::default()
     };
-    let acts = store.audit_log(&filter).await.unwrap();
-    let acts: Vec<_> = acts.iter().map(|named| named.entry.player).collect();
-    assert_eq!(acts, [Some(player(23).id)]);
+    let audit_entries = store.audit_log(&filter).await.unwrap();
+    let audit_entries: Vec<_> = audit_entries
+        .iter()
+        .map(|named| named.entry.player)
+        .collect();
+    assert_eq!(audit_entries, [Some(player(23).id)]);
 }

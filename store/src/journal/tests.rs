@@ -76,7 +76,7 @@ impl Appends for Held {
 fn batch(cause: &'static str) -> Append {
     Append {
         cause,
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: Vec::new(),

@@ -73,11 +73,16 @@ const APPEND_BESIDE: &str = concat!(
     ") select * from unnest($34::uuid[], $35::text[], $36::bigint[], $37::bigint[], $38::uuid[], $39::text[], $40::uuid[], \
      $41::bigint[], $42::bigint[], $43::bigint[], $44::bigint[], $45::bigint[], $46::bigint[])), \
      told as (insert into acts (id, at, operation, by_id, player_id, game_id, reason, details) \
-     select act.id, act.at, act.operation, act.by_id, act.player_id, act.game_id, act.reason, case when ",
-    ranks::still_permitted!("act.by_id", "act.least", "act.operation", "act.game_id"),
-    " then act.details end \
+     select entry.id, entry.at, entry.operation, entry.by_id, entry.player_id, entry.game_id, entry.reason, case when ",
+    ranks::still_permitted!(
+        "entry.by_id",
+        "entry.least",
+        "entry.operation",
+        "entry.game_id"
+    ),
+    " then entry.details end \
      from unnest($54::uuid[], $55::bigint[], $56::text[], $57::uuid[], $58::uuid[], $59::uuid[], $60::text[], $61::text[], $62::bigint[]) \
-         as act (id, at, operation, by_id, player_id, game_id, reason, details, least) \
+         as entry (id, at, operation, by_id, player_id, game_id, reason, details, least) \
      on conflict (id) do nothing), \
      asked as (insert into lobby_commands (player_id, command, game_id, seek_id, asked) \
      select * from unnest($63::uuid[], $64::uuid[], $65::uuid[], $66::uuid[], $67::text[]))",
@@ -130,7 +135,11 @@ async fn attempt(
     let (events, lines) = columns(batches)?;
     let ends = rating.ends(batches);
     let quotas = Quotas::of(takings);
-    let acts = Entries::of(batches.iter().filter_map(|batch| batch.act.as_ref()));
+    let audit_entries = Entries::of(
+        batches
+            .iter()
+            .filter_map(|batch| batch.audit_entry.as_ref()),
+    );
     let asked = CommandRequest::of(batches.iter().flat_map(|batch| &batch.commands));
     let connection = if writes.is_empty() {
         // The statement is a transaction of its own, and never left open.
@@ -144,8 +153,11 @@ async fn attempt(
             Some(connection) if !ends.is_empty() => Rated::read(connection, &ends).await?,
             _ => Rated::default(),
         };
-        let more = !ends.is_empty() || !acts.is_empty() || !asked.is_empty() || !quotas.is_empty();
-        let beside = more.then_some((rated, acts, asked, quotas));
+        let more = !ends.is_empty()
+            || !audit_entries.is_empty()
+            || !asked.is_empty()
+            || !quotas.is_empty();
+        let beside = more.then_some((rated, audit_entries, asked, quotas));
         if !batches.is_empty() {
             db.execute_in_postgres(statement(events, lines, beside))
                 .await?;
@@ -189,7 +201,7 @@ fn failure(failed: Failed, batches: &[Append], takings: &[Taking]) -> Failure {
     }
 }
 
-/// Whether an entry of the audit log could not be written because who acts may not do it any more.
+/// Whether an entry of the audit log could not be written because the moderator may not do it any more.
 fn is_forbidden(error: &dyn DatabaseError) -> bool {
     error.kind() == ErrorKind::NotNullViolation && error.table() == Some("acts")
 }
@@ -456,7 +468,9 @@ fn statement(
         .bind(lines.created_at)
         .bind(lines.ended_at);
     match beside {
-        Some((rated, acts, asked, quotas)) => quotas.bind(asked.bind(acts.bind(rated.bind(query)))),
+        Some((rated, audit_entries, asked, quotas)) => {
+            quotas.bind(asked.bind(audit_entries.bind(rated.bind(query))))
+        }
         None => query,
     }
 }

@@ -5,7 +5,7 @@ use uuid::Uuid;
 
 use crate::{postgres::ratings::PgQuery, ranks};
 
-/// The rows of `acts`, a list for each column: entries that are written in one statement with what they tell of.
+/// The rows of `audit_entries`, a list for each column: entries that are written in one statement with what they tell of.
 #[derive(Default)]
 pub(crate) struct Entries {
     id: Vec<Uuid>,
@@ -21,18 +21,20 @@ pub(crate) struct Entries {
 
 impl Entries {
     /// The rows of these.
-    pub(crate) fn of<'a>(acts: impl Iterator<Item = &'a AuditEntry>) -> Self {
+    pub(crate) fn of<'a>(audit_entries: impl Iterator<Item = &'a AuditEntry>) -> Self {
         let mut entries = Self::default();
-        for act in acts {
-            entries.id.push(act.id.0);
-            entries.at.push(act.at.0);
-            entries.operation.push(act.operation.as_str());
-            entries.by.push(act.by.map(|player| player.0));
-            entries.player.push(act.player.map(|player| player.0));
-            entries.game.push(act.game.map(|game| game.0));
-            entries.reason.push(act.reason.clone());
-            entries.details.push(act.details.clone());
-            entries.least.push(ranks::of(Some(act)).1);
+        for audit_entry in audit_entries {
+            entries.id.push(audit_entry.id.0);
+            entries.at.push(audit_entry.at.0);
+            entries.operation.push(audit_entry.operation.as_str());
+            entries.by.push(audit_entry.by.map(|player| player.0));
+            entries
+                .player
+                .push(audit_entry.player.map(|player| player.0));
+            entries.game.push(audit_entry.game.map(|game| game.0));
+            entries.reason.push(audit_entry.reason.clone());
+            entries.details.push(audit_entry.details.clone());
+            entries.least.push(ranks::of(Some(audit_entry)).1);
         }
         entries
     }

@@ -1,4 +1,4 @@
-//! What happens to a database of records before it is used: it is looked at, and its tables are brought up to date.
+//! Prepares a database of records before it is used: checks it, and brings its tables up to date.
 
 use sqlx::{Connection, PgConnection};
 

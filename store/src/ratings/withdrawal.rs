@@ -40,7 +40,7 @@ pub enum RulingError {
     Disorder(#[from] Disorder),
 }
 
-/// Lets a game's result no longer count, or count again if there is no `withdrawal`; `act` tells of it in the audit log.
+/// Lets a game's result no longer count, or count again if there is no `withdrawal`; `audit_entry` tells of it in the audit log.
 ///
 /// # Errors
 /// When the record can't be read or written, or makes no sense. Nothing is changed then.
@@ -48,7 +48,7 @@ pub async fn rule(
     store: &Store,
     game: GameId,
     withdrawal: Option<Withdrawal>,
-    act: AuditEntry,
+    audit_entry: AuditEntry,
 ) -> Result<Ruled, RulingError> {
     let changes = store.rating_changes_of(game).await?;
     let Some(ruleset) = changes.first().map(|change| change.ruleset.clone()) else {
@@ -56,7 +56,7 @@ pub async fn rule(
     };
     for _ in 0..ATTEMPTS {
         let all = store.all_ratings(&ruleset).await?.changes;
-        let (counts, now) = (withdrawal.is_none(), act.at);
+        let (counts, now) = (withdrawal.is_none(), audit_entry.at);
         let computing = move || recompute::revise(all, game, counts, now);
         let computed = tokio::task::spawn_blocking(computing).await;
         let revision = computed.map_err(|broken| StoreError::Unavailable(broken.to_string()))??;
@@ -68,7 +68,7 @@ pub async fn rule(
             game,
             ruleset: ruleset.clone(),
             withdrawal: withdrawal.clone(),
-            act: act.clone(),
+            audit_entry: audit_entry.clone(),
         };
         if store.revise(ruling, revision).await? {
             return Ok(Ruled::Done { players });

@@ -113,8 +113,8 @@ async fn write(
     if !used_up.is_empty() {
         return Err(Failure::UsedUp(used_up));
     }
-    for act in batches.iter().filter_map(|batch| batch.act.clone()) {
-        let permitted = audit_log::add_permitted(db, act).await;
+    for audit_entry in batches.iter().filter_map(|batch| batch.audit_entry.clone()) {
+        let permitted = audit_log::add_permitted(db, audit_entry).await;
         if !permitted.map_err(|failed| failure(0, &failed))? {
             return Err(Failure::Forbidden);
         }

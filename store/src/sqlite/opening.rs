@@ -1,4 +1,4 @@
-//! What happens to a file of records before it is used: it is looked at, copied if need be, and its tables are brought up to date.
+//! Prepares a file of records before it is used: checks it, copies it if need be, and brings its tables up to date.
 
 use std::path::{Path, PathBuf};
 

@@ -1,7 +1,7 @@
 /** Announcements of the operator, shown on every page. */
 import type { Announcements, Notice } from '$lib/protocol/protocol';
 import { session } from '$lib/session.svelte';
-import { isDismissed } from './announcing';
+import { isDismissed } from './dismissal';
 
 const KEY = 'qiguan.notice';
 /** The longest span that a browser's timers take. */
@@ -9,15 +9,15 @@ const LONGEST_MS = 2 ** 31 - 1;
 const NOTHING: Announcements = { maintenance: null, notice: null };
 
 /** See the top of the file. Use `announcements`. */
-export class Standing {
-  #standing: Announcements = $state.raw(NOTHING);
+export class ActiveAnnouncements {
+  #active: Announcements = $state.raw(NOTHING);
   /** The notice that this browser hides. */
   #dismissed = $state<string | null>(null);
   #now = $state(0);
 
-  readonly maintenance = $derived.by(() => this.#standing.maintenance);
+  readonly maintenance = $derived.by(() => this.#active.maintenance);
   readonly notice = $derived.by(() => {
-    const { notice } = this.#standing;
+    const { notice } = this.#active;
     return notice && notice.until > this.#now && !isDismissed(notice, this.#dismissed) ? notice : null;
   });
 
@@ -30,7 +30,7 @@ export class Standing {
     const look = () => {
       clearTimeout(timer);
       this.#now = connection.serverNow();
-      const left = (this.#standing.notice?.until ?? this.#now) - this.#now;
+      const left = (this.#active.notice?.until ?? this.#now) - this.#now;
       if (left > 0) timer = setTimeout(look, Math.min(left + 500, LONGEST_MS));
     };
     let online = false;
@@ -39,7 +39,7 @@ export class Standing {
       session.onNotice((notice) => {
         if (notice.type !== 'announcements') return;
         told = true;
-        this.#standing = notice.standing;
+        this.#active = notice.standing;
         look();
       }),
       // New connections receive announcements before the welcome.
@@ -48,7 +48,7 @@ export class Standing {
         if (now === online) return;
         online = now;
         if (!online) told = false;
-        else if (!told) this.#standing = NOTHING;
+        else if (!told) this.#active = NOTHING;
         look();
       })
     ];
@@ -65,5 +65,5 @@ export class Standing {
   }
 }
 
-/** What stands now. */
-export const announcements = new Standing();
+/** The announcements in force. */
+export const announcements = new ActiveAnnouncements();

@@ -45,7 +45,7 @@ export class Session {
     listen(document, 'visibilitychange', wake);
     listen(window, 'focus', wake);
     listen(window, 'online', () => connection.wake());
-    listen(window, 'offline', () => connection.doubt());
+    listen(window, 'offline', () => connection.probe());
     // A page that is put away says so, and may be kept by the browser; when it is taken out again it reconnects.
     listen(window, 'pagehide', () => connection.close());
     listen(window, 'pageshow', () => connection.open());

@@ -1,4 +1,4 @@
-/** What those who run the server tell everybody, and what they alone may look at. */
+/** Announcements of the operators, and the pages that only they may see. */
 import { LUZHANQI, XIANGQI } from '../harness/games';
 import { commands, isStaff, playsOut, registers } from '../harness/fixtures';
 import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';

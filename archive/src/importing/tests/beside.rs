@@ -1,4 +1,4 @@
-//! ConnectionChange stands beside the games goes with them.
+//! An archive takes along what stands beside the games.
 
 use qiguan_game::{
     connection_log::{ConnectionChange, ConnectionEvent},

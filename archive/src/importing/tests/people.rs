@@ -43,7 +43,7 @@ async fn named(store: &Arc<Store>, name: &str) -> Option<Account> {
     store.account(AccountLookup::Key(key)).await.unwrap()
 }
 
-async fn acts(store: &Arc<Store>) -> Vec<NamedAuditEntry> {
+async fn audit_entries(store: &Arc<Store>) -> Vec<NamedAuditEntry> {
     let filter = AuditFilter {
         limit: 99,
         ..AuditFilter::default()
@@ -88,12 +88,12 @@ async fn the_author_of_an_archive_of_everything_is_no_admin_where_only_games_are
     assert_eq!(
         left_out,
         [
-            ("papers of players", 1),
+            ("drafts of players", 1),
             ("players with their accounts and tokens", 4)
         ]
     );
     assert_eq!(other.players(None, 9).await.unwrap(), []);
-    assert_eq!(acts(&other).await, []);
+    assert_eq!(audit_entries(&other).await, []);
     assert_eq!(other.last_heartbeat().await, Ok(None));
     // The games are those of an export of games.
     let mut games = wanted(false);
@@ -128,8 +128,8 @@ async fn with_everything_each_role_above_player_and_each_token_has_its_entry() {
             Accounts::default()
         };
         assert_eq!(done.accounts, accounts);
-        let acts = acts(&store).await;
-        let mut told: Vec<_> = acts
+        let audit_entries = audit_entries(&store).await;
+        let mut told: Vec<_> = audit_entries
             .iter()
             .map(|named| {
                 assert_eq!((named.entry.by, named.entry.game), (None, None));
@@ -195,7 +195,7 @@ async fn nobody_comes_under_a_name_that_looks_like_anothers_whatever_keys_the_ar
     assert!(named(&store, "Before").await.is_some());
     let stays = named(&store, "mallory").await.unwrap();
     assert_eq!(stays, found);
-    assert_eq!(acts(&store).await.len(), 2, "two tokens came");
+    assert_eq!(audit_entries(&store).await.len(), 2, "two tokens came");
     is_in_order(&store).await;
 }
 

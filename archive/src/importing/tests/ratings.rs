@@ -1,4 +1,4 @@
-//! Ratings go with the games, as they are, and those that could not be are refused.
+//! Ratings go with the games, as they are; impossible ratings are refused.
 
 use qiguan_game::{audit_entry::AuditEntry, ratings::change::Cause};
 use qiguan_protocol::{
@@ -8,7 +8,7 @@ use qiguan_protocol::{
 };
 use qiguan_store::{
     audit_log::AuditFilter, fair_play::Report, histories::RatingHistory, ratings::Withdrawal,
-    testing::act, withdrawal,
+    testing::audit_entry, withdrawal,
 };
 
 use crate::{
@@ -32,7 +32,7 @@ fn resigned(number: u128, players: [u128; 2], ruleset: &str, lines: usize) -> Ap
 fn append(table: &Table) -> Append {
     Append {
         cause: "test",
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: vec![Entry {
@@ -63,7 +63,7 @@ async fn ruled(store: &Arc<Store>, number: u128, counts: bool) {
         by: None,
         player: None,
         game: Some(game(number)),
-        ..act(number + 100 * u128::from(counts), operation, player(9).id)
+        ..audit_entry(number + 100 * u128::from(counts), operation, player(9).id)
     };
     let ruled = withdrawal::rule(store.as_ref(), game(number), withdrawal, entry).await;
     assert!(
@@ -108,7 +108,7 @@ async fn played(place: &Place) -> Arc<Store> {
     }
     let entry = AuditEntry {
         by: None,
-        ..act(7, Operation::CloseReport, player(2).id)
+        ..audit_entry(7, Operation::CloseReport, player(2).id)
     };
     let closed = store.close_report(ReportId(Uuid::from_u128(2)), ReportOutcome::Upheld, entry);
     assert_eq!(closed.await, Ok(true));
@@ -180,10 +180,10 @@ async fn ratings_move(here: Place, there: Place) {
         limit: 50,
         ..AuditFilter::default()
     };
-    let acts = other.audit_log(&all).await.unwrap();
+    let audit_entries = other.audit_log(&all).await.unwrap();
     // Four decisions about results, one about a report.
-    assert_eq!(acts.len(), 5);
-    assert_eq!(store.audit_log(&all).await, Ok(acts));
+    assert_eq!(audit_entries.len(), 5);
+    assert_eq!(store.audit_log(&all).await, Ok(audit_entries));
     let mut bad = Vec::new();
     let count = audit_log::verify(other.as_ref(), |finding| bad.push(finding)).await;
     assert_eq!((count, bad), (Ok(5), vec![]));
@@ -267,7 +267,7 @@ async fn games_come_after_those_that_a_record_in_postgres_has_rated_itself() {
 }
 
 #[tokio::test]
-async fn ratings_that_do_not_follow_from_the_games_are_refused_and_the_games_rated_anew() {
+async fn ratings_that_do_not_follow_from_the_games_are_refused_and_the_games_rated_again() {
     let here = Place::new("ratings_forged");
     let store = played(&here).await;
     let archive = exported(store.as_ref(), &wanted(true), b"").await;

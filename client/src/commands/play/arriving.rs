@@ -1,4 +1,4 @@
-//! Who comes to a game: two terminals on one machine can be two people.
+//! Which identity joins a game: two terminals on one machine can be two people.
 
 use std::io::{BufRead, IsTerminal, Write};
 

@@ -1,4 +1,4 @@
-//! Challenges that have come to a player.
+//! Challenges that a player has received.
 
 use anyhow::Context;
 use hyper::Method;

@@ -1,4 +1,4 @@
-//! How a game comes about: from the command line to what the server is asked for.
+//! How a game begins: from the command line to the request to the server.
 
 use std::collections::BTreeMap;
 

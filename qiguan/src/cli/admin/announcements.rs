@@ -14,7 +14,7 @@ use qiguan_server::jobs::announcements;
 use qiguan_store::announcements::{Announcement, Kind};
 use serde::Serialize;
 
-use super::{WhyArgs, act, place::PlaceArgs, told};
+use super::{WhyArgs, audit_entry, place::PlaceArgs, told};
 
 /// Whether new games can be opened.
 #[derive(clap::Subcommand, Debug)]
@@ -130,8 +130,8 @@ async fn announce(
     let announcement = announcement.map_err(told)?;
     let store = rest.place.records.open_existing().await?;
     let text = announcement.as_ref().map(|it| it.text.clone());
-    let act = act(operation, rest.why.read()?)?.with(text.unwrap_or_default());
-    let put = store.announce(kind, announcement, act).await;
+    let audit_entry = audit_entry(operation, rest.why.read()?)?.with(text.unwrap_or_default());
+    let put = store.announce(kind, announcement, audit_entry).await;
     store.close().await;
     anyhow::ensure!(put?, "could not be stored");
     Ok(())

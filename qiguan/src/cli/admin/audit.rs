@@ -1,4 +1,4 @@
-//! `qiguan admin audit`: what has been done that is not for everybody, read from the record.
+//! `qiguan admin audit`: shows the audit log of a record.
 
 use qiguan_client::text::say;
 use qiguan_game::calendar;

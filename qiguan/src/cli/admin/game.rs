@@ -20,7 +20,7 @@ use qiguan_rules::EndReason;
 use qiguan_store::store::Store;
 use serde::de::DeserializeOwned;
 
-use super::{GameArgs, act, told};
+use super::{GameArgs, audit_entry, told};
 
 /// Prints a game, when the audit log has it on the disk.
 ///
@@ -55,7 +55,7 @@ pub(super) async fn seen<T: DeserializeOwned>(
     let state = State::fold(game, record.events)?;
     let permit = permission::permit(Who::Operator, operation).map_err(told)?;
     let seen = in_record(store.as_ref(), state, &permit).await?;
-    let noted = act(operation, String::new())?.to_game(game);
+    let noted = audit_entry(operation, String::new())?.to_game(game);
     store.add_audit_entries(vec![noted]).await?;
     store.close().await;
     Ok(seen)

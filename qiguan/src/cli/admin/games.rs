@@ -104,7 +104,7 @@ pub(super) async fn chat(asked: &GameArgs) -> anyhow::Result<()> {
 }
 
 async fn chat_in_record(store: &Store, state: State, permit: &Permit) -> anyhow::Result<ChatLog> {
-    let said = store.whole_talk(state.id).await?;
+    let said = store.lines_of_game(state.id).await?;
     overseer::chat_log(&state, &said, permit).map_err(told)
 }
 
@@ -134,7 +134,7 @@ async fn write(args: &AdjudicateArgs, command: CommandId) -> anyhow::Result<()> 
     let events = referee::number(state.seq(), now, Some(command), decision.bodies);
     let entries = opening::append(&state, &events, &Rematch::default(), now)?;
     let append = Append {
-        act: decision.act,
+        audit_entry: decision.audit_entry,
         ..Append::new("adjudicate", entries)
     };
     let written = store.append(&[append]).await;

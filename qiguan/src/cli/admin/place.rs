@@ -1,4 +1,4 @@
-//! Where an act is done: in the record itself, or by a server that runs on it.
+//! Where a command of `qiguan admin` is carried out: in the record itself, or by a server that runs on it.
 
 use anyhow::Context;
 use hyper::Method;
@@ -14,7 +14,7 @@ use serde::{Serialize, de::DeserializeOwned};
 
 use crate::cli::records::RecordsArgs;
 
-/// Where an act is done.
+/// Where a command is carried out.
 #[derive(clap::Args, Debug)]
 pub(super) struct PlaceArgs {
     /// Send the command to this server, such as https://HOST, as a moderator or admin, with the token of `qiguan login` or
@@ -80,7 +80,7 @@ impl Staffed {
         self.server.get(path, Some(&self.token)).await
     }
 
-    /// Asks for an act.
+    /// Asks the server to carry it out.
     ///
     /// # Errors
     /// When the server does not answer, or what it says when it refuses.

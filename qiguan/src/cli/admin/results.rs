@@ -8,7 +8,7 @@ use qiguan_store::{
     withdrawal::{self, Ruled},
 };
 
-use super::{GameArgs, act};
+use super::{GameArgs, audit_entry};
 
 /// Lets a result count no longer, or again.
 ///
@@ -30,9 +30,9 @@ pub(super) async fn rule(
         });
     }
     let store = asked.place.records.open_existing().await?;
-    let act = act(operation, reason)?.to_game(asked.game);
-    let withdrawal = withdraws.then(|| Withdrawal::of(&act));
-    let ruled = withdrawal::rule(store.as_ref(), asked.game, withdrawal, act).await;
+    let audit_entry = audit_entry(operation, reason)?.to_game(asked.game);
+    let withdrawal = withdraws.then(|| Withdrawal::of(&audit_entry));
+    let ruled = withdrawal::rule(store.as_ref(), asked.game, withdrawal, audit_entry).await;
     store.close().await;
     match ruled? {
         Ruled::Done { players } => {

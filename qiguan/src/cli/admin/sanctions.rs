@@ -13,10 +13,10 @@ use qiguan_protocol::{
     operation::Operation,
 };
 use qiguan_server::accounts::{moderating, renaming};
-use qiguan_store::accounts::{Banned, Change, ChangeResult, FOR_GOOD};
+use qiguan_store::accounts::{Change, ChangeResult, FOR_GOOD, StoredSanction};
 use serde_json::Value;
 
-use super::{NamedArgs, act, done, known, told};
+use super::{NamedArgs, audit_entry, done, known, told};
 
 /// A day, in milliseconds.
 const DAY_MS: i64 = 86_400_000;
@@ -90,28 +90,28 @@ impl Decision {
     }
 
     /// What becomes of the record.
-    fn change(&self, player: PlayerId, act: AuditEntry) -> Change {
+    fn change(&self, player: PlayerId, audit_entry: AuditEntry) -> Change {
         let reason = self.reason.clone();
-        let held = self.until.map(|until| Banned { until, reason });
-        let timed = |act: AuditEntry| match &held {
-            Some(held) => act.with(held.told_until()),
-            None => act,
+        let held = self.until.map(|until| StoredSanction { until, reason });
+        let timed = |audit_entry: AuditEntry| match &held {
+            Some(held) => audit_entry.with(held.told_until()),
+            None => audit_entry,
         };
         match self.sanction {
             SanctionKind::Ban => Change::Ban {
                 player,
-                act: timed(act),
+                audit_entry: timed(audit_entry),
                 ban: held,
             },
             SanctionKind::Mute => Change::Mute {
                 player,
-                act: timed(act),
+                audit_entry: timed(audit_entry),
                 mute: held,
             },
             SanctionKind::Limit => Change::Limit {
                 player,
-                since: held.map(|_| act.at),
-                act,
+                since: held.map(|_| audit_entry.at),
+                audit_entry,
             },
         }
     }
@@ -138,8 +138,8 @@ pub(super) async fn decide(named: &NamedArgs, decision: &Decision) -> anyhow::Re
     } else {
         let store = named.place.records.open_existing().await?;
         let account = known(store.as_ref(), &named.name).await?;
-        let act = act(operation, decision.reason.clone())?;
-        let change = decision.change(account.id, act.to_player(account.id));
+        let audit_entry = audit_entry(operation, decision.reason.clone())?;
+        let change = decision.change(account.id, audit_entry.to_player(account.id));
         done(store.change(change).await?)?;
         store.close().await;
         account.name
@@ -180,12 +180,12 @@ async fn rename_in_record(
 ) -> anyhow::Result<(String, String)> {
     let store = named.place.records.open_existing().await?;
     let account = known(store.as_ref(), &named.name).await?;
-    let act = act(Operation::Rename, why)?.to_player(account.id);
+    let audit_entry = audit_entry(Operation::Rename, why)?.to_player(account.id);
     for _ in 0..DRAWN {
         let drawn = || renaming::draw(Random::system());
         let wanted = to.map_or_else(drawn, str::to_owned);
         let name = Name::read(&wanted).map_err(|error| told(error.into()))?;
-        let change = renaming::of(&account, &name, act.clone());
+        let change = renaming::of(&account, &name, audit_entry.clone());
         match store.change(change).await? {
             ChangeResult::NameTaken if to.is_none() => {}
             ChangeResult::NameTaken => anyhow::bail!("this name looks like one that is taken"),
@@ -219,7 +219,7 @@ pub(super) async fn show(named: &NamedArgs) -> anyhow::Result<()> {
     for (what, held) in [("banned", standing.ban), ("muted", standing.mute)] {
         if let Some(Sanction { until, reason }) = held {
             let until = until.unwrap_or(FOR_GOOD);
-            let until = Banned { until, reason };
+            let until = StoredSanction { until, reason };
             let (told, reason) = (until.told_until(), printable(&until.reason));
             say(&format!("{what} {told}: {reason}"))?;
         }

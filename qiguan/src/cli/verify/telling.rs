@@ -1,4 +1,4 @@
-//! What `qiguan verify` has found, as text or as JSON lines, and the line in the end.
+//! The findings of `qiguan verify`, as text or as JSON lines, and the summary at the end.
 
 use qiguan_archive::verifying::{Finding, Subject};
 use qiguan_store::store::StoreError;
@@ -17,9 +17,9 @@ pub(super) struct Summary {
     /// Players checked; none if only some games were asked for.
     pub(super) players: u64,
     pub(super) bad_players: u64,
-    pub(super) acts: u64,
+    pub(super) audit_entries: u64,
     /// Entries of when players were connected.
-    pub(super) attendance: u64,
+    pub(super) connections: u64,
     /// Lines of spectators.
     pub(super) said: u64,
     /// What the database finds wrong with its file, and what could not be read.
@@ -27,7 +27,7 @@ pub(super) struct Summary {
     #[serde(skip)]
     pub(super) bad_ratings: u64,
     #[serde(skip)]
-    pub(super) bad_acts: u64,
+    pub(super) bad_audit_entries: u64,
     #[serde(skip)]
     pub(super) bad_connections: u64,
     #[serde(skip)]
@@ -91,8 +91,7 @@ impl Telling {
         self.line(&json!({ "damage": what }), &format!("damage: {what}"));
     }
 
-    /// Something could not be read to its end.
-    /// The part can't be read.
+    /// A part of the record can't be read.
     pub(super) fn unread(&mut self, part: &str, error: &StoreError) {
         self.damage(&format!("{part}: {error}"));
     }
@@ -109,7 +108,7 @@ impl Telling {
         *match finding.subject {
             Subject::Game { .. } => &mut self.summary.bad,
             Subject::Player { .. } => &mut self.summary.bad_players,
-            Subject::AuditLog { .. } => &mut self.summary.bad_acts,
+            Subject::AuditLog { .. } => &mut self.summary.bad_audit_entries,
             Subject::ConnectionLog { .. } => &mut self.summary.bad_connections,
             Subject::SpectatorChat { .. } => &mut self.summary.bad_said,
         } += 1;

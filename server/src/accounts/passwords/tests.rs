@@ -100,7 +100,7 @@ async fn nobody_has_a_password_that_fits_not_even_the_one_behind_the_dummy() {
 }
 
 #[tokio::test]
-async fn a_hash_that_was_cheaper_is_made_anew() {
+async fn a_hash_that_was_cheaper_is_computed_again() {
     let hash = cheap()
         .hash(password("correct horse"), [1; 32])
         .await

@@ -1,4 +1,4 @@
-//! What changes a game, for clients without a socket, and what moderators decide about one.
+//! Commands that change a game, for clients without a socket, and moderators' decisions about one.
 
 use std::borrow::Cow;
 
@@ -16,7 +16,7 @@ use crate::{
     http::{
         error::{Answered, HttpError, json},
         extract::{Body, Caller, Id, Identified, Received},
-        staff::Permitted,
+        permission::Permitted,
     },
     lobby,
     room::message::{self, CommandRequest, Reply, RoomMessage, answered},

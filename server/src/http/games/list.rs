@@ -1,4 +1,4 @@
-//! Lists of games, and what can be searched for.
+//! Lists of games and their filters.
 
 use axum::{Json, extract::State};
 use qiguan_game::position_key::PositionKey;

@@ -20,7 +20,7 @@ use crate::{
     http::{
         error::{Done, done},
         extract::{Body, Id, Reason},
-        staff::Permitted,
+        permission::Permitted,
     },
     room::message::RoomMessage,
 };
@@ -72,10 +72,10 @@ async fn rule(
 ) -> Result<(), ApiError> {
     let services = &app.services;
     ranks::may_decide(services, permit, game).await?;
-    let act = permit.act(services.random.audit_id(), services.clock.now(), reason);
-    let act = act.to_game(game);
-    let withdrawal = withdraw.then(|| Withdrawal::of(&act));
-    let ruled = withdrawal::rule(&services.store, game, withdrawal, act).await;
+    let audit_entry = permit.audit_entry(services.random.audit_id(), services.clock.now(), reason);
+    let audit_entry = audit_entry.to_game(game);
+    let withdrawal = withdraw.then(|| Withdrawal::of(&audit_entry));
+    let ruled = withdrawal::rule(&services.store, game, withdrawal, audit_entry).await;
     match ruled {
         Ok(Ruled::Done { players }) => {
             tracing::info!(%game, players, "ratings were recomputed");

@@ -1,4 +1,4 @@
-//! What spectators say to each other, for clients without a socket.
+//! The spectators' chat, for clients without a socket.
 
 use axum::{Json, extract::State};
 use qiguan_game::audience;

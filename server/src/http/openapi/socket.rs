@@ -1,4 +1,4 @@
-//! The WebSocket in the document: what is sent on it, and the constants that no schema can tell.
+//! The WebSocket in the document: its messages, and the constants that no schema can hold.
 
 use qiguan_protocol::{
     SUBPROTOCOL, client::Request, command::GameCommand, limits, lobby::LobbyRequest,

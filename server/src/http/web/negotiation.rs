@@ -1,4 +1,4 @@
-//! What a browser takes, and what it has already.
+//! Which encodings a browser accepts, and which version of a file it has.
 
 use axum::http::{HeaderMap, HeaderName, header};
 use qiguan_web::{File, Variant};

@@ -84,7 +84,7 @@ async fn keeps(store: &Store, table: &Table, events: usize) {
     let state = qiguan_game::state::State::fold(table.state.id, events.clone()).unwrap();
     let append = Append {
         cause: "test",
-        act: None,
+        audit_entry: None,
         commands: Vec::new(),
         quotas: Vec::new(),
         entries: vec![Entry {

@@ -87,7 +87,7 @@ struct Held {
 impl Matching {
     /// Nobody is held; numbers go on, so that what is still under way is not taken for something new.
     #[must_use]
-    pub fn begin_anew(&self) -> Self {
+    pub fn reset(&self) -> Self {
         Self {
             last: self.last,
             ..Self::default()
@@ -166,7 +166,7 @@ impl LobbyState {
             matches!(seek.request.place, SeekTarget::Board { .. })
                 && !self.matching.holds(seek.owner.player())
         });
-        let open = open.filter(|seek| seek.owner.limited == acceptor.limited);
+        let open = open.filter(|seek| seek.owner.shadowbanned == acceptor.shadowbanned);
         let open = open.ok_or(Refusal::Gone)?;
         if open.owner.player() == player {
             return Err(Refusal::OwnSeek);
@@ -207,7 +207,7 @@ impl LobbyState {
         seek: SeekId,
         command: CommandId,
     ) -> Result<Accepting, Refusal> {
-        if let Some((before, game)) = self.memory.acceptance(player, command) {
+        if let Some((before, game)) = self.recent_seeks.acceptance(player, command) {
             let same = before == seek;
             return same
                 .then_some(Accepting::Paired(game))
@@ -279,15 +279,15 @@ impl LobbyState {
             .filter(|seek| pool.rated && seek.owner.is_bot())
             .map(|seek| seek.owner.player())
             .collect();
-        let limited: HashSet<PlayerId> = free
+        let shadowbanned: HashSet<PlayerId> = free
             .iter()
-            .filter(|seek| seek.owner.limited)
+            .filter(|seek| seek.owner.shadowbanned)
             .map(|seek| seek.owner.player())
             .collect();
         let apart = |one, two| {
             together(one, two)
                 || bots.contains(&one) && bots.contains(&two)
-                || limited.contains(&one) != limited.contains(&two)
+                || shadowbanned.contains(&one) != shadowbanned.contains(&two)
         };
         let pairs: Vec<(SeekRequest, Party, Party)> = pairing::pair(&waiting, now, apart)
             .into_iter()
@@ -327,7 +327,7 @@ impl LobbyState {
                     }
                 }
                 if let Some((player, command, seek)) = held.acceptance {
-                    self.memory.accepted(player, command, seek, game, now);
+                    self.recent_seeks.accepted(player, command, seek, game, now);
                 }
             }
             Err(failure) => {
@@ -355,10 +355,10 @@ impl LobbyState {
         for player in [owner.seeker.player(), other.seeker.player()] {
             let seeks: Vec<(SeekId, bool)> = self
                 .seeks_of(player)
-                .map(|seek| (seek.id, seek.owner.limited))
+                .map(|seek| (seek.id, seek.owner.shadowbanned))
                 .collect();
-            for (seek, limited) in seeks {
-                self.board_of(limited).hide(seek);
+            for (seek, shadowbanned) in seeks {
+                self.board_of(shadowbanned).hide(seek);
             }
         }
         self.matching.hold(request, owner, other)
@@ -367,11 +367,11 @@ impl LobbyState {
     fn show_again(&mut self, player: PlayerId) {
         let seeks: Vec<(SeekId, SeekTarget, bool)> = self
             .seeks_of(player)
-            .map(|seek| (seek.id, seek.request.place.clone(), seek.owner.limited))
+            .map(|seek| (seek.id, seek.request.place.clone(), seek.owner.shadowbanned))
             .collect();
-        for (seek, place, limited) in seeks {
+        for (seek, place, shadowbanned) in seeks {
             match place {
-                SeekTarget::Board { .. } => self.board_of(limited).show(seek),
+                SeekTarget::Board { .. } => self.board_of(shadowbanned).show(seek),
                 SeekTarget::Pool(pool) => self.matching.stir(pool),
             }
         }

@@ -12,7 +12,7 @@ pub const REMEMBERED: Millis = Millis(60_000);
 /// See the module.
 #[derive(Debug, Default)]
 pub struct RecentSeeks {
-    seeks: HashMap<SeekId, Ended>,
+    seeks: HashMap<SeekId, ClosedSeek>,
     accepted: HashMap<(PlayerId, CommandId), (SeekId, GameId)>,
     /// In the order in which they are forgotten.
     queue: VecDeque<(Millis, Key)>,
@@ -20,7 +20,7 @@ pub struct RecentSeeks {
 
 /// A seek that is open no more.
 #[derive(Clone, Debug)]
-pub struct Ended {
+pub struct ClosedSeek {
     /// Whose it was.
     pub owner: PlayerId,
     /// What it was for.
@@ -39,7 +39,7 @@ enum Key {
 
 impl RecentSeeks {
     /// A seek has ended.
-    pub fn ended(&mut self, seek: SeekId, ended: Ended, now: Millis) {
+    pub fn ended(&mut self, seek: SeekId, ended: ClosedSeek, now: Millis) {
         self.seeks.insert(seek, ended);
         self.queue.push_back((now + REMEMBERED, Key::Seek(seek)));
     }
@@ -59,7 +59,7 @@ impl RecentSeeks {
     }
 
     /// What has become of a seek.
-    pub fn seek(&self, seek: SeekId) -> Option<&Ended> {
+    pub fn seek(&self, seek: SeekId) -> Option<&ClosedSeek> {
         self.seeks.get(&seek)
     }
 

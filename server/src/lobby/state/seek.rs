@@ -30,8 +30,8 @@ pub struct Seeker {
     pub avoids: Arc<HashSet<PlayerId>>,
     /// Until when this player is not paired.
     pub paused_until: Option<Millis>,
-    /// Whether this player meets only others of whom the same is said.
-    pub limited: bool,
+    /// Whether the player is shadowbanned: matched only with other shadowbanned players.
+    pub shadowbanned: bool,
 }
 
 impl Seeker {

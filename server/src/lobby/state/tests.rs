@@ -71,7 +71,7 @@ fn seeker(number: u128) -> Seeker {
         address: Group::of(IpAddr::V4(address)),
         avoids: Arc::default(),
         paused_until: None,
-        limited: false,
+        shadowbanned: false,
     }
 }
 
@@ -200,17 +200,17 @@ fn an_accepted_seek_is_held_until_the_game_is_stored_and_then_all_seeks_of_both_
 }
 
 #[test]
-fn who_is_limited_meets_only_others_who_are() {
+fn shadowbanned_players_meet_only_each_other() {
     let now = Millis(0);
     let mut state = lobby_of([1, 2, 3, 4]);
-    let limited = |number| Seeker {
-        limited: true,
+    let shadowbanned = |number| Seeker {
+        shadowbanned: true,
         ..seeker(number)
     };
-    let theirs = put(&mut state, limited(1), board(), 1, now);
+    let theirs = put(&mut state, shadowbanned(1), board(), 1, now);
     let open = put(&mut state, seeker(2), board(), 2, now);
-    let seen = |state: &LobbyState, limited| {
-        let mut seen: Vec<SeekId> = state.open(limited).map(|seek| seek.id).collect();
+    let seen = |state: &LobbyState, shadowbanned| {
+        let mut seen: Vec<SeekId> = state.open(shadowbanned).map(|seek| seek.id).collect();
         seen.sort_unstable();
         seen
     };
@@ -218,15 +218,15 @@ fn who_is_limited_meets_only_others_who_are() {
     assert_eq!(seen(&state, true), [theirs, open]);
     assert_eq!(state.board().take_changes().shown, [open]);
     assert_eq!(state.apart().take_changes().shown, [theirs]);
-    for (seek, acceptor) in [(theirs, seeker(3)), (open, limited(3))] {
+    for (seek, acceptor) in [(theirs, seeker(3)), (open, shadowbanned(3))] {
         let refused = state.accept(seek, acceptor, command(9), now);
         assert_eq!(refused.unwrap_err(), Refusal::Gone);
     }
     // In a pool they wait for each other, however long.
-    put(&mut state, limited(1), pool("5+3"), 3, now);
+    put(&mut state, shadowbanned(1), pool("5+3"), 3, now);
     put(&mut state, seeker(2), pool("5+3"), 4, now);
     assert!(state.pair(true, Millis(50_000), strangers).is_empty());
-    put(&mut state, limited(4), pool("5+3"), 5, now);
+    put(&mut state, shadowbanned(4), pool("5+3"), 5, now);
     let opening = state.pair(true, Millis(50_000), strangers).pop().unwrap();
     assert_eq!(opening.owner.seeker.player(), player(1));
     assert_eq!(opening.other.seeker.player(), player(4));

@@ -1,4 +1,4 @@
-//! The board as a slow witness keeps it: from both setups, the moves, and the public result of each attack. It knows no
+//! A slow reference of the board: from both setups, the moves, and the public result of each attack. It knows no
 //! rules, and of the program under test nothing but the texts.
 
 use qiguan_protocol::setup::Removed;

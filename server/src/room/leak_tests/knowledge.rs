@@ -13,7 +13,7 @@ use super::{
     RULESETS, Random,
     board::Board,
     for_each_seed, number,
-    table::{Sent, Table, What},
+    table::{MessageKind, Sent, Table},
 };
 
 /// The words that may be in a message; whatever else is said has to be told apart by its form.
@@ -27,10 +27,10 @@ fn nobody_is_given_what_the_rules_keep_from_them() {
     let games = number("QIGUAN_LEAK_GAMES", 2_000);
     let played = for_each_seed(games, |seed| {
         let table = random_game(seed);
-        let witness = SeatKnowledge::of(&table);
-        witness.judges(&table, seed);
+        let knowledge = SeatKnowledge::of(&table);
+        knowledge.judges(&table, seed);
         let ended = table.state.ended.map(|(outcome, _)| outcome.reason);
-        (ended, witness.flags_shown, bytes(&table))
+        (ended, knowledge.flags_shown, bytes(&table))
     });
     let count = |reason| {
         played
@@ -249,7 +249,7 @@ impl SeatKnowledge {
                 }
                 let value: Value = serde_json::from_str(text).unwrap();
                 let viewer = Viewer {
-                    witness: self,
+                    knowledge: self,
                     audience,
                     seq: *seq,
                     what: *what,
@@ -299,10 +299,10 @@ impl SeatKnowledge {
 
 /// One audience at one time.
 struct Viewer<'a> {
-    witness: &'a SeatKnowledge,
+    knowledge: &'a SeatKnowledge,
     audience: Audience,
     seq: Seq,
-    what: What,
+    what: MessageKind,
     words: &'a HashSet<&'static str>,
 }
 
@@ -345,19 +345,19 @@ impl Viewer<'_> {
             0 => {}
             5 => {
                 let own = self.audience.seat().map(|seat| {
-                    let witness = self.witness;
-                    let taken = witness.taken.as_ref().map(|taken| taken.get(seat));
+                    let knowledge = self.knowledge;
+                    let taken = knowledge.taken.as_ref().map(|taken| taken.get(seat));
                     [
-                        Some(witness.drawn.get(seat)),
-                        witness.drafts.get(seat).as_ref(),
+                        Some(knowledge.drawn.get(seat)),
+                        knowledge.drafts.get(seat).as_ref(),
                         taken,
                     ]
                 });
                 let taken = self
-                    .witness
+                    .knowledge
                     .taken
                     .as_ref()
-                    .filter(|_| self.witness.is_revealed(self.seq));
+                    .filter(|_| self.knowledge.is_revealed(self.seq));
                 let revealed = taken
                     .into_iter()
                     .flat_map(|taken| [&taken.first, &taken.second]);
@@ -380,12 +380,12 @@ impl Viewer<'_> {
         }
         let is_hex = text.len() == 64 && text.bytes().all(|byte| byte.is_ascii_hexdigit());
         let is_fine = if is_hex && key == "salt" {
-            self.witness.is_revealed(self.seq)
+            self.knowledge.is_revealed(self.seq)
         } else if is_hex {
-            self.witness
+            self.knowledge
                 .started
                 .is_some_and(|started| self.seq >= started)
-                && self.witness.commitments.iter().any(|one| one == text)
+                && self.knowledge.commitments.iter().any(|one| one == text)
         } else {
             let is_id = text.len() == 36 && text.matches('-').count() == 4;
             self.words.contains(text) || is_id || text.parse::<qiguan_rules::Move>().is_ok()
@@ -415,9 +415,9 @@ impl Viewer<'_> {
 
     fn may_read_met(&self, met: &Value, ply: &Value) -> Result<(), String> {
         let ply = ply.as_u64().unwrap() as usize;
-        let truth = self.witness.met[ply - 1];
+        let truth = self.knowledge.met[ply - 1];
         let letter = |field: &str| met[field].as_str().and_then(|text| text.chars().next());
-        if self.witness.showdown && truth == [letter("attacker"), letter("defender")] {
+        if self.knowledge.showdown && truth == [letter("attacker"), letter("defender")] {
             Ok(())
         } else {
             Err(format!("{met} met at ply {ply}"))
@@ -426,8 +426,8 @@ impl Viewer<'_> {
 
     fn is_on_the_move(&self) -> Result<(), String> {
         let turn = Seat::ALL[self.ply() % 2];
-        let over = self.witness.ended.is_some_and(|ended| self.seq >= ended);
-        if self.audience == Audience::Seat(turn) && !over && self.witness.started.is_some() {
+        let over = self.knowledge.ended.is_some_and(|ended| self.seq >= ended);
+        if self.audience == Audience::Seat(turn) && !over && self.knowledge.started.is_some() {
             Ok(())
         } else {
             Err("a list of moves".to_owned())
@@ -435,25 +435,25 @@ impl Viewer<'_> {
     }
 
     fn ply(&self) -> usize {
-        self.witness.plies[self.seq.0 as usize - 1]
+        self.knowledge.plies[self.seq.0 as usize - 1]
     }
 
     /// The board that this viewer may be shown after so many moves.
     fn board(&self, ply: usize) -> String {
         if self
-            .witness
+            .knowledge
             .started
             .is_none_or(|started| self.seq < started)
         {
-            assert!(self.what != What::Positions || ply == 0);
+            assert!(self.what != MessageKind::Positions || ply == 0);
             return ["5"; 12].join("/");
         }
-        let known = if self.witness.is_revealed(self.seq) {
+        let known = if self.knowledge.is_revealed(self.seq) {
             3
         } else {
             self.audience.index()
         };
-        self.witness.boards[ply][known].clone()
+        self.knowledge.boards[ply][known].clone()
     }
 }
 

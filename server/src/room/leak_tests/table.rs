@@ -25,14 +25,14 @@ pub(super) struct Sent {
     /// The last event at that time.
     pub(super) seq: Seq,
     /// What kind of message.
-    pub(super) what: What,
+    pub(super) what: MessageKind,
     /// Every byte of it.
     pub(super) text: String,
 }
 
 /// The kinds of messages.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum What {
+pub(super) enum MessageKind {
     Event,
     Refusal,
     Snapshot,
@@ -128,18 +128,18 @@ impl Table {
     fn does_with(&mut self, seat: Seat, command: &Command, draw: Option<&Draw>) {
         self.now = self.now + Millis(1_000);
         let setup = self.state.setting_up();
-        let standing = setup.map(|setup| setup.both_standing(&self.drafts));
+        let current_setups = setup.map(|setup| setup.both_current(&self.drafts));
         let sits = self.state.players.get(seat).clone();
-        let asker = Caller {
+        let caller = Caller {
             player: sits.unwrap_or_else(|| player(seat)),
             received: self.now,
             round_trip: Millis(0),
             opponent_away_since: None,
             draw: draw.cloned(),
-            standing,
+            current_setups,
             shadow_muted: false,
         };
-        match referee::decide(&self.state, command, &asker, self.now) {
+        match referee::decide(&self.state, command, &caller, self.now) {
             Ok(decision) => {
                 let mut precomputed = decision.precomputed;
                 for event in referee::number(self.state.seq(), self.now, None, decision.bodies) {
@@ -148,7 +148,11 @@ impl Table {
             }
             Err(refusal) => {
                 let answer = AnswerFrame::new(Some(RequestId(7)), Err(refusal.into()));
-                self.keep(Audience::Seat(seat), What::Refusal, &peer::text(&answer));
+                self.keep(
+                    Audience::Seat(seat),
+                    MessageKind::Refusal,
+                    &peer::text(&answer),
+                );
             }
         }
     }
@@ -161,7 +165,7 @@ impl Table {
     fn publish(&mut self) {
         let texts = texts_of(&self.state, [true; 3]);
         for (audience, text) in Audience::ALL.into_iter().zip(texts) {
-            self.keep(audience, What::Event, &text.unwrap());
+            self.keep(audience, MessageKind::Event, &text.unwrap());
         }
     }
 
@@ -184,15 +188,18 @@ impl Table {
                 reset: false,
                 view: Box::new(snapshot.view()),
             };
-            for (what, answer) in [(What::Snapshot, snapshot), (What::Missed, missed)] {
+            for (what, answer) in [
+                (MessageKind::Snapshot, snapshot),
+                (MessageKind::Missed, missed),
+            ] {
                 let text = peer::text(&AnswerFrame::new(Some(RequestId(7)), Ok(answer)));
                 self.keep(audience, what, &text);
             }
-            self.keep(audience, What::Positions, &positions);
+            self.keep(audience, MessageKind::Positions, &positions);
         }
     }
 
-    fn keep(&mut self, audience: Audience, what: What, text: &str) {
+    fn keep(&mut self, audience: Audience, what: MessageKind, text: &str) {
         self.sent[audience.index()].push(Sent {
             seq: self.state.seq(),
             what,

@@ -14,7 +14,7 @@ use qiguan_rules::{BySeat, Game, Move, Outcome, Played, RuleSet, Seat, Square, l
 
 use super::{
     RULESETS, Random, for_each_seed, number,
-    table::{Table, What},
+    table::{MessageKind, Table},
 };
 
 /// Two games and how far they are alike.
@@ -138,7 +138,7 @@ fn plies_alike(laws: &RuleSet, setups: [&BySeat<Setup>; 2], moves: &[Move]) -> u
 }
 
 /// Everything that an audience was given before the setups were shown, the commitments made the same.
-fn given(table: &Table, audience: Audience) -> Vec<(Seq, What, String)> {
+fn given(table: &Table, audience: Audience) -> Vec<(Seq, MessageKind, String)> {
     let revealed = table
         .state
         .log

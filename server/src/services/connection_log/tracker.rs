@@ -1,4 +1,4 @@
-//! ConnectionChange is to be noted of who is at a game, as a value.
+//! Which changes of who is connected to a game go into the connection log, as a value.
 
 use qiguan_game::connection_log::{ConnectionChange, ConnectionEvent};
 use qiguan_protocol::ids::{GameId, Millis, Ply};

@@ -26,7 +26,7 @@ export interface LivePort {
 }
 
 /** What a live region is to read out. Another id is another thing to say, even with the same text. */
-export interface Said {
+export interface LiveText {
   id: number;
   text: string;
 }
@@ -52,12 +52,12 @@ export class LiveGame {
   premove: string | null = $state(null);
   /** The record can't be written just now. */
   storageDown = $state(false);
-  /** What the last command was refused with, until `forgive`. */
+  /** What the last command was refused with, until `clearRefusal`. */
   fault: Refusal | LinkLost | null = $state.raw(null);
   /** The commands that have no answer yet. */
   underway: ReadonlySet<Underway> = $state.raw(new Set<Underway>());
   /** For the live region of the page. */
-  said: Said = $state.raw({ id: 0, text: '' });
+  said: LiveText = $state.raw({ id: 0, text: '' });
   /** What the last change was, for the components that show it: the board's animation, marks of unread chat. */
   last: readonly Happening[] = $state.raw([]);
   /** Server time, as of the last moment at which a shown clock or countdown changed. */
@@ -218,7 +218,7 @@ export class LiveGame {
   }
 
   /** The user has seen what the last command was refused with. */
-  forgive(): void {
+  clearRefusal(): void {
     this.fault = null;
   }
 

@@ -9,7 +9,7 @@ import { fold } from './fold';
 import { LiveGame, type LivePort } from './live.svelte';
 import { aView, moved } from './testing';
 
-interface Asked {
+interface SentRequest {
   type: string;
   data: Record<string, unknown>;
   ok(): void;
@@ -18,7 +18,7 @@ interface Asked {
 
 let world: FakeWorld;
 let sink: GameSink;
-let asked: Asked[];
+let asked: SentRequest[];
 let sounds: string[];
 let game: LiveGame;
 let view: GameView;
@@ -29,7 +29,7 @@ const LEGAL = ['a3a4', 'g1g2'];
 /** Lets answers call back. */
 const turn = () => new Promise((done) => setTimeout(done));
 
-function last(type: string): Asked {
+function last(type: string): SentRequest {
   const found = asked.findLast((each) => each.type === type);
   if (!found) throw new Error(`no ${type} was asked`);
   return found;
@@ -213,7 +213,7 @@ describe('commands', () => {
     expect(await done).toBe(false);
     expect(game.fault).toMatchObject({ code: 'too_late' });
     expect(game.said.text).not.toBe('');
-    game.forgive();
+    game.clearRefusal();
     expect(game.fault).toBeNull();
   });
 

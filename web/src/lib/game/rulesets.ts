@@ -62,7 +62,7 @@ export function coloursOf(ruleset: string): BySeat<Colour> {
 }
 
 /** What the pieces of a game look like. */
-export interface Look {
+export interface PieceStyle {
   game: GameKind;
   colours: BySeat<Colour>;
   /** The ranks of the animals of Dou Shou Qi. */
@@ -70,7 +70,7 @@ export interface Look {
 }
 
 /** What the pieces look like in a game, by its rule set and options. */
-export function lookOf({ ruleset, options }: Pick<GameView, 'ruleset' | 'options'>): Look {
+export function lookOf({ ruleset, options }: Pick<GameView, 'ruleset' | 'options'>): PieceStyle {
   const [dog, wolf] = options['dog_outranks_wolf'] === true ? [4, 3] : [3, 4];
   return {
     game: gameOf(ruleset),

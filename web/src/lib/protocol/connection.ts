@@ -126,7 +126,7 @@ export class Connection {
   }
 
   /** The browser says that it is offline, which is not always true. */
-  doubt(): void {
+  probe(): void {
     this.#link.probe();
   }
 

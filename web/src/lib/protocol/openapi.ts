@@ -1003,8 +1003,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Limits a player whose role is below the caller's, without telling: what the player looks for in the lobby is seen and paired
-         *     only among those who are limited, and what the player says is heard by nobody else.
+         * Shadowbans a player whose role is below the caller's, without notifying them: they are only matched with other shadowbanned
+         *     players, and their chat is shown to nobody else.
          */
         post: operations["limitPlayer"];
         /** Lifts the shadowban of a player. */
@@ -1100,7 +1100,7 @@ export interface paths {
             cookie?: never;
         };
         get?: never;
-        /** Gives an account another role; for admins, and accounts whose role is below. All its sessions and tokens end. */
+        /** Changes the role of an account; for admins, and accounts with a lower role. All its sessions and tokens end. */
         put: operations["changeRole"];
         post?: never;
         delete?: never;
@@ -1296,7 +1296,7 @@ export interface components {
             /** @description How it ends: `aborted` breaks it off. */
             result: components["schemas"]["ResultWord"];
         };
-        /** @description What stands now: `GET /api/announcements`, and the notice `announcements`. */
+        /** @description The announcements in force: `GET /api/announcements`, and the notice `announcements`. */
         Announcements: {
             /** @description No new games for now; those that go on are played to their ends. Null if games can be opened. */
             maintenance: components["schemas"]["Maintenance"] | null;
@@ -2604,7 +2604,10 @@ export interface components {
             /** @description The rule set. */
             ruleset: string;
         };
-        /** @description `POST /api/players/{id}/limit`: a player meets only others of whom the same is said, and is heard by nobody. */
+        /**
+         * @description `POST /api/players/{id}/limit`: shadowbans a player, who is then only matched with other shadowbanned players, and whose chat
+         *     is shown to nobody else.
+         */
         Limit: {
             /** @description Why, for the audit log; the player does not see it: 1 to 200 characters. */
             reason: string;
@@ -3008,7 +3011,7 @@ export interface components {
          * @description A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out.
          */
         Password: string;
-        /** @description Who has a new password, with the new session's token. It is shown this once; browsers also get it as a cookie. */
+        /** @description The player whose password was changed, with the new session's token. It is shown this once; browsers also get it as a cookie. */
         PasswordChanged: {
             /** @description The account. */
             player: components["schemas"]["Player"];
@@ -3078,7 +3081,7 @@ export interface components {
             ban: components["schemas"]["Sanction"] | null;
             /** @description When the account was deleted. */
             deleted_at: components["schemas"]["Millis"] | null;
-            /** @description Since when the player meets only others of whom the same is said. */
+            /** @description Since when the player has been shadowbanned. */
             limited_at: components["schemas"]["Millis"] | null;
             /** @description The mute that holds now. */
             mute: components["schemas"]["Sanction"] | null;
@@ -3706,7 +3709,7 @@ export interface components {
         };
         /**
          * Format: uuid
-         * @description Somebody's wish to play, on the board of the lobby or in a pool. Version 7, so that ids sort by time.
+         * @description A seek: a player who looks for an opponent, on the board of the lobby or in a pool. Version 7, so that ids sort by time.
          */
         SeekId: string;
         /** @description What has become of an own seek. */
@@ -3792,7 +3795,7 @@ export interface components {
             /** @description The viewer's own setup: six ranks, the highest of the board first. Null for a spectator. */
             yours: string | null;
         };
-        /** @description Who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie. */
+        /** @description The player who has signed in, with the new session's token. It is shown this once; browsers also get it as a cookie. */
         SignedIn: {
             /** @description The account. */
             player: components["schemas"]["Player"];
@@ -5946,7 +5949,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the player is limited */
+            /** @description the player is shadowbanned */
             204: {
                 headers: {
                     [name: string]: unknown;
@@ -5971,7 +5974,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description the player is not limited */
+            /** @description the shadowban is lifted */
             204: {
                 headers: {
                     [name: string]: unknown;

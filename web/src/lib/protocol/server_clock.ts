@@ -26,8 +26,8 @@ export class ServerClock {
     const error = Math.max(0, arrived - sent) / 2;
     this.#samples.push({ offset: server - (sent + error), error, at: arrived });
     if (this.#samples.length > KEPT) this.#samples.shift();
-    const doubt = (sample: Sample) => sample.error + (arrived - sample.at) * DRIFT;
-    const best = this.#samples.reduce((best, sample) => (doubt(sample) < doubt(best) ? sample : best));
+    const uncertainty = (sample: Sample) => sample.error + (arrived - sample.at) * DRIFT;
+    const best = this.#samples.reduce((best, sample) => (uncertainty(sample) < uncertainty(best) ? sample : best));
     this.#offset = best.offset;
   }
 

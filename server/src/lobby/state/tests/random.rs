@@ -214,6 +214,6 @@ proptest! {
         prop_assert!(scene.state.is_empty());
         scene.state.tick(scene.now + Millis(60_000));
         prop_assert!(scene.state.people.is_empty() && scene.state.commands.is_empty());
-        prop_assert!(scene.state.memory.is_empty());
+        prop_assert!(scene.state.recent_seeks.is_empty());
     }
 }

@@ -15,13 +15,13 @@ use crate::alarm::Alarm;
 
 /// How long a client may take nothing while something waits for it. Each byte that it takes earns a millisecond, up to this: who takes
 /// less than 1,000 bytes a second is cut off, too, only later.
-const PATIENCE: Millis = Millis(10_000);
+const STALL: Millis = Millis(10_000);
 /// So many bytes at most wait in the kernel before the client's own window. With the kernel's usual megabytes nobody would see
 /// whether anything is taken.
 const UNSENT_BYTES: u32 = 16 * 1024;
 
-/// What is left of a connection's patience.
-pub struct Patience {
+/// How long a connection may still stall.
+pub struct StallLimit {
     left: Millis,
     /// When that was worked out.
     at: Millis,
@@ -31,11 +31,11 @@ pub struct Patience {
     alarm: Option<Alarm>,
 }
 
-impl Patience {
+impl StallLimit {
     /// That of a connection that has just been accepted.
     pub const fn new(now: Millis) -> Self {
         Self {
-            left: PATIENCE,
+            left: STALL,
             at: now,
             stalled: false,
             alarm: None,
@@ -49,7 +49,7 @@ impl Patience {
         self.left = if self.stalled {
             self.left - passed
         } else {
-            (self.left + passed).min(PATIENCE)
+            (self.left + passed).min(STALL)
         };
     }
 
@@ -57,8 +57,8 @@ impl Patience {
     fn took(&mut self, bytes: usize, now: Millis) {
         self.passes(now);
         self.stalled = false;
-        let earned = i64::try_from(bytes).map_or(PATIENCE, Millis);
-        self.left = (self.left + earned.min(PATIENCE)).min(PATIENCE);
+        let earned = i64::try_from(bytes).map_or(STALL, Millis);
+        self.left = (self.left + earned.min(STALL)).min(STALL);
     }
 
     /// Something waits. Comes back with the time until which it may.
@@ -116,47 +116,47 @@ mod tests {
 
     #[test]
     fn who_takes_nothing_is_given_up_after_ten_seconds() {
-        let mut patience = Patience::new(Millis(5_000));
-        patience.took(60_000, Millis(5_000));
-        assert_eq!(patience.stalls(Millis(6_000)), Millis(16_000));
+        let mut stall_limit = StallLimit::new(Millis(5_000));
+        stall_limit.took(60_000, Millis(5_000));
+        assert_eq!(stall_limit.stalls(Millis(6_000)), Millis(16_000));
         // Looking again and again changes nothing.
-        assert_eq!(patience.stalls(Millis(9_000)), Millis(16_000));
-        assert_eq!(patience.stalls(Millis(15_999)), Millis(16_000));
+        assert_eq!(stall_limit.stalls(Millis(9_000)), Millis(16_000));
+        assert_eq!(stall_limit.stalls(Millis(15_999)), Millis(16_000));
     }
 
     #[test]
     fn a_byte_now_and_then_does_not_keep_a_connection() {
-        let mut patience = Patience::new(Millis(0));
-        let (mut now, mut until) = (Millis(0), patience.stalls(Millis(0)));
+        let mut stall_limit = StallLimit::new(Millis(0));
+        let (mut now, mut until) = (Millis(0), stall_limit.stalls(Millis(0)));
         while now < until {
             now = now + Millis(9_000);
-            patience.took(1, now);
-            until = patience.stalls(now);
+            stall_limit.took(1, now);
+            until = stall_limit.stalls(now);
         }
         assert_eq!(now, Millis(18_000));
         // Nor do 500 bytes a second, for ever.
-        let mut patience = Patience::new(Millis(0));
-        let (mut now, mut until) = (Millis(0), patience.stalls(Millis(0)));
+        let mut stall_limit = StallLimit::new(Millis(0));
+        let (mut now, mut until) = (Millis(0), stall_limit.stalls(Millis(0)));
         while now < until {
             now = now + Millis(1_000);
-            patience.took(500, now);
-            until = patience.stalls(now);
+            stall_limit.took(500, now);
+            until = stall_limit.stalls(now);
         }
         assert_eq!(now, Millis(20_000));
     }
 
     #[test]
     fn a_slow_client_that_goes_on_reading_is_waited_for() {
-        let mut patience = Patience::new(Millis(0));
+        let mut stall_limit = StallLimit::new(Millis(0));
         let mut now = Millis(0);
         for _ in 0..1_000 {
-            let until = patience.stalls(now);
+            let until = stall_limit.stalls(now);
             now = now + Millis(7_500);
             assert!(now < until);
-            patience.took(8_000, now);
+            stall_limit.took(8_000, now);
         }
-        // Nothing waits for a while: all patience is back.
+        // Nothing waits for a while: the whole time is back.
         now = now + Millis(60_000);
-        assert_eq!(patience.stalls(now), now + PATIENCE);
+        assert_eq!(stall_limit.stalls(now), now + STALL);
     }
 }

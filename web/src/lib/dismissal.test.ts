@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isDismissed } from './announcing';
+import { isDismissed } from './dismissal';
 
 const notice = { text: 'soon', since: 1_000, until: 9_000 };
 
