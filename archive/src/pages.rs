@@ -5,8 +5,10 @@
 
 use std::{cmp::Reverse, fmt::Debug};
 
-use futures_util::{Stream, stream};
-use qiguan_game::{connection_log::ConnectionEvent, spectator_line::SpectatorLine};
+use futures_util::{Stream, TryStreamExt, stream};
+use qiguan_game::{
+    connection_log::ConnectionEvent, people::computer::Computer, spectator_line::SpectatorLine,
+};
 use qiguan_protocol::{
     audit::AuditId,
     ids::{GameId, PlayerId},
@@ -33,14 +35,17 @@ pub(super) fn games<'a>(
     pages("games", after, |stored: &StoredGame| stored.game, read)
 }
 
-/// Players, from after one on.
+/// Players, from after one on. Computer players are no part of a record's people: every server makes their accounts by itself.
 pub(super) fn players(
     store: &Store,
     after: Option<PlayerId>,
 ) -> impl Stream<Item = Result<Vec<PlayerRecord>, StoreError>> {
     let read = move |after| store.players(after, PAGE);
     let key = |record: &PlayerRecord| record.player.id;
-    pages("players", after, key, read)
+    pages("players", after, key, read).map_ok(|mut page| {
+        page.retain(|record| Computer::of(record.player.id).is_none());
+        page
+    })
 }
 
 /// Blocks.

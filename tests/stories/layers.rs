@@ -31,6 +31,7 @@ const ARROWS: &[(&str, &[&str])] = &[
     (
         "server",
         &[
+            "engine",
             "environment",
             "game",
             "pictures",

@@ -168,6 +168,10 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::CHALLENGES_TO_ONE)
             ),
             (
+                "running games of one player against computers",
+                limits::COMPUTER_GAMES as u64
+            ),
+            (
                 "games watched by one connection",
                 limits::WATCHED_GAMES as u64
             ),

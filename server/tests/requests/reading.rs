@@ -176,6 +176,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/admin/players/{id}",
         "/api/players/{id}/role",
         "/api/catalog",
+        "/api/computers",
         "/api/games",
         "/api/games/{id}",
         "/api/games/{id}/events",

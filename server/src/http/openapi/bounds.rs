@@ -106,7 +106,15 @@ const FIELDS: Table = &[
     ),
     (
         Number(1, limits::COMPUTER_LEVELS as i64),
-        &["Computer.level", "CreateGame.computer", "Player.computer"],
+        &[
+            "BySeat_Option_Player.first/oneOf/1/properties/computer",
+            "BySeat_Option_Player.second/oneOf/1/properties/computer",
+            "BySeat_Player.first/properties/computer",
+            "BySeat_Player.second/properties/computer",
+            "Computer.level",
+            "CreateGame.computer",
+            "Player.computer",
+        ],
     ),
     (Number(0, limits::INCREMENT_MS), &["Clock.increment_ms"]),
     (

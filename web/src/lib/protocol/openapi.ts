@@ -1595,7 +1595,7 @@ export interface components {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
                 /**
-                 * Format: int64
+                 * Format: int32
                  * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
                  */
                 computer?: number;
@@ -1611,7 +1611,7 @@ export interface components {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
                 /**
-                 * Format: int64
+                 * Format: int32
                  * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
                  */
                 computer?: number;
@@ -1630,7 +1630,7 @@ export interface components {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
                 /**
-                 * Format: int64
+                 * Format: int32
                  * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
                  */
                 computer?: number;
@@ -1646,7 +1646,7 @@ export interface components {
                 /** @description Whether this is a program; left out for false. */
                 bot?: boolean;
                 /**
-                 * Format: int64
+                 * Format: int32
                  * @description A computer player of the server: its level, 1 to 8; left out for everybody else.
                  */
                 computer?: number;
