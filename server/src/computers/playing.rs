@@ -165,7 +165,7 @@ impl Players {
         let services = hub.services();
         let stop = Arc::new(AtomicBool::new(false));
         let (computer, seed, stopped) = (call.computer, seed(services.random), Arc::clone(&stop));
-        let thought = self.pool.think(call.opponent, move |player| {
+        let thought = self.pool.think(call.owner, move |player| {
             thinking::think(&view, task, computer, seed, player, &stopped)
         });
         let Some(time) = time else {

@@ -1,5 +1,5 @@
-//! The threads on which computer players think: so many and no more, at the lowest priority. Players take turns: one who has much
-//! thought for waits no shorter for the next than others do for their first.
+//! The threads on which computer players think: so many and no more, at the lowest priority. Their owners take turns: one for whom much
+//! is to be thought waits no shorter for the next than others do for their first.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -9,8 +9,9 @@ use std::{
 
 use parking_lot::{Condvar, Mutex};
 use qiguan_engine::Player;
-use qiguan_protocol::ids::PlayerId;
 use tokio::sync::oneshot;
+
+use crate::services::computing::Owner;
 
 /// The niceness of the threads: whatever else runs on a busy machine comes first.
 const NICENESS: i32 = 19;
@@ -30,8 +31,8 @@ type Work = Box<dyn FnOnce(&Player) + Send>;
 /// What waits for a thread.
 struct Queue {
     /// For whom there is work, who waits longest first.
-    turns: VecDeque<PlayerId>,
-    work: HashMap<PlayerId, VecDeque<Work>>,
+    turns: VecDeque<Owner>,
+    work: HashMap<Owner, VecDeque<Work>>,
     /// Threads that there may be, and those that there are: they are started when they are first needed.
     most: usize,
     started: usize,
@@ -55,10 +56,10 @@ impl Pool {
         }))
     }
 
-    /// Thinks for a player as soon as it is their turn; none if the work panicked, or the pool has closed.
+    /// Thinks for an owner as soon as it is their turn; none if the work panicked, or the pool has closed.
     pub async fn think<T: Send + 'static>(
         &self,
-        owner: PlayerId,
+        owner: Owner,
         work: impl FnOnce(&Player) -> T + Send + 'static,
     ) -> Option<T> {
         let (done, answer) = oneshot::channel();
@@ -72,7 +73,7 @@ impl Pool {
         answer.await.ok()
     }
 
-    fn add(&self, owner: PlayerId, work: Work) {
+    fn add(&self, owner: Owner, work: Work) {
         let mut queue = self.0.queue.lock();
         let theirs = queue.work.entry(owner).or_default();
         theirs.push_back(work);
@@ -160,16 +161,17 @@ fn lower_priority() {
 mod tests {
     use std::sync::mpsc;
 
+    use qiguan_protocol::ids::PlayerId;
     use uuid::Uuid;
 
     use super::*;
 
-    fn owner(number: u128) -> PlayerId {
-        PlayerId(Uuid::from_u128(number))
+    fn owner(number: u128) -> Owner {
+        Owner::Player(PlayerId(Uuid::from_u128(number)))
     }
 
     #[tokio::test]
-    async fn players_take_turns_however_much_one_of_them_asks_for() {
+    async fn owners_take_turns_however_much_one_of_them_asks_for() {
         let pool = Pool::new(1);
         let (go, held) = mpsc::channel::<()>();
         let (said, mut order) = tokio::sync::mpsc::unbounded_channel();

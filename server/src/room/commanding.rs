@@ -37,6 +37,7 @@ impl Room {
         let cause = request.cause;
         match self.carry_out(&request).await {
             Ok((seq, appended)) => {
+                self.asked_from = request.from.or(self.asked_from);
                 if appended.is_some() {
                     failpoints::point("before_answer", cause);
                 }

@@ -19,7 +19,7 @@ use tokio::sync::mpsc;
 
 use crate::{
     alarm::Alarm,
-    net::rate_limit::RateLimit,
+    net::{address::Group, rate_limit::RateLimit},
     room::{
         chat_limit, consequences,
         crowd::Crowd,
@@ -32,7 +32,10 @@ use crate::{
         spectator_chat_writer::SpectatorChatWriter,
     },
     services::{
-        Services, computing::Call, connection_log::tracker::ConnectionTracker, storage::Running,
+        Services,
+        computing::{Call, Owner},
+        connection_log::tracker::ConnectionTracker,
+        storage::Running,
         waking::Due,
     },
 };
@@ -60,6 +63,8 @@ pub struct Room {
     retry_at: Option<Millis>,
     /// The last event at which it was looked whether a computer has something to do.
     computer_called: Seq,
+    /// Where the last command of its opponent came from.
+    pub(super) asked_from: Option<Group>,
     /// Which of the players is there, as it was noted.
     noting: ConnectionTracker,
 }
@@ -80,6 +85,7 @@ impl Room {
             outage: Outage::default(),
             retry_at: None,
             computer_called: Seq(0),
+            asked_from: None,
             noting: ConnectionTracker::default(),
         }
     }
@@ -332,7 +338,9 @@ impl Room {
             self.services.computers.call(Call {
                 game: state.id,
                 computer,
-                opponent,
+                owner: self
+                    .asked_from
+                    .map_or(Owner::Player(opponent), Owner::Address),
             });
         }
     }

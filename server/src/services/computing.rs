@@ -4,6 +4,8 @@ use qiguan_game::people::computer::Computer;
 use qiguan_protocol::ids::{GameId, PlayerId};
 use tokio::sync::mpsc;
 
+use crate::net::address::Group;
+
 /// The way to the computer players. Cheap to clone.
 #[derive(Clone)]
 pub struct Computers {
@@ -18,8 +20,17 @@ pub struct Call {
     pub game: GameId,
     /// Which computer.
     pub computer: Computer,
-    /// The player on whose account it thinks: the opponent.
-    pub opponent: PlayerId,
+    /// On whose account it thinks: the opponent's.
+    pub owner: Owner,
+}
+
+/// On whose account a computer thinks. All who play from one address share its turns: else more names would get more of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Owner {
+    /// The address that the opponent's last command came from.
+    Address(Group),
+    /// The opponent, as long as no command has come.
+    Player(PlayerId),
 }
 
 impl Computers {
