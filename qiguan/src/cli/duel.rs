@@ -58,7 +58,7 @@ pub(crate) fn run(args: &DuelArgs) -> anyhow::Result<()> {
             pair.opening == opening,
             "results {}: pair {}: opening was {:?} there, and is {opening:?} now",
             args.results.display(),
-            pair.pair,
+            pair.number,
             pair.opening
         );
     }
@@ -88,11 +88,11 @@ pub(crate) fn run(args: &DuelArgs) -> anyhow::Result<()> {
             let seed = mixed(mixed(args.seed, index), first as u64 + 1);
             terms_of_games
                 .play_out(&mut players, first, &opening, seed)
-                .map(line)
+                .map(|game| line(&game))
         };
         let games = [play(0)?, play(1)?];
         results.append(Pair {
-            pair: index + 1,
+            number: index + 1,
             opening: opening.to_string(),
             games,
         })?;
@@ -137,7 +137,7 @@ fn competitor(
     })
 }
 
-fn line(game: FinishedGame) -> GameLine {
+fn line(game: &FinishedGame) -> GameLine {
     let moves: Vec<_> = game.moves.iter().map(ToString::to_string).collect();
     GameLine {
         winner: game.winner.map(|player| match player {

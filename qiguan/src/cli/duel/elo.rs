@@ -59,19 +59,23 @@ impl Pentanomial {
         })
     }
 
-    /// How much more likely the higher guess is than the lower one: the logarithm of the ratio, by the normal approximation.
+    /// How much more likely the higher guess is than the lower one: the logarithm of the ratio of the likelihoods of the likeliest
+    /// distributions of pairs that have these means (the generalised ratio, of which no variance has to be known).
     pub(crate) fn log_likelihood_ratio(&self, elo0: f64, elo1: f64) -> f64 {
         if self.pairs() == 0 {
             return 0.0;
         }
-        // A result that has not come yet is not impossible; without this the first pairs would decide by having no variance.
+        // A result that has not come yet is not impossible.
         let counts = self.0.map(|count| (count as f64).max(1e-3));
-        let Some((mean, variance)) = mean_and_variance(&counts) else {
-            return 0.0;
-        };
-        let (score0, score1) = (score_of(elo0), score_of(elo1));
         let pairs: f64 = counts.iter().sum();
-        pairs * (score1 - score0) * (2.0 * mean - score0 - score1) / (2.0 * variance)
+        let seen = counts.map(|count| count / pairs);
+        let (lower, higher) = (
+            likeliest(&seen, score_of(elo0)),
+            likeliest(&seen, score_of(elo1)),
+        );
+        let each = counts.iter().zip(lower.iter().zip(higher));
+        each.map(|(count, (lower, higher))| count * (higher / lower).ln())
+            .sum()
     }
 }
 
@@ -117,10 +121,39 @@ fn mean_and_variance(counts: &[f64; 5]) -> Option<(f64, f64)> {
     if pairs <= 0.0 {
         return None;
     }
-    let scores = || counts.iter().zip([0.0, 0.25, 0.5, 0.75, 1.0]);
+    let scores = || counts.iter().zip(SCORES);
     let mean = scores().map(|(count, score)| count * score).sum::<f64>() / pairs;
     let squares = scores().map(|(count, score)| count * (score - mean) * (score - mean));
     Some((mean, squares.sum::<f64>() / pairs))
+}
+
+/// A game's score in a pair of each kind.
+const SCORES: [f64; 5] = [0.0, 0.25, 0.5, 0.75, 1.0];
+
+/// The distribution with a mean, between 0 and 1, that makes what was seen likeliest.
+fn likeliest(seen: &[f64; 5], mean: f64) -> [f64; 5] {
+    // It is seen / (1 + x (score - mean)); the x at which the mean is right lies between the poles.
+    let with = |x: f64| {
+        let mut shares = *seen;
+        for (share, score) in shares.iter_mut().zip(SCORES) {
+            *share /= 1.0 + x * (score - mean);
+        }
+        shares
+    };
+    let off = |x: f64| -> f64 {
+        let shares = with(x).into_iter().zip(SCORES);
+        shares.map(|(share, score)| share * (score - mean)).sum()
+    };
+    let (mut low, mut high) = (-1.0 / (1.0 - mean), 1.0 / mean);
+    for _ in 0..200 {
+        let middle = f64::midpoint(low, high);
+        if off(middle) > 0.0 {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    with(f64::midpoint(low, high))
 }
 
 /// The score that a difference in Elo points makes likely.
@@ -216,6 +249,19 @@ mod tests {
         assert_eq!(sprt.accepted(&worse), Some(Accepted::Lower));
         assert_eq!(sprt.accepted(&Pentanomial([1, 2, 4, 2, 1])), None);
         assert_eq!(sprt.accepted(&Pentanomial::default()), None);
+        // A single pair decides nothing, however it ends.
+        for one in 0..5 {
+            let mut counts = [0; 5];
+            counts[one] = 1;
+            assert_eq!(sprt.accepted(&Pentanomial(counts)), None, "{counts:?}");
+        }
+        // Of many pairs it is what the normal approximation says.
+        let many = Pentanomial([500, 2_000, 5_000, 2_100, 520]);
+        let (mean, variance) = mean_and_variance(&many.0.map(|count| count as f64)).unwrap();
+        let (score0, score1) = (score_of(0.0), score_of(10.0));
+        let normal = many.pairs() as f64 * (score1 - score0) * (2.0 * mean - score0 - score1)
+            / (2.0 * variance);
+        near(many.log_likelihood_ratio(0.0, 10.0), normal, 0.1);
         // Exactly between the guesses nothing is more likely.
         let between = Pentanomial([0, 0, 1_000, 0, 0]);
         near(between.log_likelihood_ratio(-5.0, 5.0), 0.0, 1e-6);

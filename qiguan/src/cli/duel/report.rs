@@ -98,6 +98,11 @@ fn elo_line(estimate: Estimate) -> String {
     if elo.is_infinite() {
         return "Elo: without bound, every game went one way".to_owned();
     }
+    // Without the sign of a negative 0.
+    let elo = elo + 0.0;
+    if (high - low).abs() < f64::EPSILON {
+        return format!("Elo: {elo:+.1} (every pair ended alike, so no error is known)");
+    }
     format!("Elo: {elo:+.1} (95 %: {low:+.1} to {high:+.1})")
 }
 
@@ -143,7 +148,7 @@ mod tests {
             moves: String::new(),
         };
         let pairs = [Pair {
-            pair: 1,
+            number: 1,
             opening: "startpos".to_owned(),
             games: [
                 game(

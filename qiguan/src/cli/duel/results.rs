@@ -46,7 +46,8 @@ pub(crate) struct PlayerTerms {
 #[serde(deny_unknown_fields)]
 pub(crate) struct Pair {
     /// Counted from 1.
-    pub(crate) pair: u64,
+    #[serde(rename = "pair")]
+    pub(crate) number: u64,
     pub(crate) opening: String,
     /// The one in which A moves first, then the other.
     pub(crate) games: [GameLine; 2],
@@ -168,10 +169,10 @@ fn read(text: &str, terms: &MatchTerms) -> anyhow::Result<Vec<Pair>> {
             serde_json::from_str(line).with_context(|| format!("line {}", number + 1))?;
         let expected = pairs.len() as u64 + 1;
         anyhow::ensure!(
-            pair.pair == expected,
+            pair.number == expected,
             "line {}: pair: expected {expected}, found {}",
             number + 1,
-            pair.pair
+            pair.number
         );
         pairs.push(pair);
     }
@@ -231,7 +232,7 @@ mod tests {
 
     fn pair(number: u64, winners: [Option<Winner>; 2]) -> Pair {
         Pair {
-            pair: number,
+            number,
             opening: "startpos".to_owned(),
             games: winners.map(|winner| GameLine {
                 winner,

@@ -141,8 +141,7 @@ const fn value(piece: Piece) -> i32 {
         Piece::Elephant => 1_000,
         Piece::Lion => 900,
         Piece::Tiger => 800,
-        Piece::Leopard => 500,
-        Piece::Rat => 500,
+        Piece::Leopard | Piece::Rat => 500,
         Piece::Wolf | Piece::Dog => 300,
         Piece::Cat => 200,
     }
