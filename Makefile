@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks needs node postgres proxies
+.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks duel needs node postgres proxies
 
 CARGO ?= cargo
 # Tests at a time.
@@ -84,6 +84,13 @@ attacks: needs
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- attacks --cores 1
 	$(CARGO) run --release --locked -p qiguan-bench -- attacks --cores 2
+
+# The computer players' strength: the matches of docs/strength.md, or those that MATCHES names. They take hours; PAIRS=20 makes them short. A match
+# that was interrupted goes on.
+MATCHES ?=
+duel: needs
+	$(CARGO) build --release --locked -p qiguan
+	sh scripts/duel.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/duel $(MATCHES)
 
 needs:
 	@sh scripts/needs.sh cargo cc

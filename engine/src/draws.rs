@@ -2,11 +2,11 @@
 
 /// A sequence of draws (splitmix64). Not for secrets.
 #[derive(Clone, Debug)]
-pub(crate) struct Draws(u64);
+pub struct Draws(u64);
 
 impl Draws {
     /// The sequence of a seed.
-    pub(crate) const fn new(seed: u64) -> Self {
+    pub const fn new(seed: u64) -> Self {
         Self(seed)
     }
 
@@ -20,12 +20,12 @@ impl Draws {
     }
 
     /// A number from 0 up to, but not including, 1.
-    pub(crate) const fn fraction(&mut self) -> f64 {
+    pub const fn fraction(&mut self) -> f64 {
         (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 
     /// A number below `below`; 0 if that is 0.
-    pub(crate) const fn below(&mut self, below: usize) -> usize {
+    pub const fn below(&mut self, below: usize) -> usize {
         if below == 0 {
             return 0;
         }

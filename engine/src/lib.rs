@@ -16,6 +16,7 @@ mod search;
 pub mod uci;
 mod xiangqi;
 
+pub use draws::Draws;
 pub use level::{Level, UnknownLevel};
 pub use player::{Player, Score, SearchResult};
 pub use search::Limits;

@@ -1,6 +1,7 @@
 //! `qiguan`: the program's entry. Each subcommand has its file in `cli/`.
 
 mod cli;
+mod external;
 
 use std::{
     ffi::{OsStr, OsString},
@@ -15,8 +16,8 @@ use qiguan_client::{
 use qiguan_server::config::{self, ServeArgs, names, source};
 
 use crate::cli::{
-    admin, backup, check, engine, export, import, migrate, perft, reindex, replay, restore, serve,
-    verify,
+    admin, backup, check, duel, engine, export, import, migrate, perft, reindex, replay, restore,
+    serve, verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -44,6 +45,7 @@ enum Command {
     Check(check::CheckArgs),
     Perft(perft::PerftArgs),
     Engine(engine::EngineArgs),
+    Duel(duel::DuelArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
@@ -92,6 +94,7 @@ fn run() -> anyhow::Result<()> {
         Command::Check(args) => check::run(&args),
         Command::Perft(args) => perft::run(&args),
         Command::Engine(args) => engine::run(&args),
+        Command::Duel(args) => duel::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),

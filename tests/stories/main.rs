@@ -28,6 +28,7 @@ mod damage;
 mod delay;
 mod deleted;
 mod drafts;
+mod duel;
 mod engine;
 mod export_stream;
 mod fair_referee;

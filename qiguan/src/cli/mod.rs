@@ -3,6 +3,7 @@
 pub(crate) mod admin;
 pub(crate) mod backup;
 pub(crate) mod check;
+pub(crate) mod duel;
 pub(crate) mod engine;
 pub(crate) mod export;
 pub(crate) mod import;

@@ -1,0 +1,57 @@
+#!/bin/sh
+# Plays the matches of docs/strength.md that are named (all if none is), one after the other, and prints their reports. A match
+# that was interrupted goes on: its results lie in a file of its own.
+#   scripts/duel.sh PROGRAM FOLDER [MATCH ...]        PAIRS=20 for shorter matches
+set -eu
+program=$1
+folder=$2
+shift 2
+mkdir -p "$folder"
+
+# duel NAME PAIRS ARGUMENTS...
+duel() {
+    name=$1
+    pairs=${PAIRS:-$2}
+    shift 2
+    echo "== $name"
+    "$program" duel "$@" --pairs "$pairs" --results "$folder/$name.jsonl"
+}
+
+play() {
+    case "$1" in
+        fairy-stockfish)
+            sh scripts/needs.sh fairy-stockfish
+            path=$(PATH="$PATH:/usr/games" command -v fairy-stockfish)
+            duel "$1" 200 engine "uci:$path" --ruleset xiangqi/standard --limit clock:5+0.05 \
+                --b-set Threads=1 --b-set Hash=16
+            ;;
+        fairy-stockfish-nodes)
+            sh scripts/needs.sh fairy-stockfish
+            path=$(PATH="$PATH:/usr/games" command -v fairy-stockfish)
+            duel "$1" 200 engine "uci:$path" --ruleset xiangqi/standard --limit nodes:20000 \
+                --b-set Threads=1 --b-set Hash=16
+            ;;
+        plain | greedy)
+            for set in ancientchess booklet tierschach; do
+                duel "$1-$set" 100 engine "$1" --ruleset "doushouqi/$set" --limit movetime:200
+            done
+            ;;
+        levels)
+            for set in xiangqi/standard doushouqi/booklet; do
+                for level in 2 3 4 5 6 7 8; do
+                    below=$((level - 1))
+                    duel "levels-$(dirname $set)-$level" 100 "level:$level" "level:$below" --ruleset "$set"
+                done
+            done
+            ;;
+        *)
+            echo "match $1: expected fairy-stockfish, fairy-stockfish-nodes, plain, greedy or levels" >&2
+            exit 1
+            ;;
+    esac
+}
+
+[ $# -gt 0 ] || set -- fairy-stockfish fairy-stockfish-nodes plain greedy levels
+for match in "$@"; do
+    play "$match"
+done
