@@ -5,11 +5,12 @@ use std::process::Stdio;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
+    time::{Instant, timeout_at},
 };
 
 use crate::{
     program::{Folder, executable},
-    waiting::in_time,
+    waiting::{PATIENCE, in_time},
 };
 
 /// A terminal client under test.
@@ -83,17 +84,21 @@ impl Terminal {
     /// When it does not come.
     pub async fn shows(&mut self, wanted: &str) -> String {
         let mut shown = Vec::new();
-        let reading = async {
-            while let Some(line) = self.lines.next_line().await.expect("text") {
-                if line.contains(wanted) {
-                    return Some(line);
-                }
-                shown.push(line);
-            }
-            None
-        };
-        let found = in_time(wanted, reading).await;
-        found.unwrap_or_else(|| panic!("{wanted:?} was never shown, but: {}", shown.join("\n")))
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let why = match timeout_at(deadline, self.lines.next_line()).await {
+                Ok(line) => match line.expect("text") {
+                    Some(line) if line.contains(wanted) => return line,
+                    Some(line) => {
+                        shown.push(line);
+                        continue;
+                    }
+                    None => "before the end",
+                },
+                Err(_) => "in time",
+            };
+            panic!("{wanted:?} was not shown {why}, but: {}", shown.join("\n"));
+        }
     }
 
     /// Types nothing more and waits for the end.

@@ -68,8 +68,8 @@ async fn only_those_find_each_other_in_the_terminal_who_want_the_same_delay() {
     let mut other = Terminal::start(&homes[1], &words("0p"));
     other.shows("looking for an opponent").await;
     let mut second = Terminal::start(&homes[2], &words("5m"));
-    let game = address(&first.shows("opponent found").await);
-    assert_eq!(address(&second.shows("opponent found").await), game);
+    let game = address(&second.shows("opponent found").await);
+    assert_eq!(address(&first.shows("opponent found").await), game);
     let id = game.rsplit('/').next().expect("an id");
     let view = Http::nobody(&program)
         .get(&format!("/api/games/{id}"))

@@ -426,7 +426,7 @@ impl Player {
             }
             Ok(Answer::Kept { .. }) => self.kept(kind, data),
             Ok(answer) => self.answered_by_lobby(answer).await,
-            Err(_) if kind == "accept_seek" => self.could_not_accept().await,
+            Err(_) if kind == "accept_seek" => self.could_not_accept(data).await,
             Err(error) if kind == "decline" => Ok(self.screen.say(&refused(&error))?),
             Err(error) => {
                 let Some(table) = &self.table else {

@@ -1,5 +1,7 @@
 //! Looking for an opponent: a seek on the board of the lobby, or a place in a pool.
 
+use std::collections::BTreeSet;
+
 use qiguan_environment::Random;
 use qiguan_protocol::{
     answer::Answer,
@@ -34,10 +36,23 @@ pub(super) struct Looking {
     pub(super) pool: Option<String>,
     /// The data of `seek`, but for the command.
     pub(super) data: Value,
+    /// Open seeks of others that fit, the oldest first. One that could not be accepted comes back when the lobby shows it again.
+    pub(super) fitting: BTreeSet<SeekId>,
+    /// What the lobby has not answered yet.
+    pub(super) asked: Option<Asked>,
     /// One's own open seek.
     pub(super) own: Option<SeekId>,
     /// The command of it: the same after a reconnection.
     pub(super) command: Value,
+}
+
+/// A request to the lobby.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Asked {
+    /// To accept somebody's seek.
+    ToAccept,
+    /// To open one's own.
+    ToSeek,
 }
 
 impl Looking {
@@ -56,7 +71,26 @@ impl Looking {
             && seek.spectator_delay == self.spectator_delay
     }
 
+    /// What to ask the lobby for next: a game with a player who has looked for longer, or else one's own seek. Of two who open
+    /// their seeks at the same moment the later one accepts.
+    fn next_request(&mut self) -> Option<LinkRequest> {
+        if self.asked.is_some() {
+            return None;
+        }
+        let oldest = self.fitting.first().copied();
+        if let Some(seek) = oldest.filter(|seek| self.own.is_none_or(|own| *seek < own)) {
+            self.asked = Some(Asked::ToAccept);
+            return Some(accept(seek));
+        }
+        if self.own.is_some() {
+            return None;
+        }
+        self.asked = Some(Asked::ToSeek);
+        Some(self.ask())
+    }
+
     fn renew(&mut self) {
+        self.asked = None;
         self.own = None;
         self.command = json!(Random::system().command_id());
     }
@@ -101,26 +135,34 @@ impl Player {
                 {
                     self.screen.say(ALREADY)?;
                 }
-                let fitting = others.into_iter().find(|seek| looking.fits(seek));
-                let request = match fitting {
-                    Some(seek) if looking.own.is_none() => accept(seek.id),
-                    Some(_) | None => looking.ask(),
+                let fitting = others.filter(|seek| looking.fits(seek));
+                looking.fitting = fitting.map(|seek| seek.id).collect();
+                if looking.asked != Some(Asked::ToAccept) {
+                    // A seek that was open before the connection was lost may have ended since: the same command tells.
+                    looking.asked = looking.own.map(|_| Asked::ToSeek);
+                }
+                let request = match looking.asked {
+                    Some(Asked::ToSeek) => Some(looking.ask()),
+                    Some(Asked::ToAccept) | None => looking.next_request(),
                 };
-                self.ask_link(request).await
+                self.ask_lobby(request).await
             }
             Answer::Seek { seek, state } => match state {
                 SeekState::Open {} => {
+                    looking.asked = None;
                     if looking.own.replace(seek) != Some(seek) {
                         self.screen
                             .say("looking for an opponent; type quit to stop")?;
                     }
-                    Ok(())
+                    // A fitting seek may have been shown while the own one was being opened.
+                    let request = looking.next_request();
+                    self.ask_lobby(request).await
                 }
                 SeekState::Paired { game } => self.found(game).await,
                 SeekState::Gone {} => {
                     looking.renew();
-                    let request = looking.ask();
-                    self.ask_link(request).await
+                    let request = looking.next_request();
+                    self.ask_lobby(request).await
                 }
             },
             Answer::Paired { game } => self.found(game).await,
@@ -128,14 +170,21 @@ impl Player {
         }
     }
 
-    /// Somebody else was faster, or does not want to play with this player: then one's own seek is opened.
-    pub(super) async fn could_not_accept(&mut self) -> anyhow::Result<()> {
-        match &self.looking {
-            Some(looking) if looking.own.is_none() => {
-                let request = looking.ask();
-                self.ask_link(request).await
-            }
-            Some(_) | None => Ok(()),
+    /// Somebody else was faster, or does not want to play with this player, or the game could not be opened.
+    pub(super) async fn could_not_accept(&mut self, data: &Value) -> anyhow::Result<()> {
+        let Some(looking) = &mut self.looking else {
+            return Ok(());
+        };
+        looking.asked = None;
+        looking.fitting.retain(|seek| data["seek"] != json!(seek));
+        let request = looking.next_request();
+        self.ask_lobby(request).await
+    }
+
+    async fn ask_lobby(&self, request: Option<LinkRequest>) -> anyhow::Result<()> {
+        match request {
+            Some(request) => self.ask_link(request).await,
+            None => Ok(()),
         }
     }
 
@@ -143,18 +192,22 @@ impl Player {
     pub(super) async fn lobby_tells(&mut self, notice: LobbyNoticeKind) -> anyhow::Result<()> {
         match notice {
             LobbyNoticeKind::Paired { game, .. } => self.found(game).await,
-            LobbyNoticeKind::Changed { added, .. } => {
-                let Some(looking) = &self.looking else {
+            LobbyNoticeKind::Changed { added, removed, .. } => {
+                let Some(looking) = &mut self.looking else {
                     return Ok(());
                 };
-                // Two who open their seeks at the same moment: the later one accepts.
-                let before = |seek: &&Seek| {
-                    looking.own.is_some_and(|own| seek.id < own) && looking.fits(seek)
-                };
-                match added.iter().find(before) {
-                    Some(seek) => self.ask_link(accept(seek.id)).await,
-                    None => Ok(()),
+                for seek in &removed {
+                    looking.fitting.remove(seek);
                 }
+                let own = looking.own;
+                let others = added.iter().filter(|seek| Some(seek.id) != own);
+                let fitting: Vec<SeekId> = others
+                    .filter(|seek| looking.fits(seek))
+                    .map(|seek| seek.id)
+                    .collect();
+                looking.fitting.extend(fitting);
+                let request = looking.next_request();
+                self.ask_lobby(request).await
             }
             LobbyNoticeKind::SeekEnded { error, .. } => self.ended(&error),
             LobbyNoticeKind::Reset {} => self.look().await,

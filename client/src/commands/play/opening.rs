@@ -1,6 +1,6 @@
 //! How a game begins: from the command line to the request to the server.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use anyhow::Context;
 use qiguan_environment::Random;
@@ -111,6 +111,8 @@ fn look(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Looking> {
         spectator_delay,
         pool,
         data,
+        fitting: BTreeSet::new(),
+        asked: None,
         own: None,
         command: json!(Random::system().command_id()),
     })
