@@ -18,6 +18,10 @@ pub const FAIR: &str =
 pub struct CommitmentCheck {
     commitments: Option<BySeat<String>>,
     moves: Vec<PlayedMove>,
+    /// How often moves had been taken back.
+    takebacks: u32,
+    /// Whether an attack was taken back, which the rules don't allow.
+    attack_taken_back: bool,
     shown: Vec<Shown>,
 }
 
@@ -27,6 +31,10 @@ impl CommitmentCheck {
         let Some(setup) = &view.setup else { return };
         if self.commitments.is_none() {
             self.commitments.clone_from(&setup.commitments);
+        }
+        if view.takebacks.count != self.takebacks {
+            self.takebacks = view.takebacks.count;
+            self.takes_back(&view.moves);
         }
         let fresh = view.moves.get(self.moves.len()..).unwrap_or_default();
         self.moves.extend_from_slice(fresh);
@@ -45,6 +53,16 @@ impl CommitmentCheck {
         if self.shown.last() != Some(&shown) {
             self.shown.push(shown);
         }
+    }
+
+    /// Forgets what does not stand any more.
+    fn takes_back(&mut self, standing: &[PlayedMove]) {
+        let both = self.moves.iter().zip(standing);
+        let kept = both.take_while(|(before, now)| before == now).count();
+        let mut dropped = self.moves.drain(kept..);
+        self.attack_taken_back |= dropped.any(|played| played.removed.is_some());
+        drop(dropped);
+        self.shown.retain(|shown| shown.ply.0 as usize <= kept);
     }
 
     /// Takes in a position of a stored game.
@@ -70,6 +88,7 @@ impl CommitmentCheck {
             revealed,
             moves: &self.moves,
             shown: &self.shown,
+            plies_taken_back: view.takebacks.plies,
             outcome,
         };
         let mut faults = match commitments::check(&told) {
@@ -78,6 +97,9 @@ impl CommitmentCheck {
         };
         if setup.commitments.as_ref() != Some(commitments) {
             faults.push("the commitments differ from those shown before".to_owned());
+        }
+        if self.attack_taken_back {
+            faults.push("an attack was taken back".to_owned());
         }
         if self.moves != view.moves {
             faults.push("the moves differ from those shown before".to_owned());

@@ -411,6 +411,17 @@ impl Screen {
             }
             GameEvent::DrawOffered { seat } => format!("{} offers a draw", self.seat(*seat)),
             GameEvent::DrawDeclined { seat } => format!("{} declines the draw", self.seat(*seat)),
+            GameEvent::TakebackRequested { seat } => {
+                let who = self.seat(*seat);
+                format!("{who} asks to take a move back: accept or decline")
+            }
+            GameEvent::TakebackDeclined { seat } => {
+                format!("{} declines the takeback", self.seat(*seat))
+            }
+            GameEvent::TakenBack { seat, plies, .. } => {
+                let moves = if *plies == 1 { "a move" } else { "two moves" };
+                format!("{moves} taken back; {} is to move", self.seat(*seat))
+            }
             GameEvent::ClocksHeld { reason: why, .. } => {
                 format!("the clocks are stopped: {}", reason(*why))
             }

@@ -3,7 +3,7 @@
 use qiguan_protocol::{
     answer::Answer,
     event::{EventFrame, GameEvent, GameNoticeKind},
-    ids::{GameId, Millis, Ply},
+    ids::{GameId, Millis, Ply, Seq},
     names::{BySeat, Seat, Status},
     setup::SetupView,
     view::{ChatLine, GameView, Offer, PlayedMove},
@@ -21,6 +21,15 @@ pub struct Table {
     pub storage_down: bool,
     /// What the server sent first: it is checked against that at the end.
     check: CommitmentCheck,
+}
+
+/// What can be accepted or declined, by the number of its event.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Offered {
+    /// A draw.
+    Draw(Seq),
+    /// To take moves back.
+    Takeback(Seq),
 }
 
 impl Table {
@@ -126,6 +135,7 @@ impl Table {
                 if view.draw_offer.is_some_and(|offer| offer.seat != seat) {
                     view.draw_offer = None;
                 }
+                view.takeback_request = None;
             }
             GameEvent::DrawOffered { seat } => {
                 view.draw_offer = Some(Offer {
@@ -134,6 +144,21 @@ impl Table {
                 })
             }
             GameEvent::DrawDeclined { .. } => view.draw_offer = None,
+            GameEvent::TakebackRequested { seat } => {
+                view.takeback_request = Some(Offer {
+                    seat,
+                    seq: frame.seq,
+                })
+            }
+            GameEvent::TakebackDeclined { .. } => view.takeback_request = None,
+            GameEvent::TakenBack { plies, clocks, .. } => {
+                let kept = view.moves.len().saturating_sub(plies as usize);
+                view.moves.truncate(kept);
+                view.takebacks.count += 1;
+                view.takebacks.plies += plies;
+                view.clocks = clocks;
+                (view.draw_offer, view.takeback_request) = (None, None);
+            }
             GameEvent::ClocksHeld { clocks, .. } | GameEvent::ClocksReleased { clocks } => {
                 view.clocks = clocks
             }
@@ -141,7 +166,7 @@ impl Table {
                 view.status = Status::Ended;
                 view.outcome = Some(outcome);
                 view.clocks = clocks;
-                view.draw_offer = None;
+                (view.draw_offer, view.takeback_request) = (None, None);
             }
             GameEvent::RematchOffered { seat } => {
                 view.rematch_offer = Some(Offer {
@@ -207,6 +232,21 @@ impl Table {
     /// Whether the game was refereed fairly, in words; none as long as the setups are not revealed.
     pub fn verdict(&self) -> Option<String> {
         self.check.verdict(&self.view)
+    }
+
+    /// What the opponent has offered or asked for last, if that is open.
+    pub fn offered(&self) -> Option<Offered> {
+        let of_opponent = |offer: &Offer| Some(offer.seat) != self.view.you;
+        let draw = self.view.draw_offer.filter(of_opponent);
+        let takeback = self.view.takeback_request.filter(of_opponent);
+        match (draw, takeback) {
+            (Some(draw), Some(takeback)) if draw.seq > takeback.seq => {
+                Some(Offered::Draw(draw.seq))
+            }
+            (_, Some(takeback)) => Some(Offered::Takeback(takeback.seq)),
+            (Some(draw), None) => Some(Offered::Draw(draw.seq)),
+            (None, None) => None,
+        }
     }
 
     /// The number that the next move has.

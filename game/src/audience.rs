@@ -20,7 +20,7 @@ use qiguan_protocol::{
     names,
     option::OptionValue,
     setup::Met,
-    view::{ChatLine, Offer, PlayedMove},
+    view::{ChatLine, Offer, PlayedMove, Takebacks},
 };
 use qiguan_rules::{Seat, Viewer};
 
@@ -142,6 +142,17 @@ fn played_move(played: &state::Played, ply: Ply) -> PlayedMove {
         removed: played.did.removed.map(Into::into),
         met: played.did.revealed.map(met),
         spent_ms: played.spent,
+    }
+}
+
+fn takebacks(state: &State) -> Takebacks {
+    let plies = state
+        .taken_back
+        .iter()
+        .map(|taken| taken.moves.len() as u32);
+    Takebacks {
+        count: state.taken_back.len() as u32,
+        plies: plies.sum(),
     }
 }
 

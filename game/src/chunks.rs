@@ -58,6 +58,19 @@ impl<T> Chunks<T> {
     }
 }
 
+impl<T: Clone> Chunks<T> {
+    /// Keeps the first entries alone. Copies keep them all.
+    pub fn truncate(&mut self, length: usize) {
+        while self.full.len() * LENGTH > length {
+            self.last = self
+                .full
+                .pop()
+                .map_or_else(Vec::new, |chunk| chunk.to_vec());
+        }
+        self.last.truncate(length - self.full.len() * LENGTH);
+    }
+}
+
 impl<T: Clone> Clone for Chunks<T> {
     fn clone(&self) -> Self {
         Self {
@@ -122,5 +135,9 @@ mod tests {
         assert!((0..300).all(|at| chunks[at] == at));
         assert!(chunks.iter().rev().copied().eq((0..300).rev()));
         assert_eq!(chunks, (0..300).collect());
+        for length in [299, 257, 256, 64, 63, 1, 0] {
+            chunks.truncate(length);
+            assert_eq!(chunks, (0..length).collect());
+        }
     }
 }

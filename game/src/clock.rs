@@ -218,6 +218,7 @@ impl ClockState {
             &Body::Moved {
                 seat, spent, lag, ..
             } => self.moved(seat, Charge { spent, lag }, at),
+            &Body::TakenBack { by, plies, spent } => self.taken_back(by, plies, spent, at),
             Body::Ended { spent, .. } => self.stop(*spent),
             Body::Created(_)
             | Body::Joined { .. }
@@ -226,6 +227,8 @@ impl ClockState {
             | Body::SetupReady { .. }
             | Body::DrawOffered { .. }
             | Body::DrawDeclined { .. }
+            | Body::TakebackRequested { .. }
+            | Body::TakebackDeclined { .. }
             | Body::Revealed
             | Body::RematchOffered { .. }
             | Body::RematchAgreed { .. }
@@ -268,6 +271,25 @@ impl ClockState {
             Clock::Fischer { increment_ms, .. } => left.ms = left.ms - total + increment_ms,
             Clock::Byoyomi { period_ms, .. } => *left = after_byoyomi(*left, total, period_ms),
             Clock::PerMove { .. } | Clock::None => {}
+        }
+        if let Hand::Running { since } = &mut self.hand {
+            *since = now;
+        }
+    }
+
+    /// Moves are taken back, and the turn of `by` begins at `now`: both keep what they have. The player who was on the move has used `spent`
+    /// since the clock last began to run; nothing is added for a move.
+    fn taken_back(&mut self, by: Seat, plies: u32, spent: Millis, now: Millis) {
+        self.used = self.used + spent;
+        let goes_on = plies.is_multiple_of(2);
+        if !goes_on {
+            let total = std::mem::take(&mut self.used);
+            let left = self.left.get_mut(by.other());
+            match self.kind {
+                Clock::Fischer { .. } => left.ms = left.ms - total,
+                Clock::Byoyomi { period_ms, .. } => *left = after_byoyomi(*left, total, period_ms),
+                Clock::PerMove { .. } | Clock::None => {}
+            }
         }
         if let Hand::Running { since } = &mut self.hand {
             *since = now;

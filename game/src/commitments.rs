@@ -30,6 +30,8 @@ pub struct Received<'a> {
     pub revealed: &'a BySeat<RevealedSetup>,
     /// The moves, with the reported result of each attack.
     pub moves: &'a [PlayedMove],
+    /// How many plies were taken back; none of them was an attack.
+    pub plies_taken_back: u32,
     /// Positions that were shown.
     pub shown: &'a [Shown],
     /// How the game ended.
@@ -178,7 +180,8 @@ fn replay(mut game: Game, told: &Received<'_>, unfair: &mut Vec<Unfair>) {
         compare(&game, ply, told, unfair);
     }
     let told_length = told.outcome.reason == EndReason::LengthLimit;
-    let length = (told_length && game.plies() >= LENGTH_LIMIT).then_some(rules::Outcome::LENGTH);
+    let plies = game.plies() + told.plies_taken_back;
+    let length = (told_length && plies >= LENGTH_LIMIT).then_some(rules::Outcome::LENGTH);
     let meant = game.outcome().or(length).map(Outcome::from);
     if meant != is_of_the_rules(told.outcome.reason).then_some(told.outcome) {
         unfair.push(Unfair::Outcome);
@@ -291,6 +294,7 @@ mod tests {
                 commitments: &self.commitments,
                 revealed: &self.revealed,
                 moves: &self.moves,
+                plies_taken_back: 0,
                 shown: &self.shown,
                 outcome: self.outcome,
             })

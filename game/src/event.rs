@@ -58,6 +58,13 @@ pub enum Body {
     DrawOffered { seat: Seat },
     /// The open draw offer was declined.
     DrawDeclined { seat: Seat },
+    /// A player asks to take moves back.
+    TakebackRequested { seat: Seat },
+    /// The open request to take moves back was declined.
+    TakebackDeclined { seat: Seat },
+    /// The last `plies` moves are taken back, and `by`, who asked for it, is on the move. The player who was is charged `spent` up to
+    /// now.
+    TakenBack { by: Seat, plies: u32, spent: Millis },
     /// The clocks stand until both players are there, or until `until`; the player on the move is charged `spent` up to now.
     ClocksHeld {
         reason: HoldReason,
@@ -98,6 +105,15 @@ pub struct Effects {
 }
 
 impl Body {
+    /// How many moves stand after this event, if so many did before it.
+    pub const fn ply_after(&self, before: Ply) -> Ply {
+        match self {
+            Self::Moved { ply, .. } => *ply,
+            Self::TakenBack { plies, .. } => Ply(before.0.saturating_sub(*plies)),
+            _ => before,
+        }
+    }
+
     /// What an event of this kind does beyond the state: the one table of all kinds.
     pub const fn effects(&self) -> Effects {
         let (changes_position, changes_summary, is_open) = match self {
@@ -107,10 +123,12 @@ impl Body {
             Self::SetupExtended { .. } | Self::SetupReady { .. } | Self::Chat { .. } => {
                 (false, false, false)
             }
-            Self::Moved { .. } => (true, false, true),
+            Self::Moved { .. } | Self::TakenBack { .. } => (true, false, true),
             Self::Revealed => (true, false, false),
             Self::DrawOffered { .. }
             | Self::DrawDeclined { .. }
+            | Self::TakebackRequested { .. }
+            | Self::TakebackDeclined { .. }
             | Self::ClocksHeld { .. }
             | Self::ClocksReleased
             | Self::RematchOffered { .. }
@@ -145,6 +163,8 @@ pub struct Created {
     pub invited: Option<Player>,
     /// By how much spectators see it later, checked.
     pub spectator_delay: Option<SpectatorDelay>,
+    /// Whether it is for practice, against a computer: moves can be taken back at any time, and hints be asked for. Never rated.
+    pub practice: bool,
     /// Whether the game was opened since games have a greatest length. The record of one from before may go on beyond it.
     pub bounded: bool,
 }

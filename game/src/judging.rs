@@ -5,10 +5,11 @@ use std::borrow::Cow;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     judging::{JudgeRequest, JudgeSetups, Judgement},
+    limits,
     view::BannedMove,
 };
 use qiguan_rules::{
-    BySeat, Game, Move, PlayError, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
+    BySeat, Game, Move, PlayError, Played, RuleSet, Seat, luzhanqi::Setup, ruleset::Options,
 };
 
 use crate::rulesets;
@@ -121,13 +122,65 @@ pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
             })?;
     }
     let mut game = begin(&beginning, &ruleset)?;
+    let mut standing = Standing::after(&game);
     for (index, text) in request.moves.iter().enumerate() {
-        play_move(&mut game, text).map_err(|(kind, message)| Fault {
+        let played = if text == TAKEBACK {
+            standing.take_back(&mut game)
+        } else {
+            play_move(&mut game, text).map(|played| standing.moves.push(played))
+        };
+        played.map_err(|(kind, message)| Fault {
             ply: Some(index + 1),
             ..Fault::new(kind, format!("moves[{index}]"), message)
         })?;
     }
     Ok(game)
+}
+
+/// What stands among the moves where the last one that stands is taken back.
+const TAKEBACK: &str = "takeback";
+
+/// The moves that stand, with what each did, so that they can be taken back.
+struct Standing {
+    start: Game,
+    moves: Vec<(Move, Played)>,
+    takebacks: u32,
+}
+
+impl Standing {
+    fn after(start: &Game) -> Self {
+        Self {
+            start: start.clone(),
+            moves: Vec::new(),
+            takebacks: 0,
+        }
+    }
+
+    /// Takes the last move back, as players may (rules, "In every game", *Taking back*).
+    fn take_back(&mut self, game: &mut Game) -> Result<(), (FaultKind, String)> {
+        let refused = |message: &str| (FaultKind::BadMove, message.to_owned());
+        if game.outcome().is_some() {
+            return Err((FaultKind::GameOver, PlayError::GameOver.to_string()));
+        }
+        if self.takebacks == limits::TAKEBACKS {
+            let most = limits::TAKEBACKS;
+            let message = format!("moves can be taken back {most} times in a game");
+            return Err((FaultKind::BadMove, message));
+        }
+        let (_, did) = self
+            .moves
+            .last()
+            .ok_or_else(|| refused("there is no move to take back"))?;
+        if did.removed.is_some() {
+            return Err(refused("an attack can't be taken back"));
+        }
+        self.moves.pop();
+        let kept = self.moves.iter().map(|(mv, _)| *mv);
+        let before = game.taken_back(&self.start, kept);
+        *game = before.ok_or_else(|| refused("the moves before it do not follow"))?;
+        self.takebacks += 1;
+        Ok(())
+    }
 }
 
 /// What the rules say of a game.
@@ -204,7 +257,7 @@ fn setup(seat: Seat, text: &str) -> Result<Setup, Fault> {
     })
 }
 
-fn play_move(game: &mut Game, text: &str) -> Result<(), (FaultKind, String)> {
+fn play_move(game: &mut Game, text: &str) -> Result<(Move, Played), (FaultKind, String)> {
     if game.outcome().is_some() {
         return Err((FaultKind::GameOver, "the game has ended".to_owned()));
     }
@@ -213,7 +266,8 @@ fn play_move(game: &mut Game, text: &str) -> Result<(), (FaultKind, String)> {
         let message = format!("{text:?} is not a move on this board");
         return Err((FaultKind::BadMove, message));
     };
-    game.play(mv).map(|_| ()).map_err(|error| {
+    let played = game.play(mv).map(|did| (mv, did));
+    played.map_err(|error| {
         let kind = match error {
             PlayError::GameOver => FaultKind::GameOver,
             PlayError::Illegal => FaultKind::IllegalMove,

@@ -31,6 +31,8 @@ pub mod seat_drafts;
 pub mod setups;
 pub mod spectator_line;
 pub mod state;
+#[cfg(test)]
+mod takeback_tests;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 pub mod text;

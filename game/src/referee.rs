@@ -1,6 +1,7 @@
 //! The referee: may this command be carried out now, and what happens if so? Pure: time, ids and draws are arguments.
 
 mod adjudicate;
+pub mod takeback;
 
 use qiguan_protocol::{
     event::HoldReason,
@@ -40,6 +41,12 @@ pub enum Command {
     AcceptDraw { offer: Seq },
     /// Decline the draw offered by this event.
     DeclineDraw { offer: Seq },
+    /// Take back one's own last move, or ask the opponent for it.
+    RequestTakeback,
+    /// Agree to the takeback that was asked for by this event.
+    AcceptTakeback { offer: Seq },
+    /// Decline it.
+    DeclineTakeback { offer: Seq },
     /// Break off before both have moved.
     Abort,
     /// Decline a challenge.
@@ -158,9 +165,12 @@ pub fn decide(
             answered_offer(state, seat, *offer)?;
             Ok(vec![Body::DrawDeclined { seat }])
         }
+        Command::RequestTakeback => takeback::request(state, seat, now),
+        Command::AcceptTakeback { offer } => takeback::accept(state, seat, *offer, now),
+        Command::DeclineTakeback { offer } => takeback::decline(state, seat, *offer),
         Command::Abort => match state.status {
             Status::Ended => Err(Refusal::GameOver),
-            Status::Playing if state.moves.len() >= 2 => Err(Refusal::TooLate),
+            Status::Playing if state.game.plies() >= 2 => Err(Refusal::TooLate),
             Status::Open | Status::Playing => {
                 Ok(vec![ended(state, now, None, EndReason::Aborted, by)])
             }

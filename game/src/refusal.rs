@@ -75,6 +75,30 @@ pub enum Refusal {
     /// The caller has made all the draw offers that a game allows.
     #[error("a player can offer {} draws in a game", limits::DRAW_OFFERS)]
     NoMoreOffers,
+    /// Moves can't be taken back in this game.
+    #[error("moves can be taken back in casual games between people, and in practice games")]
+    NoTakebacks,
+    /// The caller has played no move that stands.
+    #[error("you have played no move that could be taken back")]
+    NothingToTakeBack,
+    /// An attack would be taken back (Luzhanqi).
+    #[error("an attack can't be taken back: it has told both what they did not know")]
+    BehindAttack,
+    /// As many takebacks as a game allows.
+    #[error("moves can be taken back {} times in a game", limits::TAKEBACKS)]
+    NoMoreTakebacks,
+    /// The caller has made all the requests that a game allows.
+    #[error(
+        "a player can ask {} times in a game to take moves back",
+        limits::TAKEBACKS
+    )]
+    NoMoreRequests,
+    /// The opponent's request to take moves back is open.
+    #[error("the opponent has asked to take moves back; answer that first")]
+    RequestOpen,
+    /// The request to take moves back is past, or there never was one.
+    #[error("this takeback request is no longer open; it was declined, or a move was played")]
+    NoSuchRequest { seq: Seq, ply: Ply },
     /// This player has sent as many chat lines as there may be.
     #[error("a player can send {} chat messages in a game", limits::PLAYER_LINES)]
     NoMoreLines,
@@ -126,12 +150,18 @@ impl From<Refusal> for ApiError {
                 let ahead = of(Code::Ahead).field("ply");
                 ahead.current(Current { seq, ply })
             }
-            Refusal::NoSuchOffer { seq, ply } => {
+            Refusal::NoSuchOffer { seq, ply } | Refusal::NoSuchRequest { seq, ply } => {
                 let stale = of(Code::Stale).field("offer");
                 stale.current(Current { seq, ply })
             }
-            Refusal::OfferOpen => of(Code::OfferOpen),
-            Refusal::NoMoreOffers | Refusal::NoMoreLines => of(Code::LimitReached),
+            Refusal::OfferOpen | Refusal::RequestOpen => of(Code::OfferOpen),
+            Refusal::NoMoreOffers
+            | Refusal::NoMoreLines
+            | Refusal::NoMoreTakebacks
+            | Refusal::NoMoreRequests => of(Code::LimitReached),
+            Refusal::NoTakebacks => of(Code::Forbidden),
+            Refusal::NothingToTakeBack => of(Code::TooEarly),
+            Refusal::BehindAttack => of(Code::TooLate),
             Refusal::TooLate => of(Code::TooLate),
             Refusal::OpponentIsThere | Refusal::TooEarly | Refusal::NoClaims => of(Code::TooEarly),
             Refusal::OwnGame => of(Code::Forbidden),

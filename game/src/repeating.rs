@@ -42,6 +42,18 @@ pub fn repeated(
         Command::DeclineDraw { offer } => {
             matches!(body, Body::DrawDeclined { seat: by } if Some(*by) == seat) && answers(offer)
         }
+        Command::RequestTakeback => match body {
+            Body::TakebackRequested { seat: by } | Body::TakenBack { by, .. } => Some(*by) == seat,
+            _ => false,
+        },
+        Command::AcceptTakeback { offer } => {
+            matches!(body, Body::TakenBack { by, .. } if Some(by.other()) == seat)
+                && request_before(state, first_event) == Some(*offer)
+        }
+        Command::DeclineTakeback { offer } => {
+            matches!(body, Body::TakebackDeclined { seat: by } if Some(*by) == seat)
+                && request_before(state, first_event) == Some(*offer)
+        }
         Command::Abort | Command::Decline => ended(EndReason::Aborted),
         Command::Rematch { .. } => match body {
             Body::RematchOffered { seat: by } => Some(*by) == seat,
@@ -65,13 +77,22 @@ pub fn repeated(
 
 /// The number of the last draw offer before an event.
 fn offer_before(state: &State, event: &Event) -> Option<Seq> {
-    let before = state
-        .log
-        .iter()
-        .rev()
-        .skip_while(|earlier| earlier.seq >= event.seq);
+    last_before(state, event, |body| {
+        matches!(body, Body::DrawOffered { .. })
+    })
+}
+
+/// The number of the last request to take moves back before an event.
+fn request_before(state: &State, event: &Event) -> Option<Seq> {
+    last_before(state, event, |body| {
+        matches!(body, Body::TakebackRequested { .. })
+    })
+}
+
+fn last_before(state: &State, event: &Event, is_meant: impl Fn(&Body) -> bool) -> Option<Seq> {
+    let events = state.log.iter().rev();
+    let mut before = events.skip_while(|earlier| earlier.seq >= event.seq);
     before
-        .filter(|earlier| matches!(earlier.body, Body::DrawOffered { .. }))
-        .map(|offer| offer.seq)
-        .next()
+        .find(|earlier| is_meant(&earlier.body))
+        .map(|found| found.seq)
 }

@@ -53,6 +53,12 @@ pub struct State {
     pub draw_offers_made: BySeat<u32>,
     /// How many chat lines each player has sent.
     pub chat_lines: BySeat<u32>,
+    /// The open request to take moves back.
+    pub takeback_request: Option<Offer>,
+    /// How many such requests each player has made.
+    pub takeback_requests_made: BySeat<u32>,
+    /// What was taken back, in order.
+    pub taken_back: Vec<TakenBack>,
     /// The open rematch offer.
     pub rematch_offer: Option<Offer>,
     /// The game that followed by a rematch.
@@ -110,6 +116,17 @@ pub struct Played {
     pub did: qiguan_rules::Played,
     /// What it cost.
     pub spent: Millis,
+}
+
+/// Moves that were taken back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TakenBack {
+    /// The event by which they were.
+    pub seq: Seq,
+    /// How many moves before them stayed.
+    pub kept: Ply,
+    /// The moves, the first one first.
+    pub moves: Vec<Played>,
 }
 
 /// An open offer.
@@ -184,6 +201,9 @@ impl State {
             draw_offer: None,
             draw_offers_made: BySeat::default(),
             chat_lines: BySeat::default(),
+            takeback_request: None,
+            takeback_requests_made: BySeat::default(),
+            taken_back: Vec::new(),
             rematch_offer: None,
             next: None,
             ended: None,
@@ -267,17 +287,27 @@ impl State {
                 if self.draw_offer.is_some_and(|offer| offer.seat != *seat) {
                     self.draw_offer = None;
                 }
+                self.takeback_request = None;
             }
             Body::DrawOffered { seat } => {
                 self.draw_offer = Some(offer_of(*seat));
                 *self.draw_offers_made.get_mut(*seat) += 1;
             }
             Body::DrawDeclined { .. } => self.draw_offer = None,
+            Body::TakebackRequested { seat } => {
+                self.takeback_request = Some(offer_of(*seat));
+                *self.takeback_requests_made.get_mut(*seat) += 1;
+            }
+            Body::TakebackDeclined { .. } => self.takeback_request = None,
+            Body::TakenBack { by, plies, .. } => {
+                self.take_back(*by, *plies, event.seq).map_err(damaged)?;
+            }
             Body::ClocksHeld { .. } | Body::ClocksReleased => {}
             Body::Ended { outcome, by, .. } => {
                 self.ended_by = *by;
                 self.status = Status::Ended;
                 self.draw_offer = None;
+                self.takeback_request = None;
                 self.ended = Some((*outcome, event.at));
             }
             Body::RematchOffered { seat } => self.rematch_offer = Some(offer_of(*seat)),
@@ -303,6 +333,41 @@ impl State {
         Ok(())
     }
 
+    fn take_back(&mut self, by: Seat, plies: u32, seq: Seq) -> Result<(), &'static str> {
+        let kept = self.ply.0.checked_sub(plies).filter(|_| plies > 0);
+        let kept = Ply(kept.ok_or("there is nothing to take back")?);
+        let moves = || {
+            self.moves
+                .iter()
+                .take(kept.0 as usize)
+                .map(|played| played.mv)
+        };
+        let before = self.game.taken_back(&self.beginning(), moves());
+        let before = before.ok_or("the moves that are kept do not follow")?;
+        if before.turn() != by {
+            return Err("moves are taken back to the turn of the player who asked");
+        }
+        let taken = self.moves.iter().skip(kept.0 as usize).copied().collect();
+        self.taken_back.push(TakenBack {
+            seq,
+            kept,
+            moves: taken,
+        });
+        self.moves.truncate(kept.0 as usize);
+        (self.game, self.ply) = (before, kept);
+        (self.draw_offer, self.takeback_request) = (None, None);
+        Ok(())
+    }
+
+    /// The move of this number as it was when an event happened: it may have been taken back since.
+    pub fn played_at(&self, ply: Ply, happened: Seq) -> Option<&Played> {
+        let mut later = self.taken_back.iter();
+        match later.find(|taken| taken.seq > happened && taken.kept < ply) {
+            Some(taken) => taken.moves.get((ply.0 - taken.kept.0 - 1) as usize),
+            None => self.moves.get((ply.0 as usize).checked_sub(1)?),
+        }
+    }
+
     /// The game as it is now, to be read while it goes on: it shares the events, and knows no commands.
     #[must_use]
     pub fn snapshot(&self) -> Self {
@@ -321,6 +386,9 @@ impl State {
             draw_offer: self.draw_offer,
             draw_offers_made: self.draw_offers_made,
             chat_lines: self.chat_lines,
+            takeback_request: self.takeback_request,
+            takeback_requests_made: self.takeback_requests_made,
+            taken_back: self.taken_back.clone(),
             rematch_offer: self.rematch_offer,
             next: self.next,
             ended: self.ended,
@@ -343,7 +411,10 @@ impl State {
         let Some(last) = self.log.last().filter(|last| last.seq == seq) else {
             return;
         };
-        let begins_turn = matches!(last.body, Body::Moved { .. } | Body::ClocksReleased);
+        let begins_turn = matches!(
+            last.body,
+            Body::Moved { .. } | Body::TakenBack { .. } | Body::ClocksReleased
+        );
         if begins_turn && self.clock.counts() && self.clock.is_running() {
             self.clock.became_visible(at);
             self.visible.insert(seq, at);
@@ -398,7 +469,7 @@ impl State {
         self.seq
     }
 
-    /// The number of moves played.
+    /// The number of moves played and not taken back.
     pub const fn ply(&self) -> Ply {
         self.ply
     }

@@ -44,7 +44,7 @@ fn created(one: u128, ruleset: &str, clock: Clock) -> Created {
         options: Vec::new(),
         time_control: TimeControl {
             clock,
-            absence_ms: Some(Millis(30_000)),
+            absence_ms: (!matches!(clock, Clock::PerMove { .. })).then_some(Millis(30_000)),
             setup_ms: ruleset.starts_with("luzhanqi").then_some(Millis(60_000)),
         },
         visibility: Visibility::Public,
@@ -53,6 +53,7 @@ fn created(one: u128, ruleset: &str, clock: Clock) -> Created {
         rated: false,
         invited: None,
         spectator_delay: None,
+        practice: false,
         bounded: true,
     }
 }
@@ -97,6 +98,15 @@ impl Table {
             ..created(one, ruleset, fischer())
         };
         Self::begin(two, id, created, 1)
+    }
+
+    /// Player 1 sits down to a game against the player of another number, a computer's.
+    pub fn against(computer: u128, id: GameId, ruleset: &str, practice: bool) -> Self {
+        let created = Created {
+            practice,
+            ..created(1, ruleset, Clock::None)
+        };
+        Self::begin(computer, id, created, 1)
     }
 
     /// A game of Dou Shou Qi in which neither bans nor quiet plies end anything for long; see [`Self::goes_round`].
@@ -222,7 +232,8 @@ impl Table {
             };
             let ply = self.state.ply().next();
             self.does(who, &Command::Move { ply, mv: Ok(mv) });
-            if self.state.moves.len() == 1 && self.state.status != Status::Ended {
+            let held = self.state.clock.held_until().is_some();
+            if held && self.state.status != Status::Ended {
                 self.happen(vec![Body::ClocksReleased]);
             }
         }

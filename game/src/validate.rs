@@ -18,6 +18,7 @@ use self::ending::{check_commitments, check_end, check_outcome, ended_by_rules, 
 use crate::{
     clock::Charge,
     event::{Body, Created, Event},
+    referee::takeback,
     rulesets,
     setups::has_setups,
     state::State,
@@ -84,12 +85,14 @@ fn check_times(event: &Event) -> Result<(), &'static str> {
         | Body::Started { until, .. } => [*until, Millis(0)],
         Body::ClocksHeld { until, spent, .. } => [*until, *spent],
         Body::Moved { spent, lag, .. } => [*spent, *lag],
-        Body::Ended { spent, .. } => [*spent, Millis(0)],
+        Body::Ended { spent, .. } | Body::TakenBack { spent, .. } => [*spent, Millis(0)],
         Body::Created(_)
         | Body::Joined { .. }
         | Body::SetupReady { .. }
         | Body::DrawOffered { .. }
         | Body::DrawDeclined { .. }
+        | Body::TakebackRequested { .. }
+        | Body::TakebackDeclined { .. }
         | Body::ClocksReleased
         | Body::Revealed
         | Body::RematchOffered { .. }
@@ -204,6 +207,31 @@ fn check_event(state: &State, event: &Event) -> Result<(), &'static str> {
         Body::DrawDeclined { seat } => {
             let open = state.draw_offer.is_some_and(|offer| offer.seat != *seat);
             ensure(playing && open, "no offer is open")
+        }
+        Body::TakebackRequested { seat } => {
+            let may = !state.created.practice && takeback::plies_back(state, *seat).is_ok();
+            ensure(may, "this player can't ask to take moves back now")?;
+            let first = *state.takeback_requests_made.get(*seat) < limits::TAKEBACKS;
+            ensure(
+                first && state.takeback_request.is_none(),
+                "a takeback request is open, or there were too many",
+            )
+        }
+        Body::TakebackDeclined { seat } => {
+            let open = state
+                .takeback_request
+                .is_some_and(|open| open.seat != *seat);
+            ensure(playing && open, "no takeback request is open")
+        }
+        Body::TakenBack { by, plies, spent } => {
+            let possible = takeback::plies_back(state, *by).ok() == Some(*plies);
+            ensure(possible, "these moves can't be taken back")?;
+            let asked = state.takeback_request.is_some_and(|open| open.seat == *by);
+            ensure(
+                asked || state.created.practice,
+                "nobody has asked to take moves back",
+            )?;
+            check_charge(state, *spent, Some(event.at))
         }
         Body::ClocksHeld { spent, .. } => {
             ensure(playing, "no clock can be held now")?;

@@ -3,7 +3,7 @@
 //! A message is decoded in two steps: first the envelope, then the data by its type. So every field is checked against
 //! one closed shape, unknown ones are refused, and nothing is buffered on the way.
 
-use serde::{Deserialize, Serialize};
+use serde::{Deserialize, Deserializer, Serialize, de::Error};
 use utoipa::ToSchema;
 
 pub use crate::envelope::Nothing;
@@ -59,11 +59,24 @@ pub struct CreateGame {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub to: Option<String>,
     /// Plays against the server's computer of this level, 1 (a beginner) to 8. The game begins at once, is not listed and not rated.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        deserialize_with = "computer_level"
+    )]
     pub computer: Option<u8>,
+    /// With `computer`: a practice game, in which moves can be taken back and hints be asked for.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub practice: bool,
     /// By how much spectators see the game later; absent: not at all.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub spectator_delay: Option<SpectatorDelay>,
+}
+
+/// A level of a computer, or null.
+fn computer_level<'de, D: Deserializer<'de>>(field: D) -> Result<Option<u8>, D::Error> {
+    let level = Option::<u8>::deserialize(field);
+    level.map_err(|_| D::Error::custom(limits::computer_levels()))
 }
 
 /// `watch`: asks for a game as it stands and for everything that follows.

@@ -29,9 +29,15 @@ pub enum GameCommand {
     /// Offers a draw; the offer stands until it is answered or the opponent moves.
     OfferDraw(Plain),
     /// Accepts the opponent's draw offer.
-    AcceptDraw(AnswerDraw),
+    AcceptDraw(AnswerOffer),
     /// Declines the opponent's draw offer.
-    DeclineDraw(AnswerDraw),
+    DeclineDraw(AnswerOffer),
+    /// Takes the player's own last move back: in a practice game at once, in a casual game between people when the opponent agrees.
+    RequestTakeback(Plain),
+    /// Agrees to the opponent's request to take moves back.
+    AcceptTakeback(AnswerOffer),
+    /// Declines it.
+    DeclineTakeback(AnswerOffer),
     /// Breaks the game off, as long as not both players have moved.
     Abort(Plain),
     /// Declines a challenge, which ends the game that was opened for it.
@@ -71,15 +77,15 @@ pub struct Move {
     pub text: String,
 }
 
-/// The data of `accept_draw` and `decline_draw`.
+/// The data of `accept_draw`, `decline_draw`, `accept_takeback` and `decline_takeback`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]
-pub struct AnswerDraw {
+pub struct AnswerOffer {
     /// The game.
     pub game: GameId,
     /// The command's id.
     pub command: CommandId,
-    /// The number of the event that made the offer.
+    /// The number of the event that made the offer or the request.
     pub offer: Seq,
 }
 
@@ -119,13 +125,17 @@ impl GameCommand {
             Self::Join(plain)
             | Self::Resign(plain)
             | Self::OfferDraw(plain)
+            | Self::RequestTakeback(plain)
             | Self::Abort(plain)
             | Self::Decline(plain)
             | Self::Rematch(plain)
             | Self::ClaimVictory(plain)
             | Self::Ready(plain) => (plain.game, plain.command),
             Self::Move(data) => (data.game, data.command),
-            Self::AcceptDraw(answer) | Self::DeclineDraw(answer) => (answer.game, answer.command),
+            Self::AcceptDraw(answer)
+            | Self::DeclineDraw(answer)
+            | Self::AcceptTakeback(answer)
+            | Self::DeclineTakeback(answer) => (answer.game, answer.command),
             Self::Chat(chat) => (chat.game, chat.command),
         }
     }
@@ -148,6 +158,9 @@ impl GameCommand {
             "offer_draw" => data_of(kind, data).map(Self::OfferDraw),
             "accept_draw" => data_of(kind, data).map(Self::AcceptDraw),
             "decline_draw" => data_of(kind, data).map(Self::DeclineDraw),
+            "request_takeback" => data_of(kind, data).map(Self::RequestTakeback),
+            "accept_takeback" => data_of(kind, data).map(Self::AcceptTakeback),
+            "decline_takeback" => data_of(kind, data).map(Self::DeclineTakeback),
             "abort" => data_of(kind, data).map(Self::Abort),
             "decline" => data_of(kind, data).map(Self::Decline),
             "rematch" => data_of(kind, data).map(Self::Rematch),

@@ -121,6 +121,25 @@ pub enum GameEvent {
         /// Who declined.
         seat: Seat,
     },
+    /// A player asks to take their last move back. The request stands until it is answered or a move is played.
+    TakebackRequested {
+        /// Who asks.
+        seat: Seat,
+    },
+    /// The open request was declined.
+    TakebackDeclined {
+        /// Who declined.
+        seat: Seat,
+    },
+    /// The last moves are taken back.
+    TakenBack {
+        /// Who asked for it and is on the move now.
+        seat: Seat,
+        /// How many moves.
+        plies: u32,
+        /// The clocks after it: both keep what they had.
+        clocks: Clocks,
+    },
     /// The clocks stand still, and nobody is charged.
     ClocksHeld {
         /// Why.

@@ -41,7 +41,8 @@ pub struct JudgeRequest {
     )]
     #[schema(nullable = false)]
     pub setups: Option<JudgeSetups>,
-    /// Every move from there on, such as `a3a4`; an empty list for none.
+    /// Every move from there on, such as `a3a4`; an empty list for none. `takeback` in its place takes the last one that stands back, at
+    /// most 20 times.
     pub moves: Vec<String>,
 }
 

@@ -49,6 +49,8 @@ constants! {
     pub const DELAY_MINUTES: u32 = 60;
     /// How many draw offers one player may make in one game.
     pub const DRAW_OFFERS: u32 = 10;
+    /// How often moves can be taken back in one game, and how often one player may ask for it.
+    pub const TAKEBACKS: u32 = 20;
     /// How many challenges of one player to another may be open at once.
     pub const CHALLENGES_TO_ONE: u32 = 3;
     /// How many games one connection may watch at once.
@@ -149,6 +151,11 @@ constants! {
     pub const COMPUTER_LEVELS: u8 = 8;
     /// How many running games against computers one player may have.
     pub const COMPUTER_GAMES: usize = 5;
+}
+
+/// What is expected of the level of a computer player.
+pub fn computer_levels() -> String {
+    format!("expected a level from 1 to {COMPUTER_LEVELS}")
 }
 
 /// How a WebSocket ends. Below 4500 a client may come back; from there on it should not without a change.

@@ -34,6 +34,9 @@ pub struct GameView {
     /// Whether the result counts for the players' ratings; left out for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub rated: bool,
+    /// A practice game against a computer: moves can be taken back and hints asked for; left out for false.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub practice: bool,
     /// What a rated game has changed, once it has ended. A result that was withdrawn changes nothing.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ratings: Option<BySeat<RatingChange>>,
@@ -59,6 +62,12 @@ pub struct GameView {
     /// The open draw offer.
     #[schema(required)]
     pub draw_offer: Option<Offer>,
+    /// The open request of a player to take moves back; left out for none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub takeback_request: Option<Offer>,
+    /// How often moves have been taken back, and how many they were; left out for never.
+    #[serde(default, skip_serializing_if = "Takebacks::is_empty")]
+    pub takebacks: Takebacks,
     /// The open rematch offer.
     #[schema(required)]
     pub rematch_offer: Option<Offer>,
@@ -88,6 +97,23 @@ pub struct GameView {
     /// The record of this game is damaged: this is the game up to there, to be looked at and not to be played. Absent for false.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub damaged: bool,
+}
+
+/// Moves that were taken back.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Takebacks {
+    /// How often, at most 20 in a game.
+    pub count: u32,
+    /// How many plies all in all. They count towards the length limit.
+    pub plies: u32,
+}
+
+impl Takebacks {
+    /// Whether nothing was.
+    pub const fn is_empty(&self) -> bool {
+        self.count == 0
+    }
 }
 
 /// What changes with every move, for a client that catches up.

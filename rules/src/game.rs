@@ -133,13 +133,35 @@ impl Game {
         }
     }
 
-    /// Moves played since the start.
+    /// Moves played since the start, those that were taken back included.
     pub const fn plies(&self) -> u32 {
         match self {
             Self::DouShouQi(play) => play.plies(),
             Self::Luzhanqi(play) => play.plies(),
             Self::Xiangqi(play) => play.plies(),
         }
+    }
+
+    /// The game before its last moves were played: the position, its occurrences and the quiet plies are those of then. The moves that
+    /// were taken back still count towards the length limit (rules, "In every game", *Taking back*).
+    ///
+    /// `beginning` is this game before its first move, and `kept` are the moves that stay; none if these do not follow.
+    pub fn taken_back(
+        &self,
+        beginning: &Self,
+        kept: impl IntoIterator<Item = Move>,
+    ) -> Option<Self> {
+        let mut before = beginning.clone();
+        for mv in kept {
+            before.play_recorded(mv).ok()?;
+        }
+        let taken_back = self.plies().checked_sub(before.plies())?;
+        match &mut before {
+            Self::DouShouQi(play) => play.add_plies(taken_back),
+            Self::Luzhanqi(play) => play.add_plies(taken_back),
+            Self::Xiangqi(play) => play.add_plies(taken_back),
+        }
+        Some(before)
     }
 
     /// The legal moves, in a fixed order; none once the game has ended. In Luzhanqi they depend on hidden identities.

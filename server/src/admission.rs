@@ -83,6 +83,7 @@ impl Terms {
             rated: self.rated,
             invited,
             spectator_delay: self.spectator_delay,
+            practice: false,
             bounded: true,
         }
     }

@@ -121,6 +121,21 @@ enum BodyText {
         #[serde(with = "stored")]
         seat: Seat,
     },
+    TakebackRequested {
+        #[serde(with = "stored")]
+        seat: Seat,
+    },
+    TakebackDeclined {
+        #[serde(with = "stored")]
+        seat: Seat,
+    },
+    TakenBack {
+        #[serde(with = "stored")]
+        by: Seat,
+        plies: u32,
+        #[serde(default, skip_serializing_if = "is_zero")]
+        spent: Millis,
+    },
     ClocksHeld {
         reason: HoldReason,
         spent: Millis,
@@ -175,6 +190,8 @@ struct CreatedText {
     invited: Option<Player>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     spectator_delay: Option<SpectatorDelay>,
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    practice: bool,
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     bounded: bool,
 }
@@ -419,6 +436,11 @@ mod tests {
         r#"{"t":"chat","seat":2,"unheard":true,"text":"rude"}"#,
         r#"{"t":"ended","winner":2,"reason":"adjudication","spent":345}"#,
         r#"{"t":"ended","winner":null,"reason":"aborted","spent":345}"#,
+        r#"{"t":"created","ruleset":"doushouqi/booklet","options":[],"time_control":{"clock":{"type":"none"}},"visibility":"link","seat":1,"player":"01890000-0000-7000-8000-000000000001","name":"Meng","practice":true,"bounded":true}"#,
+        r#"{"t":"takeback_requested","seat":1}"#,
+        r#"{"t":"takeback_declined","seat":2}"#,
+        r#"{"t":"taken_back","by":1,"plies":2,"spent":345}"#,
+        r#"{"t":"taken_back","by":2,"plies":1}"#,
     ];
 
     #[test]

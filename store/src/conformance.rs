@@ -281,6 +281,7 @@ fn opening(number: u128, by: u128, visibility: Visibility, clock: Clock) -> Appe
         rated: false,
         invited: None,
         spectator_delay: None,
+        practice: false,
         bounded: true,
     };
     let command = Some(CommandId(Uuid::from_u128(number)));

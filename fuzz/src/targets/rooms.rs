@@ -99,6 +99,7 @@ impl Room {
             rated: false,
             invited: None,
             spectator_delay: delay.then_some(SpectatorDelay::Plies(3)),
+            practice: false,
             bounded: true,
         };
         assert!(rulesets::from_record(&created.ruleset, &created.options).is_ok());

@@ -53,9 +53,6 @@ fn held<'a>(log: impl Iterator<Item = &'a Event>) -> Vec<Span> {
 }
 
 fn ply_at(state: &State, at: Millis) -> Ply {
-    let moves = state.log.iter().filter(|event| {
-        let is_move = matches!(event.body, Body::Moved { .. });
-        is_move && event.at <= at
-    });
-    Ply(moves.count() as u32)
+    let before = state.log.iter().take_while(|event| event.at <= at);
+    before.fold(Ply(0), |ply, event| event.body.ply_after(ply))
 }

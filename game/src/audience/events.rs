@@ -22,7 +22,7 @@ pub fn event(state: &State, event: &Event, audience: Audience) -> GameEvent {
     let then = Then {
         clock: &state.clock,
         turn: state.game.turn(),
-        did: did(state, state.ply()),
+        did: did(state, state.ply(), event.seq),
     };
     seen(state, &then, event, audience)
 }
@@ -81,6 +81,17 @@ fn seen(state: &State, then: &Then<'_>, event: &Event, audience: Audience) -> Ga
         },
         Body::DrawDeclined { seat } => GameEvent::DrawDeclined {
             seat: (*seat).into(),
+        },
+        Body::TakebackRequested { seat } => GameEvent::TakebackRequested {
+            seat: (*seat).into(),
+        },
+        Body::TakebackDeclined { seat } => GameEvent::TakebackDeclined {
+            seat: (*seat).into(),
+        },
+        Body::TakenBack { by, plies, .. } => GameEvent::TakenBack {
+            seat: (*by).into(),
+            plies: *plies,
+            clocks: clocks(),
         },
         Body::ClocksHeld { reason, .. } => GameEvent::ClocksHeld {
             reason: *reason,
@@ -164,7 +175,7 @@ impl Telling {
         let then = Then {
             clock: &self.clock,
             turn: self.turn,
-            did: did(state, self.ply),
+            did: did(state, self.ply, happened.seq),
         };
         Some(EventFrame {
             game: state.id,
@@ -188,17 +199,19 @@ impl Telling {
         if let Some(at) = state.visible_at(happened.seq) {
             self.clock.became_visible(at);
         }
-        if let Body::Moved { seat, ply, .. } = happened.body {
-            (self.ply, self.turn) = (ply, seat.other());
+        self.ply = happened.body.ply_after(self.ply);
+        match happened.body {
+            Body::Moved { seat, .. } => self.turn = seat.other(),
+            Body::TakenBack { by, .. } => self.turn = by,
+            _ => {}
         }
         Some(happened)
     }
 }
 
-/// What a move did.
-fn did(state: &State, ply: Ply) -> Played {
-    let place = (ply.0 as usize).checked_sub(1);
-    let played = place.and_then(|place| state.moves.get(place));
+/// What the last move before or at an event did.
+fn did(state: &State, ply: Ply, happened: Seq) -> Played {
+    let played = state.played_at(ply, happened);
     played.map(|played| played.did).unwrap_or_default()
 }
 

@@ -26,8 +26,8 @@ pub fn chat_log(state: &State, said: &[NamedLine], permit: &Permit) -> Result<Ch
     let mut ply = Ply(0);
     let mut lines = Vec::new();
     for event in state.log.iter() {
+        ply = event.body.ply_after(ply);
         match &event.body {
-            Body::Moved { .. } => ply = ply.next(),
             Body::Chat {
                 seat,
                 text,
@@ -97,7 +97,13 @@ pub fn game(
     let away = connection_log::away(state, connections);
     let moves = moves(state, started.unwrap_or(state.created_at), &away)?;
     let turn = started.and_then(|started| {
+        let back = state
+            .log
+            .iter()
+            .rev()
+            .find(|event| matches!(event.body, Body::TakenBack { .. }));
         let since = moves.last().map_or(started, |last| last.at);
+        let since = back.map_or(since, |back| since.max(back.at));
         last_turn(state, since, now, &away)
     });
     Ok(OverseenGame {
@@ -131,11 +137,14 @@ fn last_turn(state: &State, since: Millis, now: Millis, away: &Away) -> Option<O
 
 fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove>, ApiError> {
     let positions = each_position(state, Viewer::Referee).map_err(|_| ApiError::parked())?;
-    let mut fens = positions.positions.into_iter().skip(1);
     let mut clock = ClockState::new(state.created.time_control.clock);
-    let (mut moves, mut last) = (Vec::new(), started);
+    let (mut moves, mut last): (Vec<OverseenMove>, _) = (Vec::new(), started);
     for event in state.log.iter() {
         clock.apply(&event.body, event.at);
+        if let Body::TakenBack { plies, .. } = event.body {
+            moves.truncate(moves.len().saturating_sub(plies as usize));
+            last = event.at;
+        }
         let Body::Moved {
             seat,
             ply,
@@ -150,9 +159,7 @@ fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove
             ply,
             seat: seat.into(),
             text: mv.into(),
-            fen: fens
-                .next()
-                .map_or_else(String::new, |position| position.fen),
+            fen: String::new(),
             at: event.at,
             after_ms: event.at - last,
             spent_ms: spent,
@@ -161,6 +168,13 @@ fn moves(state: &State, started: Millis, away: &Away) -> Result<Vec<OverseenMove
             left: clock.view(seat.other(), event.at).left,
         });
         last = event.at;
+    }
+    // Of moves that were taken back there is no position.
+    for (mv, position) in moves
+        .iter_mut()
+        .zip(positions.positions.into_iter().skip(1))
+    {
+        mv.fen = position.fen;
     }
     Ok(moves)
 }

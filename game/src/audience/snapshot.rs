@@ -12,6 +12,7 @@ use qiguan_rules::Seat;
 use super::{
     Audience, Eyes, Telling, Walk, chat, missed, moves_of, offer, played_move, player, position,
     setups::{notes, setup},
+    takebacks,
 };
 use crate::{
     rulesets,
@@ -91,6 +92,7 @@ impl Snapshot {
             time_control: state.created.time_control,
             visibility: state.created.visibility,
             rated: state.created.rated,
+            practice: state.created.practice,
             ratings: self.ratings,
             invited: state.created.invited.as_ref().map(player),
             spectator_delay: state.created.spectator_delay,
@@ -104,6 +106,8 @@ impl Snapshot {
             moves: Vec::new(),
             clocks: self.clocks(),
             draw_offer: state.draw_offer.map(offer),
+            takeback_request: state.takeback_request.map(offer),
+            takebacks: takebacks(state),
             rematch_offer: state.rematch_offer.map(offer),
             next: state.next,
             outcome: state.ended.map(|(outcome, _)| outcome.into()),

@@ -36,6 +36,7 @@ fn played(delay: Option<SpectatorDelay>, moves: &[&str]) -> State {
         rated: false,
         invited: None,
         spectator_delay: delay,
+        practice: false,
         bounded: true,
     };
     let bodies = referee::opening_of_two(created, player(2), None, Millis(0)).unwrap();

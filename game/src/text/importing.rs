@@ -147,6 +147,7 @@ fn events(text: &GameText, replayed: &Replayed, at: Millis) -> Result<Vec<Event>
         invited: None,
         spectator_delay: spectator_delay(text)?,
         // A longer one was played before games had a greatest length.
+        practice: false,
         bounded: replayed.game.plies() <= LENGTH_LIMIT,
     })));
     recorder.add(Body::Joined {

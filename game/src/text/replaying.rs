@@ -1,5 +1,6 @@
 //! What a text says, played by the rules: either all of it follows, or the first error is reported. Pure.
 
+use qiguan_protocol::limits;
 use qiguan_rules::{
     BySeat, EndReason, Game, Move, Outcome, RuleSet, Seat, luzhanqi::Setup, option::RawValue,
     outcome::LENGTH_LIMIT, xiangqi::notation::Notation,
@@ -151,6 +152,7 @@ fn outcome(text: &GameText, game: &Game) -> Result<Option<Outcome>, String> {
     {
         return Err("tag Result: the moves end with another result".to_owned());
     }
+    let taken_back = taken_back(text)?;
     let outcome = match (game.outcome(), said) {
         (Some(outcome), said) => {
             if said.is_some_and(|said| said != outcome.reason) {
@@ -161,7 +163,9 @@ fn outcome(text: &GameText, game: &Game) -> Result<Option<Outcome>, String> {
             }
             outcome
         }
-        (None, Some(EndReason::LengthLimit)) if game.plies() >= LENGTH_LIMIT => Outcome::LENGTH,
+        (None, Some(EndReason::LengthLimit)) if game.plies() + taken_back >= LENGTH_LIMIT => {
+            Outcome::LENGTH
+        }
         (None, Some(reason)) if is_of_the_rules(reason.into()) => {
             return Err("tag Reason: by the rules the game goes on".to_owned());
         }
@@ -190,6 +194,16 @@ fn outcome(text: &GameText, game: &Game) -> Result<Option<Outcome>, String> {
         ));
     }
     Ok(Some(outcome))
+}
+
+/// How many moves were played and taken back: they count towards the length limit.
+fn taken_back(text: &GameText) -> Result<u32, String> {
+    let Some(written) = text.tag("TakenBack") else {
+        return Ok(0);
+    };
+    let most = 2 * limits::TAKEBACKS;
+    let plies = written.parse().ok().filter(|plies| *plies <= most);
+    plies.ok_or_else(|| format!("tag TakenBack: expected a number of plies, at most {most}"))
 }
 
 const fn winner(result: ResultMark) -> Option<Seat> {

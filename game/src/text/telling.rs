@@ -53,10 +53,10 @@ fn tags(
     let mut tags: Vec<(String, String)> = Vec::new();
     let mut tag = |name: &str, value: String| tags.push((name.to_owned(), value));
     let (day, time) = spans::day(view.created_at);
-    let event = if view.rated {
-        "Rated game"
-    } else {
-        "Casual game"
+    let event = match (view.rated, view.practice) {
+        (true, _) => "Rated game",
+        (false, true) => "Practice game",
+        (false, false) => "Casual game",
     };
     tag("Event", event.to_owned());
     tag("Site", site.unwrap_or("?").to_owned());
@@ -87,6 +87,9 @@ fn tags(
     }
     if let Some(delay) = view.spectator_delay {
         tag("SpectatorDelay", spans::spectator_delay(delay));
+    }
+    if !view.takebacks.is_empty() {
+        tag("TakenBack", view.takebacks.plies.to_string());
     }
     if let Some(outcome) = view.outcome {
         tag(

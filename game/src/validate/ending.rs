@@ -56,7 +56,7 @@ pub(super) fn check_outcome(
         }
         EndReason::Adjudication => state.status == Status::Playing && by.is_none(),
         // By nobody at the board: it was a challenge that was declined, or a moderator has broken it off.
-        EndReason::Aborted => winner.is_none() && (by.is_none() || state.moves.len() < 2),
+        EndReason::Aborted => winner.is_none() && (by.is_none() || state.game.plies() < 2),
     };
     if so {
         Ok(())
@@ -115,6 +115,7 @@ pub(super) fn check_commitments(state: &State) -> Result<(), String> {
         commitments: &commitments,
         revealed: &revealed,
         moves: &view.moves,
+        plies_taken_back: view.takebacks.plies,
         shown: &[Shown {
             ply: view.position.ply,
             fen: view.position.fen,

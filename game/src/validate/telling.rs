@@ -19,10 +19,10 @@ pub fn verify(game: GameId, events: Vec<Event>) -> Verification {
             }
         )
     });
+    let count = events.len() as u32;
     let plies = events
         .iter()
-        .filter(|event| matches!(event.body, Body::Moved { .. }));
-    let (count, plies) = (events.len() as u32, Ply(plies.count() as u32));
+        .fold(Ply(0), |ply, event| event.body.ply_after(ply));
     let judged = validate(game, events);
     Verification {
         game,

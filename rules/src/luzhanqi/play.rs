@@ -102,6 +102,11 @@ impl Play {
         self.plies
     }
 
+    /// Counts these plies, too, towards the length limit: they were played and taken back.
+    pub(crate) const fn add_plies(&mut self, taken_back: u32) {
+        self.plies += taken_back;
+    }
+
     /// The legal moves; none once the game has ended. They depend on identities: only the player on the move may see them.
     pub fn legal_moves(&self) -> &[Move] {
         &self.legal

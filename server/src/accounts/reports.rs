@@ -1,6 +1,6 @@
 //! Reports of players about others, and how moderators close them.
 
-use qiguan_game::{event::Body, people::permission::Permit};
+use qiguan_game::people::permission::Permit;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{Millis, PlayerId, Ply},
@@ -132,9 +132,7 @@ fn ply_of(report: &Report, game: &StoredGame) -> Option<Ply> {
     });
     let mut ply = Ply(0);
     for event in before {
-        if matches!(event.decode().ok()?.body, Body::Moved { .. }) {
-            ply = ply.next();
-        }
+        ply = event.decode().ok()?.body.ply_after(ply);
     }
     Some(ply)
 }

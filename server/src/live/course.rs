@@ -103,6 +103,9 @@ impl FrameSummary {
             | GameEvent::Moved { .. }
             | GameEvent::DrawOffered { .. }
             | GameEvent::DrawDeclined { .. }
+            | GameEvent::TakebackRequested { .. }
+            | GameEvent::TakebackDeclined { .. }
+            | GameEvent::TakenBack { .. }
             | GameEvent::ClocksHeld { .. }
             | GameEvent::ClocksReleased { .. }
             | GameEvent::RematchOffered { .. }

@@ -29,8 +29,8 @@ use crate::{
 /// `needs_account`; `not_found`; `forbidden` for oneself; `blocked`; `busy` when the record can't be read.
 pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<Player, ApiError> {
     let key = name_keys::key_of(name);
-    let computer =
-        Computer::all().find(|computer| name_keys::key_of(&computer.player().name) == key);
+    let found = services.account(AccountLookup::Key(key)).await?;
+    let computer = found.as_ref().and_then(|account| Computer::of(account.id));
     if let Some(computer) = computer {
         return Ok(computer.player());
     }
@@ -39,7 +39,6 @@ pub async fn invited(services: &Services, who: &Identity, name: &str) -> Result<
             "challenges by name require an account; open a game by link and send its address";
         return Err(ApiError::new(ErrorCode::NeedsAccount, message).field("to"));
     }
-    let found = services.account(AccountLookup::Key(key)).await?;
     let Some(account) = found else {
         let message = "no account has this name";
         return Err(ApiError::new(ErrorCode::NotFound, message).field("to"));

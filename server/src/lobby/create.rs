@@ -1,13 +1,13 @@
 //! Opening a game.
 
 use qiguan_game::{
-    event::{Body, Player},
+    event::{Body, Created, Player},
     opening,
     people::{computer::Computer, identity::Identity},
     refusal::Refusal,
 };
 use qiguan_protocol::{
-    client::CreateGame, error::ApiError, ids::GameId, limits::COMPUTER_LEVELS, names::SeatChoice,
+    client::CreateGame, error::ApiError, ids::GameId, limits as protocol_limits, names::SeatChoice,
 };
 use qiguan_rules::{RuleSet, Seat};
 use qiguan_store::{
@@ -59,8 +59,14 @@ pub async fn create(
     let computer = invited
         .as_ref()
         .and_then(|invited| Computer::of(invited.id));
-    if let Some(computer) = computer {
-        check_computer(services, who, &terms, computer, &asked)?;
+    match computer {
+        Some(computer) => check_computer(services, who, &terms, computer, &asked)?,
+        None if asked.practice => {
+            let message =
+                "practice games are played against a computer; name its level as `computer`";
+            return Err(ApiError::bad_value("practice", message));
+        }
+        None => {}
     }
     admission::check_here(services, who.id).await?;
     admission::check(services, who, &terms).await?;
@@ -69,9 +75,12 @@ pub async fn create(
     let player = seating::seat(services, who, &asked.ruleset).await?;
     let seat = seating::chosen(services, asked.seat);
     let visibility = challenging::visibility(asked.visibility, invited.is_some());
-    let created = terms
-        .clone()
-        .created(visibility, seat, player, invited.clone());
+    let created = Created {
+        practice: asked.practice,
+        ..terms
+            .clone()
+            .created(visibility, seat, player, invited.clone())
+    };
     let (game, now) = (services.random.game_id(), services.clock.now());
     let entries = match computer {
         None => opening::new_game(game, created, asked.command, now),
@@ -157,10 +166,7 @@ async fn invited(
 fn computer(asked: &CreateGame, level: u8) -> Result<Computer, ApiError> {
     let ruleset = RuleSet::named(&asked.ruleset).ok();
     let computer = ruleset.and_then(|ruleset| Computer::for_game(&ruleset, level));
-    computer.ok_or_else(|| {
-        let message = format!("expected a level from 1 to {COMPUTER_LEVELS}");
-        ApiError::bad_value("computer", message)
-    })
+    computer.ok_or_else(|| ApiError::bad_value("computer", protocol_limits::computer_levels()))
 }
 
 /// Refuses a game that no computer plays, or one more than the player may have.
@@ -239,6 +245,7 @@ async fn created_before(
     let is_challenge = asked.to.is_some() || asked.computer.is_some();
     let same = same_seat
         && Terms::of(&before) == *terms
+        && before.practice == asked.practice
         && before.visibility == challenging::visibility(asked.visibility, is_challenge);
     let same_player = match (&before.invited, &asked.to, asked.computer) {
         (Some(invited), Some(name), None) => {

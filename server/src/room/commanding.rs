@@ -154,6 +154,9 @@ impl Room {
             | Command::OfferDraw
             | Command::AcceptDraw { .. }
             | Command::DeclineDraw { .. }
+            | Command::RequestTakeback
+            | Command::AcceptTakeback { .. }
+            | Command::DeclineTakeback { .. }
             | Command::Abort
             | Command::Decline
             | Command::ClaimVictory

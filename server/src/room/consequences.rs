@@ -42,6 +42,9 @@ pub(super) fn follow(services: &Services, crowd: &mut Crowd, state: &State, now:
         | Body::Moved { .. }
         | Body::DrawOffered { .. }
         | Body::DrawDeclined { .. }
+        | Body::TakebackRequested { .. }
+        | Body::TakebackDeclined { .. }
+        | Body::TakenBack { .. }
         | Body::ClocksHeld { .. }
         | Body::ClocksReleased
         | Body::Revealed

@@ -218,6 +218,9 @@ pub fn command_of(command: GameCommand, random: Random) -> Command {
         GameCommand::OfferDraw(_) => Command::OfferDraw,
         GameCommand::AcceptDraw(data) => Command::AcceptDraw { offer: data.offer },
         GameCommand::DeclineDraw(data) => Command::DeclineDraw { offer: data.offer },
+        GameCommand::RequestTakeback(_) => Command::RequestTakeback,
+        GameCommand::AcceptTakeback(data) => Command::AcceptTakeback { offer: data.offer },
+        GameCommand::DeclineTakeback(data) => Command::DeclineTakeback { offer: data.offer },
         GameCommand::Abort(_) => Command::Abort,
         GameCommand::Decline(_) => Command::Decline,
         GameCommand::Rematch(_) => Command::Rematch {

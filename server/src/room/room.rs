@@ -183,7 +183,9 @@ impl Room {
             self.outage.append_outcome_is_known();
             if let Some(state) = self.record.state() {
                 consequences::found(&self.services, state);
-                if let Some(seat) = computer::seat_of(state) {
+                // Where no computer plays, it is away like anybody else.
+                let plays = self.services.computers.are_playing();
+                if let Some(seat) = computer::seat_of(state).filter(|_| plays) {
                     self.crowd.computer_sits(seat);
                 }
             }

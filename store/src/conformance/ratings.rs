@@ -65,6 +65,7 @@ impl Table {
             rated,
             invited: None,
             spectator_delay: None,
+            practice: false,
             bounded: true,
         };
         let bodies = [

@@ -4,7 +4,7 @@ use qiguan_protocol::{ids::GameId, limits, names::Status};
 use serde_json::json;
 
 use super::{Player, lists};
-use crate::{notation, text::printable};
+use crate::{notation, table::Offered, text::printable};
 
 impl Player {
     /// Does what was typed.
@@ -13,7 +13,7 @@ impl Player {
         match (word, self.game) {
             ("help" | "?", _) => return self.tell(HELP),
             ("address", Some(game)) => return self.tell(&self.address(game)),
-            ("decline", _) if self.challenge.is_some() && !self.is_offered_a_draw() => {
+            ("decline", _) if self.challenge.is_some() && !self.is_offered_something() => {
                 return self.decline().await;
             }
             _ => {}
@@ -21,7 +21,7 @@ impl Player {
         let Some(table) = &self.table else {
             return self.tell("there is no game yet");
         };
-        let offer = table.view.draw_offer.map(|offer| offer.seq);
+        let offered = table.offered();
         match word {
             "" => {}
             "board" | "b" => self.screen.draw(table, self.now(), &[])?,
@@ -31,14 +31,28 @@ impl Player {
                 .screen
                 .say(&lists::moves(table, self.screen.spelling()))?,
             "draw" => self.command("offer_draw", json!({})).await?,
-            "accept" => {
-                self.command("accept_draw", json!({"offer": offer.unwrap_or_default()}))
-                    .await?
-            }
-            "decline" => {
-                self.command("decline_draw", json!({"offer": offer.unwrap_or_default()}))
-                    .await?
-            }
+            "takeback" => self.command("request_takeback", json!({})).await?,
+            "accept" => match offered {
+                Some(Offered::Takeback(request)) => {
+                    self.command("accept_takeback", json!({"offer": request}))
+                        .await?
+                }
+                Some(Offered::Draw(offer)) => {
+                    self.command("accept_draw", json!({"offer": offer})).await?
+                }
+                None => self.screen.say(NOTHING_OFFERED)?,
+            },
+            "decline" => match offered {
+                Some(Offered::Takeback(request)) => {
+                    self.command("decline_takeback", json!({"offer": request}))
+                        .await?
+                }
+                Some(Offered::Draw(offer)) => {
+                    self.command("decline_draw", json!({"offer": offer}))
+                        .await?
+                }
+                None => self.screen.say(NOTHING_OFFERED)?,
+            },
             "resign" if rest == "yes" => self.command("resign", json!({})).await?,
             "resign" => self.screen.say("type: resign yes")?,
             "abort" => self.command("abort", json!({})).await?,
@@ -71,9 +85,9 @@ impl Player {
         Ok(self.screen.prompt()?)
     }
 
-    fn is_offered_a_draw(&self) -> bool {
+    fn is_offered_something(&self) -> bool {
         let table = self.table.as_ref();
-        table.is_some_and(|table| table.view.draw_offer.is_some())
+        table.is_some_and(|table| table.offered().is_some())
     }
 
     /// Where this game is, and what an opponent who is waited for types.
@@ -87,11 +101,14 @@ impl Player {
     }
 }
 
+const NOTHING_OFFERED: &str = "nothing is offered or asked for";
+
 const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, H2-E2, 炮二平五\n\
                     legal [a3]        the legal moves, or those of one piece\n\
                     banned            moves that are banned, and why\n\
                     board, moves      the board, the moves so far\n\
                     draw              offer a draw; accept, decline (also a challenge)\n\
+                    takeback          take your last move back, or ask the opponent for it; accept, decline\n\
                     address           the address of this game, for an opponent or to watch it\n\
                     resign yes        give up; abort before both have moved\n\
                     claim             claim the game of an opponent who stays away\n\

@@ -67,6 +67,7 @@ impl Table {
             rated: false,
             invited: None,
             spectator_delay: None,
+            practice: false,
             bounded: true,
         };
         let mut opening =
