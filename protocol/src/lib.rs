@@ -20,6 +20,7 @@ mod envelope;
 pub mod error;
 pub mod event;
 pub mod exported;
+pub mod hint;
 pub mod ids;
 pub mod judging;
 pub mod limits;

@@ -62,6 +62,8 @@ pub struct Server {
     pub accounts: Arc<Accounts>,
     /// What visitors may ask for.
     pub people: People,
+    /// The threads on which computers think.
+    pub computers: Arc<Pool>,
     /// Where answers are made that take as long as a game is long.
     pub reads: Aside,
     /// The room for long answers that are not taken yet, in KiB.
@@ -155,19 +157,21 @@ impl Server {
             computers::add_missing(&services.store, clock.now()).await?;
         }
         let hub = Hub::new(Arc::new(services), asked);
+        let pool = Arc::new(Pool::new(threads));
         tokio::spawn(computers::playing::run(
             hub.downgrade(),
             calls,
-            Pool::new(threads),
+            Arc::clone(&pool),
             Millis(settings.computer_pause_ms),
         ));
-        Ok((Arc::new(Self::new(hub, settings, metrics)?), writers))
+        Ok((Arc::new(Self::new(hub, settings, metrics, pool)?), writers))
     }
 
     fn new(
         hub: Hub,
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
+        computers: Arc<Pool>,
     ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_ref(), &settings.allow_origin);
         let services = Arc::clone(hub.services());
@@ -204,6 +208,7 @@ impl Server {
             lobby,
             accounts: Arc::new(accounts),
             people,
+            computers,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
             metrics,

@@ -126,6 +126,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(games::export::text))
         .routes(routes!(openings::get))
         .routes(routes!(positions::judge))
+        .routes(routes!(games::hint::ask))
         .routes(routes!(games::commands::send))
         .routes(routes!(games::drafts::put_setup))
         .routes(routes!(games::drafts::put_notes))

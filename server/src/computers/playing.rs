@@ -50,18 +50,27 @@ const PAUSE_SHARE: i64 = 40;
 /// The computers that are called, and the games in which they are at work.
 struct Players {
     hub: WeakHub,
-    pool: Pool,
+    pool: Arc<Pool>,
     /// How long a computer takes at least to answer a move.
     pause: Millis,
-    /// The games with a computer at work, and whether it has been called again in the meantime.
-    at_work: Mutex<HashMap<GameId, bool>>,
+    /// The games with a computer at work.
+    at_work: Mutex<HashMap<GameId, Work>>,
+}
+
+/// What a computer is doing in a game.
+#[derive(Default)]
+struct Work {
+    /// Whether it has been called again in the meantime.
+    is_called_again: bool,
+    /// Ends the thinking that is under way.
+    stop: Option<Arc<AtomicBool>>,
 }
 
 /// Plays in all games in which computers are called, until the hub is gone.
 pub async fn run(
     hub: WeakHub,
     mut calls: mpsc::UnboundedReceiver<Call>,
-    pool: Pool,
+    pool: Arc<Pool>,
     pause: Millis,
 ) {
     let players = Arc::new(Players {
@@ -72,9 +81,16 @@ pub async fn run(
     });
     while let Some(call) = calls.recv().await {
         match players.at_work.lock().entry(call.game) {
-            Entry::Occupied(mut again) => drop(again.insert(true)),
+            Entry::Occupied(mut at_work) => {
+                // The game has gone on: what it is thinking about may not be the position any more.
+                let work = at_work.get_mut();
+                work.is_called_again = true;
+                if let Some(stop) = work.stop.take() {
+                    stop.store(true, Ordering::Relaxed);
+                }
+            }
             Entry::Vacant(place) => {
-                place.insert(false);
+                place.insert(Work::default());
                 tokio::spawn(Arc::clone(&players).serve(call));
             }
         }
@@ -122,6 +138,10 @@ impl Players {
         services.check_serving()?;
         let began = services.clock.now();
         let who = call.computer.id();
+        if let Some(work) = self.at_work.lock().get_mut(&call.game) {
+            // Whatever it was called for, it sees now.
+            work.is_called_again = false;
+        }
         let snapshot = hub.read(call.game, Some(who), Read::Snapshot).await?;
         // What the seat is sent, and nothing else of the game.
         let view = snapshot.view();
@@ -147,10 +167,19 @@ impl Players {
                     return Ok(());
                 };
                 sleep_until(services.clock.instant(began + pause)).await;
+                if self.has_gone_on(call.game) {
+                    return Ok(());
+                }
                 let (cause, command) = command_of(choice);
                 self.send(hub, call, cause, command).await
             }
         }
+    }
+
+    /// Whether the computer has been called again in a game since it looked at it.
+    fn has_gone_on(&self, game: GameId) -> bool {
+        let at_work = self.at_work.lock();
+        at_work.get(&game).is_some_and(|work| work.is_called_again)
     }
 
     /// Thinks on one of the threads; when its time is over, it ends with the best so far.
@@ -165,6 +194,9 @@ impl Players {
         let services = hub.services();
         let stop = Arc::new(AtomicBool::new(false));
         let (computer, seed, stopped) = (call.computer, seed(services.random), Arc::clone(&stop));
+        if let Some(work) = self.at_work.lock().get_mut(&call.game) {
+            work.stop = Some(Arc::clone(&stop));
+        }
         let thought = self.pool.think(call.owner, move |player| {
             thinking::think(&view, task, computer, seed, player, &stopped)
         });
@@ -226,7 +258,8 @@ impl AtWork<'_> {
     /// Whether the computer has been called since this was last asked. If not, the next call finds nobody at work.
     fn is_called_again(&mut self) -> bool {
         let mut at_work = self.players.at_work.lock();
-        let called = at_work.get_mut(&self.game).is_some_and(std::mem::take);
+        let work = at_work.get_mut(&self.game);
+        let called = work.is_some_and(|work| std::mem::take(&mut work.is_called_again));
         if !called {
             at_work.remove(&self.game);
             self.is_listed = false;

@@ -1,5 +1,5 @@
-//! The threads on which computer players think: so many and no more, at the lowest priority. Their owners take turns: one for whom much
-//! is to be thought waits no shorter for the next than others do for their first.
+//! The threads on which computers think: so many and no more, at the lowest priority. Moves come before hints. Owners take turns: one for
+//! whom much is to be thought waits no shorter for the next than others do for their first.
 
 use std::{
     collections::{HashMap, VecDeque},
@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use parking_lot::{Condvar, Mutex};
+use parking_lot::{Condvar, Mutex, MutexGuard};
 use qiguan_engine::Player;
 use tokio::sync::oneshot;
 
@@ -17,6 +17,9 @@ use crate::services::computing::Owner;
 const NICENESS: i32 = 19;
 /// The size of a thread's table of positions, in MiB.
 const TABLE_MIB: usize = 16;
+
+/// How many hints may wait for a thread.
+const HINTS: usize = 32;
 
 /// The way to the threads. They end when it is dropped.
 pub struct Pool(Arc<Shared>);
@@ -30,9 +33,8 @@ type Work = Box<dyn FnOnce(&Player) + Send>;
 
 /// What waits for a thread.
 struct Queue {
-    /// For whom there is work, who waits longest first.
-    turns: VecDeque<Owner>,
-    work: HashMap<Owner, VecDeque<Work>>,
+    moves: Turns,
+    hints: Turns,
     /// Threads that there may be, and those that there are: they are started when they are first needed.
     most: usize,
     started: usize,
@@ -40,13 +42,25 @@ struct Queue {
     closed: bool,
 }
 
+/// Work of one kind.
+#[derive(Default)]
+struct Turns {
+    /// For whom there is work, who waits longest first.
+    owners: VecDeque<Owner>,
+    work: HashMap<Owner, VecDeque<Work>>,
+}
+
+/// The threads have too much to do, or this owner has something waiting already.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Busy;
+
 impl Pool {
     /// So many threads at most.
     pub fn new(threads: usize) -> Self {
         Self(Arc::new(Shared {
             queue: Mutex::new(Queue {
-                turns: VecDeque::new(),
-                work: HashMap::new(),
+                moves: Turns::default(),
+                hints: Turns::default(),
                 most: threads,
                 started: 0,
                 idle: 0,
@@ -56,30 +70,49 @@ impl Pool {
         }))
     }
 
-    /// Thinks for an owner as soon as it is their turn; none if the work panicked, or the pool has closed.
+    /// Thinks about a move as soon as it is the owner's turn; none if the work panicked, or the pool has closed.
     pub async fn think<T: Send + 'static>(
         &self,
         owner: Owner,
         work: impl FnOnce(&Player) -> T + Send + 'static,
     ) -> Option<T> {
-        let (done, answer) = oneshot::channel();
-        let work: Work = Box::new(move |player| {
-            // Nobody thinks for a caller who has gone away.
-            if !done.is_closed() {
-                drop(done.send(work(player)));
-            }
-        });
-        self.add(owner, work);
+        let (work, answer) = answering(work);
+        self.add_move(owner, work);
         answer.await.ok()
     }
 
-    fn add(&self, owner: Owner, work: Work) {
+    /// Thinks about a hint once no move is waiting.
+    ///
+    /// # Errors
+    /// [`Busy`] while another hint for this owner is waiting, or too many hints are.
+    pub async fn hint<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        work: impl FnOnce(&Player) -> T + Send + 'static,
+    ) -> Result<Option<T>, Busy> {
+        let (work, answer) = answering(work);
+        self.add_hint(owner, work)?;
+        Ok(answer.await.ok())
+    }
+
+    fn add_move(&self, owner: Owner, work: Work) {
         let mut queue = self.0.queue.lock();
-        let theirs = queue.work.entry(owner).or_default();
-        theirs.push_back(work);
-        if theirs.len() == 1 {
-            queue.turns.push_back(owner);
+        queue.moves.add(owner, work);
+        self.wake(queue);
+    }
+
+    fn add_hint(&self, owner: Owner, work: Work) -> Result<(), Busy> {
+        let mut queue = self.0.queue.lock();
+        if queue.hints.owners.len() >= HINTS || queue.hints.work.contains_key(&owner) {
+            return Err(Busy);
         }
+        queue.hints.add(owner, work);
+        self.wake(queue);
+        Ok(())
+    }
+
+    /// Sees to it that a thread does what was added.
+    fn wake(&self, mut queue: MutexGuard<'_, Queue>) {
         if queue.idle == 0 && queue.started < queue.most {
             let shared = Arc::clone(&self.0);
             let thread = thread::Builder::new().name("computer".to_owned());
@@ -97,8 +130,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         let mut queue = self.0.queue.lock();
         queue.closed = true;
-        queue.turns.clear();
-        queue.work.clear();
+        (queue.moves, queue.hints) = Default::default();
         drop(queue);
         self.0.changed.notify_all();
     }
@@ -135,15 +167,43 @@ impl Shared {
     }
 }
 
+/// The work, made to send its answer.
+fn answering<T: Send + 'static>(
+    work: impl FnOnce(&Player) -> T + Send + 'static,
+) -> (Work, oneshot::Receiver<T>) {
+    let (done, answer) = oneshot::channel();
+    let work: Work = Box::new(move |player| {
+        // Nobody thinks for a caller who has gone away.
+        if !done.is_closed() {
+            drop(done.send(work(player)));
+        }
+    });
+    (work, answer)
+}
+
 impl Queue {
     fn take(&mut self) -> Option<Work> {
-        let owner = self.turns.pop_front()?;
+        self.moves.take().or_else(|| self.hints.take())
+    }
+}
+
+impl Turns {
+    fn add(&mut self, owner: Owner, work: Work) {
+        let theirs = self.work.entry(owner).or_default();
+        theirs.push_back(work);
+        if theirs.len() == 1 {
+            self.owners.push_back(owner);
+        }
+    }
+
+    fn take(&mut self) -> Option<Work> {
+        let owner = self.owners.pop_front()?;
         let theirs = self.work.get_mut(&owner)?;
         let work = theirs.pop_front();
         if theirs.is_empty() {
             self.work.remove(&owner);
         } else {
-            self.turns.push_back(owner);
+            self.owners.push_back(owner);
         }
         work
     }
@@ -173,20 +233,71 @@ mod tests {
     #[tokio::test]
     async fn owners_take_turns_however_much_one_of_them_asks_for() {
         let pool = Pool::new(1);
-        let (go, held) = mpsc::channel::<()>();
-        let (said, mut order) = tokio::sync::mpsc::unbounded_channel();
-        pool.add(owner(9), Box::new(move |_| held.recv().unwrap()));
-        for (player, number) in [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (3, 31)] {
+        let go = hold(&pool);
+        let (said, order) = mpsc::channel();
+        let thought = [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (3, 31)];
+        let thought = thought.map(|(player, number)| {
             let said = said.clone();
-            pool.add(owner(player), Box::new(move |_| said.send(number).unwrap()));
-        }
+            pool.think(owner(player), move |_| said.send(number).unwrap())
+        });
+        let came = async {
+            go.send(()).unwrap();
+        };
+        futures_util::join!(futures_util::future::join_all(thought), came);
         drop(said);
-        go.send(()).unwrap();
-        let mut came = Vec::new();
-        while let Some(number) = order.recv().await {
-            came.push(number);
-        }
+        let came: Vec<_> = order.into_iter().collect();
         assert_eq!(came, [10, 20, 30, 11, 31, 12]);
+    }
+
+    #[tokio::test]
+    async fn moves_come_before_hints_and_an_owner_waits_for_one_hint_at_a_time() {
+        let pool = Pool::new(1);
+        let go = hold(&pool);
+        let (said, order) = mpsc::channel();
+        let says = |number| {
+            let said = said.clone();
+            move |_: &Player| said.send(number).unwrap()
+        };
+        let first = pool.hint(owner(1), says(1));
+        let second = pool.hint(owner(1), says(2));
+        let of_other = pool.hint(owner(2), says(3));
+        let moved = pool.think(owner(1), says(4));
+        let begin = async {
+            go.send(()).unwrap();
+        };
+        let (first, second, of_other, moved, ()) =
+            futures_util::join!(first, second, of_other, moved, begin);
+        assert_eq!(
+            (first, second, of_other),
+            (Ok(Some(())), Err(Busy), Ok(Some(())))
+        );
+        assert_eq!(moved, Some(()));
+        drop(said);
+        assert_eq!(order.into_iter().collect::<Vec<_>>(), [4, 1, 3]);
+    }
+
+    #[tokio::test]
+    async fn so_many_hints_wait_and_no_more() {
+        let pool = Pool::new(1);
+        let go = hold(&pool);
+        let waiting = (0..=HINTS as u128).map(|number| pool.hint(owner(number), |_| ()));
+        let begin = async {
+            go.send(()).unwrap();
+        };
+        let (answers, ()) = futures_util::join!(futures_util::future::join_all(waiting), begin);
+        let busy = answers
+            .iter()
+            .filter(|answer| **answer == Err(Busy))
+            .count();
+        assert_eq!(busy, 1);
+    }
+
+    /// Has the one thread wait until something is sent.
+    fn hold(pool: &Pool) -> mpsc::Sender<()> {
+        let (go, held) = mpsc::channel::<()>();
+        let waits: Work = Box::new(move |_| held.recv().unwrap());
+        pool.add_move(owner(9), waits);
+        go
     }
 
     #[tokio::test]

@@ -7,6 +7,7 @@ pub mod events;
 pub mod export;
 pub mod finished;
 pub mod get;
+pub mod hint;
 pub mod list;
 pub mod picture;
 mod pieces;

@@ -97,7 +97,11 @@ const FIELDS: Table = &[
     ),
     (
         Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$"),
-        &["JudgeRequest.moves/items", "Move.move"],
+        &["HintRequest.move", "Move.move"],
+    ),
+    (
+        Form("^([a-z][0-9]{1,2}[a-z][0-9]{1,2}|takeback)$"),
+        &["JudgeRequest.moves/items"],
     ),
     (List(0, limits::JUDGED_MOVES), &["JudgeRequest.moves"]),
     (

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{answers, reference};
 
 /// The request's word, its data, and the kinds of its answer.
-const REQUESTS: [(&str, &str, &[&str]); 28] = [
+const REQUESTS: [(&str, &str, &[&str]); 31] = [
     ("hello", "Hello", &["welcome"]),
     ("guest", "Nothing", &["guest"]),
     ("ping", "Nothing", &["pong"]),
@@ -29,8 +29,11 @@ const REQUESTS: [(&str, &str, &[&str]); 28] = [
     ("move", "Move", &["done"]),
     ("resign", "Plain", &["done"]),
     ("offer_draw", "Plain", &["done"]),
-    ("accept_draw", "AnswerDraw", &["done"]),
-    ("decline_draw", "AnswerDraw", &["done"]),
+    ("accept_draw", "AnswerOffer", &["done"]),
+    ("decline_draw", "AnswerOffer", &["done"]),
+    ("request_takeback", "Plain", &["done"]),
+    ("accept_takeback", "AnswerOffer", &["done"]),
+    ("decline_takeback", "AnswerOffer", &["done"]),
     ("abort", "Plain", &["done"]),
     ("decline", "Plain", &["done"]),
     ("rematch", "Plain", &["done"]),

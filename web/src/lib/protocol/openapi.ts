@@ -501,6 +501,23 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/hint": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Advises the player who is on the move in a practice game against a computer: the best move, and how good a move of their own would be. */
+        post: operations["askHint"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/notes": {
         parameters: {
             query?: never;
@@ -1327,15 +1344,6 @@ export interface components {
              */
             type: "done";
         };
-        /** @description The data of `accept_draw` and `decline_draw`. */
-        AnswerDraw: {
-            /** @description The command's id. */
-            command: components["schemas"]["CommandId"];
-            /** @description The game. */
-            game: components["schemas"]["GameId"];
-            /** @description The number of the event that made the offer. */
-            offer: components["schemas"]["Seq"];
-        };
         /** @description The answer to a request. */
         AnswerFrame: {
             /** @description Why nothing came of it. */
@@ -1410,6 +1418,15 @@ export interface components {
              * @enum {string}
              */
             type: "missed";
+        };
+        /** @description The data of `accept_draw`, `decline_draw`, `accept_takeback` and `decline_takeback`. */
+        AnswerOffer: {
+            /** @description The command's id. */
+            command: components["schemas"]["CommandId"];
+            /** @description The game. */
+            game: components["schemas"]["GameId"];
+            /** @description The number of the event that made the offer or the request. */
+            offer: components["schemas"]["Seq"];
         };
         /** @description To `accept_seek`: the game is stored and has begun. `watch` it. */
         AnswerPaired: {
@@ -2038,6 +2055,8 @@ export interface components {
             options?: {
                 [key: string]: components["schemas"]["OptionValue"];
             };
+            /** @description With `computer`: a practice game, in which moves can be taken back and hints be asked for. */
+            practice?: boolean;
             /**
              * @description Whether the result counts for the players' ratings. Both need an account, the rule set is to be played as it is, and
              *     with a clock.
@@ -2170,14 +2189,29 @@ export interface components {
             type: "offer_draw";
         } | {
             /** @description Accepts the opponent's draw offer. */
-            data: components["schemas"]["AnswerDraw"];
+            data: components["schemas"]["AnswerOffer"];
             /** @enum {string} */
             type: "accept_draw";
         } | {
             /** @description Declines the opponent's draw offer. */
-            data: components["schemas"]["AnswerDraw"];
+            data: components["schemas"]["AnswerOffer"];
             /** @enum {string} */
             type: "decline_draw";
+        } | {
+            /** @description Takes the player's own last move back: in a practice game at once, in a casual game between people when the opponent agrees. */
+            data: components["schemas"]["Plain"];
+            /** @enum {string} */
+            type: "request_takeback";
+        } | {
+            /** @description Agrees to the opponent's request to take moves back. */
+            data: components["schemas"]["AnswerOffer"];
+            /** @enum {string} */
+            type: "accept_takeback";
+        } | {
+            /** @description Declines it. */
+            data: components["schemas"]["AnswerOffer"];
+            /** @enum {string} */
+            type: "decline_takeback";
         } | {
             /** @description Breaks the game off, as long as not both players have moved. */
             data: components["schemas"]["Plain"];
@@ -2279,6 +2313,28 @@ export interface components {
             seat: components["schemas"]["Seat"];
             /** @enum {string} */
             type: "draw_declined";
+        } | {
+            /** @description Who asks. */
+            seat: components["schemas"]["Seat"];
+            /** @enum {string} */
+            type: "takeback_requested";
+        } | {
+            /** @description Who declined. */
+            seat: components["schemas"]["Seat"];
+            /** @enum {string} */
+            type: "takeback_declined";
+        } | {
+            /** @description The clocks after it: both keep what they had. */
+            clocks: components["schemas"]["Clocks"];
+            /**
+             * Format: int64
+             * @description How many moves.
+             */
+            plies: number;
+            /** @description Who asked for it and is on the move now. */
+            seat: components["schemas"]["Seat"];
+            /** @enum {string} */
+            type: "taken_back";
         } | {
             /** @description The clocks as they stand. */
             clocks: components["schemas"]["Clocks"];
@@ -2444,6 +2500,8 @@ export interface components {
             players: components["schemas"]["BySeat_Option_Player"];
             /** @description The position, as this viewer knows it. */
             position: components["schemas"]["Position"];
+            /** @description A practice game against a computer: moves can be taken back and hints asked for; left out for false. */
+            practice?: boolean;
             /** @description Who is connected. */
             presence: components["schemas"]["Presence"];
             /** @description Whether the result counts for the players' ratings; left out for false. */
@@ -2464,6 +2522,10 @@ export interface components {
             spectator_delay?: components["schemas"]["SpectatorDelay"];
             /** @description Where the game is in its life. */
             status: components["schemas"]["Status"];
+            /** @description The open request of a player to take moves back; left out for none. */
+            takeback_request?: components["schemas"]["Offer"];
+            /** @description How often moves have been taken back, and how many they were; left out for never. */
+            takebacks?: components["schemas"]["Takebacks"];
             /** @description The time control, its defaults filled in. */
             time_control: components["schemas"]["TimeControl"];
             /** @description Who finds the game. */
@@ -2491,6 +2553,20 @@ export interface components {
         Hello: {
             /** @description The token of an identity. Absent: the identity of the connection's cookie, or none (a spectator). */
             token?: components["schemas"]["Token"];
+        };
+        /** @description What the computer thinks, as far as the player may know the position. */
+        Hint: {
+            /** @description The move that was asked about; absent if none was. */
+            asked?: components["schemas"]["JudgedMove"];
+            /** @description The best move that was found. */
+            best: components["schemas"]["WeighedMove"];
+            /** @description The number of the move that is advised. */
+            ply: components["schemas"]["Ply"];
+        };
+        /** @description What a player who is on the move in a practice game wants to know. */
+        HintRequest: {
+            /** @description A move to be weighed before it is played, such as `a3a4`; absent: only the best is asked for. */
+            move?: string;
         };
         /**
          * @description What brings a change about.
@@ -2560,7 +2636,10 @@ export interface components {
         };
         /** @description A game that may be stored nowhere. `qiguan check` reads the same, a line each. */
         JudgeRequest: {
-            /** @description Every move from there on, such as `a3a4`; an empty list for none. */
+            /**
+             * @description Every move from there on, such as `a3a4`; an empty list for none. `takeback` in its place takes the last one that stands back, at
+             *     most 20 times.
+             */
             moves: string[];
             /** @description Options that differ from the rule set's. */
             options?: {
@@ -2579,6 +2658,23 @@ export interface components {
             first: string;
             /** @description The second seat's. */
             second: string;
+        };
+        /** @description A move, and how good it is beside the best. */
+        JudgedMove: {
+            /**
+             * Format: int64
+             * @description The chance to win after it, in thousandths.
+             */
+            chance: number;
+            /**
+             * Format: int64
+             * @description By how much less that is than after the best move, in thousandths.
+             */
+            loss: number;
+            /** @description From and to. */
+            move: components["schemas"]["MoveText"];
+            /** @description What that makes of the move. */
+            verdict: components["schemas"]["Verdict"];
         };
         /** @description What the rules say after the last move. */
         Judgement: {
@@ -3432,15 +3528,30 @@ export interface components {
             /** @enum {string} */
             type: "offer_draw";
         } | {
-            data: components["schemas"]["AnswerDraw"];
+            data: components["schemas"]["AnswerOffer"];
             id: components["schemas"]["RequestId"];
             /** @enum {string} */
             type: "accept_draw";
         } | {
-            data: components["schemas"]["AnswerDraw"];
+            data: components["schemas"]["AnswerOffer"];
             id: components["schemas"]["RequestId"];
             /** @enum {string} */
             type: "decline_draw";
+        } | {
+            data: components["schemas"]["Plain"];
+            id: components["schemas"]["RequestId"];
+            /** @enum {string} */
+            type: "request_takeback";
+        } | {
+            data: components["schemas"]["AnswerOffer"];
+            id: components["schemas"]["RequestId"];
+            /** @enum {string} */
+            type: "accept_takeback";
+        } | {
+            data: components["schemas"]["AnswerOffer"];
+            id: components["schemas"]["RequestId"];
+            /** @enum {string} */
+            type: "decline_takeback";
         } | {
             data: components["schemas"]["Plain"];
             id: components["schemas"]["RequestId"];
@@ -3485,11 +3596,15 @@ export interface components {
             };
             accept_draw: {
                 answer: components["schemas"]["AnswerDone"];
-                data: components["schemas"]["AnswerDraw"];
+                data: components["schemas"]["AnswerOffer"];
             };
             accept_seek: {
                 answer: components["schemas"]["AnswerPaired"];
                 data: components["schemas"]["AcceptSeek"];
+            };
+            accept_takeback: {
+                answer: components["schemas"]["AnswerDone"];
+                data: components["schemas"]["AnswerOffer"];
             };
             cancel_seek: {
                 answer: components["schemas"]["AnswerSeek"];
@@ -3513,7 +3628,11 @@ export interface components {
             };
             decline_draw: {
                 answer: components["schemas"]["AnswerDone"];
-                data: components["schemas"]["AnswerDraw"];
+                data: components["schemas"]["AnswerOffer"];
+            };
+            decline_takeback: {
+                answer: components["schemas"]["AnswerDone"];
+                data: components["schemas"]["AnswerOffer"];
             };
             enter_lobby: {
                 answer: components["schemas"]["AnswerLobby"];
@@ -3564,6 +3683,10 @@ export interface components {
                 data: components["schemas"]["Plain"];
             };
             rematch: {
+                answer: components["schemas"]["AnswerDone"];
+                data: components["schemas"]["Plain"];
+            };
+            request_takeback: {
                 answer: components["schemas"]["AnswerDone"];
                 data: components["schemas"]["Plain"];
             };
@@ -3861,6 +3984,19 @@ export interface components {
          * @enum {string}
          */
         Status: "open" | "playing" | "ended";
+        /** @description Moves that were taken back. */
+        Takebacks: {
+            /**
+             * Format: int64
+             * @description How often, at most 20 in a game.
+             */
+            count: number;
+            /**
+             * Format: int64
+             * @description How many plies all in all. They count towards the length limit.
+             */
+            plies: number;
+        };
         /** @description How often a player has won, drawn and lost. */
         Tally: {
             /**
@@ -3926,6 +4062,11 @@ export interface components {
             /** @description The game. */
             game: components["schemas"]["GameId"];
         };
+        /**
+         * @description How good a move is, by the chance to win that it gives away.
+         * @enum {string}
+         */
+        Verdict: "good" | "inaccuracy" | "mistake" | "blunder";
         /** @description `GET /api/games/{id}/verify`: what came of replaying a game that is over. */
         Verification: {
             /**
@@ -3958,6 +4099,16 @@ export interface components {
             game: components["schemas"]["GameId"];
             /** @description How far the client has seen it; absent: nothing yet. */
             since?: components["schemas"]["Cursor"];
+        };
+        /** @description A move and the player's chance to win after it. */
+        WeighedMove: {
+            /**
+             * Format: int64
+             * @description The chance to win after it, in thousandths: 0 is lost, 1000 won.
+             */
+            chance: number;
+            /** @description From and to. */
+            move: components["schemas"]["MoveText"];
         };
         /** @description The server's greeting. */
         Welcome: {
@@ -4004,7 +4155,6 @@ export type Announcements = components['schemas']['Announcements'];
 export type Answer = components['schemas']['Answer'];
 export type AnswerCreated = components['schemas']['AnswerCreated'];
 export type AnswerDone = components['schemas']['AnswerDone'];
-export type AnswerDraw = components['schemas']['AnswerDraw'];
 export type AnswerFrame = components['schemas']['AnswerFrame'];
 export type AnswerGuest = components['schemas']['AnswerGuest'];
 export type AnswerKept = components['schemas']['AnswerKept'];
@@ -4012,6 +4162,7 @@ export type AnswerLeftLobby = components['schemas']['AnswerLeftLobby'];
 export type AnswerLeftPools = components['schemas']['AnswerLeftPools'];
 export type AnswerLobby = components['schemas']['AnswerLobby'];
 export type AnswerMissed = components['schemas']['AnswerMissed'];
+export type AnswerOffer = components['schemas']['AnswerOffer'];
 export type AnswerPaired = components['schemas']['AnswerPaired'];
 export type AnswerPong = components['schemas']['AnswerPong'];
 export type AnswerSeek = components['schemas']['AnswerSeek'];
@@ -4085,6 +4236,8 @@ export type GameView = components['schemas']['GameView'];
 export type Guest = components['schemas']['Guest'];
 export type HeadToHead = components['schemas']['HeadToHead'];
 export type Hello = components['schemas']['Hello'];
+export type Hint = components['schemas']['Hint'];
+export type HintRequest = components['schemas']['HintRequest'];
 export type HistoryKind = components['schemas']['HistoryKind'];
 export type HistoryPoint = components['schemas']['HistoryPoint'];
 export type Hold = components['schemas']['Hold'];
@@ -4093,6 +4246,7 @@ export type InPool = components['schemas']['InPool'];
 export type IssuedToken = components['schemas']['IssuedToken'];
 export type JudgeRequest = components['schemas']['JudgeRequest'];
 export type JudgeSetups = components['schemas']['JudgeSetups'];
+export type JudgedMove = components['schemas']['JudgedMove'];
 export type Judgement = components['schemas']['Judgement'];
 export type Leaderboard = components['schemas']['Leaderboard'];
 export type Limit = components['schemas']['Limit'];
@@ -4195,6 +4349,7 @@ export type SpectatorDelay = components['schemas']['SpectatorDelay'];
 export type SpectatorLine = components['schemas']['SpectatorLine'];
 export type StartMaintenance = components['schemas']['StartMaintenance'];
 export type Status = components['schemas']['Status'];
+export type Takebacks = components['schemas']['Takebacks'];
 export type Tally = components['schemas']['Tally'];
 export type TimeControl = components['schemas']['TimeControl'];
 export type TimeLeft = components['schemas']['TimeLeft'];
@@ -4202,9 +4357,11 @@ export type Token = components['schemas']['Token'];
 export type TokenList = components['schemas']['TokenList'];
 export type Tv = components['schemas']['Tv'];
 export type Unwatch = components['schemas']['Unwatch'];
+export type Verdict = components['schemas']['Verdict'];
 export type Verification = components['schemas']['Verification'];
 export type Visibility = components['schemas']['Visibility'];
 export type Watch = components['schemas']['Watch'];
+export type WeighedMove = components['schemas']['WeighedMove'];
 export type Welcome = components['schemas']['Welcome'];
 export type Why = components['schemas']['Why'];
 export type Withdraw = components['schemas']['Withdraw'];
@@ -5145,6 +5302,33 @@ export interface operations {
                 };
                 content: {
                     "text/plain": string;
+                };
+            };
+        };
+    };
+    askHint: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["HintRequest"];
+            };
+        };
+        responses: {
+            /** @description the advice */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Hint"];
                 };
             };
         };
@@ -6475,6 +6659,7 @@ export const LIMITS = {
   "SILENCE_MS": 18000,
   "SPECTATOR_LINES": 2000,
   "SPECTATOR_LINES_SHOWN": 100,
+  "TAKEBACKS": 20,
   "TOKENS": 20,
   "TOKEN_DAYS": 3650,
   "TOKEN_NAME_CHARACTERS": 40,
