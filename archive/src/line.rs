@@ -40,8 +40,8 @@ pub use self::{
 
 /// The newest version. It is written where everything is; version 2 had ratings, and no audit log, version 3 nothing of what
 /// moderators do short of a ban, version 4 nothing that spectators have said, version 5 nothing of when players were connected,
-/// and version 6 no entries about what was imported.
-pub const VERSION: u32 = 7;
+/// version 6 no entries about what was imported, and version 7 no moves that were taken back.
+pub const VERSION: u32 = 8;
 /// The version of archives of games alone, and of those of everything that were written before there were ratings in them.
 const GAMES_ALONE: u32 = 1;
 /// The longest line that is written and read, in bytes. Games have a greatest length now; one from before with half a million

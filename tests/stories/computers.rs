@@ -114,7 +114,6 @@ async fn o1_a_computer_goes_on_with_its_game_after_a_crash(start: fn() -> Start)
     let mut anna = Client::guest(program.address()).await;
     let game = opens(&mut anna, against("xiangqi/standard", 2, "first")).await;
     plays(&mut anna, game, 1).await;
-    let token = anna.token.clone();
     // The computer has something to do when the plug is pulled: before it is asked, or while it thinks.
     let view = turn(&mut anna, game).await;
     let mv = view.position.legal.unwrap()[0];
@@ -126,7 +125,6 @@ async fn o1_a_computer_goes_on_with_its_game_after_a_crash(start: fn() -> Start)
     .await
     .unwrap();
     let program = program.kill().await.restart().await;
-    let _ = token;
     let mut anna = anna.again(program.address()).await;
     let view = turn(&mut anna, game).await;
     assert_eq!(view.position.ply, Ply(4));

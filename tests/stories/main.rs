@@ -78,6 +78,7 @@ mod storage_faults;
 mod stored_records;
 mod streams;
 mod tabs;
+mod takebacks;
 mod terminal;
 mod terminal_hostile;
 mod terminal_identities;

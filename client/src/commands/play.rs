@@ -6,7 +6,7 @@ use qiguan_protocol::{
     catalog::Catalog,
     error::{ApiError, ErrorCode},
     event::{GameEvent, GameNoticeKind},
-    ids::{GameId, Millis, Token},
+    ids::{GameId, Millis, Ply, Token},
     limits,
     names::Status,
 };
@@ -36,6 +36,7 @@ mod challenges;
 mod lists;
 mod looking;
 mod opening;
+mod practice;
 mod ratings;
 mod secrets;
 mod typing;
@@ -43,7 +44,7 @@ mod typing;
 /// Plays in the terminal: opens a game, joins one, or comes back to one.
 ///
 /// While playing, type a move such as a3a4, in Xiangqi also C2=5, H2-E2 or 炮二平五. Besides: legal (and a SQUARE), banned, board,
-/// moves, address; draw, accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit.
+/// moves, address; draw, takeback, accept, decline, resign yes, abort, claim, rematch; say TEXT; help, quit. In practice games: hint.
 ///
 /// In Luzhanqi: swap a1 b2, setup (and a TEXT), setups, save NAME, load NAME, ready; then note SQUARE LETTER, note clear
 /// SQUARE, notes.
@@ -63,6 +64,9 @@ pub struct PlayArgs {
     #[arg(long, value_name = "LEVEL", value_parser = clap::value_parser!(u8).range(1..=i64::from(limits::COMPUTER_LEVELS)),
           conflicts_with_all = ["seek", "challenge", "rated", "link"])]
     computer: Option<u8>,
+    /// With --computer: a practice game. Take moves back, ask for hints, and be warned before a mistake.
+    #[arg(long, requires = "computer")]
+    practice: bool,
     /// Look for an opponent with this rule set: accept a matching seek, or open one and wait.
     #[arg(long, value_name = "RULESET", conflicts_with_all = ["new", "link", "option", "setup_time", "challenge"])]
     seek: Option<String>,
@@ -182,6 +186,7 @@ async fn play(args: &PlayArgs) -> anyhow::Result<()> {
         challenge: None,
         joining: false,
         begun: None,
+        warned_of: None,
         drafts: Drafts::default(),
     };
     player.run(news).await
@@ -207,6 +212,8 @@ struct Player {
     joining: bool,
     /// The game whose beginning has been shown.
     begun: Option<GameId>,
+    /// The bad move of a practice game that was typed and not played: typed again, it is meant.
+    warned_of: Option<(Ply, String)>,
     /// What was sent last and is not answered yet: the next line that is typed builds on it.
     drafts: Drafts,
 }

@@ -67,6 +67,7 @@ fn create(args: &PlayArgs, ruleset: &str) -> anyhow::Result<Value> {
     });
     if let Some(level) = args.computer {
         data["computer"] = json!(level);
+        data["practice"] = json!(args.practice);
     }
     if let Some(name) = &args.challenge {
         data["to"] = json!(name);

@@ -31,6 +31,7 @@ impl Player {
                 .screen
                 .say(&lists::moves(table, self.screen.spelling()))?,
             "draw" => self.command("offer_draw", json!({})).await?,
+            "hint" => self.hint(rest.trim()).await?,
             "takeback" => self.command("request_takeback", json!({})).await?,
             "accept" => match offered {
                 Some(Offered::Takeback(request)) => {
@@ -71,8 +72,10 @@ impl Player {
             _ => match notation::typed(&table.view, line) {
                 Ok(mv) => {
                     let ply = table.next_ply();
-                    self.command("move", json!({"ply": ply, "move": mv}))
-                        .await?;
+                    if self.is_meant(ply, &mv).await? {
+                        self.command("move", json!({"ply": ply, "move": mv}))
+                            .await?;
+                    }
                 }
                 Err(why) => self.screen.say(&printable(&why))?,
             },
@@ -109,6 +112,7 @@ const HELP: &str = "a3a4              move from a3 to a4; in Xiangqi also C2=5, 
                     board, moves      the board, the moves so far\n\
                     draw              offer a draw; accept, decline (also a challenge)\n\
                     takeback          take your last move back, or ask the opponent for it; accept, decline\n\
+                    hint [a3a4]       in a practice game: the best move, or what to think of this one\n\
                     address           the address of this game, for an opponent or to watch it\n\
                     resign yes        give up; abort before both have moved\n\
                     claim             claim the game of an opponent who stays away\n\
