@@ -17,7 +17,7 @@ use super::{
 };
 
 /// The words that may be in a message; whatever else is said has to be told apart by its form.
-const WORDS: &str = "created joined setup_began setup_ready started moved draw_offered draw_declined ended revealed withheld \
+const WORDS: &str = "created joined setup_began setup_ready started moved draw_offered draw_declined takeback_requested taken_back too_late too_early limit_reached ended revealed withheld \
     rematch_offered rematch_agreed chat first second open playing public defender attacker both start none flag no_moves \
     quiet_limit resignation agreement aborted snapshot missed illegal_move bad_move not_your_turn not_started already_ready \
     game_over move";
@@ -120,6 +120,20 @@ fn random_game(seed: u64) -> Table {
             }
             table.plays(mover.other(), &tap);
         }
+        if random.below(12) == 0 {
+            // Moves are taken back, or nothing of it comes about, as the referee says.
+            let asks = if random.below(2) == 0 {
+                mover
+            } else {
+                mover.other()
+            };
+            table.does(asks, &Command::RequestTakeback);
+            if let Some(request) = table.state.takeback_request {
+                let offer = request.seq;
+                table.does(request.seat.other(), &Command::AcceptTakeback { offer });
+            }
+            continue;
+        }
         let mv = chosen(&table, &mut random);
         table.plays(mover, &mv);
         if random.below(80) == 0 {
@@ -152,9 +166,10 @@ fn chosen(table: &Table, random: &mut Random) -> String {
 
 /// What can be known of a game, worked out afterwards.
 struct SeatKnowledge {
-    /// The board before each ply and after the last, as each audience may see it, and in full; none if play never began.
+    /// The board at the beginning and after each move that was ever played, as each audience may see it, and in full; none if play never
+    /// began.
     boards: Vec<[String; 4]>,
-    /// Which two pieces met in each ply.
+    /// Which two pieces met in each of these moves; nothing at the beginning.
     met: Vec<[Option<char>; 2]>,
     /// How many Flags are shown in the end.
     flags_shown: usize,
@@ -162,8 +177,8 @@ struct SeatKnowledge {
     started: Option<Seq>,
     revealed: Option<Seq>,
     ended: Option<Seq>,
-    /// After each event: the moves played.
-    plies: Vec<usize>,
+    /// After each event: the beginning and the moves that stand, by their places in `boards`.
+    lines: Vec<Vec<usize>>,
     /// The setups that were drawn, and those that were taken.
     drawn: BySeat<String>,
     taken: Option<BySeat<String>>,
@@ -186,26 +201,38 @@ impl SeatKnowledge {
             first: taken.0.first.text(),
             second: taken.0.second.text(),
         });
-        let (mut boards, mut met, mut flags_shown) = (Vec::new(), Vec::new(), 0);
+        let (mut boards, mut met, mut flags_shown) = (Vec::new(), vec![[None; 2]], 0);
+        let (mut line, mut lines) = (vec![0], Vec::new());
+        let mut stands = Vec::new();
         if let Some(taken) = &taken {
             let mut board = Board::new(&state.created.ruleset, &taken.first, &taken.second);
             boards.push(seen(&board));
-            for played in state.moves.iter() {
-                let removed = played.did.removed.map(Removed::from);
-                met.push(board.moves(&played.mv.to_string(), removed));
-                boards.push(seen(&board));
+            stands.push(board.clone());
+            for event in state.log.iter() {
+                match event.body {
+                    Body::Moved { ply, mv, .. } => {
+                        let played = state.played_at(ply, event.seq).unwrap();
+                        let removed = played.did.removed.map(Removed::from);
+                        met.push(board.moves(&mv.to_string(), removed));
+                        line.push(boards.len());
+                        boards.push(seen(&board));
+                        stands.push(board.clone());
+                    }
+                    Body::TakenBack { plies, .. } => {
+                        line.truncate(line.len() - plies as usize);
+                        stands.truncate(line.len());
+                        board = stands.last().unwrap().clone();
+                    }
+                    _ => {}
+                }
+                lines.push(line.clone());
             }
             let shown = Seat::ALL.into_iter().filter(|seat| board.shows_flag(*seat));
             flags_shown = shown.count();
         }
-        let mut played = 0;
-        let plies = state.log.iter().map(|event| {
-            played += usize::from(matches!(event.body, Body::Moved { .. }));
-            played
-        });
         let commitments = setup.commitments();
         Self {
-            plies: plies.collect(),
+            lines,
             boards,
             met,
             flags_shown,
@@ -415,7 +442,7 @@ impl Viewer<'_> {
 
     fn may_read_met(&self, met: &Value, ply: &Value) -> Result<(), String> {
         let ply = ply.as_u64().unwrap() as usize;
-        let truth = self.knowledge.met[ply - 1];
+        let truth = self.knowledge.met[self.line()[ply]];
         let letter = |field: &str| met[field].as_str().and_then(|text| text.chars().next());
         if self.knowledge.showdown && truth == [letter("attacker"), letter("defender")] {
             Ok(())
@@ -435,7 +462,13 @@ impl Viewer<'_> {
     }
 
     fn ply(&self) -> usize {
-        self.knowledge.plies[self.seq.0 as usize - 1]
+        self.line().len() - 1
+    }
+
+    /// The beginning and the moves that stand, by their places among all.
+    fn line(&self) -> &[usize] {
+        let line = self.knowledge.lines.get(self.seq.0 as usize - 1);
+        line.map_or(&[0], Vec::as_slice)
     }
 
     /// The board that this viewer may be shown after so many moves.
@@ -453,7 +486,7 @@ impl Viewer<'_> {
         } else {
             self.audience.index()
         };
-        self.knowledge.boards[ply][known].clone()
+        self.knowledge.boards[self.line()[ply]][known].clone()
     }
 }
 
