@@ -36,8 +36,13 @@ play() {
                 duel "$1-$set" 100 engine "$1" --ruleset "doushouqi/$set" --limit movetime:200
             done
             ;;
+        luzhanqi)
+            for opponent in random greedy heuristic; do
+                duel "$1-$opponent" 250 level:4 "$opponent" --ruleset luzhanqi/referee
+            done
+            ;;
         levels)
-            for set in xiangqi/standard doushouqi/booklet; do
+            for set in xiangqi/standard doushouqi/booklet luzhanqi/referee; do
                 for level in 2 3 4 5 6 7 8; do
                     below=$((level - 1))
                     duel "levels-$(dirname $set)-$level" 100 "level:$level" "level:$below" --ruleset "$set"
@@ -45,13 +50,13 @@ play() {
             done
             ;;
         *)
-            echo "match $1: expected fairy-stockfish, fairy-stockfish-nodes, plain, greedy or levels" >&2
+            echo "match $1: expected fairy-stockfish, fairy-stockfish-nodes, plain, greedy, luzhanqi or levels" >&2
             exit 1
             ;;
     esac
 }
 
-[ $# -gt 0 ] || set -- fairy-stockfish fairy-stockfish-nodes plain greedy levels
+[ $# -gt 0 ] || set -- fairy-stockfish fairy-stockfish-nodes plain greedy luzhanqi levels
 for match in "$@"; do
     play "$match"
 done

@@ -15,6 +15,24 @@ struct Duel {
 }
 
 impl Duel {
+    /// Plays one pair of games, with no time beyond the limit.
+    async fn pair(&self, players: [&str; 2], ruleset: &str, limit: &str) -> String {
+        let [a, b] = players;
+        let rest = [
+            "--ruleset",
+            ruleset,
+            "--limit",
+            limit,
+            "--grace-ms",
+            "0",
+            "--pairs",
+            "1",
+        ];
+        let (well, told) = self.plays(&[&[a, b][..], &rest].concat()).await;
+        assert!(well, "{told}");
+        told
+    }
+
     fn new() -> Self {
         Self {
             folder: Folder::new(),
@@ -200,25 +218,14 @@ async fn our_engine_plays_over_uci_and_ucci_as_any_other_program() {
 async fn a_program_that_plays_an_illegal_move_loses() {
     let duel = Duel::new();
     let program = duel.program("echo bestmove a1a9");
-    let (well, told) = duel
-        .plays(&[
-            &program,
-            "random",
-            "--ruleset",
-            "xiangqi/standard",
-            "--limit",
-            "nodes:1",
-            "--pairs",
-            "1",
-        ])
+    let told = duel
+        .pair([&program, "random"], "xiangqi/standard", "nodes:1")
         .await;
-    assert!(well, "{told}");
     assert!(
         told.contains("A lost 2 by illegal_move, first: a1a9"),
         "{told}"
     );
-    let pairs = duel.pairs();
-    assert_eq!(endings(&pairs[0]), [("b", "illegal_move"); 2]);
+    assert_eq!(endings(&duel.pairs()[0]), [("b", "illegal_move"); 2]);
 }
 
 #[tokio::test]
@@ -226,21 +233,9 @@ async fn a_program_that_never_answers_loses_on_time() {
     let duel = Duel::new();
     // It talks all the time, but says no move.
     let program = duel.program("while echo info string thinking; do :; done");
-    let (well, told) = duel
-        .plays(&[
-            "random",
-            &program,
-            "--ruleset",
-            "doushouqi/booklet",
-            "--limit",
-            "movetime:20",
-            "--grace-ms",
-            "0",
-            "--pairs",
-            "1",
-        ])
+    let told = duel
+        .pair(["random", &program], "doushouqi/booklet", "movetime:20")
         .await;
-    assert!(well, "{told}");
     assert!(told.contains("B lost 2 by timeout"), "{told}");
     assert_eq!(endings(&duel.pairs()[0]), [("a", "timeout"); 2]);
 }
@@ -249,21 +244,11 @@ async fn a_program_that_never_answers_loses_on_time() {
 async fn a_program_that_crashes_loses_and_is_started_again() {
     let duel = Duel::new();
     let program = duel.program("exit 3");
-    let (well, told) = duel
-        .plays(&[
-            "random",
-            &program,
-            "--ruleset",
-            "doushouqi/booklet",
-            "--limit",
-            "depth:1",
-            "--pairs",
-            "2",
-        ])
+    let told = duel
+        .pair(["random", &program], "doushouqi/booklet", "depth:1")
         .await;
-    assert!(well, "{told}");
     assert!(
-        told.contains("B lost 4 by crash, first: the program has ended"),
+        told.contains("B lost 2 by crash, first: the program has ended"),
         "{told}"
     );
 }
@@ -295,8 +280,8 @@ async fn what_cannot_be_played_is_refused_with_the_field() {
             "plain plays Dou Shou Qi only",
         ),
         (
-            &["random", "random", "--ruleset", "luzhanqi/referee"],
-            "ruleset luzhanqi/referee",
+            &["nodes:9", "random", "--ruleset", "luzhanqi/referee"],
+            "player A: in Luzhanqi expected level:1",
         ),
         (&["random", "random", "--ruleset", "chess"], "chess"),
         (

@@ -4,7 +4,7 @@
 //! game, so two games that look alike from a seat get the same move after the same number of nodes.
 //!
 //! `belief` draws worlds that contradict nothing that was seen, `search` looks ahead over what they have in common, `evaluation` says what
-//! a position is worth, `setup` sets up.
+//! a position is worth, `setup` sets up. `opponents` are players to measure against.
 
 mod belief;
 mod board;
@@ -12,11 +12,13 @@ mod choice;
 mod evaluation;
 mod kinds;
 mod map;
+mod opponents;
 mod search;
 mod seen;
 mod setup;
 
 pub use choice::{Chosen, choose};
 pub use kinds::Kinds;
+pub use opponents::Opponent;
 pub use seen::{Seen, SeenError};
 pub use setup::setup;

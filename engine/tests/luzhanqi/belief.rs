@@ -1,5 +1,6 @@
 //! What is believed of the enemy's pieces always allows the truth.
 
+use qiguan_engine::Draws;
 use qiguan_rules::{
     Seat,
     luzhanqi::{
@@ -8,10 +9,7 @@ use qiguan_rules::{
     },
 };
 
-use crate::{
-    opponents::Draws,
-    table::{RULE_SETS, Table, random_setups},
-};
+use crate::table::{RULE_SETS, Table, random_setups};
 
 fn truth_is_possible(table: &Table) {
     let position = table.play.position();
@@ -38,7 +36,7 @@ fn the_truth_is_never_ruled_out() {
     for (id, options) in RULE_SETS {
         for seed in 0..150 {
             let mut table = Table::start(options, &random_setups(seed));
-            let mut draws = Draws(seed);
+            let mut draws = Draws::new(seed);
             while table.play.outcome().is_none() {
                 truth_is_possible(&table);
                 let legal = table.play.legal_moves();
@@ -56,7 +54,7 @@ fn a_piece_that_has_won_a_meeting_is_stronger_than_what_it_met() {
     for seed in 0..40 {
         let (_, options) = RULE_SETS[seed as usize % RULE_SETS.len()];
         let mut table = Table::start(options, &random_setups(seed));
-        let mut draws = Draws(seed);
+        let mut draws = Draws::new(seed);
         while table.play.outcome().is_none() {
             let legal = table.play.legal_moves();
             let mv = legal[draws.below(legal.len())];
@@ -83,7 +81,7 @@ fn what_is_shown_is_known() {
     let mut known = 0;
     for seed in 0..20 {
         let mut table = Table::start(Options::SHOWDOWN, &random_setups(seed));
-        let mut draws = Draws(seed);
+        let mut draws = Draws::new(seed);
         while table.play.outcome().is_none() {
             let legal = table.play.legal_moves();
             let mv = legal[draws.below(legal.len())];
@@ -112,7 +110,7 @@ fn the_flag_is_known_once_it_is_shown() {
     let mut shown = 0;
     for seed in 0..60 {
         let mut table = Table::start(Options::MODERN, &random_setups(seed));
-        let mut draws = Draws(seed);
+        let mut draws = Draws::new(seed);
         while table.play.outcome().is_none() {
             let legal = table.play.legal_moves();
             let mv = legal[draws.below(legal.len())];

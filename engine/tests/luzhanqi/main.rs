@@ -3,7 +3,6 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests")]
 
 mod belief;
-mod opponents;
 mod strength;
 mod table;
 mod twins;

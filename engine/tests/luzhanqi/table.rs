@@ -1,12 +1,38 @@
 //! Games between two players, each of whom sees what its seat sees.
 
-use qiguan_engine::luzhanqi::Seen;
+use std::sync::atomic::AtomicBool;
+
+use qiguan_engine::{
+    Draws, Level,
+    luzhanqi::{Opponent, Seen, choose},
+};
 use qiguan_rules::{
     BySeat, Move, Outcome, Played, Seat,
     luzhanqi::{Options, Piece, Play, Setup, board},
 };
 
-use crate::opponents::{Draws, Opponent};
+/// Never ends a search.
+static GO_ON: AtomicBool = AtomicBool::new(false);
+
+/// A player.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Contender {
+    /// One to measure against.
+    Opponent(Opponent),
+    /// The computer.
+    Computer(Level),
+}
+
+impl Contender {
+    fn plays(self, seen: &Seen, legal: &[Move], seed: u64) -> Option<Move> {
+        match self {
+            Self::Opponent(opponent) => opponent.choose(seen, legal, seed),
+            Self::Computer(level) => {
+                choose(seen, legal, level, seed, &GO_ON).map(|chosen| chosen.mv)
+            }
+        }
+    }
+}
 
 /// The named rule sets.
 pub(crate) const RULE_SETS: [(&str, Options); 4] = [
@@ -32,7 +58,7 @@ pub(crate) type Received = (
 
 /// Two random setups.
 pub(crate) fn random_setups(seed: u64) -> BySeat<Setup> {
-    let mut draws = Draws(seed);
+    let mut draws = Draws::new(seed);
     BySeat {
         first: Setup::random(Seat::First, |below| draws.below(below)),
         second: Setup::random(Seat::Second, |below| draws.below(below)),
@@ -92,38 +118,28 @@ impl Table {
         }
     }
 
-    /// Lets two players play to the end. Also the nodes that both have looked at.
-    pub(crate) fn play_out(&mut self, players: BySeat<Opponent>, seed: u64) -> (Outcome, u64) {
-        let mut nodes = 0;
+    /// Lets two players play to the end.
+    pub(crate) fn play_out(&mut self, players: BySeat<Contender>, seed: u64) -> Outcome {
         loop {
             if let Some(outcome) = self.play.outcome() {
-                return (outcome, nodes);
+                return outcome;
             }
             let seat = self.turn();
             let seed = seed.wrapping_mul(10_007) + u64::from(self.play.plies());
-            let (mv, looked_at) = players
+            let mv = players
                 .get(seat)
                 .plays(self.seen.get(seat), self.play.legal_moves(), seed)
                 .expect("a move while the game goes on");
-            nodes += looked_at;
             self.plays(mv);
         }
     }
 }
 
 /// How many of so many games one player wins, draws and loses. The games come in pairs from the same setups, with seats changed.
-pub(crate) fn matches(
-    options: Options,
-    one: Opponent,
-    other: Opponent,
-    games: u64,
-    seed: u64,
-    mut each: impl FnMut(u64, &Table, Option<bool>, u64),
-) -> [u64; 3] {
+pub(crate) fn matches(options: Options, one: Contender, other: Contender, games: u64) -> [u64; 3] {
     let mut counts = [0; 3];
     for game in 0..games {
-        let pair_seed = seed.wrapping_mul(1_000_003) + game / 2;
-        let setups = random_setups(pair_seed);
+        let setups = random_setups(1_000_003 + game / 2);
         let seat = Seat::ALL[(game % 2) as usize];
         let players = match seat {
             Seat::First => BySeat {
@@ -136,14 +152,13 @@ pub(crate) fn matches(
             },
         };
         let mut table = Table::start(options, &setups);
-        let (outcome, nodes) = table.play_out(players, seed.wrapping_mul(7_919) + game);
+        let outcome = table.play_out(players, 7_919 + game);
         let won = outcome.winner.map(|winner| winner == seat);
         counts[match won {
             Some(true) => 0,
             None => 1,
             Some(false) => 2,
         }] += 1;
-        each(game, &table, won, nodes);
     }
     counts
 }

@@ -3,7 +3,7 @@
 use std::sync::atomic::AtomicBool;
 
 use qiguan_engine::{
-    Level,
+    Draws, Level,
     luzhanqi::{Chosen, Seen, choose},
 };
 use qiguan_rules::{
@@ -14,10 +14,7 @@ use qiguan_rules::{
     },
 };
 
-use crate::{
-    opponents::Draws,
-    table::{RULE_SETS, Received, random_setups, received, take_in},
-};
+use crate::table::{RULE_SETS, Received, random_setups, received, take_in};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -112,7 +109,7 @@ fn games_that_look_alike_from_a_seat_get_the_same_move_and_nodes() {
     let (mut pairs, mut seed) = (0, 0);
     while pairs < wanted {
         seed += 1;
-        let mut draws = Draws(seed);
+        let mut draws = Draws::new(seed);
         let (id, options) = RULE_SETS[draws.below(RULE_SETS.len())];
         let setups = random_setups(seed);
         let mut play = Play::start(options, &setups);
@@ -144,7 +141,7 @@ fn a_view_that_is_rebuilt_from_the_list_of_moves_chooses_the_same() {
     for seed in 0..60 {
         let setups = random_setups(seed);
         let mut play = Play::start(Options::MODERN, &setups);
-        let mut draws = Draws(seed);
+        let mut draws = Draws::new(seed);
         let mut live = Seen::start(Options::MODERN, Seat::First, &setups.first).unwrap();
         let mut list = Vec::new();
         while play.outcome().is_none() && list.len() < 150 {

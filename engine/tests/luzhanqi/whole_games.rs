@@ -4,17 +4,14 @@ use std::sync::atomic::AtomicBool;
 
 use qiguan_engine::{
     Level,
-    luzhanqi::{Seen, SeenError, choose, setup},
+    luzhanqi::{Opponent, Seen, SeenError, choose, setup},
 };
 use qiguan_rules::{
     BySeat, Seat,
     luzhanqi::{Options, attack::Removed, board},
 };
 
-use crate::{
-    opponents::Opponent,
-    table::{RULE_SETS, Table, random_setups},
-};
+use crate::table::{Contender, RULE_SETS, Table, random_setups};
 
 static GO_ON: AtomicBool = AtomicBool::new(false);
 
@@ -31,8 +28,8 @@ fn every_rule_set_is_played_to_its_end_without_an_illegal_move() {
                 second: setup(options, Seat::Second, level(1), seed),
             };
             let players = BySeat {
-                first: Opponent::Computer(level(1 + (seed % 3) as u8)),
-                second: Opponent::Computer(level(1)),
+                first: Contender::Computer(level(1 + (seed % 3) as u8)),
+                second: Contender::Computer(level(1)),
             };
             // A move that is illegal ends the test inside.
             Table::start(options, &setups).play_out(players, seed);
@@ -52,8 +49,8 @@ fn private_options_are_played_to_their_end() {
         };
         for seed in 0..4 {
             let players = BySeat {
-                first: Opponent::Computer(level(2)),
-                second: Opponent::Random,
+                first: Contender::Computer(level(2)),
+                second: Contender::Opponent(Opponent::Random),
             };
             Table::start(options, &random_setups(seed)).play_out(players, seed);
         }
@@ -153,7 +150,7 @@ fn a_flag_that_is_known_is_taken_from_the_second_level_on() {
                 taken += 1;
                 break;
             }
-            let (mv, _) = Opponent::Heuristic.plays(seen, legal, ply).unwrap();
+            let mv = Opponent::Heuristic.choose(seen, legal, ply).unwrap();
             table.plays(mv);
             ply += 1;
         }

@@ -4,6 +4,7 @@ mod arguments;
 mod elo;
 mod game;
 mod limit;
+mod luzhanqi;
 mod openings;
 mod opponents;
 mod players;

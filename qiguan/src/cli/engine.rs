@@ -62,8 +62,6 @@ pub(crate) fn run(_: &EngineArgs) -> anyhow::Result<()> {
 
 /// For how long a search goes on to its number of positions or plies once nobody can stop it, in microseconds.
 const ALONE_MICROS: u64 = 60_000_000;
-/// How often is looked whether a search has ended once no more lines come.
-const LOOKS_EVERY: Duration = Duration::from_millis(2);
 
 /// A client, and what it has said.
 struct Session {
@@ -85,6 +83,8 @@ struct Search {
     ends_at: Option<u64>,
     /// Whether it ends by itself before long, by its number of positions or plies.
     is_limited: bool,
+    /// It is closed once the search has ended.
+    running: Receiver<()>,
     thread: JoinHandle<std::io::Result<()>>,
 }
 
@@ -180,12 +180,14 @@ impl Session {
         let (dialect, level, limits) = (self.dialect, self.level, go.limits());
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
+        let (open, running) = mpsc::channel::<()>();
         let (clock, seed) = (self.clock, u64::from(self.random.below(u32::MAX)));
         let began = clock.micros();
         let time = go.time_ms(game.turn()).map(|millis| millis as u64 * 1_000);
         let thread = std::thread::Builder::new()
             .name("search".to_owned())
             .spawn(move || {
+                let _open_until_the_end = open;
                 let took = || (clock.micros() - began) / 1_000;
                 let mut told = Ok(());
                 let found = match level {
@@ -207,6 +209,7 @@ impl Session {
         self.search = Some(Search {
             stop,
             ends_at: time.map(|time| began + time),
+            running,
             is_limited: level.is_some() || go.nodes.is_some() || go.depth.is_some(),
             thread,
         });
@@ -219,9 +222,9 @@ impl Session {
             let now = self.clock.micros();
             let patience = if search.is_limited { ALONE_MICROS } else { 0 };
             let ends_at = search.ends_at.unwrap_or(now + patience);
-            while !search.thread.is_finished() && self.clock.micros() < ends_at {
-                std::thread::sleep(LOOKS_EVERY);
-            }
+            let left = Duration::from_micros(ends_at.saturating_sub(now));
+            // Nothing is ever sent: either the search ends, or its time does.
+            let _ = search.running.recv_timeout(left);
         }
         self.stop()
     }

@@ -48,6 +48,7 @@ pub(crate) struct Question<'a> {
     pub(crate) start: &'a str,
     /// The moves since.
     pub(crate) moves: &'a [Move],
+    pub(crate) ruleset: &'a RuleSet,
     /// The game now.
     pub(crate) game: &'a Game,
     pub(crate) go: &'a Go,

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use qiguan_engine::uci::MOST_MEBIBYTES;
-use qiguan_rules::{Game, RuleSet, option::RawValue, ruleset::Options};
+use qiguan_rules::{Game, RuleSet, option::RawValue};
 
 use super::{
     elo::Sprt,
@@ -17,10 +17,11 @@ use super::{
 ///
 /// Games come in pairs from one opening, with seats changed, and are judged by this program's rules: a player who answers with an illegal or
 /// banned move, crashes or is late has lost. Each finished pair is a line of JSON in the results file; the same command with the same file
-/// goes on where it stopped. The report shows the difference in Elo points with its 95 % interval, counted by pairs. Xiangqi and Dou Shou Qi.
+/// goes on where it stopped. The report shows the difference in Elo points with its 95 % interval, counted by pairs. In Luzhanqi each player is
+/// given what its seat sees, and pairs begin with random setups.
 ///
 /// A player is one of level:1 to level:8, engine (our search within the limit), nodes:N, depth:N, movetime:MILLISECONDS or clock:SECONDS+SECONDS
-/// (our search within that limit), plain (alpha-beta over material and the distance to the den, Dou Shou Qi only), greedy, random, or another
+/// (our search within that limit), plain (alpha-beta over material and the distance to the den, Dou Shou Qi only), greedy, random, heuristic (Luzhanqi only), or another
 /// program by its protocol, path and arguments: uci:/usr/games/fairy-stockfish, "ucci:qiguan engine". docs/strength.md has examples.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DuelArgs {
@@ -174,13 +175,7 @@ pub(super) fn ruleset(args: &DuelArgs) -> anyhow::Result<RuleSet> {
             .set(name, RawValue::from_text(value))
             .with_context(|| option.clone())?;
     }
-    match ruleset.options() {
-        Options::DouShouQi(_) | Options::Xiangqi(_) => Ok(ruleset),
-        Options::Luzhanqi(_) => anyhow::bail!(
-            "ruleset {}: expected one of Xiangqi or Dou Shou Qi",
-            args.ruleset
-        ),
-    }
+    Ok(ruleset)
 }
 
 /// How long a player may think.
@@ -209,13 +204,22 @@ pub(super) fn check(side: &PlayerArgs<'_>, game: &Game) -> anyhow::Result<()> {
         PlayerName::Opponent(opponent) => {
             anyhow::ensure!(
                 opponent.plays(game),
-                "player {}: plain plays Dou Shou Qi only",
+                "player {}: plain plays Dou Shou Qi only, and heuristic Luzhanqi only",
                 side.label
             );
             false
         }
         PlayerName::Level(_) | PlayerName::Engine(_) => false,
     };
+    let plays_unseen = match side.name {
+        PlayerName::Level(_) | PlayerName::Opponent(_) => true,
+        PlayerName::Engine(_) | PlayerName::Program(..) => false,
+    };
+    anyhow::ensure!(
+        plays_unseen || game.hides_nothing(),
+        "player {}: in Luzhanqi expected level:1 to level:8, random, greedy or heuristic",
+        side.label
+    );
     for (name, given) in [
         ("set", !side.set.is_empty()),
         ("ranks", side.ranks.is_some()),

@@ -173,6 +173,7 @@ impl Terms {
         let question = Question {
             start,
             moves,
+            ruleset: &self.ruleset,
             game,
             go: &go,
         };

@@ -1,10 +1,12 @@
-//! The positions from which pairs of games begin: a file of them, or random moves.
+//! The positions from which pairs of games begin: a file of them, or random moves or setups.
 
 use std::{fmt, path::Path};
 
 use anyhow::Context;
 use qiguan_engine::Draws;
-use qiguan_rules::{Game, Move, RuleSet};
+use qiguan_rules::{Game, Move, RuleSet, ruleset::Options};
+
+use super::luzhanqi;
 
 /// Where a pair of games begins.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -117,8 +119,13 @@ fn opening(line: &str) -> anyhow::Result<Opening> {
     })
 }
 
-/// Random moves from the beginning, of which none ends the game.
+/// Random moves from the beginning, of which none ends the game; in Luzhanqi random setups.
 fn random(ruleset: &RuleSet, plies: u32, draws: &mut Draws) -> Opening {
+    if let Options::Luzhanqi(_) = ruleset.options() {
+        let start = luzhanqi::random_start(ruleset, draws);
+        let moves = Vec::new();
+        return Opening { start, moves };
+    }
     let mut game = Game::start(ruleset);
     let mut moves = Vec::new();
     for _ in 0..plies {

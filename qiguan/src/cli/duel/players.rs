@@ -13,9 +13,9 @@ use std::{
 use qiguan_engine::{Level, Player};
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
-use qiguan_rules::Move;
+use qiguan_rules::{Game, Move, ruleset::Options};
 
-use super::{limit::Limit, opponents::Opponent};
+use super::{limit::Limit, luzhanqi, opponents::Opponent};
 use crate::external::{Fault, Program, Protocol, Question};
 
 /// A player, as it is named on the command line.
@@ -34,7 +34,7 @@ pub(crate) enum PlayerName {
 /// A text that names no player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "player {0:?}: expected level:1 to level:8, engine, nodes:N, depth:N, movetime:MILLISECONDS, clock:SECONDS+SECONDS, plain, greedy, random, or uci:, ucci: or xboard: with a program's path and arguments"
+    "player {0:?}: expected level:1 to level:8, engine, nodes:N, depth:N, movetime:MILLISECONDS, clock:SECONDS+SECONDS, plain, greedy, random, heuristic, or uci: or ucci: with a program's path and arguments"
 )]
 pub(crate) struct UnknownPlayer(String);
 
@@ -57,6 +57,7 @@ fn named(text: &str) -> Option<PlayerName> {
         "plain" => PlayerName::Opponent(Opponent::Plain),
         "greedy" => PlayerName::Opponent(Opponent::Greedy),
         "random" => PlayerName::Opponent(Opponent::Random),
+        "heuristic" => PlayerName::Opponent(Opponent::Heuristic),
         _ if kind == "level" => PlayerName::Level(Level::try_from(rest.parse::<u8>().ok()?).ok()?),
         _ => PlayerName::Engine(Some(text.parse().ok()?)),
     })
@@ -71,6 +72,7 @@ impl fmt::Display for PlayerName {
             Self::Opponent(Opponent::Plain) => f.write_str("plain"),
             Self::Opponent(Opponent::Greedy) => f.write_str("greedy"),
             Self::Opponent(Opponent::Random) => f.write_str("random"),
+            Self::Opponent(Opponent::Heuristic) => f.write_str("heuristic"),
             Self::Program(protocol, command) => {
                 write!(f, "{}:{}", protocol.greeting(), command.join(" "))
             }
@@ -84,7 +86,9 @@ impl PlayerName {
         match self {
             Self::Level(level) => Some(Limit::Nodes(level.limits().nodes)),
             Self::Engine(limit) => *limit,
-            Self::Opponent(Opponent::Greedy | Opponent::Random) => Some(Limit::Nodes(1)),
+            Self::Opponent(Opponent::Greedy | Opponent::Random | Opponent::Heuristic) => {
+                Some(Limit::Nodes(1))
+            }
             Self::Opponent(Opponent::Plain) | Self::Program(..) => None,
         }
     }
@@ -118,6 +122,11 @@ impl Competitor {
         clock: Clock,
     ) -> Result<Move, Fault> {
         let (game, go) = (question.game, question.go);
+        if let (Game::Luzhanqi(_), Options::Luzhanqi(options)) = (game, question.ruleset.options())
+        {
+            let found = self.choose_unseen(*options, question, seed);
+            return found.ok_or_else(|| Fault::NoMove("no move".to_owned()));
+        }
         let time = go.time_ms(game.turn()).map(Millis);
         let found = match self {
             Self::Program(program) => return program.choose(question, within),
@@ -132,6 +141,29 @@ impl Competitor {
             })?,
         };
         found.ok_or_else(|| Fault::NoMove("no move".to_owned()))
+    }
+}
+
+impl Competitor {
+    /// The move where identities are hidden, from what the seat on the move has seen.
+    fn choose_unseen(
+        &self,
+        options: qiguan_rules::luzhanqi::Options,
+        question: &Question<'_>,
+        seed: u64,
+    ) -> Option<Move> {
+        let (game, start) = (question.game, question.start);
+        let seen = luzhanqi::seen(options, start, question.moves, game.turn())?;
+        let legal = game.legal_moves();
+        match self {
+            Self::Level(level, _) => {
+                let never = AtomicBool::new(false);
+                let chosen = qiguan_engine::luzhanqi::choose(&seen, legal, *level, seed, &never);
+                chosen.map(|chosen| chosen.mv)
+            }
+            Self::Opponent(opponent) => opponent.of_luzhanqi()?.choose(&seen, legal, seed),
+            Self::Engine(_) | Self::Program(_) => None,
+        }
     }
 }
 

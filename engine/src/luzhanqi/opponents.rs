@@ -1,13 +1,7 @@
-//! Players that are weak on purpose, and always the same: what the computer's strength is measured against.
+//! Players that are weak on purpose, and stay as they are: what the computer's strength is measured against.
 //!
 //! They know what a seat knows. How likely an enemy piece is of a kind they take from what it can be and how many of it a side has.
 
-use std::sync::atomic::AtomicBool;
-
-use qiguan_engine::{
-    Level,
-    luzhanqi::{Seen, choose},
-};
 use qiguan_rules::{
     Move, Seat, Square,
     luzhanqi::{
@@ -17,81 +11,32 @@ use qiguan_rules::{
     },
 };
 
-/// Never ends a search.
-static GO_ON: AtomicBool = AtomicBool::new(false);
+use crate::{draws::Draws, luzhanqi::seen::Seen};
 
-/// A player of Luzhanqi.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum Opponent {
+/// A player to measure against.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Opponent {
     /// Any legal move.
     Random,
     /// Attacks when the odds are even or better; else goes forward.
     Greedy,
     /// Weighs for each move what it wins, what stands to lose, how near it comes to a headquarters, and camps.
     Heuristic,
-    /// The computer.
-    Computer(Level),
 }
 
 impl Opponent {
-    /// Reads `random`, `greedy`, `heuristic` or a level from 1 to 8.
-    pub(crate) fn named(name: &str) -> Option<Self> {
-        match name {
-            "random" => Some(Self::Random),
-            "greedy" => Some(Self::Greedy),
-            "heuristic" => Some(Self::Heuristic),
-            number => Level::try_from(number.parse::<u8>().ok()?)
-                .ok()
-                .map(Self::Computer),
-        }
-    }
-
-    /// The move that it plays, and how many nodes it has looked at.
-    pub(crate) fn plays(self, seen: &Seen, legal: &[Move], seed: u64) -> Option<(Move, u64)> {
-        let mut draws = Draws(seed);
+    /// The move that it plays among `legal`, which are the moves that the seat may make now; none without one.
+    pub fn choose(self, seen: &Seen, legal: &[Move], seed: u64) -> Option<Move> {
+        let mut draws = Draws::new(seed);
         match self {
-            Self::Random => Some((*legal.get(draws.below(legal.len()))?, 0)),
-            Self::Greedy => Some((greedy(seen, legal, &mut draws)?, 0)),
-            Self::Heuristic => {
-                let worth = |mv: &Move| weighed(seen, *mv);
-                let noise: Vec<f64> = legal.iter().map(|_| draws.fraction()).collect();
-                legal
-                    .iter()
-                    .zip(noise)
-                    .map(|(mv, noise)| (*mv, worth(mv) + noise))
-                    .max_by(|one, other| one.1.total_cmp(&other.1))
-                    .map(|(mv, _)| (mv, 0))
-            }
-            Self::Computer(level) => {
-                choose(seen, legal, level, seed, &GO_ON).map(|chosen| (chosen.mv, chosen.nodes))
-            }
+            Self::Random => legal.get(draws.below(legal.len())).copied(),
+            Self::Greedy => greedy(seen, legal, &mut draws),
+            Self::Heuristic => legal
+                .iter()
+                .map(|mv| (*mv, weighed(seen, *mv) + draws.fraction()))
+                .max_by(|one, other| one.1.total_cmp(&other.1))
+                .map(|(mv, _)| mv),
         }
-    }
-}
-
-/// Draws that follow from a seed (splitmix64).
-pub(crate) struct Draws(pub(crate) u64);
-
-impl Draws {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    /// A number below `below`; 0 if that is 0.
-    pub(crate) fn below(&mut self, below: usize) -> usize {
-        if below == 0 {
-            0
-        } else {
-            (self.next() % below as u64) as usize
-        }
-    }
-
-    fn fraction(&mut self) -> f64 {
-        (self.next() >> 11) as f64 / (1_u64 << 53) as f64
     }
 }
 
