@@ -2,7 +2,7 @@ import type { CommandData, CommandType, Connection } from '$lib/protocol/connect
 import type { ApiError, GameNoticeKind, GameView, Offer, Seat } from '$lib/protocol/protocol';
 import { LinkLost, Refusal } from '$lib/protocol/refusal';
 import { t } from '$lib/i18n/index.svelte';
-import { faultText } from '$lib/ui/faults';
+import { faultText, type OwnTexts } from '$lib/ui/faults';
 import { inWords, tellAll, tellLow, type Describe } from './announce';
 import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
 import { catchUp, fold, withLines } from './fold';
@@ -39,6 +39,15 @@ type Reply = 'accept_draw' | 'decline_draw' | 'accept_takeback' | 'decline_takeb
 /** A command that can be under way. */
 export type Underway = Plain | Reply | 'join' | 'chat' | 'spectator_chat';
 
+/** What a refusal means for one command, where the usual text is about others. */
+const OWN_TEXTS: Partial<Record<Underway, OwnTexts>> = {
+  request_takeback: {
+    too_early: 'game.takeback_nothing',
+    too_late: 'game.takeback_attack',
+    limit_reached: 'game.takeback_limit'
+  }
+};
+
 /**
  * A game as it is played. `view` is what the server has sent; what the user has done and the server has not confirmed is beside it.
  * Every change of `view` goes through one function, which derives from it what is heard and what is said.
@@ -57,6 +66,8 @@ export class LiveGame {
   storageDown = $state(false);
   /** What the last command was refused with, until `clearRefusal`. */
   fault: Refusal | LinkLost | null = $state.raw(null);
+  /** The texts for it that fit better than the usual ones. */
+  faultTexts: OwnTexts = $state.raw({});
   /** The commands that have no answer yet. */
   underway: ReadonlySet<Underway> = $state.raw(new Set<Underway>());
   /** For the live region of the page. */
@@ -348,7 +359,7 @@ export class LiveGame {
     this.#command('move', { game: this.id, ply, move }).catch((fault: unknown) => {
       if (this.pending !== move || this.#pendingPly !== ply) return;
       this.pending = null;
-      if (fault instanceof Refusal) this.fault = fault;
+      if (fault instanceof Refusal) [this.fault, this.faultTexts] = [fault, {}];
       this.#lostMove(move, faultText(fault));
     });
   }
@@ -385,7 +396,7 @@ export class LiveGame {
       await carryOut();
       return true;
     } catch (fault) {
-      this.#blame(fault);
+      this.#blame(fault, OWN_TEXTS[name]);
       return false;
     } finally {
       this.underway = new Set([...this.underway].filter((each) => each !== name));
@@ -402,10 +413,11 @@ export class LiveGame {
     }
   }
 
-  #blame(fault: unknown): void {
+  #blame(fault: unknown, own: OwnTexts = {}): void {
     this.fault = fault instanceof Refusal ? fault : new LinkLost();
+    this.faultTexts = own;
     this.#port.play('refused');
-    this.tell(faultText(fault));
+    this.tell(faultText(fault, own));
   }
 
   #left(seat: Seat, now: number): Left | null {

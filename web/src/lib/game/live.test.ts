@@ -308,7 +308,16 @@ describe('moves that are taken back', () => {
     expect(last('decline_takeback').data).toEqual({ game: 'g', offer: 5 });
   });
 
-  it('are remembered if an attack is among them, live, missed, or found missing', () => {
+  it('are refused in words of their own', async () => {
+    shows(mine());
+    const done = game.requestTakeback();
+    last('request_takeback').no(new Refusal({ code: 'too_late', message: '' }));
+    expect(await done).toBe(false);
+    expect(game.said.text).toBe('An attack can’t be taken back.');
+    expect(game.faultTexts).toMatchObject({ too_late: 'game.takeback_attack' });
+  });
+
+  it('are remembered if an attack is among them', () => {
     const attack = { ply: 1, move: 'a6a7', removed: 'both', spent_ms: 0 } as const;
     const attacked = mine({ moves: [attack], position: { ...mine().position, ply: 1, turn: 'second' } });
     shows(mine());
