@@ -93,6 +93,13 @@ test('a visitor practises: takes moves back, plays a hint, and is asked before a
   await anna.plays(MISTAKE, 'mouse');
   await anna.seesPly(2);
 
+  const played = page.url();
+  await button(page, 'Resign').click();
+  await button(page, 'Resign').click();
+  await button(page, 'Rematch').click();
+  await expect(page).not.toHaveURL(played);
+  await expect(page.getByRole('region', { name: 'Red' })).toContainText('Practice');
+
   await page.goto('/');
   await opens();
   await expect(practice).toBeChecked();
