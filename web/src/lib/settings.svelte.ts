@@ -32,6 +32,8 @@ export interface Settings {
   confirmMoves: boolean;
   /** Whether a move may be made before it is one's turn. */
   premoves: boolean;
+  /** Whether a player is asked before a move in a practice game that gives too much away. */
+  warnBlunders: boolean;
   /** Whether pieces glide; a browser that asks for reduced motion always has its way. */
   animation: boolean;
   /** Whether what the opponent says is shown. */
@@ -64,6 +66,7 @@ export function read(text: string | null, languages: readonly string[]): Setting
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),
     premoves: flag('premoves', true),
+    warnBlunders: flag('warnBlunders', true),
     animation: flag('animation', true),
     chat: flag('chat', true)
   };

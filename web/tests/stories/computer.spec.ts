@@ -23,6 +23,9 @@ test('a visitor without an account plays the computer, sees its answers, resigns
   await expect(page.getByRole('tab', { name: 'Chat' })).toHaveCount(0);
   await anna.plays('a3a4', 'mouse');
   await anna.seesPly(2);
+  // That is for practice games.
+  for (const name of ['Take back', 'Hint'])
+    await expect(page.getByRole('button', { name, exact: true })).toHaveCount(0);
   await anna.plays('a4a3', 'mouse');
   await anna.seesPly(4);
   await isPictured(page, 'computer-game');

@@ -50,9 +50,15 @@ export function tell(happening: Happening, view: GameView, describe: Describe): 
       return t(`game.say_${happening.type}`);
     case 'draw_offered':
     case 'draw_declined':
+    case 'takeback_requested':
+    case 'takeback_declined':
     case 'rematch_offered':
     case 'setup_ready':
       return happening.seat === view.you ? '' : t(`game.say_${happening.type}`, { seat: name(happening.seat) });
+    case 'taken_back': {
+      const { plies, turn } = happening;
+      return turn ? t('game.say_taken_back_turn', { plies, seat: name(turn) }) : t('game.say_taken_back', { plies });
+    }
     case 'away':
     case 'back':
       return t(`game.say_${happening.type}`, { seat: name(happening.seat) });

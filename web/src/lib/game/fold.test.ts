@@ -2,6 +2,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Answer, EventFrame, GameNotice, GameView, PlayerId } from '$lib/protocol/protocol';
 import { catchUp, fold, withLines } from './fold';
+import { aView, moved, takenBack } from './testing';
 
 interface Recorded {
   viewer: string;
@@ -63,6 +64,63 @@ describe('a client that was away', () => {
   it('was told in one answer what had happened', () => {
     const missed = ben?.messages.find((message) => 'live' in message);
     expect(missed && 'live' in missed && missed.events.length).toBeGreaterThan(0);
+  });
+});
+
+describe('moves that are taken back', () => {
+  const played = (moves: readonly string[], from = aView()) =>
+    moves.reduce((view, move) => fold(view, moved(view, move)), from);
+  const request = (view: GameView): EventFrame => ({
+    game: view.game,
+    seq: view.cursor.seq + 1,
+    at: 0,
+    event: { type: 'takeback_requested', seat: 'second' }
+  });
+
+  it('leave the end of the list, and are counted', () => {
+    const once = played(['a3a4', 'g7g6', 'a4a5']);
+    const back = fold(once, takenBack(once, 1));
+    expect(back.moves.map(({ move }) => move)).toEqual(['a3a4', 'g7g6']);
+    expect(back).toMatchObject({ takebacks: { count: 1, plies: 1 }, position: { ply: 2, turn: 'first' } });
+    expect(back.clocks.running).toBe('first');
+    const twice = fold(back, takenBack(back, 2));
+    expect(twice).toMatchObject({ moves: [], takebacks: { count: 2, plies: 3 } });
+    expect(once.moves).toHaveLength(3);
+  });
+
+  it('take an open draw offer and the request with them', () => {
+    const view = { ...played(['a3a4', 'g7g6']), draw_offer: { seat: 'second' as const, seq: 6 } };
+    const asked = fold(view, request(view));
+    expect(asked).toMatchObject({
+      takeback_request: { seat: 'second', seq: view.cursor.seq + 1 },
+      draw_offer: { seq: 6 }
+    });
+    const back = fold(asked, takenBack(asked, 1));
+    expect(back.draw_offer).toBeNull();
+    expect(back).not.toHaveProperty('takeback_request');
+  });
+
+  it('are no longer asked for after a move, a refusal or the end', () => {
+    const view = played(['a3a4', 'g7g6']);
+    const asked = fold(view, request(view));
+    const at = { game: 'g', seq: asked.cursor.seq + 1, at: 0 };
+    const outcome = { winner: 'first', reason: 'resignation' } as const;
+    for (const frame of [
+      moved(asked, 'a4a5'),
+      { ...at, event: { type: 'takeback_declined', seat: 'first' } },
+      { ...at, event: { type: 'ended', outcome, clocks: asked.clocks } }
+    ] satisfies EventFrame[]) {
+      expect(fold(asked, frame), frame.event.type).not.toHaveProperty('takeback_request');
+    }
+  });
+
+  it('are gone for a client that was away, whatever was played in their place', () => {
+    const view = played(['a3a4', 'g7g6']);
+    const back = fold(view, takenBack(view, 2));
+    const after = fold(back, moved(back, 'g1g2'));
+    const missed = catchUp(view, [takenBack(view, 2), moved(back, 'g1g2')], { ...after, server_time: 0 }, after.cursor);
+    expect(missed.moves.map(({ move }) => move)).toEqual(['g1g2']);
+    expect(missed).toMatchObject({ takebacks: { count: 1, plies: 2 }, position: { ply: 1 } });
   });
 });
 

@@ -1,6 +1,7 @@
 import type {
   Cursor,
   EventFrame,
+  GameEvent,
   GameView,
   LiveState,
   PlayedMove,
@@ -58,6 +59,19 @@ function changes(view: GameView, { at, seq, event }: EventFrame, me: PlayerId | 
       return { draw_offer: { seat: event.seat, seq } };
     case 'draw_declined':
       return { draw_offer: null };
+    case 'takeback_requested':
+      return { takeback_request: { seat: event.seat, seq } };
+    case 'takeback_declined':
+      return {};
+    case 'taken_back': {
+      const { count, plies } = view.takebacks ?? { count: 0, plies: 0 };
+      return {
+        moves: view.moves.slice(0, Math.max(0, view.moves.length - event.plies)),
+        clocks: event.clocks,
+        draw_offer: null,
+        takebacks: { count: count + 1, plies: plies + event.plies }
+      };
+    }
     case 'clocks_held':
     case 'clocks_released':
       return { clocks: event.clocks };
@@ -76,14 +90,19 @@ function changes(view: GameView, { at, seq, event }: EventFrame, me: PlayerId | 
   }
 }
 
+/** What answers a request to take moves back, or makes it void. */
+const ENDS_REQUEST: ReadonlySet<GameEvent['type']> = new Set(['moved', 'takeback_declined', 'taken_back', 'ended']);
+
 /** The game after a live event. `me` is who looks: taking a seat changes what one is. */
 export function fold(view: GameView, frame: EventFrame, me: PlayerId | null = null): GameView {
-  return {
+  const after = {
     ...view,
     ...changes(view, frame, me),
     ...(frame.position ? { position: frame.position } : {}),
     cursor: { ...view.cursor, seq: frame.seq }
   };
+  if (ENDS_REQUEST.has(frame.event.type)) delete after.takeback_request;
+  return after;
 }
 
 /** As many lines of spectators are kept in a view; older ones are asked for. */

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { GameView } from '$lib/protocol/protocol';
 import { happenings, heard } from './happenings';
 import { fold } from './fold';
-import { aView, moved } from './testing';
+import { aView, moved, takenBack } from './testing';
 
 const kinds = (before: GameView | null, after: GameView) => happenings(before, after).map(({ type }) => type);
 
@@ -54,6 +54,38 @@ describe('what has happened between two views', () => {
   it('is no refusal when a move lets the offer lapse', () => {
     const offered = aView({ draw_offer: { seat: 'second', seq: 5 } });
     expect(kinds(offered, fold(offered, moved(offered, 'a3a4')))).toEqual(['moved']);
+  });
+
+  it('is a request to take moves back, and its refusal', () => {
+    const before = aView();
+    const asked = aView({ takeback_request: { seat: 'first', seq: 5 } });
+    expect(happenings(before, asked)).toEqual([{ type: 'takeback_requested', seat: 'first' }]);
+    expect(happenings(asked, before)).toEqual([{ type: 'takeback_declined', seat: 'second' }]);
+    expect(heard(happenings(before, asked), 'second')).toBe('notify');
+    expect(heard(happenings(before, asked), 'first')).toBeNull();
+    expect(kinds(asked, fold(asked, moved(asked, 'a3a4')))).toEqual(['moved']);
+  });
+
+  it('is moves that are taken back, and who moves now; offers lapse without a word', () => {
+    const start = aView({ you: 'second' });
+    const once = fold(start, moved(start, 'a3a4'));
+    const asked = {
+      ...fold(once, moved(once, 'g7g6')),
+      takeback_request: { seat: 'first' as const, seq: 8 },
+      draw_offer: { seat: 'first' as const, seq: 7 }
+    };
+    const back = fold(asked, takenBack(asked, 2));
+    expect(happenings(asked, back)).toEqual([{ type: 'taken_back', plies: 2, turn: 'first' }]);
+    expect(heard(happenings(asked, back), 'second')).toBe('move');
+    // Another move was played in their place while this client was away.
+    const after = fold(back, moved(back, 'g1g2'));
+    expect(happenings(asked, after)).toMatchObject([
+      { type: 'taken_back', plies: 2, turn: null },
+      { type: 'moved', seat: 'first', played: { move: 'g1g2' }, before: null }
+    ]);
+    // As many as before, and yet other ones.
+    const both = fold(after, moved(after, 'a7a6'));
+    expect(kinds(asked, both)).toEqual(['taken_back', 'moved']);
   });
 
   it('is the end, which drowns all else', () => {

@@ -1,5 +1,6 @@
 import type { GameView, HoldReason, PlayedMove, Player, Seat } from '$lib/protocol/protocol';
 import { other } from './rulesets';
+import { stillStanding } from './takebacks';
 
 /** What a change of a game means for its viewer. */
 export type Happening =
@@ -13,6 +14,10 @@ export type Happening =
   | { type: 'check'; seat: Seat }
   | { type: 'draw_offered'; seat: Seat }
   | { type: 'draw_declined'; seat: Seat }
+  | { type: 'takeback_requested'; seat: Seat }
+  | { type: 'takeback_declined'; seat: Seat }
+  /** `turn` is who moves now; null where others have been played in place of the moves that were taken back. */
+  | { type: 'taken_back'; plies: number; turn: Seat | null }
   | { type: 'held'; reason: HoldReason }
   | { type: 'released' }
   | { type: 'away'; seat: Seat }
@@ -40,12 +45,25 @@ function* ofSetup(before: GameView, after: GameView): Generator<Happening> {
   }
 }
 
+/** How many plies have been taken back. */
+function plies(view: GameView): number {
+  return view.takebacks?.plies ?? 0;
+}
+
+/** Whether neither a move was played nor one taken back. */
+function sameMoves(before: GameView, after: GameView): boolean {
+  return after.moves.length === before.moves.length && plies(after) === plies(before);
+}
+
 function* ofMoves(before: GameView, after: GameView): Generator<Happening> {
+  const taken = plies(after) - plies(before);
+  const kept = taken > 0 ? stillStanding(before.moves, after.moves) : before.moves.length;
   const played = after.moves.at(-1);
-  const more = after.moves.length - before.moves.length;
+  const more = after.moves.length - kept;
+  if (taken > 0) yield { type: 'taken_back', plies: taken, turn: more > 0 ? null : after.position.turn };
   if (!played || more <= 0) return;
   const seat = played.ply % 2 === 1 ? 'first' : 'second';
-  yield { type: 'moved', seat, played, before: more === 1 ? before.position.fen : null };
+  yield { type: 'moved', seat, played, before: more === 1 && taken === 0 ? before.position.fen : null };
   if (after.position.check && after.status === 'playing') yield { type: 'check', seat: after.position.turn };
 }
 
@@ -53,8 +71,11 @@ function* ofOffers(before: GameView, after: GameView): Generator<Happening> {
   const offer = after.draw_offer;
   if (offer && offer.seq !== before.draw_offer?.seq) yield { type: 'draw_offered', seat: offer.seat };
   const gone = before.draw_offer && !offer && after.status === 'playing' ? before.draw_offer : null;
-  if (gone && after.moves.length === before.moves.length) {
-    yield { type: 'draw_declined', seat: other(gone.seat) };
+  if (gone && sameMoves(before, after)) yield { type: 'draw_declined', seat: other(gone.seat) };
+  const [asked, asks] = [before.takeback_request, after.takeback_request];
+  if (asks && asks.seq !== asked?.seq) yield { type: 'takeback_requested', seat: asks.seat };
+  if (asked && !asks && after.status === 'playing' && sameMoves(before, after)) {
+    yield { type: 'takeback_declined', seat: other(asked.seat) };
   }
   const rematch = after.rematch_offer;
   if (rematch && rematch.seq !== before.rematch_offer?.seq) yield { type: 'rematch_offered', seat: rematch.seat };
@@ -104,6 +125,8 @@ export function heard(found: readonly Happening[], you: Seat | null): Heard | nu
   if (has('check')) return 'check';
   const moved = found.find((happening) => happening.type === 'moved');
   if (moved && moved.seat !== you) return moved.played.captured || moved.played.removed ? 'capture' : 'move';
-  const offered = found.some((each) => 'seat' in each && /_offered$|^chat$/.test(each.type) && each.seat !== you);
+  if (has('taken_back')) return 'move';
+  const asked = /_offered$|_requested$|^chat$/;
+  const offered = found.some((each) => 'seat' in each && asked.test(each.type) && each.seat !== you);
   return offered || has('joined', 'rematch_agreed') ? 'notify' : null;
 }

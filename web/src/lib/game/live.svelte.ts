@@ -1,14 +1,15 @@
 import type { CommandData, CommandType, Connection } from '$lib/protocol/connection';
-import type { ApiError, GameNoticeKind, GameView, Seat } from '$lib/protocol/protocol';
+import type { ApiError, GameNoticeKind, GameView, Offer, Seat } from '$lib/protocol/protocol';
 import { LinkLost, Refusal } from '$lib/protocol/refusal';
 import { t } from '$lib/i18n/index.svelte';
-import { faultText } from '$lib/ui/faults';
+import { faultText, type OwnTexts } from '$lib/ui/faults';
 import { inWords, tellAll, tellLow, type Describe } from './announce';
 import { claimAt, nextLow, overtime, remaining, untilChange, type Left } from './clock';
 import { catchUp, fold, withLines } from './fold';
 import { happenings, heard, type Happening, type Heard } from './happenings';
 import { Latest } from './latest';
 import { other } from './rulesets';
+import { attackTakenBack, stillStanding } from './takebacks';
 
 /** What a live game needs of the world around it. */
 export interface LivePort {
@@ -32,9 +33,20 @@ export interface LiveText {
 }
 
 /** The commands that need nothing but the game. */
-type Plain = 'resign' | 'offer_draw' | 'abort' | 'decline' | 'rematch' | 'claim_victory' | 'ready';
+type Plain = 'resign' | 'offer_draw' | 'request_takeback' | 'abort' | 'decline' | 'rematch' | 'claim_victory' | 'ready';
+/** The commands that answer an offer or a request. */
+type Reply = 'accept_draw' | 'decline_draw' | 'accept_takeback' | 'decline_takeback';
 /** A command that can be under way. */
-export type Underway = Plain | 'join' | 'accept_draw' | 'decline_draw' | 'chat' | 'spectator_chat';
+export type Underway = Plain | Reply | 'join' | 'chat' | 'spectator_chat';
+
+/** What a refusal means for one command, where the usual text is about others. */
+const OWN_TEXTS: Partial<Record<Underway, OwnTexts>> = {
+  request_takeback: {
+    too_early: 'game.takeback_nothing',
+    too_late: 'game.takeback_attack',
+    limit_reached: 'game.takeback_limit'
+  }
+};
 
 /**
  * A game as it is played. `view` is what the server has sent; what the user has done and the server has not confirmed is beside it.
@@ -54,10 +66,14 @@ export class LiveGame {
   storageDown = $state(false);
   /** What the last command was refused with, until `clearRefusal`. */
   fault: Refusal | LinkLost | null = $state.raw(null);
+  /** The texts for it that fit better than the usual ones. */
+  faultTexts: OwnTexts = $state.raw({});
   /** The commands that have no answer yet. */
   underway: ReadonlySet<Underway> = $state.raw(new Set<Underway>());
   /** For the live region of the page. */
   said: LiveText = $state.raw({ id: 0, text: '' });
+  /** Whether an attack was taken back, which is against the rules of Luzhanqi. */
+  attackTakenBack = $state(false);
   /** What the last change was, for the components that show it: the board's animation, marks of unread chat. */
   last: readonly Happening[] = $state.raw([]);
   /** Server time, as of the last moment at which a shown clock or countdown changed. */
@@ -86,7 +102,12 @@ export class LiveGame {
     this.#stop = port.connection.watch(id, {
       snapshot: (view) => this.#take(view),
       missed: (events, live, cursor) => {
-        if (this.view) this.#take(catchUp(this.view, events, live, cursor, port.me()));
+        if (!this.view) return;
+        this.attackTakenBack ||= attackTakenBack(
+          this.view.moves,
+          events.map(({ event }) => event)
+        );
+        this.#take(catchUp(this.view, events, live, cursor, port.me()));
       },
       event: (frame) => {
         if (this.view) this.#take(fold(this.view, frame, port.me()));
@@ -150,6 +171,12 @@ export class LiveGame {
     return until === null ? null : Math.max(0, until - now);
   }
 
+  /**
+   * Says whether an own move shall be sent; until it is known the move is shown as made. Null for every move. Premoves are sent
+   * without it.
+   */
+  consider: ((move: string) => true | Promise<boolean>) | null = null;
+
   /** Makes a move: now if it is the viewer's turn, else as a premove. */
   moveBy(move: string): void {
     const { view } = this;
@@ -157,7 +184,10 @@ export class LiveGame {
     if (!this.yourTurn) {
       this.premove = this.premove === move ? null : move;
     } else if (view.position.legal?.includes(move)) {
-      this.#send(move, view.position.ply + 1);
+      this.#show(move, view.position.ply + 1);
+      const meant = this.consider?.(move) ?? true;
+      if (meant === true) this.#send(move);
+      else void this.#sendIf(meant, move);
     } else {
       this.#port.play('refused');
     }
@@ -183,8 +213,11 @@ export class LiveGame {
   rematch = () => this.#plain('rematch');
   claimVictory = () => this.#plain('claim_victory');
   ready = () => this.#plain('ready');
-  acceptDraw = () => this.#answerDraw('accept_draw');
-  declineDraw = () => this.#answerDraw('decline_draw');
+  requestTakeback = () => this.#plain('request_takeback');
+  acceptDraw = () => this.#reply('accept_draw', this.view?.draw_offer);
+  declineDraw = () => this.#reply('decline_draw', this.view?.draw_offer);
+  acceptTakeback = () => this.#reply('accept_takeback', this.view?.takeback_request);
+  declineTakeback = () => this.#reply('decline_takeback', this.view?.takeback_request);
 
   /** Says something to the opponent. Tells whether it was taken. */
   async say(text: string): Promise<boolean> {
@@ -234,11 +267,17 @@ export class LiveGame {
     queueMicrotask(() => (this.#telling = false));
   }
 
+  get #takebacks(): number {
+    return this.view?.takebacks?.count ?? 0;
+  }
+
   // Everything that changes the view goes through here.
   #take(after: GameView): void {
     if (this.#closed) return;
     const before = this.view;
+    const takebacks = this.#takebacks;
     this.view = after;
+    if (before && this.#takebacks !== takebacks) this.#dropTakenBack(before, after);
     this.refused = null;
     const found = happenings(before, after);
     this.last = found;
@@ -248,6 +287,13 @@ export class LiveGame {
     this.#settlePending(after);
     this.#settlePremove(after);
     this.#tick();
+  }
+
+  /** What was meant for a position that is past is not played in another one. */
+  #dropTakenBack(before: GameView, after: GameView): void {
+    const gone = before.moves.slice(stillStanding(before.moves, after.moves));
+    this.attackTakenBack ||= gone.some((played) => played.removed !== undefined);
+    [this.pending, this.premove] = [null, null];
   }
 
   #settlePending(view: GameView): void {
@@ -267,8 +313,10 @@ export class LiveGame {
     else if (this.yourTurn) {
       const { premove } = this;
       this.premove = null;
-      if (view.position.legal?.includes(premove)) this.#send(premove, view.position.ply + 1);
-      else this.tell(t('game.say_premove_dropped', { move: this.#words(premove) }));
+      if (view.position.legal?.includes(premove)) {
+        this.#show(premove, view.position.ply + 1);
+        this.#send(premove);
+      } else this.tell(t('game.say_premove_dropped', { move: this.#words(premove) }));
     }
   }
 
@@ -291,14 +339,27 @@ export class LiveGame {
     if (this.view?.setup) this.#take({ ...this.view, setup: { ...this.view.setup, yours } });
   }
 
-  #send(move: string, ply: number): void {
+  #show(move: string, ply: number): void {
     this.pending = move;
     this.#pendingPly = ply;
     this.#port.play('move');
+  }
+
+  async #sendIf(meant: Promise<boolean>, move: string): Promise<void> {
+    const [ply, takebacks] = [this.#pendingPly, this.#takebacks];
+    const sends = await meant;
+    // Played by another page, taken back or over in the meantime: `#settlePending` has seen to it.
+    if (this.pending !== move || this.#pendingPly !== ply || this.#takebacks !== takebacks) return;
+    if (sends) return this.#send(move);
+    [this.pending, this.premove] = [null, null];
+  }
+
+  #send(move: string): void {
+    const ply = this.#pendingPly;
     this.#command('move', { game: this.id, ply, move }).catch((fault: unknown) => {
       if (this.pending !== move || this.#pendingPly !== ply) return;
       this.pending = null;
-      if (fault instanceof Refusal) this.fault = fault;
+      if (fault instanceof Refusal) [this.fault, this.faultTexts] = [fault, {}];
       this.#lostMove(move, faultText(fault));
     });
   }
@@ -321,8 +382,7 @@ export class LiveGame {
     return this.#guard(type, () => this.#command(type, { game: this.id }));
   }
 
-  async #answerDraw(type: 'accept_draw' | 'decline_draw'): Promise<boolean> {
-    const offer = this.view?.draw_offer;
+  async #reply(type: Reply, offer: Offer | null | undefined): Promise<boolean> {
     if (!offer) return false;
     return this.#guard(type, () => this.#command(type, { game: this.id, offer: offer.seq }));
   }
@@ -336,7 +396,7 @@ export class LiveGame {
       await carryOut();
       return true;
     } catch (fault) {
-      this.#blame(fault);
+      this.#blame(fault, OWN_TEXTS[name]);
       return false;
     } finally {
       this.underway = new Set([...this.underway].filter((each) => each !== name));
@@ -353,10 +413,11 @@ export class LiveGame {
     }
   }
 
-  #blame(fault: unknown): void {
+  #blame(fault: unknown, own: OwnTexts = {}): void {
     this.fault = fault instanceof Refusal ? fault : new LinkLost();
+    this.faultTexts = own;
     this.#port.play('refused');
-    this.tell(faultText(fault));
+    this.tell(faultText(fault, own));
   }
 
   #left(seat: Seat, now: number): Left | null {

@@ -7,7 +7,7 @@ import { settings } from '$lib/settings.svelte';
 import { FakeWorld } from '$lib/protocol/testing';
 import { fold } from './fold';
 import { LiveGame, type LivePort } from './live.svelte';
-import { aView, moved } from './testing';
+import { aView, moved, takenBack } from './testing';
 
 interface SentRequest {
   type: string;
@@ -44,6 +44,13 @@ function shows(next: GameView): void {
 /** The server tells of the next move. */
 function plays(move: string, changes: Parameters<typeof moved>[2] = {}): void {
   const frame = moved(view, move, changes);
+  view = fold(view, frame);
+  sink.event(frame);
+}
+
+/** The server tells of moves that are taken back. */
+function takesBack(plies: number, changes: Parameters<typeof takenBack>[2] = {}): void {
+  const frame = takenBack(view, plies, changes);
   view = fold(view, frame);
   sink.event(frame);
 }
@@ -239,6 +246,134 @@ describe('commands', () => {
     last('chat').no(new LinkLost());
     expect(await done).toBe(false);
     expect(game.fault).toBeInstanceOf(LinkLost);
+  });
+});
+
+describe('moves that are taken back', () => {
+  it('are said, heard, and make it the turn of who asked', () => {
+    shows(mine());
+    plays('a3a4');
+    plays('g7g6', { legal: LEGAL });
+    takesBack(2, { legal: LEGAL });
+    expect(game.view?.moves).toEqual([]);
+    expect(game.yourTurn).toBe(true);
+    expect(game.said.text).toContain('2 moves were taken back; Blue is to move.');
+    expect(sounds.at(-1)).toBe('move');
+  });
+
+  it('take a premove and a move that is on its way along, and no refusal is shown for it', async () => {
+    shows(mine());
+    plays('a3a4');
+    plays('g7g6', { legal: LEGAL });
+    game.moveBy('g1g2');
+    game.moveBy('g2g3');
+    takesBack(1, { legal: ['g7g6'] });
+    expect([game.pending, game.premove]).toEqual([null, null]);
+    last('move').no(new Refusal({ code: 'ahead', message: '' }));
+    await turn();
+    expect(game.fault).toBeNull();
+    expect(game.said.text).not.toContain('not played');
+  });
+
+  it('are not played in another position by a premove', () => {
+    shows(mine());
+    plays('a3a4');
+    game.moveBy('g1g2');
+    expect(game.premove).toBe('g1g2');
+    takesBack(1, { legal: LEGAL });
+    expect([game.premove, game.pending, asked.length]).toEqual([null, null, 0]);
+  });
+
+  it('are noticed after a time away, whatever was played in their place', () => {
+    shows(mine());
+    game.moveBy('a3a4');
+    const once = fold(view, moved(view, 'a3a4'));
+    const back = fold(once, takenBack(once, 1, { legal: LEGAL }));
+    sink.missed([moved(view, 'a3a4'), takenBack(once, 1)], { ...back, server_time: 0 }, back.cursor);
+    expect(game.pending).toBeNull();
+    expect(game.yourTurn).toBe(true);
+    expect(game.said.text).toBe('A move was taken back; Blue is to move.');
+  });
+
+  it('are asked for, and the opponent’s request is said and answered', () => {
+    shows(mine());
+    void game.requestTakeback();
+    expect(last('request_takeback').data).toEqual({ game: 'g' });
+    sink.event({ game: 'g', seq: 5, at: 0, event: { type: 'takeback_requested', seat: 'second' } });
+    expect(game.said.text).toBe('Red asks to take a move back.');
+    expect(sounds).toEqual(['notify']);
+    void game.acceptTakeback();
+    expect(last('accept_takeback').data).toEqual({ game: 'g', offer: 5 });
+    void game.declineTakeback();
+    expect(last('decline_takeback').data).toEqual({ game: 'g', offer: 5 });
+  });
+
+  it('are refused in words of their own', async () => {
+    shows(mine());
+    const done = game.requestTakeback();
+    last('request_takeback').no(new Refusal({ code: 'too_late', message: '' }));
+    expect(await done).toBe(false);
+    expect(game.said.text).toBe('An attack can’t be taken back.');
+    expect(game.faultTexts).toMatchObject({ too_late: 'game.takeback_attack' });
+  });
+
+  it('are remembered if an attack is among them', () => {
+    const attack = { ply: 1, move: 'a6a7', removed: 'both', spent_ms: 0 } as const;
+    const attacked = mine({ moves: [attack], position: { ...mine().position, ply: 1, turn: 'second' } });
+    shows(mine());
+    expect(game.attackTakenBack).toBe(false);
+    shows(attacked);
+    takesBack(1);
+    expect(game.attackTakenBack).toBe(true);
+  });
+
+  it('are remembered if an attack was made and taken back while one was away', () => {
+    shows(mine());
+    const frame = moved(view, 'a3a4');
+    const attack = { ...frame, event: { ...frame.event, removed: 'both' as const } } as typeof frame;
+    const once = fold(view, attack);
+    const back = fold(once, takenBack(once, 1));
+    sink.missed([attack, takenBack(once, 1)], { ...back, server_time: 0 }, back.cursor);
+    expect(game.attackTakenBack).toBe(true);
+  });
+});
+
+describe('a move that is considered first', () => {
+  it('is shown as made, and sent when it is meant', async () => {
+    shows(mine());
+    game.consider = () => Promise.resolve(true);
+    game.moveBy('a3a4');
+    expect([game.pending, asked.length]).toEqual(['a3a4', 0]);
+    await turn();
+    expect(last('move').data).toEqual({ game: 'g', ply: 1, move: 'a3a4' });
+    expect(sounds).toEqual(['move']);
+  });
+
+  it('goes back, with what was planned after it, when it is not meant', async () => {
+    shows(mine());
+    game.consider = () => Promise.resolve(false);
+    game.moveBy('a3a4');
+    game.moveBy('a4a5');
+    await turn();
+    expect([game.pending, game.premove, asked.length]).toEqual([null, null, 0]);
+    expect(game.yourTurn).toBe(true);
+  });
+
+  it('is not sent after another page of the same player has moved', async () => {
+    shows(mine());
+    game.consider = () => Promise.resolve(true);
+    game.moveBy('a3a4');
+    plays('g1g2');
+    await turn();
+    expect(asked).toEqual([]);
+  });
+
+  it('is not asked about as a premove', () => {
+    shows(theirs());
+    game.consider = () => Promise.resolve(false);
+    game.moveBy('g7g6');
+    plays('a3a4', { legal: ['g7g6'] });
+    expect(last('move').data).toEqual({ game: 'g', ply: 2, move: 'g7g6' });
   });
 });
 

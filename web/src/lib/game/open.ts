@@ -1,6 +1,9 @@
+import { api } from '$lib/protocol/http';
 import { session } from '$lib/session.svelte';
+import { settings } from '$lib/settings.svelte';
 import { play } from '$lib/sound';
 import { LiveGame } from './live.svelte';
+import { Practice } from './practice.svelte';
 
 /**
  * Begins to follow a game over the connection of the page, with its sounds. The page that shows it closes it, and has the spaces
@@ -13,9 +16,21 @@ export function openGame(id: string): LiveGame {
     me: () => connection.player?.id ?? null,
     ensurePlayer: () => session.ensurePlayer(),
     play,
-    after(ms, then) {
-      const timer = setTimeout(then, ms);
-      return () => clearTimeout(timer);
-    }
+    after
   });
+}
+
+/** Help in a game that is followed. The page that shows it closes it. */
+export function openPractice(live: LiveGame): Practice {
+  return new Practice(live, {
+    ask: (game, move, signal) => api.hint(game, move, signal),
+    warns: () => settings.warnBlunders,
+    play,
+    after
+  });
+}
+
+function after(ms: number, then: () => void): () => void {
+  const timer = setTimeout(then, ms);
+  return () => clearTimeout(timer);
 }

@@ -31,6 +31,19 @@ export function aView(changes: Partial<GameView> = {}): GameView {
   };
 }
 
+/** The next event of a game that takes moves back, as the server tells it. */
+export function takenBack(view: GameView, plies: number, { legal }: { legal?: string[] } = {}): EventFrame {
+  const ply = view.position.ply - plies;
+  const turn = ply % 2 === 0 ? 'first' : 'second';
+  return {
+    game: view.game,
+    seq: view.cursor.seq + 1,
+    at: 3_000,
+    event: { type: 'taken_back', seat: turn, plies, clocks: { ...view.clocks, running: turn, at: 3_000 } },
+    position: { fen: view.position.fen, ply, turn, ...(legal && { legal }) }
+  };
+}
+
 /** The next move of a game, as the server tells it. */
 export function moved(
   view: GameView,

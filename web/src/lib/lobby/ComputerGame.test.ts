@@ -52,6 +52,17 @@ it('asks for what is chosen, and remembers it apart from games with people', asy
   expect(choice).toMatchObject({ computer: { level: 8, time: { kind: 'per_move' } }, time: { kind: 'fischer' } });
 });
 
+it('asks for a practice game where that is chosen, and remembers it', async () => {
+  const onsubmit = opens();
+  const practice = screen.getByRole<HTMLInputElement>('checkbox', { name: /^Practice/ });
+  expect(practice.checked).toBe(false);
+  await fireEvent.click(practice);
+  await fireEvent.click(screen.getByRole('button', { name: 'Start the game' }));
+  const [terms, choice] = onsubmit.mock.lastCall ?? [];
+  expect(terms.data).toMatchObject({ computer: 1, practice: true });
+  expect(choice).toMatchObject({ computer: { practice: true } });
+});
+
 it('says why there is no game', () => {
   opens(new Refusal({ code: 'limit_reached', message: 'at most 5 at a time', field: 'computer' }));
   expect(screen.getByRole('alert').textContent).toContain('too many games against the computer');

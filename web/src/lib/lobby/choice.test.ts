@@ -9,7 +9,7 @@ const fresh = {
   rated: false,
   seat: 'random',
   time: DEFAULT_TIME,
-  computer: { level: 1, time: CLOCKLESS }
+  computer: { level: 1, time: CLOCKLESS, practice: false }
 };
 
 beforeEach(() => localStorage.clear());
@@ -26,7 +26,7 @@ it('comes back as it was left', () => {
     ...withRuleset(readChoice(null), 'luzhanqi/northern'),
     rated: true,
     seat: 'second' as const,
-    computer: { level: 5 as const, time: DEFAULT_TIME }
+    computer: { level: 5 as const, time: DEFAULT_TIME, practice: true }
   };
   remember(choice);
   expect(recall()).toEqual(choice);

@@ -20,7 +20,7 @@ export interface Choice {
   /** The time control of games that one opens oneself. */
   time: TimeDraft;
   /** What belongs to games against the computer alone. */
-  computer: { level: (typeof LEVELS)[number]; time: TimeDraft };
+  computer: { level: (typeof LEVELS)[number]; time: TimeDraft; practice: boolean };
 }
 
 const KEY = 'qiguan.lobby';
@@ -48,7 +48,8 @@ export function readChoice(text: string | null): Choice {
     time: readDraft(kept['time'], DEFAULT_TIME),
     computer: {
       level: LEVELS.find((level) => level === computer['level']) ?? 1,
-      time: readDraft(computer['time'], CLOCKLESS)
+      time: readDraft(computer['time'], CLOCKLESS),
+      practice: computer['practice'] === true
     }
   };
 }

@@ -175,6 +175,10 @@ export const api = {
   /** What was played in a position, and what came of it. */
   opening: (query: OpeningQuery, signal?: AbortSignal) => ask('GET /api/openings', { query: { ...query }, signal }),
 
+  /** The best move in a practice game whose move it is, and how good another move is. */
+  hint: (id: string, move: string | null, signal?: AbortSignal) =>
+    ask('POST /api/games/{id}/hint', { at: [id], body: move === null ? {} : { move }, signal }),
+
   /** Has the server play a game that is over again. */
   verify: (id: string) => ask('GET /api/games/{id}/verify', { at: [id] }),
 

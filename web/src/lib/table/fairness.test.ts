@@ -63,6 +63,12 @@ describe('the verdict', () => {
     expect(await verdict(setup, told, played, false)).toEqual({ kind: 'fair' });
   });
 
+  it('is fair of the moves that stand when others were taken back, unless an attack was among them', async () => {
+    const played = moves(['a6a7', 'defender'], ['e7e6', 'defender']);
+    expect(await verdict(setup, told, played, false, false)).toEqual({ kind: 'fair' });
+    expect(await verdict(setup, told, played, false, true)).toEqual({ kind: 'takeback' });
+  });
+
   it('names the setup that was not committed to', async () => {
     const other = { ...told, second: told.first };
     expect(await verdict(setup, other, [], false)).toEqual({ kind: 'setup', seat: 'second' });

@@ -5,8 +5,12 @@
 import type { BySeat, PlayedMove, Removed, SetupView } from '$lib/protocol/protocol';
 import { ends, luzhanqiStart, placement } from '$lib/game/plies';
 
-/** What was found: all is well; a setup is not what was committed to; a move or attack does not follow from the setups. */
-export type Verdict = { kind: 'fair' } | { kind: 'setup'; seat: 'first' | 'second' } | { kind: 'move'; ply: number };
+/**
+ * What was found: all is well; a setup is not what was committed to; a move or attack does not follow from the setups; an attack
+ * was taken back, which had told both players what they did not know.
+ */
+export type Verdict =
+  { kind: 'fair' } | { kind: 'setup'; seat: 'first' | 'second' } | { kind: 'move'; ply: number } | { kind: 'takeback' };
 
 /** The soldiers, the highest rank first. */
 const SOLDIERS = 'MGDBKJCLE';
@@ -52,12 +56,16 @@ export function doesNotFollow(setup: SetupView, moves: readonly PlayedMove[], mi
   return null;
 }
 
-/** Judges a game that has been revealed by the commitments from when play began; null as long as nothing is. */
+/**
+ * Judges a game that has been revealed by the commitments from when play began; null as long as nothing is. Of `moves` those that
+ * were taken back are none; whether an attack was among them is known from the events.
+ */
 export async function verdict(
   setup: SetupView,
   told: BySeat<string>,
   moves: readonly PlayedMove[],
-  minesSurvive: boolean
+  minesSurvive: boolean,
+  attackTakenBack = false
 ): Promise<Verdict | null> {
   if (!setup.revealed) return null;
   for (const seat of ['first', 'second'] as const) {
@@ -65,5 +73,6 @@ export async function verdict(
     if ((await commitment(shown.salt, shown.setup)) !== told[seat]) return { kind: 'setup', seat };
   }
   const ply = doesNotFollow(setup, moves, minesSurvive);
-  return ply === null ? { kind: 'fair' } : { kind: 'move', ply };
+  if (ply !== null) return { kind: 'move', ply };
+  return attackTakenBack ? { kind: 'takeback' } : { kind: 'fair' };
 }

@@ -52,6 +52,26 @@ it('tells the clocks after each ply', () => {
   ]);
 });
 
+it('goes back with moves that were taken back', () => {
+  const at = (ms: number): Clocks => ({ left: { first: { ms }, second: { ms } }, at: 0 });
+  const frame = (seq: number, event: EventFrame['event']): EventFrame => ({ game: 'g', seq, at: 0, event });
+  const moved = { type: 'moved', seat: 'first', move: 'a1a2', spent_ms: 1, lag_ms: 0 } as const;
+  const events = [
+    frame(1, { type: 'started', clocks: at(9) }),
+    frame(2, { ...moved, ply: 1, clocks: at(8) }),
+    frame(3, { ...moved, ply: 2, clocks: at(7) }),
+    frame(4, { ...moved, ply: 3, clocks: at(6) }),
+    frame(5, { type: 'taken_back', seat: 'second', plies: 2, clocks: at(5) }),
+    frame(6, { ...moved, ply: 2, clocks: at(4) })
+  ];
+  expect([...clocksByPly(events)].map(([ply, { left }]) => [ply, left?.first.ms])).toEqual([
+    [0, 9],
+    [1, 5],
+    [2, 4]
+  ]);
+  expect([4, 5, 6].map((seq) => plyAt(events, seq))).toEqual([3, 1, 2]);
+});
+
 it('adds up what each has spent', () => {
   const moves = [{ spent_ms: 1 }, { spent_ms: 20 }, { spent_ms: 300 }];
   expect(spentBy(moves, 3)).toEqual({ first: 301, second: 20 });

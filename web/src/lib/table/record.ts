@@ -44,6 +44,10 @@ export function clocksByPly(events: readonly EventFrame[]): Map<number, Clocks> 
   for (const { event } of events) {
     if (event.type === 'started') clocks.set(0, event.clocks);
     if (event.type === 'moved') clocks.set((last = event.ply), event.clocks);
+    if (event.type === 'taken_back') {
+      for (const gone of [...clocks.keys()].filter((ply) => ply > last - event.plies)) clocks.delete(gone);
+      clocks.set((last -= event.plies), event.clocks);
+    }
     // At the end the loser's clock tells how it ended.
     if (event.type === 'ended') clocks.set(last, event.clocks);
   }
@@ -53,7 +57,11 @@ export function clocksByPly(events: readonly EventFrame[]): Map<number, Clocks> 
 /** Where a game was when this event of it happened, in plies. */
 export function plyAt(events: readonly EventFrame[], seq: number): number {
   let ply = 0;
-  for (const frame of events) if (frame.seq <= seq && frame.event.type === 'moved') ({ ply } = frame.event);
+  for (const { seq: number, event } of events) {
+    if (number > seq) continue;
+    if (event.type === 'moved') ({ ply } = event);
+    if (event.type === 'taken_back') ply -= event.plies;
+  }
   return ply;
 }
 

@@ -7,6 +7,7 @@ import { clocksByPly } from './record';
 import { clamp, pause, type Speed } from '$lib/game/stepping';
 import { allPlies, captures } from './table_state.svelte';
 import { gameOf, other } from '$lib/game/rulesets';
+import { attackTakenBack } from '$lib/game/takebacks';
 
 /** What a replay is made of. */
 export interface Stored {
@@ -22,6 +23,8 @@ export class ReplayState {
   readonly view: GameView;
   readonly game;
   readonly last: number;
+  /** Whether an attack was taken back, which is against the rules of Luzhanqi. */
+  readonly attackTakenBack: boolean;
   /** Where one is. */
   ply = $state(0);
   flipped = $state(false);
@@ -39,6 +42,10 @@ export class ReplayState {
     this.#eyes = eyes;
     this.#clocks = clocksByPly(events);
     this.last = view.moves.length;
+    this.attackTakenBack = attackTakenBack(
+      [],
+      events.map(({ event }) => event)
+    );
     this.ply = clamp(ply, this.last);
     this.flipped = flipped;
   }

@@ -41,6 +41,16 @@ it('knows what each has captured up to a ply', () => {
   expect(captures('doushouqi', all, 3)).toEqual({ first: ['r'], second: [] });
 });
 
+it('forgets the plies of moves that were taken back', () => {
+  const before = allPlies(view);
+  const back = { ...view, moves: view.moves.slice(0, 1), position: { ...view.position, ply: 1 } };
+  const after = allPlies(back, before);
+  expect(after).toEqual(before.slice(0, 2));
+  expect(captures('doushouqi', after, 3)).toEqual({ first: [], second: [] });
+  const other = { ...back, moves: [...back.moves, { ply: 2, move: 'a7a6', spent_ms: 5 }] };
+  expect(allPlies(other, before).map(({ move }) => move)).toEqual([null, 'a3a4', 'a7a6']);
+});
+
 it('draws the animals with the ranks that the options give them', () => {
   expect(lookOf(view)).toMatchObject({ colours: { first: 'blue', second: 'red' }, strengths: { D: 4, W: 3 } });
   expect(lookOf({ ...view, options: {} }).strengths).toMatchObject({ D: 3, W: 4 });
