@@ -14,6 +14,22 @@ pub(crate) enum TableChoice {
 }
 
 impl Tables {
+    /// The best moves of both sides from a game's position to its end; none for a draw, and where a table is not there.
+    pub fn line(&self, play: &Play) -> Option<Vec<Move>> {
+        let mut play = play.clone();
+        let mut line = Vec::new();
+        while play.outcome().is_none() {
+            let moves = self.moves(&play)?;
+            let (mv, value) = moves.first()?;
+            if *value == Value::Draw {
+                return None;
+            }
+            play.play(*mv).ok()?;
+            line.push(*mv);
+        }
+        Some(line)
+    }
+
     /// The choice among some of a game's legal moves. None where tables do not settle it: one is not there, or a win would come after the
     /// quiet limit.
     ///

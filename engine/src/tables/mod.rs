@@ -5,10 +5,11 @@
 //! are the classes of a rule set, [`Endings`] those of the three named ones.
 //!
 //! Values are those of a game in which the last move captured: no position has occurred before, and no ply without a capture is behind it.
-//! Whoever follows falling plies then repeats nothing and is done before the quiet limit, so a win stays one whatever may be banned.
+//! A player who follows falling plies then repeats nothing and is done before the quiet limit, so a win stays one whatever may be banned.
 //! A draw is what neither side can force. Where no position may come back at all, who runs out of moves can lose one: the search sees that
 //! coming, no table does. With other options there are no tables.
 
+mod cache;
 mod check;
 mod choice;
 mod endings;

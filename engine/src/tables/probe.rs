@@ -9,9 +9,9 @@ use qiguan_rules::{
     Move, Seat,
     doushouqi::{Options, Play, Position, board},
 };
-use quick_cache::sync::Cache;
 
 use super::{
+    cache::Cache,
     check::{self, Checked, Fault},
     material::{ClassId, Classes, Place},
     packed::{Packed, Source, TableError, pack},
@@ -42,13 +42,13 @@ pub struct ClassInfo {
 pub struct Tables {
     classes: Classes,
     small: OnceLock<Vec<Solved>>,
-    /// Held by whoever makes the small ones.
+    /// Held while the small ones are made.
     making: Mutex<()>,
     /// By class; always none for the small ones.
     large: Vec<RwLock<Option<Arc<Packed>>>>,
     /// A class turned out to be damaged while it was used.
     damaged: Vec<AtomicBool>,
-    blocks: Cache<(ClassId, u32), Arc<Vec<u8>>>,
+    blocks: Cache,
 }
 
 impl Tables {
@@ -99,6 +99,16 @@ impl Tables {
         self.small.set(made).is_ok()
     }
 
+    /// The same, and waits for somebody else who is making them.
+    pub fn prepare_waiting(&self) {
+        let _making = self.making.lock().unwrap_or_else(PoisonError::into_inner);
+        if self.small.get().is_none()
+            && let Some(made) = self.solve_small(&AtomicBool::new(false))
+        {
+            let _ = self.small.set(made);
+        }
+    }
+
     fn solve_small(&self, stop: &AtomicBool) -> Option<Vec<Solved>> {
         let small = self.classes.all.iter();
         let small = small.take_while(|class| class.animals.len() <= SMALL);
@@ -135,8 +145,8 @@ impl Tables {
         let packed = Packed::open(&self.classes, class, source)?;
         if class.animals.len() > SMALL {
             // Nothing that was read from what was there before is used any more.
-            self.blocks.retain(|(of, _), _| *of != id);
             self.put(id, Some(packed));
+            self.blocks.forget(id);
             if let Some(damaged) = self.damaged.get(id) {
                 damaged.store(false, Ordering::Relaxed);
             }
@@ -229,10 +239,7 @@ impl Tables {
     fn look_up(&self, packed: &Packed, place: Place) -> Option<Value> {
         let (number, at) = Packed::block_of(place.at);
         let key = (place.class, number);
-        let block = self
-            .blocks
-            .get_or_insert_with(&key, || packed.block(number).map(Arc::new));
-        let Ok(block) = block else {
+        let Ok(block) = self.blocks.get(key, || packed.block(number)) else {
             self.put(place.class, None);
             if let Some(damaged) = self.damaged.get(place.class) {
                 damaged.store(true, Ordering::Relaxed);
