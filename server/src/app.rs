@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
+use qiguan_engine::tables::Endings;
 use qiguan_environment::{Clock, Random};
 use qiguan_protocol::ids::Millis;
 use qiguan_store::{
@@ -12,8 +13,12 @@ use tokio::sync::Semaphore;
 
 use crate::{
     accounts::{Accounts, passwords::Hasher},
-    aside::Aside,
-    computers::{self, pool::Pool},
+    aside::{Aside, in_background},
+    computers::{
+        self,
+        pool::Pool,
+        tables::{files::TableFolder, making::TableMaker},
+    },
     config::ServeArgs,
     drawings::Drawings,
     jobs::announcements,
@@ -43,6 +48,9 @@ pub const WAITING_KIB: u32 = 4 * 1024;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
 
+/// Room for the endings of each rule set that are in use, in MiB.
+const ENDINGS_MIB: usize = 16;
+
 /// The running server, as requests share it.
 pub type App = Arc<Server>;
 
@@ -62,6 +70,8 @@ pub struct Server {
     pub accounts: Arc<Accounts>,
     /// What visitors may ask for.
     pub people: People,
+    /// The tables of endings.
+    pub endings: Arc<Endings>,
     /// Where answers are made that take as long as a game is long.
     pub reads: Aside,
     /// The room for long answers that are not taken yet, in KiB.
@@ -155,19 +165,33 @@ impl Server {
             computers::add_missing(&services.store, clock.now()).await?;
         }
         let hub = Hub::new(Arc::new(services), asked);
+        let endings = Arc::new(Endings::new(ENDINGS_MIB));
+        let tables = Arc::new(TableMaker::new(
+            Arc::clone(&endings),
+            TableFolder::new(settings.tables_folder()),
+            settings.make_tables,
+        ));
+        if threads == 0 {
+            let tables = Arc::clone(&tables);
+            drop(in_background(move || tables.look()));
+        }
         tokio::spawn(computers::playing::run(
             hub.downgrade(),
             calls,
-            Pool::new(threads),
+            Pool::new(threads, Arc::clone(&endings), tables),
             Millis(settings.computer_pause_ms),
         ));
-        Ok((Arc::new(Self::new(hub, settings, metrics)?), writers))
+        Ok((
+            Arc::new(Self::new(hub, settings, metrics, endings)?),
+            writers,
+        ))
     }
 
     fn new(
         hub: Hub,
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
+        endings: Arc<Endings>,
     ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_ref(), &settings.allow_origin);
         let services = Arc::clone(hub.services());
@@ -204,6 +228,7 @@ impl Server {
             lobby,
             accounts: Arc::new(accounts),
             people,
+            endings,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
             metrics,

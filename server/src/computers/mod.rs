@@ -4,6 +4,7 @@ mod accounts;
 pub mod playing;
 pub mod pool;
 mod position;
+pub mod tables;
 mod thinking;
 
 pub use self::accounts::add_missing;

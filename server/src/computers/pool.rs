@@ -1,14 +1,19 @@
 //! The threads on which computer players think: so many and no more, at the lowest priority. Their owners take turns: one for whom much
-//! is to be thought waits no shorter for the next than others do for their first.
+//! is to be thought waits no shorter for the next than others do for their first. Who has nothing to think about does spare work.
 
 use std::{
+    cell::OnceCell,
     collections::{HashMap, VecDeque},
-    sync::Arc,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
-use parking_lot::{Condvar, Mutex};
-use qiguan_engine::Player;
+use parking_lot::{Condvar, Mutex, MutexGuard};
+use qiguan_engine::{Player, tables::Endings};
 use tokio::sync::oneshot;
 
 use crate::services::computing::Owner;
@@ -21,9 +26,30 @@ const TABLE_MIB: usize = 16;
 /// The way to the threads. They end when it is dropped.
 pub struct Pool(Arc<Shared>);
 
+/// What a thread does while there is nothing to think about: one of them at a time, and until somebody needs it.
+pub trait SpareWork: Send + Sync {
+    /// Does a piece of it; a flag ends it within a moment.
+    fn work(&self, stop: &AtomicBool) -> Spare;
+    /// Whether there is something to do again, after all was done.
+    fn is_wanted(&self) -> bool;
+}
+
+/// How far spare work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spare {
+    /// There is more.
+    More,
+    /// All is done.
+    Done,
+}
+
 struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
+    endings: Arc<Endings>,
+    spare: Arc<dyn SpareWork>,
+    /// Ends the spare work under way.
+    stop_spare: AtomicBool,
 }
 
 type Work = Box<dyn FnOnce(&Player) + Send>;
@@ -38,12 +64,15 @@ struct Queue {
     started: usize,
     idle: usize,
     closed: bool,
+    /// Spare work is left, and a thread is at it.
+    has_spare: bool,
+    is_at_spare: bool,
 }
 
 impl Pool {
-    /// So many threads at most.
-    pub fn new(threads: usize) -> Self {
-        Self(Arc::new(Shared {
+    /// So many threads at most, and what they know and do besides.
+    pub fn new(threads: usize, endings: Arc<Endings>, spare: Arc<dyn SpareWork>) -> Self {
+        let pool = Self(Arc::new(Shared {
             queue: Mutex::new(Queue {
                 turns: VecDeque::new(),
                 work: HashMap::new(),
@@ -51,9 +80,16 @@ impl Pool {
                 started: 0,
                 idle: 0,
                 closed: false,
+                has_spare: true,
+                is_at_spare: false,
             }),
             changed: Condvar::new(),
-        }))
+            endings,
+            spare,
+            stop_spare: AtomicBool::new(false),
+        }));
+        pool.0.start_thread(&mut pool.0.queue.lock());
+        pool
     }
 
     /// Thinks for an owner as soon as it is their turn; none if the work panicked, or the pool has closed.
@@ -80,13 +116,8 @@ impl Pool {
         if theirs.len() == 1 {
             queue.turns.push_back(owner);
         }
-        if queue.idle == 0 && queue.started < queue.most {
-            let shared = Arc::clone(&self.0);
-            let thread = thread::Builder::new().name("computer".to_owned());
-            match thread.spawn(move || shared.serve()) {
-                Ok(_) => queue.started += 1,
-                Err(error) => tracing::error!(%error, "no thread for a computer player"),
-            }
+        if queue.idle < queue.turns.len() && !self.0.start_thread(&mut queue) {
+            self.0.stop_spare.store(true, Ordering::Relaxed);
         }
         drop(queue);
         self.0.changed.notify_one();
@@ -100,20 +131,45 @@ impl Drop for Pool {
         queue.turns.clear();
         queue.work.clear();
         drop(queue);
+        self.0.stop_spare.store(true, Ordering::Relaxed);
         self.0.changed.notify_all();
     }
 }
 
 impl Shared {
+    /// Starts one more thread, if there may be one; whether it did.
+    fn start_thread(self: &Arc<Self>, queue: &mut Queue) -> bool {
+        if queue.started >= queue.most {
+            return false;
+        }
+        let shared = Arc::clone(self);
+        let thread = thread::Builder::new().name("computer".to_owned());
+        match thread.spawn(move || shared.serve()) {
+            Ok(_) => {
+                queue.started += 1;
+                true
+            }
+            Err(error) => {
+                tracing::error!(%error, "no thread for a computer player");
+                false
+            }
+        }
+    }
+
     /// A thread's life.
     fn serve(&self) {
         lower_priority();
-        let player = Player::new(TABLE_MIB);
+        // Its memory is taken when there is something to think about.
+        let player = OnceCell::new();
         while let Some(work) = self.next() {
-            let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&player)));
-            if worked.is_err() {
+            let player = player
+                .get_or_init(|| Player::new(TABLE_MIB).with_endings(Arc::clone(&self.endings)));
+            if catch_unwind(AssertUnwindSafe(|| work(player))).is_err() {
                 tracing::error!("a computer player panicked");
                 player.forget();
+            }
+            if self.spare.is_wanted() {
+                self.queue.lock().has_spare = true;
             }
         }
     }
@@ -128,10 +184,30 @@ impl Shared {
             if let Some(work) = queue.take() {
                 return Some(work);
             }
+            if queue.has_spare && !queue.is_at_spare {
+                self.do_spare_work(&mut queue);
+                continue;
+            }
             queue.idle += 1;
             self.changed.wait(&mut queue);
             queue.idle -= 1;
         }
+    }
+}
+
+impl Shared {
+    /// Does a piece of spare work while others may use the queue.
+    fn do_spare_work(&self, queue: &mut MutexGuard<'_, Queue>) {
+        queue.is_at_spare = true;
+        self.stop_spare.store(false, Ordering::Relaxed);
+        let worked = MutexGuard::unlocked(queue, || {
+            catch_unwind(AssertUnwindSafe(|| self.spare.work(&self.stop_spare)))
+        });
+        queue.is_at_spare = false;
+        queue.has_spare = worked.unwrap_or_else(|_| {
+            tracing::error!("spare work of the computer players panicked");
+            Spare::Done
+        }) == Spare::More;
     }
 }
 
@@ -166,13 +242,30 @@ mod tests {
 
     use super::*;
 
+    /// Nothing to do besides.
+    struct Nothing;
+
+    impl SpareWork for Nothing {
+        fn work(&self, _: &AtomicBool) -> Spare {
+            Spare::Done
+        }
+
+        fn is_wanted(&self) -> bool {
+            false
+        }
+    }
+
+    fn pool(threads: usize) -> Pool {
+        Pool::new(threads, Arc::new(Endings::new(1)), Arc::new(Nothing))
+    }
+
     fn owner(number: u128) -> Owner {
         Owner::Player(PlayerId(Uuid::from_u128(number)))
     }
 
     #[tokio::test]
     async fn owners_take_turns_however_much_one_of_them_asks_for() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         let (go, held) = mpsc::channel::<()>();
         let (said, mut order) = tokio::sync::mpsc::unbounded_channel();
         pool.add(owner(9), Box::new(move |_| held.recv().unwrap()));
@@ -191,7 +284,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_ends_neither_the_thread_nor_what_waits_for_it() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         assert_eq!(
             pool.think(owner(1), |_| panic!("planted")).await,
             None::<()>
@@ -202,10 +295,37 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn computers_think_at_the_lowest_priority() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         let nice = pool.think(owner(1), |_| {
             rustix::process::getpriority_process(None).unwrap()
         });
         assert_eq!(nice.await, Some(NICENESS));
+    }
+
+    /// Works until it is stopped, and says when it begins.
+    struct Endless(std::sync::Mutex<mpsc::Sender<()>>);
+
+    impl SpareWork for Endless {
+        fn work(&self, stop: &AtomicBool) -> Spare {
+            self.0.lock().unwrap().send(()).unwrap();
+            while !stop.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            Spare::More
+        }
+
+        fn is_wanted(&self) -> bool {
+            false
+        }
+    }
+
+    #[tokio::test]
+    async fn spare_work_gives_way_to_a_move_and_goes_on_after_it() {
+        let (begins, begun) = mpsc::channel();
+        let spare = Endless(std::sync::Mutex::new(begins));
+        let pool = Pool::new(1, Arc::new(Endings::new(1)), Arc::new(spare));
+        begun.recv().unwrap();
+        assert_eq!(pool.think(owner(1), |_| 5).await, Some(5));
+        begun.recv().unwrap();
     }
 }
