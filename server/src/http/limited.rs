@@ -94,7 +94,8 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/fens"
         | "/api/games/{id}/text"
         | "/api/games/{id}/position.svg"
-        | "/api/positions/judge" => Cost::WHOLE_GAME,
+        | "/api/positions/judge"
+        | "/api/tables" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
         | "/api/games/export/ndjson"
