@@ -30,7 +30,7 @@ trap finish EXIT
 trap 'exit 1' INT TERM
 
 # Limits on how much one address may ask are other tests' subject.
-"$program" serve --listen 127.0.0.1:0 --database "sqlite:$folder/qiguan.db" \
+"$program" serve --listen 127.0.0.1:0 --make-tables false --database "sqlite:$folder/qiguan.db" \
     --guests-per-hour 0 --registrations-per-hour 0 --attempts-per-address 0 --attempts-per-name 0 --attempts-per-minute 0 \
     --games-per-player 1000000 --games-per-hour 0 --games-per-hour-per-address 0 --request-burst-per-address 0 --messages-per-second 1000000 --message-burst 1000000 \
     > "$folder/out" 2> "$folder/log" &

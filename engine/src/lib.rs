@@ -1,6 +1,6 @@
 //! Computer players: which move to play.
 //!
-//! [`Player`] searches a game of Xiangqi or Dou Shou Qi, with any options; [`uci`] lets other programs ask it. [`luzhanqi`] plays Luzhanqi
+//! [`Player`] searches a game of Xiangqi or Dou Shou Qi, with any options; [`tables`] know the endings of Dou Shou Qi; [`uci`] lets other programs ask it. [`luzhanqi`] plays Luzhanqi
 //! from what a seat may know.
 //!
 //! **Invariant:** nothing here reads a clock or draws a number. The caller hands in limits, a seed, and a flag that ends the search: the
@@ -13,6 +13,7 @@ mod level;
 pub mod luzhanqi;
 mod player;
 mod search;
+pub mod tables;
 pub mod uci;
 mod xiangqi;
 

@@ -1,15 +1,21 @@
 //! A computer player: a table of what it has seen, and a move for each game that it is shown.
 
-use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, atomic::AtomicBool};
 
-use qiguan_rules::{Game, Move, Square, doushouqi, xiangqi};
+use qiguan_rules::{Game, Move, Seat, Square, doushouqi, xiangqi};
 
 use crate::{
     draws::Draws,
     level::Level,
-    search::{Board, DECIDED, Limits, Line, Search, Step, Table, Tempo, WIN},
+    search::{
+        Board, DECIDED, KnownEndings, Limits, Line, Search, Step, Table, Tempo, WIN, score_of,
+    },
+    tables::{Endings, TableChoice},
     xiangqi::Rules,
 };
+
+/// With so many animals or fewer the search may reach the tables.
+const NEAR_TABLES: u32 = 8;
 
 /// How good a game looks for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,6 +54,7 @@ pub struct SearchResult {
 #[derive(Debug)]
 pub struct Player {
     table: Table,
+    endings: Option<Arc<Endings>>,
 }
 
 impl Player {
@@ -55,7 +62,15 @@ impl Player {
     pub fn new(table_mebibytes: usize) -> Self {
         Self {
             table: Table::new(table_mebibytes),
+            endings: None,
         }
+    }
+
+    /// The same player with tables of endings. It makes those of three animals when it first gets near to them.
+    #[must_use]
+    pub fn with_endings(mut self, endings: Arc<Endings>) -> Self {
+        self.endings = Some(endings);
+        self
     }
 
     /// Forgets everything.
@@ -72,7 +87,7 @@ impl Player {
         among: &[Move],
         limits: Limits,
         stop: &AtomicBool,
-        each: impl FnMut(&SearchResult),
+        mut each: impl FnMut(&SearchResult),
     ) -> Option<SearchResult> {
         self.table.grow_older();
         let legal: Vec<Move> = game
@@ -86,13 +101,51 @@ impl Player {
                 self.best_in(SearchRoot::xiangqi(play, &legal), limits, stop, each)
             }
             Game::DouShouQi(play) => {
-                self.best_in(SearchRoot::doushouqi(play, &legal), limits, stop, each)
+                let mut root = SearchRoot::doushouqi(play, &legal);
+                root.endings = self.endings_near(play, stop);
+                let tables = root.endings.map(|endings| endings.tables);
+                match tables.and_then(|tables| tables.choose(play, &legal)) {
+                    Some(TableChoice::Move(mv, value)) => {
+                        let line = Line {
+                            depth: 1,
+                            score: score_of(value),
+                            moves: steps(&[mv], doushouqi::board::index),
+                        };
+                        let found = search_result(&line, 1, root.square);
+                        each(&found);
+                        return Some(found);
+                    }
+                    Some(TableChoice::Draws(moves)) => {
+                        root.legal = steps(&moves, doushouqi::board::index);
+                        root.endings = tables.map(|tables| KnownEndings {
+                            tables,
+                            draws: false,
+                        });
+                    }
+                    None => {}
+                }
+                self.best_in(root, limits, stop, each)
             }
             Game::Luzhanqi(_) => None,
         }
     }
 
-    /// The move that a level plays: one of the good ones, and the weaker the level, the further from the best.
+    /// The tables for a game that is near enough to its ending to need them.
+    fn endings_near(&self, play: &doushouqi::Play, stop: &AtomicBool) -> Option<KnownEndings<'_>> {
+        let position = play.position();
+        let animals = position.of(Seat::First) | position.of(Seat::Second);
+        if animals.count_ones() > NEAR_TABLES {
+            return None;
+        }
+        let tables = self.endings.as_ref()?.of(play.options())?;
+        tables.prepare(stop).then_some(KnownEndings {
+            tables,
+            draws: true,
+        })
+    }
+
+    /// The move that a level plays: one of the good ones, and the weaker the level, the further from the best. Levels that do not always
+    /// play the best use no tables of endings.
     ///
     /// None as for [`Self::best`].
     pub fn play(
@@ -130,7 +183,8 @@ impl Player {
         mut each: impl FnMut(&SearchResult),
     ) -> Option<SearchResult> {
         let (board, square) = (root.board, root.square);
-        let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop);
+        let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop)
+            .with_endings(root.endings);
         let line = search.best(&board, &root.legal, |line, nodes| {
             each(&search_result(line, nodes, square));
         })?;
@@ -209,6 +263,8 @@ struct SearchRoot<'a, B: Board> {
     board: B,
     laws: B::Laws,
     tempo: Tempo<'a>,
+    /// Where endings are known from; none for a player without.
+    endings: Option<KnownEndings<'a>>,
     legal: Vec<Step>,
     square: fn(u8) -> Square,
 }
@@ -229,6 +285,7 @@ impl<'a> SearchRoot<'a, xiangqi::Position> {
                 repetition_limit: options.repetition_limit,
                 quiet_limit: options.quiet_limit,
             },
+            endings: None,
             legal: steps(legal, xiangqi::board::index),
             square: xiangqi::board::square,
         }
@@ -247,6 +304,7 @@ impl<'a> SearchRoot<'a, doushouqi::Position> {
                 repetition_limit: options.repetition_limit,
                 quiet_limit: options.quiet_limit,
             },
+            endings: None,
             legal: steps(legal, doushouqi::board::index),
             square: doushouqi::board::square,
         }

@@ -59,7 +59,7 @@ pub enum ErrorCode {
     Muted,
     /// This name, or one that looks like it, is taken.
     NameTaken,
-    /// No such game, or none that you may see; or no such setup of yours.
+    /// No such game, or none that you may see; or no such setup of yours; or no table of this ending yet.
     NotFound,
     /// You have no seat in this game.
     NotAPlayer,

@@ -16,6 +16,7 @@ pub mod client;
 pub mod command;
 pub mod computer;
 pub mod delay;
+pub mod ending;
 mod envelope;
 pub mod error;
 pub mod event;

@@ -68,6 +68,17 @@ pub struct OpeningQuery {
     pub moves: Option<String>,
 }
 
+/// `GET /api/tables`: which position.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct TableQuery {
+    /// The rule set: `doushouqi/ancientchess`, `doushouqi/booklet` or `doushouqi/tierschach`.
+    pub ruleset: String,
+    /// The position as text, whole or its first two fields, with at most 4 animals; the plies that it counts make no difference.
+    pub position: String,
+}
+
 /// How a game ended, as it is asked for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "snake_case")]

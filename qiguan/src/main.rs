@@ -17,7 +17,7 @@ use qiguan_server::config::{self, ServeArgs, names, source};
 
 use crate::cli::{
     admin, backup, check, duel, engine, export, import, migrate, perft, reindex, replay, restore,
-    serve, verify,
+    serve, tables, verify,
 };
 
 /// Games make and drop many small texts for every move; this allocator does it in two thirds of the system's time.
@@ -46,6 +46,7 @@ enum Command {
     Perft(perft::PerftArgs),
     Engine(engine::EngineArgs),
     Duel(duel::DuelArgs),
+    Tables(tables::TablesArgs),
     Export(export::ExportArgs),
     Import(import::ImportArgs),
     Verify(verify::VerifyArgs),
@@ -95,6 +96,7 @@ fn run() -> anyhow::Result<()> {
         Command::Perft(args) => perft::run(&args),
         Command::Engine(args) => engine::run(&args),
         Command::Duel(args) => duel::run(&args),
+        Command::Tables(args) => tables::run(&args),
         Command::Export(args) => export::run(&args),
         Command::Import(args) => import::run(&args),
         Command::Verify(args) => verify::run(&args),

@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, atomic::AtomicBool};
 
+use qiguan_engine::tables::Endings;
 use qiguan_environment::{Clock, Random};
 use qiguan_protocol::ids::Millis;
 use qiguan_store::{
@@ -12,8 +13,12 @@ use tokio::sync::Semaphore;
 
 use crate::{
     accounts::{Accounts, passwords::Hasher},
-    aside::Aside,
-    computers::{self, pool::Pool},
+    aside::{Aside, in_background},
+    computers::{
+        self,
+        pool::Pool,
+        tables::{files::TableFolder, making::TableMaker},
+    },
     config::ServeArgs,
     drawings::Drawings,
     jobs::announcements,
@@ -43,6 +48,9 @@ pub const WAITING_KIB: u32 = 4 * 1024;
 /// So many games are replayed at once to verify them.
 const REPLAYS: usize = 2;
 
+/// Room for the endings of each rule set that are in use, in MiB.
+const ENDINGS_MIB: usize = 16;
+
 /// The running server, as requests share it.
 pub type App = Arc<Server>;
 
@@ -64,6 +72,8 @@ pub struct Server {
     pub people: People,
     /// The threads on which computers think.
     pub computers: Arc<Pool>,
+    /// The tables of endings.
+    pub endings: Arc<Endings>,
     /// Where answers are made that take as long as a game is long.
     pub reads: Aside,
     /// The room for long answers that are not taken yet, in KiB.
@@ -157,14 +167,25 @@ impl Server {
             computers::add_missing(&services.store, clock.now()).await?;
         }
         let hub = Hub::new(Arc::new(services), asked);
-        let pool = Arc::new(Pool::new(threads));
+        let endings = Arc::new(Endings::new(ENDINGS_MIB));
+        let tables = Arc::new(TableMaker::new(
+            Arc::clone(&endings),
+            TableFolder::new(settings.tables_folder()),
+            settings.make_tables,
+        ));
+        if threads == 0 {
+            let tables = Arc::clone(&tables);
+            drop(in_background(move || tables.look()));
+        }
+        let pool = Arc::new(Pool::new(threads, Arc::clone(&endings), tables));
         tokio::spawn(computers::playing::run(
             hub.downgrade(),
             calls,
             Arc::clone(&pool),
             Millis(settings.computer_pause_ms),
         ));
-        Ok((Arc::new(Self::new(hub, settings, metrics, pool)?), writers))
+        let server = Self::new(hub, settings, metrics, pool, endings)?;
+        Ok((Arc::new(server), writers))
     }
 
     fn new(
@@ -172,6 +193,7 @@ impl Server {
         settings: ServeArgs,
         metrics: metrics_exporter_prometheus::PrometheusHandle,
         computers: Arc<Pool>,
+        endings: Arc<Endings>,
     ) -> anyhow::Result<Self> {
         let origins = Origins::new(settings.public_url.as_ref(), &settings.allow_origin);
         let services = Arc::clone(hub.services());
@@ -209,6 +231,7 @@ impl Server {
             accounts: Arc::new(accounts),
             people,
             computers,
+            endings,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),
             metrics,

@@ -5,7 +5,7 @@ pub mod source;
 
 use std::{
     net::{IpAddr, SocketAddr},
-    path::PathBuf,
+    path::{Path, PathBuf},
 };
 
 use clap::{Arg, Args, Command};
@@ -121,6 +121,20 @@ pub struct ServeArgs {
         value_name = "N"
     )]
     pub engine_threads: Option<u32>,
+
+    /// The folder of the tables of endings. Default: `tables` beside the SQLite file; with Postgres, `data/tables`.
+    #[arg(long, value_name = "DIR")]
+    pub tables: Option<PathBuf>,
+
+    /// Whether missing tables of endings with four animals are made while no computer player thinks: once, in some ten minutes of one
+    /// core at the lowest priority, and 180 MB on the disk.
+    #[arg(
+        long,
+        default_value_t = true,
+        action = clap::ArgAction::Set,
+        value_name = "BOOL"
+    )]
+    pub make_tables: bool,
 
     /// How many games one player can open per hour, including rematches and pairings. They can be opened all at once. 0 for
     /// no limit.
@@ -333,6 +347,17 @@ impl ServeArgs {
         let by_default = || qiguan_environment::cores().saturating_sub(1).max(1);
         self.engine_threads
             .map_or_else(by_default, |threads| threads as usize)
+    }
+
+    /// Where the tables of endings are.
+    pub fn tables_folder(&self) -> PathBuf {
+        let beside = || {
+            let file = self.database.strip_prefix("sqlite:")?;
+            let file = file.strip_prefix("//").unwrap_or(file);
+            Some(Path::new(file).parent()?.join("tables"))
+        };
+        let tables = self.tables.clone().or_else(beside);
+        tables.unwrap_or_else(|| PathBuf::from("data/tables"))
     }
 
     /// The server's clock.

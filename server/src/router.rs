@@ -27,7 +27,7 @@ use crate::{
     http::{
         account, admin, blocks, error::HttpError, extract, games, limited, lobby, moderation,
         openapi, openings, oversight, permission, players, positions, reports, setups, sign_in,
-        status, watching, web,
+        status, tables, watching, web,
     },
     socket::upgrade,
 };
@@ -127,6 +127,7 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(openings::get))
         .routes(routes!(positions::judge))
         .routes(routes!(games::hint::ask))
+        .routes(routes!(tables::get))
         .routes(routes!(games::commands::send))
         .routes(routes!(games::drafts::put_setup))
         .routes(routes!(games::drafts::put_notes))

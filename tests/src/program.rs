@@ -43,7 +43,7 @@ pub fn executable() -> PathBuf {
 /// Settings of every server under test. All clients of a test come from one address, and many come at once; hashing is another test's
 /// subject. A client answers pings only while the test waits for something that it receives, and on a busy machine that may be long after.
 /// Tests of limits set them as flags, which win.
-const SETTINGS: [(&str, &str); 9] = [
+const SETTINGS: [(&str, &str); 10] = [
     ("games-per-hour", "0"),
     ("games-per-hour-per-address", "0"),
     ("guests-per-hour", "0"),
@@ -53,6 +53,8 @@ const SETTINGS: [(&str, &str); 9] = [
     ("password-memory-kib", "64"),
     ("password-passes", "1"),
     ("ping-ms", "60000"),
+    // Minutes of work that hardly a test needs.
+    ("make-tables", "false"),
 ];
 
 /// The settings of every server under test, as a file of settings.

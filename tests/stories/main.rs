@@ -77,6 +77,7 @@ mod staff_games;
 mod storage_faults;
 mod stored_records;
 mod streams;
+mod tables;
 mod tabs;
 mod takebacks;
 mod terminal;

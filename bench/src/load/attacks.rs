@@ -145,8 +145,8 @@ impl Target {
         pinned::keep_on(std::process::id(), *cores.last().context("no core")?)?;
         let cores: Vec<_> = cores.iter().take(args.cores).map(u32::to_string).collect();
         let cores = ["--cpu-list".to_owned(), cores.join(",")];
-        // Nobody is a proxy, and the limits are the usual ones.
-        let flags = "serve --listen 127.0.0.1:0 --log error --trusted-proxy 192.0.2.1 --guests-per-hour 300 --connections-per-address 500";
+        // Nobody is a proxy, the limits are the usual ones, and no core is busy with tables of endings.
+        let flags = "serve --listen 127.0.0.1:0 --log error --make-tables false --trusted-proxy 192.0.2.1 --guests-per-hour 300 --connections-per-address 500";
         let serve = [&cores[..], &[qiguan.display().to_string()], &words(flags)].concat();
         let server = Server::start(place, Path::new("taskset"), &on_it(serve))?;
         Ok(Self { server, record })

@@ -185,7 +185,14 @@ impl Programs {
         };
         match subject {
             Subject::Server => {
-                let mut flags = words(&["serve", "--listen", "127.0.0.1:0", "--database"]);
+                let mut flags = words(&[
+                    "serve",
+                    "--listen",
+                    "127.0.0.1:0",
+                    "--make-tables",
+                    "false",
+                    "--database",
+                ]);
                 flags.push(database);
                 flags.extend(words(&FOR_MACHINES));
                 Server::start(place, &self.server, &flags)

@@ -11,7 +11,10 @@ use qiguan_rules::{
 };
 
 use super::evaluation;
-use crate::search::{Board, Repetition, Step};
+use crate::{
+    search::{Board, Repetition, Step},
+    tables::{Tables, Value},
+};
 
 /// With so few animals whose turn it is decides races, and passing would mislead.
 const ENDING: u32 = 8;
@@ -79,6 +82,10 @@ impl Board for Position {
 
     fn evaluate(&self, laws: &Laws) -> i32 {
         evaluation::evaluate(self, laws)
+    }
+
+    fn ending(&self, tables: &Tables) -> Option<Value> {
+        tables.probe(self)
     }
 
     fn judges_cycles(_: &Laws) -> bool {

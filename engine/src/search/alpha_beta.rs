@@ -30,6 +30,10 @@ impl<B: Board> Search<'_, B> {
             self.count();
             return self.at_quiet_limit(board, ply);
         }
+        if let Some(score) = self.ending_score(board, ply) {
+            self.count();
+            return score;
+        }
         let in_check = board.in_check();
         let depth = depth + i32::from(in_check);
         if depth <= 0 || ply >= MOST_PLIES {

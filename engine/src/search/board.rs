@@ -2,6 +2,8 @@
 
 use qiguan_rules::{Seat, history::History, xiangqi::repetition};
 
+use crate::tables::{Tables, Value};
+
 /// A move, by the numbers of its squares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Step {
@@ -74,6 +76,10 @@ pub(crate) trait Board: Copy {
     fn passed(&self) -> Option<Self>;
     /// How good the position is for the side to move, in hundredths of the smallest piece.
     fn evaluate(&self, laws: &Self::Laws) -> i32;
+    /// What the position is worth by a table; none if it is in none.
+    fn ending(&self, _: &Tables) -> Option<Value> {
+        None
+    }
     /// Whether cycles are judged by who is to blame, rather than banned.
     fn judges_cycles(laws: &Self::Laws) -> bool;
     /// What becomes of a move that closes a cycle, by its plies, the closing one last.

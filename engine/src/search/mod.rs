@@ -5,6 +5,7 @@
 
 mod alpha_beta;
 mod board;
+mod ending;
 mod ordering;
 mod path;
 mod quiescence;
@@ -13,6 +14,7 @@ mod table;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 pub(crate) use board::{Board, Repetition, Step, Tempo};
+pub(crate) use ending::{KnownEndings, score_of};
 use ordering::Ordering as MoveOrdering;
 use path::Path;
 pub(crate) use table::Table;
@@ -59,6 +61,7 @@ pub(crate) struct Search<'a, B: Board> {
     laws: B::Laws,
     path: Path<'a, B>,
     table: &'a Table,
+    endings: Option<KnownEndings<'a>>,
     ordering: MoveOrdering,
     limits: Limits,
     stop: &'a AtomicBool,
@@ -82,6 +85,7 @@ impl<'a, B: Board> Search<'a, B> {
             laws,
             path: Path::new(tempo, board),
             table,
+            endings: None,
             ordering: MoveOrdering::default(),
             limits,
             stop,
@@ -89,6 +93,12 @@ impl<'a, B: Board> Search<'a, B> {
             nodes: 0,
             depends_on: usize::MAX,
         }
+    }
+
+    /// The same with tables of endings.
+    pub(crate) const fn with_endings(mut self, endings: Option<KnownEndings<'a>>) -> Self {
+        self.endings = endings;
+        self
     }
 
     /// Positions looked at.

@@ -53,6 +53,11 @@ impl<'a, B: Board> Path<'a, B> {
         self.tempo.quiet_limit > 0 && self.quiet() >= self.tempo.quiet_limit
     }
 
+    /// Whether a win in so many plies comes before the quiet limit.
+    pub(super) fn is_in_time(&self, plies: u32) -> bool {
+        self.tempo.quiet_limit == 0 || self.quiet() + plies <= self.tempo.quiet_limit
+    }
+
     /// What is left of a score: near the quiet limit a lead is worth less and less.
     pub(super) fn faded(&self, score: i32) -> i32 {
         let (quiet, limit) = (self.quiet(), self.tempo.quiet_limit);

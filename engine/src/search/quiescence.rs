@@ -21,6 +21,12 @@ impl<B: Board> Search<'_, B> {
         if board.is_lost() {
             return -(WIN - ply as i32);
         }
+        // Before captures are played out, `score` has looked.
+        if deep > 0
+            && let Some(score) = self.ending_score(board, ply)
+        {
+            return score;
+        }
         if ply >= MOST_PLIES {
             return self.path.faded(board.evaluate(&self.laws));
         }

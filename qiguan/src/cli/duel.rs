@@ -11,8 +11,10 @@ mod players;
 mod report;
 mod results;
 
+use std::sync::Arc;
+
 use anyhow::Context;
-use qiguan_engine::{Draws, Player};
+use qiguan_engine::{Draws, Player, tables::Endings};
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{Game, RuleSet};
@@ -27,7 +29,7 @@ use self::{
     results::{GameLine, Pair, Results, Winner},
 };
 use crate::{
-    cli::progress::Progress,
+    cli::{progress::Progress, tables},
     external::{Program, ProgramSettings, Ranks},
 };
 
@@ -64,9 +66,10 @@ pub(crate) fn run(args: &DuelArgs) -> anyhow::Result<()> {
         );
     }
     let [one, other] = &sides;
+    let endings = tables::endings(None)?;
     let mut players = [
-        competitor(args, one, ruleset, clock)?,
-        competitor(args, other, ruleset, clock)?,
+        competitor(args, one, ruleset, clock, &endings)?,
+        competitor(args, other, ruleset, clock, &endings)?,
     ];
     let terms_of_games = Terms {
         ruleset,
@@ -111,10 +114,12 @@ fn competitor(
     side: &PlayerArgs<'_>,
     ruleset: RuleSet,
     clock: Clock,
+    endings: &Arc<Endings>,
 ) -> anyhow::Result<Competitor> {
+    let player = || Player::new(args.hash).with_endings(Arc::clone(endings));
     Ok(match side.name {
-        PlayerName::Level(level) => Competitor::Level(*level, Player::new(args.hash)),
-        PlayerName::Engine(_) => Competitor::Engine(Player::new(args.hash)),
+        PlayerName::Level(level) => Competitor::Level(*level, player()),
+        PlayerName::Engine(_) => Competitor::Engine(player()),
         PlayerName::Opponent(opponent) => Competitor::Opponent(*opponent),
         PlayerName::Program(protocol, command) => {
             let options = side.set.iter().map(|option| {

@@ -2,6 +2,7 @@
 
 use std::{
     io::{BufRead, Write},
+    path::PathBuf,
     sync::{
         Arc,
         atomic::{AtomicBool, Ordering},
@@ -14,10 +15,13 @@ use std::{
 use anyhow::Context;
 use qiguan_engine::{
     Level, Player,
+    tables::Endings,
     uci::{self, Command, Dialect, Go, Setting},
 };
 use qiguan_environment::{Clock, Random};
 use qiguan_rules::{Game, Move, RuleSet};
+
+use crate::cli::tables;
 
 /// Plays Xiangqi and Dou Shou Qi for another program, which asks over standard input: UCI, and UCCI for Xiangqi.
 ///
@@ -25,13 +29,18 @@ use qiguan_rules::{Game, Move, RuleSet};
 /// or doushouqi-tierschach. Hash is the size of the table in MiB, Level how well to play: 1 to 8, or 0 for as well as it can. Moves that
 /// the rules ban are never played. docs/engine.md has an example.
 #[derive(clap::Args, Debug)]
-pub(crate) struct EngineArgs {}
+pub(crate) struct EngineArgs {
+    /// The folder in which `qiguan tables` has made tables of endings with four animals. Those with three are made when they are needed.
+    #[arg(long, value_name = "DIR")]
+    tables: Option<PathBuf>,
+}
 
 /// Runs until standard input ends or the client quits.
 ///
 /// # Errors
 /// When standard output can't be written, or no thread can be started.
-pub(crate) fn run(_: &EngineArgs) -> anyhow::Result<()> {
+pub(crate) fn run(args: &EngineArgs) -> anyhow::Result<()> {
+    let endings = tables::endings(args.tables.as_deref())?;
     let (send, lines) = mpsc::channel();
     // It ends with the process, or with the input.
     std::thread::Builder::new()
@@ -51,13 +60,18 @@ pub(crate) fn run(_: &EngineArgs) -> anyhow::Result<()> {
         ruleset: xiangqi,
         game: Game::start(&xiangqi),
         banned: Vec::new(),
-        player: Arc::new(Player::new(uci::TABLE_MEBIBYTES)),
+        player: player(uci::TABLE_MEBIBYTES, &endings),
+        endings,
         level: None,
         clock: Clock::system(),
         random: Random::system(),
         search: None,
     };
     session.serve(&lines)
+}
+
+fn player(table_mebibytes: usize, endings: &Arc<Endings>) -> Arc<Player> {
+    Arc::new(Player::new(table_mebibytes).with_endings(Arc::clone(endings)))
 }
 
 /// For how long a search goes on to its number of positions or plies once nobody can stop it, in microseconds.
@@ -70,6 +84,7 @@ struct Session {
     game: Game,
     banned: Vec<Move>,
     player: Arc<Player>,
+    endings: Arc<Endings>,
     level: Option<Level>,
     clock: Clock,
     random: Random,
@@ -156,7 +171,7 @@ impl Session {
                 self.ruleset = ruleset;
                 self.game = Game::start(&ruleset);
             }
-            Setting::Table(mebibytes) => self.player = Arc::new(Player::new(mebibytes)),
+            Setting::Table(mebibytes) => self.player = player(mebibytes, &self.endings),
             Setting::Level(level) => self.level = level,
             Setting::Invalid(why) => say(&format!("info string {why}"))?,
         }

@@ -15,4 +15,5 @@ pub(crate) mod reindex;
 pub(crate) mod replay;
 pub(crate) mod restore;
 pub(crate) mod serve;
+pub(crate) mod tables;
 pub(crate) mod verify;

@@ -3,6 +3,7 @@
 use crate::{
     doushouqi::{
         board::{self, Squares, bit},
+        fen,
         piece::Piece,
         zobrist,
     },
@@ -36,6 +37,20 @@ impl Position {
             turn,
             key,
         }
+    }
+
+    /// These animals on these squares. Whether such a position can come about is not looked at.
+    pub fn placed(turn: Seat, animals: impl IntoIterator<Item = (Seat, Piece, u8)>) -> Self {
+        let mut position = Self::empty(turn);
+        for (seat, piece, square) in animals {
+            position.put(seat, piece, square);
+        }
+        position
+    }
+
+    /// The position as text, with nothing behind it.
+    pub fn fen(&self) -> String {
+        fen::write(self, 0, 1)
     }
 
     /// Puts an animal that is off the board onto an empty square.

@@ -1,14 +1,20 @@
 //! The threads on which computers think: so many and no more, at the lowest priority. Moves come before hints. Owners take turns: one for
-//! whom much is to be thought waits no shorter for the next than others do for their first.
+//! whom much is to be thought waits no shorter for the next than others do for their first. A thread that has nothing to think about does
+//! spare work.
 
 use std::{
+    cell::OnceCell,
     collections::{HashMap, VecDeque},
-    sync::Arc,
+    panic::{AssertUnwindSafe, catch_unwind},
+    sync::{
+        Arc,
+        atomic::{AtomicBool, Ordering},
+    },
     thread,
 };
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
-use qiguan_engine::Player;
+use qiguan_engine::{Player, tables::Endings};
 use tokio::sync::oneshot;
 
 use crate::services::computing::Owner;
@@ -24,9 +30,30 @@ const HINTS: usize = 32;
 /// The way to the threads. They end when it is dropped.
 pub struct Pool(Arc<Shared>);
 
+/// What a thread does while there is nothing to think about: one of them at a time, and until somebody needs it.
+pub trait SpareWork: Send + Sync {
+    /// Does a piece of it; a flag ends it within a moment.
+    fn work(&self, stop: &AtomicBool) -> Spare;
+    /// Whether there is something to do again, after all was done.
+    fn is_wanted(&self) -> bool;
+}
+
+/// How far spare work is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Spare {
+    /// There is more.
+    More,
+    /// All is done.
+    Done,
+}
+
 struct Shared {
     queue: Mutex<Queue>,
     changed: Condvar,
+    endings: Arc<Endings>,
+    spare: Arc<dyn SpareWork>,
+    /// Ends the spare work under way.
+    stop_spare: AtomicBool,
 }
 
 type Work = Box<dyn FnOnce(&Player) + Send>;
@@ -40,6 +67,9 @@ struct Queue {
     started: usize,
     idle: usize,
     closed: bool,
+    /// Spare work is left, and a thread is at it.
+    has_spare: bool,
+    is_at_spare: bool,
 }
 
 /// Work of one kind.
@@ -55,9 +85,9 @@ struct Turns {
 pub struct Busy;
 
 impl Pool {
-    /// So many threads at most.
-    pub fn new(threads: usize) -> Self {
-        Self(Arc::new(Shared {
+    /// So many threads at most, and what they know and do besides.
+    pub fn new(threads: usize, endings: Arc<Endings>, spare: Arc<dyn SpareWork>) -> Self {
+        let pool = Self(Arc::new(Shared {
             queue: Mutex::new(Queue {
                 moves: Turns::default(),
                 hints: Turns::default(),
@@ -65,9 +95,16 @@ impl Pool {
                 started: 0,
                 idle: 0,
                 closed: false,
+                has_spare: true,
+                is_at_spare: false,
             }),
             changed: Condvar::new(),
-        }))
+            endings,
+            spare,
+            stop_spare: AtomicBool::new(false),
+        }));
+        pool.0.start_thread(&mut pool.0.queue.lock());
+        pool
     }
 
     /// Thinks about a move as soon as it is the owner's turn; none if the work panicked, or the pool has closed.
@@ -113,13 +150,8 @@ impl Pool {
 
     /// Sees to it that a thread does what was added.
     fn wake(&self, mut queue: MutexGuard<'_, Queue>) {
-        if queue.idle == 0 && queue.started < queue.most {
-            let shared = Arc::clone(&self.0);
-            let thread = thread::Builder::new().name("computer".to_owned());
-            match thread.spawn(move || shared.serve()) {
-                Ok(_) => queue.started += 1,
-                Err(error) => tracing::error!(%error, "no thread for a computer player"),
-            }
+        if queue.idle < queue.waiting() && !self.0.start_thread(&mut queue) {
+            self.0.stop_spare.store(true, Ordering::Relaxed);
         }
         drop(queue);
         self.0.changed.notify_one();
@@ -132,20 +164,45 @@ impl Drop for Pool {
         queue.closed = true;
         (queue.moves, queue.hints) = Default::default();
         drop(queue);
+        self.0.stop_spare.store(true, Ordering::Relaxed);
         self.0.changed.notify_all();
     }
 }
 
 impl Shared {
+    /// Starts one more thread, if there may be one; whether it did.
+    fn start_thread(self: &Arc<Self>, queue: &mut Queue) -> bool {
+        if queue.started >= queue.most {
+            return false;
+        }
+        let shared = Arc::clone(self);
+        let thread = thread::Builder::new().name("computer".to_owned());
+        match thread.spawn(move || shared.serve()) {
+            Ok(_) => {
+                queue.started += 1;
+                true
+            }
+            Err(error) => {
+                tracing::error!(%error, "no thread for a computer player");
+                false
+            }
+        }
+    }
+
     /// A thread's life.
     fn serve(&self) {
         lower_priority();
-        let player = Player::new(TABLE_MIB);
+        // Its memory is taken when there is something to think about.
+        let player = OnceCell::new();
         while let Some(work) = self.next() {
-            let worked = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| work(&player)));
-            if worked.is_err() {
+            let player = player
+                .get_or_init(|| Player::new(TABLE_MIB).with_endings(Arc::clone(&self.endings)));
+            if catch_unwind(AssertUnwindSafe(|| work(player))).is_err() {
                 tracing::error!("a computer player panicked");
                 player.forget();
+            }
+            if self.spare.is_wanted() {
+                self.queue.lock().has_spare = true;
             }
         }
     }
@@ -159,6 +216,10 @@ impl Shared {
             }
             if let Some(work) = queue.take() {
                 return Some(work);
+            }
+            if queue.has_spare && !queue.is_at_spare {
+                self.do_spare_work(&mut queue);
+                continue;
             }
             queue.idle += 1;
             self.changed.wait(&mut queue);
@@ -181,9 +242,30 @@ fn answering<T: Send + 'static>(
     (work, answer)
 }
 
+impl Shared {
+    /// Does a piece of spare work while others may use the queue.
+    fn do_spare_work(&self, queue: &mut MutexGuard<'_, Queue>) {
+        queue.is_at_spare = true;
+        self.stop_spare.store(false, Ordering::Relaxed);
+        let worked = MutexGuard::unlocked(queue, || {
+            catch_unwind(AssertUnwindSafe(|| self.spare.work(&self.stop_spare)))
+        });
+        queue.is_at_spare = false;
+        queue.has_spare = worked.unwrap_or_else(|_| {
+            tracing::error!("spare work of the computer players panicked");
+            Spare::Done
+        }) == Spare::More;
+    }
+}
+
 impl Queue {
     fn take(&mut self) -> Option<Work> {
         self.moves.take().or_else(|| self.hints.take())
+    }
+
+    /// How many owners wait, of moves and of hints.
+    fn waiting(&self) -> usize {
+        self.moves.owners.len() + self.hints.owners.len()
     }
 }
 
@@ -226,13 +308,30 @@ mod tests {
 
     use super::*;
 
+    /// Nothing to do besides.
+    struct Nothing;
+
+    impl SpareWork for Nothing {
+        fn work(&self, _: &AtomicBool) -> Spare {
+            Spare::Done
+        }
+
+        fn is_wanted(&self) -> bool {
+            false
+        }
+    }
+
+    fn pool(threads: usize) -> Pool {
+        Pool::new(threads, Arc::new(Endings::new(1)), Arc::new(Nothing))
+    }
+
     fn owner(number: u128) -> Owner {
         Owner::Player(PlayerId(Uuid::from_u128(number)))
     }
 
     #[tokio::test]
     async fn owners_take_turns_however_much_one_of_them_asks_for() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         let go = hold(&pool);
         let (said, order) = mpsc::channel();
         let thought = [(1, 10), (1, 11), (1, 12), (2, 20), (3, 30), (3, 31)];
@@ -251,7 +350,7 @@ mod tests {
 
     #[tokio::test]
     async fn moves_come_before_hints_and_an_owner_waits_for_one_hint_at_a_time() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         let go = hold(&pool);
         let (said, order) = mpsc::channel();
         let says = |number| {
@@ -278,7 +377,7 @@ mod tests {
 
     #[tokio::test]
     async fn so_many_hints_wait_and_no_more() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         let go = hold(&pool);
         let waiting = (0..=HINTS as u128).map(|number| pool.hint(owner(number), |_| ()));
         let begin = async {
@@ -302,7 +401,7 @@ mod tests {
 
     #[tokio::test]
     async fn a_panic_ends_neither_the_thread_nor_what_waits_for_it() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         assert_eq!(
             pool.think(owner(1), |_| panic!("planted")).await,
             None::<()>
@@ -313,10 +412,37 @@ mod tests {
     #[cfg(target_os = "linux")]
     #[tokio::test]
     async fn computers_think_at_the_lowest_priority() {
-        let pool = Pool::new(1);
+        let pool = pool(1);
         let nice = pool.think(owner(1), |_| {
             rustix::process::getpriority_process(None).unwrap()
         });
         assert_eq!(nice.await, Some(NICENESS));
+    }
+
+    /// Works until it is stopped, and says when it begins.
+    struct Endless(std::sync::Mutex<mpsc::Sender<()>>);
+
+    impl SpareWork for Endless {
+        fn work(&self, stop: &AtomicBool) -> Spare {
+            self.0.lock().unwrap().send(()).unwrap();
+            while !stop.load(Ordering::Relaxed) {
+                thread::yield_now();
+            }
+            Spare::More
+        }
+
+        fn is_wanted(&self) -> bool {
+            false
+        }
+    }
+
+    #[tokio::test]
+    async fn spare_work_gives_way_to_a_move_and_goes_on_after_it() {
+        let (begins, begun) = mpsc::channel();
+        let spare = Endless(std::sync::Mutex::new(begins));
+        let pool = Pool::new(1, Arc::new(Endings::new(1)), Arc::new(spare));
+        begun.recv().unwrap();
+        assert_eq!(pool.think(owner(1), |_| 5).await, Some(5));
+        begun.recv().unwrap();
     }
 }

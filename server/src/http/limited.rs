@@ -95,7 +95,8 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/text"
         | "/api/games/{id}/position.svg"
         | "/api/positions/judge"
-        | "/api/games/{id}/hint" => Cost::WHOLE_GAME,
+        | "/api/games/{id}/hint"
+        | "/api/tables" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
         | "/api/games/export/ndjson"

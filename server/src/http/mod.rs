@@ -27,5 +27,6 @@ pub mod server;
 pub mod setups;
 pub mod sign_in;
 pub mod status;
+pub mod tables;
 pub mod watching;
 pub mod web;

@@ -32,3 +32,4 @@ mod server;
 mod sessions;
 mod setups;
 mod staff_games;
+mod tables;

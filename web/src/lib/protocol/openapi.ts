@@ -1251,6 +1251,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/tables": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * What a position of Dou Shou Qi with at most 4 animals is worth, and each move in it, with best play by both sides.
+         * @description Tables know no history: what has occurred in a game, and for how long nothing was captured, is not looked at.
+         */
+        get: operations["getEnding"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/tv": {
         parameters: {
             query?: never;
@@ -2101,6 +2121,46 @@ export interface components {
          * @enum {string}
          */
         EndReason: "den" | "elimination" | "flag" | "no_moves" | "checkmate" | "stalemate" | "repetition" | "quiet_limit" | "length_limit" | "resignation" | "timeout" | "agreement" | "abandonment" | "adjudication" | "aborted";
+        /**
+         * @description What tables say of a position with few animals, with best play by both sides. They know no history: nothing has occurred before, and
+         *     the last move captured.
+         */
+        Ending: {
+            /** @description The best moves of both sides to the end of the game, so many as it takes; empty for a draw. */
+            line: components["schemas"]["MoveText"][];
+            /** @description Every move that is legal here, the best first. */
+            moves: components["schemas"]["EndingMove"][];
+            /**
+             * Format: int64
+             * @description On which ply from here the next capture comes, or the end; null for a draw. The winner plays for few plies, the loser for many.
+             */
+            plies: number | null;
+            /** @description The position: the board and the side to move, as a position's text begins. */
+            position: string;
+            /** @description The rule set. */
+            ruleset: string;
+            /** @description The side to move. */
+            turn: components["schemas"]["Seat"];
+            /** @description What the position is worth for it. */
+            value: components["schemas"]["EndingValue"];
+        };
+        /** @description A move and what it is worth for the side that makes it. */
+        EndingMove: {
+            /** @description From and to. */
+            move: components["schemas"]["MoveText"];
+            /**
+             * Format: int64
+             * @description On which ply the next capture comes, or the end, this move counted; null for a draw.
+             */
+            plies: number | null;
+            /** @description What it is worth. */
+            value: components["schemas"]["EndingValue"];
+        };
+        /**
+         * @description What a position or a move is worth.
+         * @enum {string}
+         */
+        EndingValue: "win" | "draw" | "loss";
         /**
          * Format: int64
          * @description Which record an event number belongs to. It changes when the record may have lost something (a restored backup), and
@@ -4217,6 +4277,9 @@ export type Credentials = components['schemas']['Credentials'];
 export type Current = components['schemas']['Current'];
 export type Cursor = components['schemas']['Cursor'];
 export type EndReason = components['schemas']['EndReason'];
+export type Ending = components['schemas']['Ending'];
+export type EndingMove = components['schemas']['EndingMove'];
+export type EndingValue = components['schemas']['EndingValue'];
 export type Epoch = components['schemas']['Epoch'];
 export type ErrorBody = components['schemas']['ErrorBody'];
 export type ErrorCode = components['schemas']['ErrorCode'];
@@ -6548,6 +6611,31 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getEnding: {
+        parameters: {
+            query: {
+                /** @description The rule set: `doushouqi/ancientchess`, `doushouqi/booklet` or `doushouqi/tierschach`. */
+                ruleset: string;
+                /** @description The position as text, whole or its first two fields, with at most 4 animals; the plies that it counts make no difference. */
+                position: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description what the tables say */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Ending"];
+                };
             };
         };
     };
