@@ -5,6 +5,7 @@ pub mod computing;
 pub mod connection_log;
 pub mod featured;
 pub mod live_list;
+pub mod running_positions;
 pub mod storage;
 pub mod waking;
 
@@ -29,6 +30,7 @@ use self::{
     computing::Computers,
     connection_log::writer::ConnectionLog,
     live_list::LiveList,
+    running_positions::RunningPositions,
     storage::Storage,
     waking::{Wake, Waking},
 };
@@ -62,6 +64,8 @@ pub struct Services {
     pub presence: Presence,
     /// Which games can be watched.
     pub live: LiveList,
+    /// Where running games between people stand.
+    pub running_positions: RunningPositions,
     /// Announcements: maintenance and notices.
     pub announced: Announced,
     /// Whether the records can be written.

@@ -26,6 +26,7 @@ use crate::{
     get, path = "/api/tables", operation_id = "getEnding", tag = "games", params(TableQuery),
     responses(
         (status = 200, description = "what the tables say", body = Ending),
+        (status = 403, description = "the position stands in a running game between people", body = ErrorBody),
         (status = 404, description = "the table of this position is not made yet", body = ErrorBody),
     )
 )]
@@ -36,7 +37,16 @@ pub async fn get(
 ) -> Answered<Ending> {
     limits::check_length("position", &which.position, limits::POSITION_CHARACTERS)?;
     let (ruleset, placement, play) = read(&which)?;
-    refuse_running(&play)?;
+    if app
+        .services
+        .running_positions
+        .has(&ruleset, &Game::DouShouQi(Box::new(play.clone())))
+    {
+        let message = "this position stands in a running game; ask again when that is over";
+        return Err(ApiError::new(ErrorCode::Forbidden, message)
+            .field("position")
+            .into());
+    }
     let endings = std::sync::Arc::clone(&app.endings);
     // The first to ask may have to make the small tables, and the others are read from the disk.
     let worked = app.reads.run(move || {
@@ -80,17 +90,6 @@ fn read(which: &TableQuery) -> Result<(RuleSet, String, Play), ApiError> {
         ));
     }
     Ok((ruleset, placement, *play))
-}
-
-/// The place where a position is refused that stands in a running game between people: the server helps nobody there. Nothing finds
-/// running games by their positions yet.
-#[expect(
-    clippy::unnecessary_wraps,
-    clippy::missing_const_for_fn,
-    reason = "it will refuse"
-)]
-fn refuse_running(_: &Play) -> Result<(), ApiError> {
-    Ok(())
 }
 
 /// What the tables know of a position.

@@ -35,6 +35,7 @@ use crate::{
         Services,
         computing::{Call, Owner},
         connection_log::tracker::ConnectionTracker,
+        running_positions::{RunningPosition, RunningPositions},
         storage::Running,
         waking::Due,
     },
@@ -63,6 +64,8 @@ pub struct Room {
     retry_at: Option<Millis>,
     /// The last event at which it was looked whether a computer has something to do.
     computer_called: Seq,
+    /// What is known of its position as one of a running game; none before this room has said anything.
+    position: Option<Option<RunningPosition>>,
     /// Where the last command of its opponent came from.
     pub(super) asked_from: Option<Group>,
     /// Which of the players is there, as it was noted.
@@ -85,6 +88,7 @@ impl Room {
             outage: Outage::default(),
             retry_at: None,
             computer_called: Seq(0),
+            position: None,
             asked_from: None,
             noting: ConnectionTracker::default(),
         }
@@ -317,7 +321,20 @@ impl Room {
         self.keep_listed();
         self.outage.keep_counted(&self.services, &self.record);
         self.note_connections();
+        self.note_position();
         self.call_computer();
+    }
+
+    /// Keeps the position known as one of a running game. While the state is not known for sure, the last one stands.
+    fn note_position(&mut self) {
+        let Some(state) = self.record.state() else {
+            return;
+        };
+        let now = RunningPositions::of(state);
+        if self.position != Some(now) {
+            self.position = Some(now);
+            self.services.running_positions.goes_on(state.id, now);
+        }
     }
 
     /// Calls the computer that has something to do, once for each event. One that is called does not give up before it is done or the

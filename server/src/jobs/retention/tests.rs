@@ -62,6 +62,7 @@ async fn hub(place: &Place) -> (Hub, Writer) {
         sockets: Arc::new(Sockets::new(Random::system())),
         presence: Presence::default(),
         live: LiveList::default(),
+        running_positions: crate::services::running_positions::RunningPositions::default(),
         announced: Announced::default(),
         storage,
         connection_log,

@@ -1,0 +1,99 @@
+//! The positions of running games between people: the server helps nobody to play them on, whoever asks and by whatever door.
+//!
+//! Rooms keep them. After a restart a game is here again when its room has been opened: at once if it has a clock, otherwise when
+//! a player or spectator comes to it.
+
+use std::collections::HashMap;
+
+use parking_lot::Mutex;
+use qiguan_game::{people::computer, state::State};
+use qiguan_protocol::{ids::GameId, names::Status};
+use qiguan_rules::{Game, RuleSet};
+
+/// Up to here openings are known to everybody, and a position says nothing about one game.
+const OPENING_PLIES: u32 = 10;
+
+/// A position of a rule set, by its repetition key.
+pub type RunningPosition = (&'static str, u64);
+
+/// Where each running game stands.
+#[derive(Default)]
+pub struct RunningPositions(Mutex<Positions>);
+
+#[derive(Default)]
+struct Positions {
+    games: HashMap<GameId, RunningPosition>,
+    /// How many of them stand at each position.
+    counts: HashMap<RunningPosition, u32>,
+}
+
+impl RunningPositions {
+    /// The position of a game that nobody is to be helped with; none of a game against a computer, one that is over or has hardly begun.
+    pub fn of(state: &State) -> Option<RunningPosition> {
+        let counts = state.status == Status::Playing
+            && state.ply().0 > OPENING_PLIES
+            && computer::seat_of(state).is_none();
+        counts.then(|| (state.ruleset.id(), state.game.key()))
+    }
+
+    /// A game stands at this position now, or at none that counts. A room that is closed leaves its game where it stands.
+    pub fn goes_on(&self, game: GameId, to: Option<RunningPosition>) {
+        let Positions { games, counts } = &mut *self.0.lock();
+        let from = match to {
+            Some(position) => {
+                *counts.entry(position).or_default() += 1;
+                games.insert(game, position)
+            }
+            None => games.remove(&game),
+        };
+        if let Some(left) = from
+            && let Some(count) = counts.get_mut(&left)
+        {
+            *count -= 1;
+            if *count == 0 {
+                counts.remove(&left);
+            }
+        }
+    }
+
+    /// Whether a running game stands at a position.
+    pub fn has(&self, ruleset: &RuleSet, game: &Game) -> bool {
+        self.0
+            .lock()
+            .counts
+            .contains_key(&(ruleset.id(), game.key()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_game::testing::{GAME, Table, fischer};
+
+    use super::*;
+
+    #[test]
+    fn a_position_is_known_from_the_opening_to_the_end_of_its_game() {
+        let mut table = Table::open(GAME, "xiangqi/standard", fischer(), 3);
+        table.plays(10);
+        assert_eq!(RunningPositions::of(&table.state), None);
+        table.plays(11);
+        let at = RunningPositions::of(&table.state);
+        let (ruleset, game) = (table.state.ruleset, table.state.game.clone());
+        let running = RunningPositions::default();
+        let other = GameId(uuid::Uuid::from_u128(8));
+        // The room of a game is closed and opened again, and another game stands there, too.
+        running.goes_on(GAME, at);
+        running.goes_on(GAME, at);
+        running.goes_on(other, at);
+        table.plays(12);
+        running.goes_on(GAME, RunningPositions::of(&table.state));
+        assert!(running.has(&ruleset, &game));
+        assert!(running.has(&ruleset, &table.state.game));
+        running.goes_on(other, None);
+        assert!(!running.has(&ruleset, &game));
+        table.does(1, &qiguan_game::referee::Command::Resign);
+        let over = RunningPositions::of(&table.state);
+        running.goes_on(GAME, over);
+        assert!(over.is_none() && !running.has(&ruleset, &table.state.game));
+    }
+}
