@@ -5,9 +5,14 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use qiguan_rules::doushouqi::Position;
+use qiguan_rules::doushouqi::{
+    Position,
+    board::{self, bit},
+    moves::each_square,
+};
 
 use super::{
+    layout::Places,
     material::{Class, ClassId, Classes},
     packed::{Packed, TableError},
     solve::{Solved, derived, value_of_smaller},
@@ -145,7 +150,7 @@ impl Checking<'_> {
             }
             let value = match self.class.layout.squares(at) {
                 Some(squares) => {
-                    let value = self.derived(&self.class.position(side, squares))?;
+                    let value = self.derived(side, squares)?;
                     self.counted.count(value);
                     value
                 }
@@ -166,13 +171,12 @@ impl Checking<'_> {
             let Some(squares) = self.class.layout.squares(at) else {
                 continue;
             };
-            let position = self.class.position(side, squares);
-            let derived = self.derived(&position)?;
+            let derived = self.derived(side, squares)?;
             let byte = self.sides[side].get(at as usize);
             let stored = byte.map_or(Value::Draw, |byte| Value::of_byte(*byte));
             if stored != derived {
                 return Err(Fault::Wrong {
-                    position: position.fen(),
+                    position: self.class.position(side, squares).fen(),
                     stored,
                     derived,
                 });
@@ -182,16 +186,62 @@ impl Checking<'_> {
         Ok(Some(()))
     }
 
-    fn derived(&self, position: &Position) -> Result<Value, Fault> {
-        let value = derived(self.classes, position, |after| {
-            if let Some(value) = value_of_smaller(self.classes, self.smaller, after) {
-                return Some(value);
-            }
-            let place = self.classes.place(after)?;
-            let byte = self.sides[place.side].get(place.at as usize)?;
-            (place.class == self.id).then(|| Value::of_byte(*byte))
-        });
+    /// What the value at these squares has to be.
+    fn derived(&self, side: usize, squares: Places) -> Result<Value, Fault> {
+        let position = self.class.position(side, squares);
+        let value = if self.class.is_symmetric {
+            derived(self.classes, &position, |after| self.value_after(after))
+        } else {
+            self.derived_in_place(side, squares, &position)
+        };
         value.ok_or(Fault::NoSmaller)
+    }
+
+    /// The same for a class that keeps its sides: without a capture only one animal's square changes. That is several times as fast.
+    fn derived_in_place(&self, side: usize, squares: Places, position: &Position) -> Option<Value> {
+        let seat = position.turn();
+        let captures = position.of(seat.other());
+        let leaves = captures | board::enemy_den(seat);
+        let mut best: Option<Value> = None;
+        let mut all_known = true;
+        self.classes.laws.for_each(position, |piece, targets| {
+            let mut animals = self.class.animals.iter();
+            let Some(slot) = animals.position(|animal| *animal == (seat, piece)) else {
+                all_known = false;
+                return;
+            };
+            for to in each_square(targets) {
+                let value = if leaves & bit(to) != 0 {
+                    let mut after = *position;
+                    after.play_unchecked(piece, to);
+                    value_of_smaller(self.classes, self.smaller, &after)
+                } else {
+                    let mut after = squares;
+                    after[slot] = to;
+                    let at = self.class.layout.place(after);
+                    let byte = at.and_then(|at| self.sides[1 - side].get(at as usize));
+                    byte.map(|byte| Value::of_byte(*byte))
+                };
+                let Some(value) = value else {
+                    all_known = false;
+                    continue;
+                };
+                let value = value.before(captures & bit(to) != 0);
+                if best.is_none_or(|best| value.liking() > best.liking()) {
+                    best = Some(value);
+                }
+            }
+        });
+        all_known.then_some(best.unwrap_or(Value::Loss(0)))
+    }
+
+    fn value_after(&self, after: &Position) -> Option<Value> {
+        if let Some(value) = value_of_smaller(self.classes, self.smaller, after) {
+            return Some(value);
+        }
+        let place = self.classes.place(after)?;
+        let byte = self.sides[place.side].get(place.at as usize)?;
+        (place.class == self.id).then(|| Value::of_byte(*byte))
     }
 }
 
