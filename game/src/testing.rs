@@ -232,8 +232,8 @@ impl Table {
             };
             let ply = self.state.ply().next();
             self.does(who, &Command::Move { ply, mv: Ok(mv) });
-            let held = self.state.clock.held_until().is_some();
-            if held && self.state.status != Status::Ended {
+            let is_first = self.state.game.plies() == 1;
+            if is_first && self.state.status != Status::Ended {
                 self.happen(vec![Body::ClocksReleased]);
             }
         }

@@ -27,7 +27,9 @@ fn every_type_of_command_decodes_and_names_itself() {
     for kind in GameCommand::TYPES {
         let extra = match *kind {
             "move" => r#","ply":1,"move":"a3a4""#,
-            "accept_draw" | "decline_draw" => r#","offer":9"#,
+            "accept_draw" | "decline_draw" | "accept_takeback" | "decline_takeback" => {
+                r#","offer":9"#
+            }
             "chat" => r#","text":"hello""#,
             _ => "",
         };

@@ -11,6 +11,7 @@ import type {
   NewPassword,
   NewReport,
   NewToken,
+  EndingQuery,
   OpeningQuery,
   Paths,
   Pools,
@@ -174,6 +175,9 @@ export const api = {
 
   /** What was played in a position, and what came of it. */
   opening: (query: OpeningQuery, signal?: AbortSignal) => ask('GET /api/openings', { query: { ...query }, signal }),
+
+  /** What the tables know of an ending of Dou Shou Qi. */
+  ending: (query: EndingQuery, signal?: AbortSignal) => ask('GET /api/tables', { query: { ...query }, signal }),
 
   /** The best move in a practice game whose move it is, and how good another move is. */
   hint: (id: string, move: string | null, signal?: AbortSignal) =>

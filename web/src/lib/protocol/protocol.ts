@@ -47,6 +47,7 @@ export type Paths = {
 };
 
 export type AuditQuery = Paths['GET /api/admin/audit']['query'];
+export type EndingQuery = Paths['GET /api/tables']['query'];
 export type GamesQuery = Paths['GET /api/games']['query'];
 export type LeaderboardQuery = Paths['GET /api/leaderboards/{game}/{set}']['query'];
 export type LiveQuery = Paths['GET /api/live']['query'];
