@@ -212,6 +212,8 @@ async fn the_documents_describe_what_is_there() {
         "/api/account/blocks",
         "/api/account/blocks/{player}",
         "/api/positions/judge",
+        "/api/games/{id}/hint",
+        "/api/tables",
         "/api/reports",
         "/api/reports/{id}/close",
         "/api/admin/audit",
