@@ -9,7 +9,7 @@ use qiguan_engine::{
 };
 use qiguan_rules::{
     Game, Move, RuleSet, Seat,
-    doushouqi::{Piece, Position, board},
+    doushouqi::{Piece, Play, Position, board},
 };
 
 use super::{GO_ON, TablesArgs};
@@ -118,18 +118,21 @@ fn best(player: &Player, tables: &Tables, game: &Game) -> anyhow::Result<Move> {
     let (_, value) = worth(chosen).context("an illegal move")?;
     let (best, most) = moves.first().context("no move")?;
     ensure!(
-        half_points(*value) >= half_points(*most),
+        half_points(play, *value) >= half_points(play, *most),
         "{}: {chosen} ({value:?}) was played, though {best} is {most:?}",
         game.fen()
     );
     Ok(chosen)
 }
 
-const fn half_points(value: Value) -> u8 {
+/// What a value promises in a game: what would be decided after the quiet limit is drawn.
+fn half_points(play: &Play, value: Value) -> u8 {
+    let is_in_time =
+        |plies: u8| play.history().quiet_plies() + u32::from(plies) <= play.options().quiet_limit;
     match value {
-        Value::Win(_) => 2,
-        Value::Draw => 1,
-        Value::Loss(_) => 0,
+        Value::Win(plies) if is_in_time(plies) => 2,
+        Value::Loss(plies) if is_in_time(plies) => 0,
+        Value::Win(_) | Value::Draw | Value::Loss(_) => 1,
     }
 }
 
