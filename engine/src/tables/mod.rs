@@ -6,8 +6,8 @@
 //!
 //! Values are those of a game in which the last move captured: no position has occurred before, and no ply without a capture is behind it.
 //! A player who follows falling plies then repeats nothing and is done before the quiet limit, so a win stays one whatever may be banned.
-//! A draw is what neither side can force. Where no position may come back at all, who runs out of moves can lose one: the search sees that
-//! coming, no table does. With other options there are no tables.
+//! A draw is what neither side can force. Since positions may not come back for ever, the side that runs out of other moves first can still
+//! lose one: between equals that is how about half of them end. The search sees it coming, no table does. With other options there are no tables.
 
 mod cache;
 mod check;

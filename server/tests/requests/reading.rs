@@ -191,6 +191,7 @@ async fn the_documents_describe_what_is_there() {
         "/api/tv/{kind}",
         "/api/games/{id}/stream",
         "/api/openings",
+        "/api/tables",
         "/api/games/{id}/spectator_chat",
         "/api/games/{id}/text",
         "/api/games/{id}/verify",

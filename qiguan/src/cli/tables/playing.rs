@@ -28,8 +28,8 @@ pub(super) struct Played {
     won: u32,
     drawn: u32,
     lost: u32,
-    /// Drawn by the tables, and lost for want of a move that was not banned.
-    lost_by_bans: u32,
+    /// Drawn by the tables, and lost for want of a drawing move that was not banned: against tables, and against random moves.
+    lost_by_bans: [u32; 2],
     moves: u64,
 }
 
@@ -46,7 +46,8 @@ impl fmt::Display for Played {
         write!(
             f,
             "{positions} random positions ({won} won, {drawn} drawn, {lost} lost by the tables), each played against a player with tables \
-             and against random moves: no half point given away in {moves} moves; {lost_by_bans} draws lost because all that drew was banned"
+             and against random moves: no half point given away in {moves} moves; of the draws {} and {} were lost because all that drew was banned",
+            lost_by_bans[0], lost_by_bans[1]
         )
     }
 }
@@ -96,7 +97,9 @@ pub(super) fn play(
             let winner = game.outcome().and_then(|outcome| outcome.winner);
             match value {
                 Value::Win(_) => ensure!(winner == Some(seat), "{} was not won", position.fen()),
-                Value::Draw if winner == Some(seat.other()) => played.lost_by_bans += 1,
+                Value::Draw if winner == Some(seat.other()) => {
+                    played.lost_by_bans[usize::from(!knows[1])] += 1;
+                }
                 Value::Draw | Value::Loss(_) => {}
             }
         }
