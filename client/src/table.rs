@@ -90,6 +90,8 @@ impl Table {
         view.cursor.seq = frame.seq;
         view.server_time = view.server_time.max(frame.at);
         let moved = frame.position.is_some();
+        let seq = frame.seq;
+        let offer_of = |seat| Some(Offer { seat, seq });
         if let Some(position) = frame.position {
             view.position = position;
         }
@@ -137,19 +139,9 @@ impl Table {
                 }
                 view.takeback_request = None;
             }
-            GameEvent::DrawOffered { seat } => {
-                view.draw_offer = Some(Offer {
-                    seat,
-                    seq: frame.seq,
-                })
-            }
+            GameEvent::DrawOffered { seat } => view.draw_offer = offer_of(seat),
             GameEvent::DrawDeclined { .. } => view.draw_offer = None,
-            GameEvent::TakebackRequested { seat } => {
-                view.takeback_request = Some(Offer {
-                    seat,
-                    seq: frame.seq,
-                })
-            }
+            GameEvent::TakebackRequested { seat } => view.takeback_request = offer_of(seat),
             GameEvent::TakebackDeclined { .. } => view.takeback_request = None,
             GameEvent::TakenBack { plies, clocks, .. } => {
                 let kept = view.moves.len().saturating_sub(plies as usize);
@@ -168,12 +160,7 @@ impl Table {
                 view.clocks = clocks;
                 (view.draw_offer, view.takeback_request) = (None, None);
             }
-            GameEvent::RematchOffered { seat } => {
-                view.rematch_offer = Some(Offer {
-                    seat,
-                    seq: frame.seq,
-                })
-            }
+            GameEvent::RematchOffered { seat } => view.rematch_offer = offer_of(seat),
             GameEvent::RematchAgreed { next } => {
                 view.rematch_offer = None;
                 self.next = Some(next);

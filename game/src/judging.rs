@@ -122,12 +122,12 @@ pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
             })?;
     }
     let mut game = begin(&beginning, &ruleset)?;
-    let mut standing = Standing::after(&game);
+    let mut so_far = MovesSoFar::after(&game);
     for (index, text) in request.moves.iter().enumerate() {
         let played = if text == TAKEBACK {
-            standing.take_back(&mut game)
+            so_far.take_back(&mut game)
         } else {
-            play_move(&mut game, text).map(|played| standing.moves.push(played))
+            play_move(&mut game, text).map(|played| so_far.moves.push(played))
         };
         played.map_err(|(kind, message)| Fault {
             ply: Some(index + 1),
@@ -141,13 +141,13 @@ pub fn play(request: &JudgeRequest) -> Result<Game, Fault> {
 const TAKEBACK: &str = "takeback";
 
 /// The moves that stand, with what each did, so that they can be taken back.
-struct Standing {
+struct MovesSoFar {
     start: Game,
     moves: Vec<(Move, Played)>,
     takebacks: u32,
 }
 
-impl Standing {
+impl MovesSoFar {
     fn after(start: &Game) -> Self {
         Self {
             start: start.clone(),

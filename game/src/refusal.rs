@@ -159,12 +159,12 @@ impl From<Refusal> for ApiError {
             | Refusal::NoMoreLines
             | Refusal::NoMoreTakebacks
             | Refusal::NoMoreRequests => of(Code::LimitReached),
-            Refusal::NoTakebacks => of(Code::Forbidden),
-            Refusal::NothingToTakeBack => of(Code::TooEarly),
-            Refusal::BehindAttack => of(Code::TooLate),
-            Refusal::TooLate => of(Code::TooLate),
-            Refusal::OpponentIsThere | Refusal::TooEarly | Refusal::NoClaims => of(Code::TooEarly),
-            Refusal::OwnGame => of(Code::Forbidden),
+            Refusal::TooLate | Refusal::BehindAttack => of(Code::TooLate),
+            Refusal::OpponentIsThere
+            | Refusal::TooEarly
+            | Refusal::NoClaims
+            | Refusal::NothingToTakeBack => of(Code::TooEarly),
+            Refusal::OwnGame | Refusal::NoTakebacks => of(Code::Forbidden),
             Refusal::Conflict => of(Code::Conflict).field("command"),
         }
     }

@@ -178,12 +178,11 @@ fn a_game_knows_twenty_takebacks_and_a_player_twenty_requests() {
 #[test]
 fn no_attack_is_taken_back() {
     let mut table = Table::open(GAME, "luzhanqi/referee", fischer(), 3);
-    while !table
-        .state
-        .moves
-        .last()
-        .is_some_and(|last| last.did.removed.is_some())
-    {
+    let ends_with_attack = |table: &Table| {
+        let last = table.state.moves.last();
+        last.and_then(|last| last.did.removed).is_some()
+    };
+    while !ends_with_attack(&table) {
         table.plays(table.state.moves.len() + 1);
     }
     let refused = |table: &Table, who| decide(table, who, &Command::RequestTakeback).unwrap_err();
@@ -235,7 +234,7 @@ fn clocks_keep_what_they_have() {
             let now = state.clock.view(state.game.turn(), at);
             let after = now.left.unwrap();
             if let Clock::PerMove { .. } = clock {
-                // Whoever is on the move again has the rest of the same move, or a whole one.
+                // The player who is on the move again has the rest of the same move, or a whole one.
                 let first = before.first.ms.0;
                 let whole = Millis(86_400_000);
                 let expected = if asks == 1 { Millis(first) } else { whole };
@@ -250,6 +249,8 @@ fn clocks_keep_what_they_have() {
     }
 }
 
+type Change = fn(&mut Body);
+
 #[test]
 fn a_takeback_that_could_not_be_is_found_at_its_event() {
     let mut table = Table::open(GAME, "xiangqi/standard", fischer(), 9);
@@ -261,7 +262,6 @@ fn a_takeback_that_could_not_be_is_found_at_its_event() {
         .iter()
         .position(|event| matches!(event.body, Body::TakenBack { .. }));
     let at = at.unwrap();
-    type Change = fn(&mut Body);
     let changes: [(usize, Change); 5] = [
         (at, |body| {
             let Body::TakenBack { plies, .. } = body else {

@@ -6,6 +6,7 @@
 //! was) is not judged.
 
 mod ending;
+mod takebacks;
 pub mod telling;
 
 use qiguan_protocol::{
@@ -18,7 +19,6 @@ use self::ending::{check_commitments, check_end, check_outcome, ended_by_rules, 
 use crate::{
     clock::Charge,
     event::{Body, Created, Event},
-    referee::takeback,
     rulesets,
     setups::has_setups,
     state::State,
@@ -208,30 +208,8 @@ fn check_event(state: &State, event: &Event) -> Result<(), &'static str> {
             let open = state.draw_offer.is_some_and(|offer| offer.seat != *seat);
             ensure(playing && open, "no offer is open")
         }
-        Body::TakebackRequested { seat } => {
-            let may = !state.created.practice && takeback::plies_back(state, *seat).is_ok();
-            ensure(may, "this player can't ask to take moves back now")?;
-            let first = *state.takeback_requests_made.get(*seat) < limits::TAKEBACKS;
-            ensure(
-                first && state.takeback_request.is_none(),
-                "a takeback request is open, or there were too many",
-            )
-        }
-        Body::TakebackDeclined { seat } => {
-            let open = state
-                .takeback_request
-                .is_some_and(|open| open.seat != *seat);
-            ensure(playing && open, "no takeback request is open")
-        }
-        Body::TakenBack { by, plies, spent } => {
-            let possible = takeback::plies_back(state, *by).ok() == Some(*plies);
-            ensure(possible, "these moves can't be taken back")?;
-            let asked = state.takeback_request.is_some_and(|open| open.seat == *by);
-            ensure(
-                asked || state.created.practice,
-                "nobody has asked to take moves back",
-            )?;
-            check_charge(state, *spent, Some(event.at))
+        Body::TakebackRequested { .. } | Body::TakebackDeclined { .. } | Body::TakenBack { .. } => {
+            takebacks::check(state, event)
         }
         Body::ClocksHeld { spent, .. } => {
             ensure(playing, "no clock can be held now")?;

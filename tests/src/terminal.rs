@@ -5,7 +5,7 @@ use std::process::Stdio;
 use tokio::{
     io::{AsyncBufReadExt, AsyncWriteExt, BufReader, Lines},
     process::{Child, ChildStdin, ChildStdout, Command},
-    time::{Instant, timeout_at},
+    time::sleep,
 };
 
 use crate::{
@@ -84,18 +84,21 @@ impl Terminal {
     /// When it does not come.
     pub async fn shows(&mut self, wanted: &str) -> String {
         let mut shown = Vec::new();
-        let deadline = Instant::now() + PATIENCE;
+        let patience = sleep(PATIENCE);
+        tokio::pin!(patience);
         loop {
-            let why = match timeout_at(deadline, self.lines.next_line()).await {
-                Ok(line) => match line.expect("text") {
-                    Some(line) if line.contains(wanted) => return line,
-                    Some(line) => {
-                        shown.push(line);
-                        continue;
-                    }
-                    None => "before the end",
-                },
-                Err(_) => "in time",
+            let line = tokio::select! {
+                line = self.lines.next_line() => Some(line.expect("text")),
+                () = &mut patience => None,
+            };
+            let why = match line {
+                Some(Some(line)) if line.contains(wanted) => return line,
+                Some(Some(line)) => {
+                    shown.push(line);
+                    continue;
+                }
+                Some(None) => "before the end",
+                None => "in time",
             };
             panic!("{wanted:?} was not shown {why}, but: {}", shown.join("\n"));
         }

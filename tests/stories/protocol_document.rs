@@ -164,6 +164,10 @@ fn every_limit_is_the_programs() {
                 u64::from(limits::DRAW_OFFERS)
             ),
             (
+                "takebacks in a game, and requests of a player for them",
+                u64::from(limits::TAKEBACKS)
+            ),
+            (
                 "open challenges of one player to another",
                 u64::from(limits::CHALLENGES_TO_ONE)
             ),

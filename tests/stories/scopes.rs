@@ -71,6 +71,14 @@ async fn d1_a_token_that_may_only_read_changes_nothing_anywhere() {
             json!({"game": game, "command": command_id(), "offer": 3}),
         ),
         (
+            "accept_takeback",
+            json!({"game": game, "command": command_id(), "offer": 3}),
+        ),
+        (
+            "decline_takeback",
+            json!({"game": game, "command": command_id(), "offer": 3}),
+        ),
+        (
             "chat",
             json!({"game": game, "command": command_id(), "text": "x"}),
         ),
@@ -90,6 +98,7 @@ async fn d1_a_token_that_may_only_read_changes_nothing_anywhere() {
         "join",
         "resign",
         "offer_draw",
+        "request_takeback",
         "abort",
         "decline",
         "rematch",

@@ -125,7 +125,7 @@ async fn two_people_take_a_move_back_and_everybody_sees_it() {
     assert_eq!(texts(&rest), ["h3e3", "h10g8", "c4c5"]);
 }
 
-/// A move within the own half of a board of Luzhanqi: no attack.
+/// A move within the player's own half of a board of Luzhanqi: no attack.
 fn quiet(legal: &[MoveText], ply: Ply) -> MoveText {
     let stays = |text: &&MoveText| {
         let to = text.as_str().rfind(char::is_alphabetic).unwrap();
@@ -245,7 +245,7 @@ async fn turn(client: &mut Client, game: GameId) -> GameView {
 }
 
 #[tokio::test]
-async fn a_practice_game_knows_takebacks_hints_and_warnings_and_no_other_game_does() {
+async fn a_practice_game_knows_takebacks_hints_and_warnings() {
     let program = Start::default()
         .with("--computer-pause-ms", 0)
         .start()
@@ -326,8 +326,16 @@ async fn a_practice_game_knows_takebacks_hints_and_warnings_and_no_other_game_do
     let best = hint["best"]["move"].as_str().unwrap();
     let legal = view.position.legal.unwrap();
     assert!(legal.iter().any(|mv| mv.as_str() == best), "{hint}");
+}
 
-    // Others.
+#[tokio::test]
+async fn a_game_that_is_not_for_practice_knows_no_takebacks_against_a_computer_and_no_hints() {
+    let program = Start::default()
+        .with("--computer-pause-ms", 0)
+        .start()
+        .await;
+    let http = Http::guest(&program).await;
+    let mut anna = http.socket(&program).await;
     let ordinary = json!({
         "command": command_id(), "ruleset": "xiangqi/standard", "time_control": none(), "seat": "first", "computer": 1,
     });

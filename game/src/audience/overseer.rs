@@ -27,20 +27,20 @@ pub fn chat_log(state: &State, said: &[NamedLine], permit: &Permit) -> Result<Ch
     let mut lines = Vec::new();
     for event in state.log.iter() {
         ply = event.body.ply_after(ply);
-        match &event.body {
-            Body::Chat {
-                seat,
-                text,
-                shadow_muted,
-            } => lines.push(LoggedLine {
+        if let Body::Chat {
+            seat,
+            text,
+            shadow_muted,
+        } = &event.body
+        {
+            lines.push(LoggedLine {
                 seq: event.seq,
                 at: event.at,
                 ply,
                 seat: (*seat).into(),
                 text: text.clone(),
                 shadow_muted: *shadow_muted,
-            }),
-            _ => {}
+            });
         }
     }
     let shown = |seat: Seat| state.players.get(seat).as_ref().map(player);

@@ -120,32 +120,26 @@ fn advise(
     player: &Player,
     stop: &AtomicBool,
 ) -> Option<Hint> {
-    let (best, asked) = match seen_of(view) {
-        Some(seen) => {
-            let level = Level::try_from(LUZHANQI_LEVEL).ok()?;
-            let weigh = |among: &[Move]| {
-                let chosen = luzhanqi::choose(&seen, among, level, seed, stop)?;
-                Some((chosen.mv, f64::from(chosen.chance)))
-            };
-            let own = match asked {
-                Some(mv) => Some(weigh(&[mv])?),
-                None => None,
-            };
-            (weigh(&legal_moves(view))?, own)
-        }
-        None => {
-            let game = game_of(view)?;
-            let weigh = |among: &[Move]| {
-                let found = player.best(&game, among, LIMITS, stop, |_| {})?;
-                Some((*found.moves.first()?, found.score.chance()))
-            };
-            let own = match asked {
-                Some(mv) => Some(weigh(&[mv])?),
-                None => None,
-            };
-            (weigh(&[])?, own)
-        }
+    let seen = seen_of(view);
+    // Where nothing is hidden.
+    let game = match seen {
+        Some(_) => None,
+        None => Some(game_of(view)?),
     };
+    let level = Level::try_from(LUZHANQI_LEVEL).ok()?;
+    let weigh = |among: &[Move]| {
+        if let Some(seen) = &seen {
+            let chosen = luzhanqi::choose(seen, among, level, seed, stop)?;
+            return Some((chosen.mv, f64::from(chosen.chance)));
+        }
+        let found = player.best(game.as_ref()?, among, LIMITS, stop, |_| {})?;
+        Some((*found.moves.first()?, found.score.chance()))
+    };
+    let asked = match asked {
+        Some(mv) => Some(weigh(&[mv])?),
+        None => None,
+    };
+    let best = weigh(&legal_moves(view))?;
     Some(hint_of(Ply(view.position.ply.0 + 1), best, asked))
 }
 

@@ -4,10 +4,15 @@ use qiguan_game::{
     event::{Body, Created, Player},
     opening,
     people::{computer::Computer, identity::Identity},
+    record::Entry,
     refusal::Refusal,
 };
 use qiguan_protocol::{
-    client::CreateGame, error::ApiError, ids::GameId, limits as protocol_limits, names::SeatChoice,
+    client::CreateGame,
+    error::ApiError,
+    ids::{CommandId, GameId},
+    limits as protocol_limits,
+    names::SeatChoice,
 };
 use qiguan_rules::{RuleSet, Seat};
 use qiguan_store::{
@@ -81,27 +86,8 @@ pub async fn create(
             .clone()
             .created(visibility, seat, player, invited.clone())
     };
-    let (game, now) = (services.random.game_id(), services.clock.now());
-    let entries = match computer {
-        None => opening::new_game(game, created, asked.command, now),
-        // It accepts at once.
-        Some(computer) => {
-            let draw = terms.time_control.setup_ms;
-            let draw = draw.map(|_| draw::draw(services.random)).transpose()?;
-            opening::of_two(
-                game,
-                created,
-                computer.player(),
-                draw,
-                Some(asked.command),
-                now,
-            )
-        }
-    };
-    let entries = entries.map_err(|error| {
-        tracing::error!(%error, "an opening does not fold");
-        ApiError::internal()
-    })?;
+    let game = services.random.game_id();
+    let entries = opening_of(services, game, created, computer, asked.command)?;
     let append = Append {
         quotas: limits::new_game(services, who.id, invited.as_ref()),
         ..Append::new(CAUSE, entries)
@@ -143,6 +129,29 @@ pub async fn create(
             Err(ApiError::not_stored())
         }
     }
+}
+
+/// What a game begins with: an open seat, or the computer that accepts at once.
+fn opening_of(
+    services: &Services,
+    game: GameId,
+    created: Created,
+    computer: Option<Computer>,
+    command: CommandId,
+) -> Result<Vec<Entry>, ApiError> {
+    let now = services.clock.now();
+    let entries = match computer {
+        None => opening::new_game(game, created, command, now),
+        Some(computer) => {
+            let draw = created.time_control.setup_ms;
+            let draw = draw.map(|_| draw::draw(services.random)).transpose()?;
+            opening::of_two(game, created, computer.player(), draw, Some(command), now)
+        }
+    };
+    entries.map_err(|error| {
+        tracing::error!(%error, "an opening does not fold");
+        ApiError::internal()
+    })
 }
 
 /// The player who is invited: by name, or a computer by its level.

@@ -64,8 +64,9 @@ pub struct Room {
     retry_at: Option<Millis>,
     /// The last event at which it was looked whether a computer has something to do.
     computer_called: Seq,
-    /// What is known of its position as one of a running game; none before this room has said anything.
-    position: Option<Option<RunningPosition>>,
+    /// The position that is known as one of a running game, and whether this room has said so.
+    position: Option<RunningPosition>,
+    is_position_known: bool,
     /// Where the last command of its opponent came from.
     pub(super) asked_from: Option<Group>,
     /// Which of the players is there, as it was noted.
@@ -89,6 +90,7 @@ impl Room {
             retry_at: None,
             computer_called: Seq(0),
             position: None,
+            is_position_known: false,
             asked_from: None,
             noting: ConnectionTracker::default(),
         }
@@ -331,8 +333,8 @@ impl Room {
             return;
         };
         let now = RunningPositions::of(state);
-        if self.position != Some(now) {
-            self.position = Some(now);
+        if !self.is_position_known || self.position != now {
+            (self.position, self.is_position_known) = (now, true);
             self.services.running_positions.goes_on(state.id, now);
         }
     }

@@ -1,4 +1,4 @@
-//! The positions of running games between people: the server helps nobody to play them on, whoever asks and by whatever door.
+//! The positions of running games between people: the server helps nobody to play them on, by whatever door.
 //!
 //! Rooms keep them. After a restart a game is here again when its room has been opened: at once if it has a clock, otherwise when
 //! a player or spectator comes to it.

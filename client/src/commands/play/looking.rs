@@ -39,7 +39,7 @@ pub(super) struct Looking {
     /// Open seeks of others that fit, the oldest first. One that could not be accepted comes back when the lobby shows it again.
     pub(super) fitting: BTreeSet<SeekId>,
     /// What the lobby has not answered yet.
-    pub(super) asked: Option<Asked>,
+    pub(super) asked: Option<PendingRequest>,
     /// One's own open seek.
     pub(super) own: Option<SeekId>,
     /// The command of it: the same after a reconnection.
@@ -48,7 +48,7 @@ pub(super) struct Looking {
 
 /// A request to the lobby.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Asked {
+pub(super) enum PendingRequest {
     /// To accept somebody's seek.
     ToAccept,
     /// To open one's own.
@@ -79,13 +79,13 @@ impl Looking {
         }
         let oldest = self.fitting.first().copied();
         if let Some(seek) = oldest.filter(|seek| self.own.is_none_or(|own| *seek < own)) {
-            self.asked = Some(Asked::ToAccept);
+            self.asked = Some(PendingRequest::ToAccept);
             return Some(accept(seek));
         }
         if self.own.is_some() {
             return None;
         }
-        self.asked = Some(Asked::ToSeek);
+        self.asked = Some(PendingRequest::ToSeek);
         Some(self.ask())
     }
 
@@ -137,13 +137,13 @@ impl Player {
                 }
                 let fitting = others.filter(|seek| looking.fits(seek));
                 looking.fitting = fitting.map(|seek| seek.id).collect();
-                if looking.asked != Some(Asked::ToAccept) {
+                if looking.asked != Some(PendingRequest::ToAccept) {
                     // A seek that was open before the connection was lost may have ended since: the same command tells.
-                    looking.asked = looking.own.map(|_| Asked::ToSeek);
+                    looking.asked = looking.own.map(|_| PendingRequest::ToSeek);
                 }
                 let request = match looking.asked {
-                    Some(Asked::ToSeek) => Some(looking.ask()),
-                    Some(Asked::ToAccept) | None => looking.next_request(),
+                    Some(PendingRequest::ToSeek) => Some(looking.ask()),
+                    Some(PendingRequest::ToAccept) | None => looking.next_request(),
                 };
                 self.ask_lobby(request).await
             }
@@ -154,7 +154,7 @@ impl Player {
                         self.screen
                             .say("looking for an opponent; type quit to stop")?;
                     }
-                    // A fitting seek may have been shown while the own one was being opened.
+                    // A fitting seek may have been shown while the player's own was being opened.
                     let request = looking.next_request();
                     self.ask_lobby(request).await
                 }

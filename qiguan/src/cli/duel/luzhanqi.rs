@@ -25,7 +25,7 @@ pub(super) fn seen(options: Options, start: &str, moves: &[Move], seat: Seat) ->
     let mut seen = Seen::start(options, seat, &setup(start, seat)?).ok()?;
     for mv in moves {
         let played = play.play_recorded(*mv).ok()?;
-        seen.see(*mv, played.removed, met(&played)?).ok()?;
+        seen.see(*mv, played.removed, met(&played)).ok()?;
         let enemy = seat.other();
         if play.shows_flag(enemy)
             && let Some(flag) = play.position().flag(enemy)
@@ -36,14 +36,11 @@ pub(super) fn seen(options: Options, start: &str, moves: &[Move], seat: Seat) ->
     Some(seen)
 }
 
-/// The two pieces that met, where the rule set shows them; the outer none if a letter is no piece's.
-fn met(played: &Played) -> Option<Option<[Piece; 2]>> {
-    let Some(letters) = played.revealed else {
-        return Some(None);
-    };
-    let [attacker, defender] =
-        letters.map(|letter| Piece::from_letter(letter.to_ascii_uppercase()));
-    Some(Some([attacker?, defender?]))
+/// The two pieces that met, where the rule set shows them.
+fn met(played: &Played) -> Option<[Piece; 2]> {
+    let piece = |letter: char| Piece::from_letter(letter.to_ascii_uppercase());
+    let [attacker, defender] = played.revealed?;
+    Some([piece(attacker)?, piece(defender)?])
 }
 
 /// One side's half of a start: the second seat's is on top.

@@ -57,8 +57,8 @@ export function doesNotFollow(setup: SetupView, moves: readonly PlayedMove[], mi
 }
 
 /**
- * Judges a game that has been revealed by the commitments from when play began; null as long as nothing is. Of `moves` those that
- * were taken back are none; whether an attack was among them is known from the events.
+ * Judges a game that has been revealed by the commitments from when play began; null as long as nothing is. `moves` has
+ * no moves that were taken back; whether an attack was among those is known from the events.
  */
 export async function verdict(
   setup: SetupView,
