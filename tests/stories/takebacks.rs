@@ -244,14 +244,18 @@ async fn turn(client: &mut Client, game: GameId) -> GameView {
     }
 }
 
+/// A server whose computers answer at once, and a guest over HTTP and on a socket.
+async fn with_computers() -> (Program, Http, Client) {
+    let start = Start::default().with("--computer-pause-ms", 0);
+    let program = start.start().await;
+    let http = Http::guest(&program).await;
+    let anna = http.socket(&program).await;
+    (program, http, anna)
+}
+
 #[tokio::test]
 async fn a_practice_game_knows_takebacks_hints_and_warnings() {
-    let program = Start::default()
-        .with("--computer-pause-ms", 0)
-        .start()
-        .await;
-    let http = Http::guest(&program).await;
-    let mut anna = http.socket(&program).await;
+    let (_program, http, mut anna) = with_computers().await;
     for ruleset in ["xiangqi/standard", "doushouqi/booklet"] {
         let Answer::Created { game } = anna.asks("create_game", practice(ruleset, 1)).await else {
             panic!("not created")
@@ -330,12 +334,7 @@ async fn a_practice_game_knows_takebacks_hints_and_warnings() {
 
 #[tokio::test]
 async fn a_game_that_is_not_for_practice_knows_no_takebacks_against_a_computer_and_no_hints() {
-    let program = Start::default()
-        .with("--computer-pause-ms", 0)
-        .start()
-        .await;
-    let http = Http::guest(&program).await;
-    let mut anna = http.socket(&program).await;
+    let (_program, http, mut anna) = with_computers().await;
     let ordinary = json!({
         "command": command_id(), "ruleset": "xiangqi/standard", "time_control": none(), "seat": "first", "computer": 1,
     });

@@ -25,7 +25,7 @@ const CHECKSUM: usize = 8;
 pub trait Source: Send + Sync + std::fmt::Debug {
     /// How many bytes there are.
     fn len(&self) -> u64;
-    /// Whether there are none.
+    /// Whether it is empty.
     fn is_empty(&self) -> bool {
         self.len() == 0
     }
