@@ -121,6 +121,9 @@ async fn two_people_play_over_their_terminals_a_third_watches_and_it_can_be_repl
     second.types("rematch").await;
     second.shows("the next game: ").await;
     second.shows("your move").await;
+    // A move before the other connects is shown as made, not live.
+    first.shows("the next game: ").await;
+    first.shows("Blue to move").await;
     second.types("g3g4").await;
     first.shows("1. Blue g3g4").await;
     first.types("resign yes").await;

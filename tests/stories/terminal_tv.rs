@@ -40,6 +40,7 @@ async fn the_terminal_shows_one_featured_game_after_the_other_also_over_a_restar
         .unwrap();
     tv.shows("Blue wins (resignation)").await;
     tv.shows(&on(other.game)).await;
+    tv.shows("Blue to move").await;
     other.play(1, &["a3a4"]).await;
     tv.shows("1. Blue a3a4").await;
     let listed = command::run(&[&"tv", &"--server", &server])
