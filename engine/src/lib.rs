@@ -12,6 +12,7 @@ mod draws;
 mod level;
 pub mod luzhanqi;
 mod player;
+pub mod review;
 mod search;
 pub mod tables;
 pub mod uci;

@@ -58,7 +58,7 @@ pub struct Seen {
 /// What can't have been seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SeenError {
-    /// The setup is not that of the seat.
+    /// The setup is not that of the seat, or not the one that its pieces were seen to have.
     Setup,
     /// No piece of the side to move stands there.
     Nobody(Square),
@@ -73,7 +73,7 @@ pub enum SeenError {
 impl fmt::Display for SeenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Setup => f.write_str("the setup is the other seat's"),
+            Self::Setup => f.write_str("the setup is another's"),
             Self::Nobody(square) => write!(f, "no piece of the side to move stands on {square}"),
             Self::Impossible(mv) => write!(f, "no piece moves as {mv}"),
             Self::Meeting(square) => write!(f, "the result of the meeting on {square} is invalid"),
@@ -111,17 +111,11 @@ impl Seen {
             past: Vec::new(),
             visited: Vec::new(),
         };
-        // A setup's letters come in the order of its ranks from the top of the board, camps as digits.
-        let text = setup.for_seat(Seat::First).text();
-        let letters = text.chars().filter_map(Piece::from_letter);
-        let stations = |side: usize| each_point(HALF[side] & !CAMPS[side]);
-        let mut from_the_top: Vec<u8> = stations(OWN).collect();
-        from_the_top.sort_by_key(|point| (std::cmp::Reverse(point / board::FILES), *point));
-        for (man, (point, piece)) in from_the_top.into_iter().zip(letters).enumerate() {
+        for (man, (point, piece)) in placed(setup, OWN).enumerate() {
             seen.own[man] = piece;
             seen.put(man, point);
         }
-        for (man, point) in stations(ENEMY).enumerate() {
+        for (man, point) in each_point(HALF[ENEMY] & !CAMPS[ENEMY]).enumerate() {
             seen.homes[man] = point;
             seen.candidates[man] = Kinds::set_up_on(point);
             seen.put(MEN + man, point);
@@ -199,6 +193,27 @@ impl Seen {
         }
         self.shown_flag = Some(enemy);
         self.candidates[enemy] = Kinds::only(Piece::Flag);
+        Ok(())
+    }
+
+    /// Takes in the enemy's setup, as everybody learns it once the game is over; of a game up to a move before its Flag was taken.
+    ///
+    /// # Errors
+    /// When the setup is not the enemy's, or contradicts what was seen. Nothing is changed then.
+    pub fn see_setup(&mut self, setup: &Setup) -> Result<(), SeenError> {
+        if setup.seat() != self.seat.other() {
+            return Err(SeenError::Setup);
+        }
+        let mut known = self.candidates;
+        for (point, piece) in placed(setup, ENEMY) {
+            let enemy = self.homes.iter().position(|home| *home == point);
+            let enemy = enemy.ok_or(SeenError::Setup)?;
+            known[enemy] = known[enemy].and(Kinds::only(piece));
+            if known[enemy].is_empty() {
+                return Err(SeenError::Setup);
+            }
+        }
+        self.candidates = known;
         Ok(())
     }
 
@@ -375,6 +390,17 @@ impl Seen {
             .filter(|(_, place)| **place != NOWHERE)
             .fold(0, |sum, (man, place)| sum ^ key(man as u8, *place))
     }
+}
+
+/// Each piece of a setup with its point, as it is seen by who has that side of the board.
+fn placed(setup: &Setup, side: usize) -> impl Iterator<Item = (u8, Piece)> {
+    let mut from_the_top: Vec<u8> = each_point(HALF[side] & !CAMPS[side]).collect();
+    from_the_top.sort_by_key(|point| (std::cmp::Reverse(point / board::FILES), *point));
+    // A setup's letters come in the order of its ranks from the top of the board, camps as digits.
+    let text = setup.for_seat(Seat::ALL[side]).text();
+    let piece = |letter: char| Piece::from_letter(letter.to_ascii_uppercase());
+    let pieces: Vec<Piece> = text.chars().filter_map(piece).collect();
+    from_the_top.into_iter().zip(pieces)
 }
 
 /// A number for a piece on a point.

@@ -127,3 +127,32 @@ fn the_flag_is_known_once_it_is_shown() {
     }
     assert!(shown > 0);
 }
+
+#[test]
+fn once_the_enemys_setup_is_known_so_is_every_piece_and_another_setup_is_refused() {
+    for seed in 0..40 {
+        let (_, options) = RULE_SETS[seed as usize % RULE_SETS.len()];
+        let setups = random_setups(seed);
+        let others = random_setups(seed + 1);
+        let mut table = Table::start(options, &setups);
+        let mut draws = Draws::new(seed);
+        while table.play.outcome().is_none() {
+            let position = table.play.position();
+            for seat in Seat::ALL {
+                let mut seen = table.seen.get(seat).clone();
+                assert!(seen.see_setup(setups.get(seat)).is_err(), "its own");
+                seen.see_setup(setups.get(seat.other())).unwrap();
+                assert!(seen.see_setup(others.get(seat.other())).is_err());
+                for point in each_point(position.all()) {
+                    let (_, piece) = position.at(point).unwrap();
+                    let square = board::square(point);
+                    let (_, kinds) = seen.candidates(square).unwrap();
+                    assert!(kinds.has(piece) && kinds.len() == 1, "{square}");
+                }
+            }
+            let legal = table.play.legal_moves();
+            let mv = legal[draws.below(legal.len())];
+            table.plays(mv);
+        }
+    }
+}

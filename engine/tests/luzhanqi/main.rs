@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "helpers of tests")]
 
 mod belief;
+mod review;
 mod strength;
 mod table;
 mod twins;
