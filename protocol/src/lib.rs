@@ -39,6 +39,7 @@ pub mod overseeing;
 pub mod profile;
 pub mod query;
 pub mod report;
+pub mod review;
 pub mod saved_setup;
 pub mod setup;
 pub mod time_control;

@@ -207,6 +207,15 @@ pub struct PositionsQuery {
     pub limit: Option<u32>,
 }
 
+/// `GET /api/games/{id}/review`: how much of it the caller has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
+#[into_params(parameter_in = Query)]
+#[serde(deny_unknown_fields)]
+pub struct ReviewQuery {
+    /// Answer once more than so many moves are reviewed, or all of it is done, and after 10 seconds at the latest. Absent: at once.
+    pub after: Option<u32>,
+}
+
 /// `GET /api/games/{id}/position.svg`: which position, and how it is drawn.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, IntoParams)]
 #[into_params(parameter_in = Query)]

@@ -17,6 +17,7 @@ use crate::{
     computers::{
         self,
         pool::Pool,
+        reviews::Reviews,
         tables::{files::TableFolder, making::TableMaker},
     },
     config::ServeArgs,
@@ -73,6 +74,8 @@ pub struct Server {
     pub people: People,
     /// The threads on which computers think.
     pub computers: Arc<Pool>,
+    /// The reviews under way.
+    pub reviews: Arc<Reviews>,
     /// The tables of endings.
     pub endings: Arc<Endings>,
     /// Where answers are made that take as long as a game is long.
@@ -224,6 +227,13 @@ impl Server {
             replays: Arc::new(Semaphore::new(REPLAYS)),
             drawings: Drawings::new(qiguan_environment::cores())?,
         };
+        let threads = settings.engine_threads();
+        let reviews = Reviews::new(
+            Arc::clone(&services),
+            Arc::clone(&computers),
+            Arc::clone(&endings),
+            threads,
+        );
         Ok(Self {
             services,
             hub,
@@ -233,6 +243,7 @@ impl Server {
             accounts: Arc::new(accounts),
             people,
             computers,
+            reviews: Arc::new(reviews),
             endings,
             reads: Aside::new(),
             waiting: Arc::new(Semaphore::new(WAITING_KIB as usize)),

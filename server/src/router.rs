@@ -127,6 +127,8 @@ fn for_everybody() -> OpenApiRouter<App> {
         .routes(routes!(openings::get))
         .routes(routes!(positions::judge))
         .routes(routes!(games::hint::ask))
+        .routes(routes!(games::review::get, games::review::begin))
+        .routes(routes!(games::review::attempt_move))
         .routes(routes!(tables::get))
         .routes(routes!(games::commands::send))
         .routes(routes!(games::drafts::put_setup))

@@ -19,6 +19,7 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, PlayerId},
 };
+use qiguan_rules::{Game, RuleSet};
 use qiguan_store::{
     accounts::{Account, AccountLookup},
     journal::Journal,
@@ -121,6 +122,18 @@ impl Services {
         }
         let message = "computer players are switched off on this server";
         Err(ApiError::new(ErrorCode::Forbidden, message).field("computer"))
+    }
+
+    /// Refuses to help with a position that stands in a running game between people.
+    ///
+    /// # Errors
+    /// `forbidden`.
+    pub fn check_not_running(&self, ruleset: &RuleSet, game: &Game) -> Result<(), ApiError> {
+        if !self.running_positions.has(ruleset, game) {
+            return Ok(());
+        }
+        let message = "this position stands in a running game; ask again when that is over";
+        Err(ApiError::new(ErrorCode::Forbidden, message).field("position"))
     }
 
     /// An account, if there is one.

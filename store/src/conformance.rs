@@ -14,6 +14,7 @@ mod pruning;
 mod ranks;
 mod rating_states;
 mod ratings;
+mod reviews;
 mod sanctions;
 mod searches;
 mod sessions;
@@ -119,6 +120,7 @@ use self::{
         games_that_end_together_are_rated_one_after_the_other,
         writers_that_end_games_of_the_same_players_lose_no_rating,
     },
+    reviews::reviews_are_kept_for_their_version_and_the_oldest_go,
     sanctions::{
         a_new_name_holds_at_once_and_comes_into_games_and_nobody_gets_the_old_one,
         mutes_and_limits_hold_until_they_are_taken_back,
@@ -221,6 +223,7 @@ cases! {
     a_paper_replaces_the_one_before_and_no_other,
     a_setup_is_kept_by_its_player_and_name,
     setups_are_as_many_as_are_allowed,
+    reviews_are_kept_for_their_version_and_the_oldest_go,
     setups_saved_at_once_are_no_more_than_are_allowed,
     drafts_and_setups_are_there_after_opening_again,
     drafts_and_setups_are_not_printed,

@@ -30,6 +30,7 @@ mod ranks;
 pub mod ratings;
 mod rows;
 mod searching;
+pub mod reviews;
 mod setups;
 pub mod small_write;
 pub mod spectator_chat;

@@ -73,12 +73,13 @@ const LAST_SEQ_OF_ABORTED: &str = concat!(
     ")"
 );
 /// Everything of a game.
-const DELETE_GAME: [&str; 6] = [
+const DELETE_GAME: [&str; 7] = [
     "delete from events where game_id = $1",
     "delete from attendance where game_id = $1",
     "delete from spectator_chat where game_id = $1",
     "delete from papers where game_id = $1",
     "delete from lobby_commands where game_id = $1",
+    "delete from reviews where game_id = $1",
     "delete from games where id = $1",
 ];
 

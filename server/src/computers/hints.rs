@@ -6,7 +6,6 @@ use std::sync::{
 };
 
 use qiguan_engine::{Level, Limits, Player, luzhanqi};
-use qiguan_environment::Clock;
 use qiguan_game::refusal::Refusal;
 use qiguan_protocol::{
     error::{ApiError, ErrorCode},
@@ -20,9 +19,9 @@ use tokio::time::sleep_until;
 
 use super::{
     pool::{Busy, Pool},
-    position::{game_of, seen_of},
+    position::{game_of, ruleset_of, seen_of},
 };
-use crate::services::computing::Owner;
+use crate::services::{Services, computing::Owner};
 
 /// How much is searched for a hint.
 const LIMITS: Limits = Limits {
@@ -37,11 +36,11 @@ const PATIENCE: Millis = Millis(3_000);
 /// Advises the player whose view this is; `asked` is a move of their own to be weighed.
 ///
 /// # Errors
-/// `forbidden` in games that are not for practice; `not_a_player`, `not_started`, `game_over`, `not_your_turn`; `bad_move`,
+/// `forbidden` in games that are not for practice, and for a position that stands in a running game between people; `not_a_player`, `not_started`, `game_over`, `not_your_turn`; `bad_move`,
 /// `illegal_move` with the field `move`; `busy`.
 pub async fn hint(
     pool: &Pool,
-    clock: Clock,
+    services: &Services,
     owner: Owner,
     view: GameView,
     asked: Option<&str>,
@@ -49,6 +48,10 @@ pub async fn hint(
 ) -> Result<Hint, ApiError> {
     check(&view)?;
     let asked = asked.map(|text| legal_move(&view, text)).transpose()?;
+    if let Some((ruleset, game)) = ruleset_of(&view).zip(game_of(&view)) {
+        services.check_not_running(&ruleset, &game)?;
+    }
+    let clock = services.clock;
     let stop = Arc::new(AtomicBool::new(false));
     let stopped = Arc::clone(&stop);
     let ends = clock.instant(clock.now() + PATIENCE);

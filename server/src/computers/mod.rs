@@ -5,6 +5,7 @@ pub mod hints;
 pub mod playing;
 pub mod pool;
 mod position;
+pub mod reviews;
 pub mod tables;
 mod thinking;
 

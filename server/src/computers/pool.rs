@@ -1,4 +1,5 @@
-//! The threads on which computers think: so many and no more, at the lowest priority. Moves come before hints. Owners take turns: one for
+//! The threads on which computers think: so many and no more, at the lowest priority. Moves come before hints, and
+//! hints before reviews. Owners take turns: one for
 //! whom much is to be thought waits no shorter for the next than others do for their first. A thread that has nothing to think about does
 //! spare work.
 
@@ -62,6 +63,7 @@ type Work = Box<dyn FnOnce(&Player) + Send>;
 struct Queue {
     moves: Turns,
     hints: Turns,
+    reviews: Turns,
     /// Threads that there may be, and those that there are: they are started when they are first needed.
     most: usize,
     started: usize,
@@ -91,6 +93,7 @@ impl Pool {
             queue: Mutex::new(Queue {
                 moves: Turns::default(),
                 hints: Turns::default(),
+                reviews: Turns::default(),
                 most: threads,
                 started: 0,
                 idle: 0,
@@ -132,6 +135,17 @@ impl Pool {
         Ok(answer.await.ok())
     }
 
+    /// Does a piece of a review once no move and no hint is waiting; none if the work panicked, or the pool has closed.
+    pub async fn review<T: Send + 'static>(
+        &self,
+        owner: Owner,
+        work: impl FnOnce() -> T + Send + 'static,
+    ) -> Option<T> {
+        let (work, answer) = answering(|_| work());
+        self.add_review(owner, work);
+        answer.await.ok()
+    }
+
     fn add_move(&self, owner: Owner, work: Work) {
         let mut queue = self.0.queue.lock();
         queue.moves.add(owner, work);
@@ -148,6 +162,12 @@ impl Pool {
         Ok(())
     }
 
+    fn add_review(&self, owner: Owner, work: Work) {
+        let mut queue = self.0.queue.lock();
+        queue.reviews.add(owner, work);
+        self.wake(queue);
+    }
+
     /// Sees to it that a thread does what was added.
     fn wake(&self, mut queue: MutexGuard<'_, Queue>) {
         if queue.idle < queue.waiting() && !self.0.start_thread(&mut queue) {
@@ -162,7 +182,7 @@ impl Drop for Pool {
     fn drop(&mut self) {
         let mut queue = self.0.queue.lock();
         queue.closed = true;
-        (queue.moves, queue.hints) = Default::default();
+        (queue.moves, queue.hints, queue.reviews) = Default::default();
         drop(queue);
         self.0.stop_spare.store(true, Ordering::Relaxed);
         self.0.changed.notify_all();
@@ -260,12 +280,16 @@ impl Shared {
 
 impl Queue {
     fn take(&mut self) -> Option<Work> {
-        self.moves.take().or_else(|| self.hints.take())
+        self.moves
+            .take()
+            .or_else(|| self.hints.take())
+            .or_else(|| self.reviews.take())
     }
 
-    /// How many owners wait, of moves and of hints.
+    /// How many owners wait, of moves, of hints and of reviews.
     fn waiting(&self) -> usize {
-        self.moves.owners.len() + self.hints.owners.len()
+        let waiting = [&self.moves, &self.hints, &self.reviews];
+        waiting.map(|turns| turns.owners.len()).iter().sum()
     }
 }
 
@@ -349,7 +373,8 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn moves_come_before_hints_and_an_owner_waits_for_one_hint_at_a_time() {
+    async fn moves_come_before_hints_and_these_before_reviews_and_an_owner_waits_for_one_hint_at_a_time()
+    {
         let pool = pool(1);
         let go = hold(&pool);
         let (said, order) = mpsc::channel();
@@ -357,6 +382,8 @@ mod tests {
             let said = said.clone();
             move |_: &Player| said.send(number).unwrap()
         };
+        let send = said.clone();
+        let reviewed = pool.review(owner(3), move || send.send(5).unwrap());
         let first = pool.hint(owner(1), says(1));
         let second = pool.hint(owner(1), says(2));
         let of_other = pool.hint(owner(2), says(3));
@@ -364,15 +391,15 @@ mod tests {
         let begin = async {
             go.send(()).unwrap();
         };
-        let (first, second, of_other, moved, ()) =
-            futures_util::join!(first, second, of_other, moved, begin);
+        let (reviewed, first, second, of_other, moved, ()) =
+            futures_util::join!(reviewed, first, second, of_other, moved, begin);
         assert_eq!(
             (first, second, of_other),
             (Ok(Some(())), Err(Busy), Ok(Some(())))
         );
-        assert_eq!(moved, Some(()));
+        assert_eq!((moved, reviewed), (Some(()), Some(())));
         drop(said);
-        assert_eq!(order.into_iter().collect::<Vec<_>>(), [4, 1, 3]);
+        assert_eq!(order.into_iter().collect::<Vec<_>>(), [4, 1, 3, 5]);
     }
 
     #[tokio::test]

@@ -96,12 +96,13 @@ fn cost(route: Option<&str>) -> Cost {
         | "/api/games/{id}/position.svg"
         | "/api/positions/judge"
         | "/api/games/{id}/hint"
+        | "/api/games/{id}/review/try"
         | "/api/tables" => Cost::WHOLE_GAME,
         "/api/games/{id}/verify"
         | "/api/games/{id}/animation.gif"
         | "/api/games/export/ndjson"
         | "/api/games/export/text" => Cost::WORK,
-        "/api/games" | "/api/openings" => Cost::SEARCH,
+        "/api/games" | "/api/games/{id}/review" | "/api/openings" => Cost::SEARCH,
         _ => Cost::MESSAGE,
     }
 }

@@ -37,16 +37,8 @@ pub async fn get(
 ) -> Answered<Ending> {
     limits::check_length("position", &which.position, limits::POSITION_CHARACTERS)?;
     let (ruleset, placement, play) = read(&which)?;
-    if app
-        .services
-        .running_positions
-        .has(&ruleset, &Game::DouShouQi(Box::new(play.clone())))
-    {
-        let message = "this position stands in a running game; ask again when that is over";
-        return Err(ApiError::new(ErrorCode::Forbidden, message)
-            .field("position")
-            .into());
-    }
+    let game = Game::DouShouQi(Box::new(play.clone()));
+    app.services.check_not_running(&ruleset, &game)?;
     let endings = std::sync::Arc::clone(&app.endings);
     // The first to ask may have to make the small tables, and the others are read from the disk.
     let worked = app.reads.run(move || {

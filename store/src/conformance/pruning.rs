@@ -88,6 +88,8 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
         let notes = DraftKind::Notes;
         let kept = store.save_draft(game(number), Seat::First, notes, "x".to_owned());
         kept.await.unwrap();
+        let kept = store.keep_review(game(number), 1, Millis(0), vec![7], 9);
+        kept.await.unwrap();
     }
     assert_eq!(
         store.delete_game(game(1), Seq(1), Deletable::Endless).await,
@@ -110,6 +112,8 @@ pub(super) async fn a_deleted_game_leaves_nothing_and_one_that_went_on_stays(
     let again = place.open().await;
     assert_eq!(again.stored_games_of(&[game(1)]).await, Ok(Vec::new()));
     assert!(again.drafts(game(1)).await.unwrap() == Drafts::default());
+    assert_eq!(again.review(game(1), 1).await, Ok(None));
+    assert_eq!(again.review(game(2), 1).await, Ok(Some(vec![7])));
     assert!(again.drafts(game(2)).await.unwrap() != Drafts::default());
     assert_eq!(stored(again.as_ref(), 2).await.len(), 1);
     assert_eq!(again.unfinished_games_of(player(1).id).await, Ok(0));

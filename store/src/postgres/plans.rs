@@ -13,7 +13,7 @@ use crate::{
     opening::Tables,
     openings, postgres, pruning,
     searching::{self, Span, examples as searched},
-    setups, spectator_chat, sql, sqlite,
+    reviews, setups, spectator_chat, sql, sqlite,
     store::Store,
     stored_games,
     testing::Place,
@@ -40,6 +40,7 @@ const FILL: &str = "insert into games (id, ruleset, options, time_control, clock
      insert into spectator_chat select md5((n / 10)::text)::uuid, n, n, lpad(to_hex(n % 1000), 32, '0')::uuid, md5(n::text)::uuid, 'x', 0 from generate_series(1, 12000) n; \
      insert into attendance select md5((n / 10)::text)::uuid, n, 'first_connected', n from generate_series(1, 12000) n; \
      insert into setups select lpad(to_hex(n % 1000), 32, '0')::uuid, n::text, 'x' from generate_series(1, 12000) n; \
+     insert into reviews select md5(n::text)::uuid, 1, n, 'x' from generate_series(1, 12000) n; \
      analyze";
 
 /// So many games a search looks at here: as few among these as there are among a million.
@@ -132,6 +133,8 @@ async fn what_is_asked_often_searches_indexes_and_never_goes_through_a_table() {
             "bigint, bigint",
             &["spectator_chat_by_at", "games_pk", "spectator_chat_pk"],
         ),
+        (reviews::REVIEW, "uuid, bigint", &["reviews_pk"]),
+        (reviews::PRUNE, "bigint", &["reviews_by_made_at"]),
         (setups::SAVE, "uuid, text, text, bigint", &["setups_pk"]),
         (setups::SETUPS, "uuid", &["setups_pk"]),
         (setups::SETUP, "uuid, text", &["setups_pk"]),

@@ -18,7 +18,7 @@ use crate::{
     openings, pruning,
     ratings::rows as rating_rows,
     searching::{self, examples as searched},
-    setups, spectator_chat, sql, sqlite, stored_games,
+    reviews, setups, spectator_chat, sql, sqlite, stored_games,
     testing::Place,
 };
 
@@ -247,6 +247,17 @@ async fn what_is_looked_up_often_is_searched_for_in_an_index() {
                 "SEARCH spectator_chat USING PRIMARY KEY (game_id=? AND number=?)",
                 "SEARCH spectator_chat USING COVERING INDEX spectator_chat_by_at (at<?)",
                 "SEARCH games USING INDEX sqlite_autoindex_games_1 (id=?)",
+            ],
+        ),
+        (
+            reviews::REVIEW,
+            &["SEARCH reviews USING INDEX sqlite_autoindex_reviews_1 (game_id=?)"],
+        ),
+        (
+            reviews::PRUNE,
+            &[
+                "SEARCH reviews USING COVERING INDEX reviews_by_made_at (made_at<?)",
+                "SCAN reviews USING COVERING INDEX reviews_by_made_at",
             ],
         ),
         (

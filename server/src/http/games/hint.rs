@@ -23,7 +23,7 @@ use crate::{
     request_body = HintRequest,
     responses(
         (status = 200, description = "the advice", body = Hint),
-        (status = 403, description = "the caller has no seat, or it is no practice game"),
+        (status = 403, description = "the caller has no seat, or it is no practice game, or the position stands in a running game"),
         (status = 409, description = "it is not the caller's turn, or the move is illegal"),
         (status = 503, description = "too many hints are being worked out"),
     )
@@ -40,9 +40,9 @@ pub async fn ask(
     let snapshot = app.hub.read(game, Some(who.id), Read::Snapshot).await?;
     let view = snapshot.view();
     drop(snapshot);
-    let (random, owner) = (services.random, Owner::Address(from.address));
-    let seed = u64::from(random.below(u32::MAX));
+    let owner = Owner::Address(from.address);
+    let seed = u64::from(services.random.below(u32::MAX));
     let asked = asked.text.as_deref();
-    let hint = hints::hint(&app.computers, services.clock, owner, view, asked, seed).await?;
+    let hint = hints::hint(&app.computers, services, owner, view, asked, seed).await?;
     Ok(Json(hint))
 }

@@ -13,4 +13,5 @@ pub mod picture;
 mod pieces;
 pub mod positions;
 pub mod results;
+pub mod review;
 pub mod spectator_chat;

@@ -1,0 +1,13 @@
+-- Reviews of games that are over, as a computer made them. They are made from the games, and made again when they are missing.
+create table reviews (
+    game_id blob not null,
+    -- What made it: reviews of other versions are not shown any more.
+    version integer not null,
+    made_at integer not null,
+    -- The review as JSON, compressed (zlib).
+    body blob not null,
+    constraint reviews_pk primary key (game_id)
+) strict;
+
+-- Of too many reviews the oldest go.
+create index reviews_by_made_at on reviews (made_at);

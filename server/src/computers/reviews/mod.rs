@@ -1,0 +1,196 @@
+//! Reviews of games that are over: made once on the threads of the computer players, after moves and hints, and stored.
+
+mod attempt;
+mod hidden;
+mod progress;
+mod stored;
+mod work;
+
+use std::{collections::HashMap, sync::Arc, time::Duration};
+
+use parking_lot::Mutex;
+use qiguan_engine::tables::Endings;
+use qiguan_game::state::State;
+use qiguan_protocol::{
+    error::{ApiError, ErrorCode},
+    ids::GameId,
+    review::Review,
+};
+use qiguan_rules::RuleSet;
+use qiguan_store::reviews::REVIEWS;
+use tokio::{
+    sync::{Semaphore, watch},
+    time::timeout,
+};
+
+pub use self::attempt::attempt;
+use self::{
+    progress::Progress,
+    work::{ReviewWork, moves_of},
+};
+use super::pool::Pool;
+use crate::services::{Services, computing::Owner};
+
+/// So many reviews may be under way or waiting.
+const MOST: usize = 32;
+/// Who wants to know more of a review waits for so long at most.
+const PATIENCE: Duration = Duration::from_secs(10);
+
+/// The reviews under way.
+pub struct Reviews {
+    services: Arc<Services>,
+    pool: Arc<Pool>,
+    endings: Arc<Endings>,
+    going: Mutex<HashMap<GameId, Going>>,
+    /// No more reviews are under way at once than there are threads: each has a table of its own.
+    slots: Semaphore,
+}
+
+/// A review under way.
+struct Going {
+    owner: Owner,
+    progress: watch::Receiver<Progress>,
+}
+
+impl Reviews {
+    /// No review yet; so many are worked on at once.
+    pub fn new(
+        services: Arc<Services>,
+        pool: Arc<Pool>,
+        endings: Arc<Endings>,
+        threads: usize,
+    ) -> Self {
+        Self {
+            services,
+            pool,
+            endings,
+            going: Mutex::default(),
+            slots: Semaphore::new(threads.max(1)),
+        }
+    }
+
+    /// The review of a game that is over: what is stored of it, or what is done so far. With `after` it answers once more moves than those
+    /// are reviewed, or after 10 seconds. None if nobody has asked for one.
+    ///
+    /// # Errors
+    /// `busy` when the record can't be read.
+    pub async fn get(&self, state: &State, after: Option<u32>) -> Result<Option<Review>, ApiError> {
+        if let Some(mut progress) = self.progress(state.id) {
+            if let Some(after) = after {
+                let more = progress.wait_for(|progress| {
+                    progress.is_complete || progress.reviewed() as u64 > u64::from(after)
+                });
+                // Who has waited long enough, or to the end of a review that was given up, receives what there is.
+                drop(timeout(PATIENCE, more).await);
+            }
+            let review = progress.borrow().review();
+            return Ok(Some(review));
+        }
+        stored::read(&self.services.store, state).await
+    }
+
+    fn progress(&self, game: GameId) -> Option<watch::Receiver<Progress>> {
+        let going = self.going.lock();
+        going.get(&game).map(|going| going.progress.clone())
+    }
+
+    /// Begins the review of a game that is over, unless there is one. On whose account: an address has one under way at a time.
+    ///
+    /// # Errors
+    /// `busy`.
+    pub async fn begin(self: &Arc<Self>, state: State, owner: Owner) -> Result<Review, ApiError> {
+        if let Some(review) = self.get(&state, None).await? {
+            return Ok(review);
+        }
+        let game = state.id;
+        let (progress, receiver) = watch::channel(Progress::new(game, moves_of(&state)));
+        let review = receiver.borrow().review();
+        {
+            let mut going = self.going.lock();
+            if let Some(other) = going.get(&game) {
+                return Ok(other.progress.borrow().review());
+            }
+            let busy = |message| Err(ApiError::new(ErrorCode::Busy, message));
+            if going.values().any(|other| other.owner == owner) {
+                return busy("another review for this address is under way; ask again when it is done");
+            }
+            if going.len() >= MOST {
+                return busy("too many reviews are under way; ask again in a moment");
+            }
+            let progress = receiver;
+            going.insert(game, Going { owner, progress });
+        }
+        let listed = Listed {
+            reviews: Arc::clone(self),
+            game,
+        };
+        tokio::spawn(async move { listed.reviews.make(state, owner, &progress).await });
+        Ok(review)
+    }
+
+    /// Makes the review of a game, one position after the other.
+    async fn make(&self, state: State, owner: Owner, progress: &watch::Sender<Progress>) {
+        // The semaphore is never closed.
+        let Ok(_slot) = self.slots.acquire().await else {
+            return;
+        };
+        let Some(mut work) = ReviewWork::of(&state, Arc::clone(&self.endings)) else {
+            tracing::error!(game = %state.id, "the moves of a game can't be reviewed");
+            return;
+        };
+        let ruleset = state.ruleset;
+        while work.left() > 0 {
+            let services = Arc::clone(&self.services);
+            let looked = move || {
+                let found = work.look(|game| services.running_positions.has(&ruleset, game));
+                (work, found)
+            };
+            let Some((rest, Some(found))) = self.pool.review(owner, looked).await else {
+                tracing::error!(game = %state.id, "the review of a game was given up");
+                return;
+            };
+            work = rest;
+            progress.send_modify(|progress| progress.add(found));
+        }
+        let (review, has_gaps) = {
+            let mut done = progress.borrow().clone();
+            done.is_complete = true;
+            (done.review(), done.has_gaps)
+        };
+        // What running games leave out is looked at another time.
+        if !has_gaps {
+            let now = self.services.clock.now();
+            stored::keep(&self.services.store, &review, now, REVIEWS).await;
+        }
+        progress.send_modify(|progress| progress.is_complete = true);
+    }
+
+    /// Leaves out of a review what is known of positions that stand in running games. It takes as long as the game is long.
+    pub fn withhold(&self, review: &mut Review, state: &State) {
+        let positions = &self.services.running_positions;
+        let ruleset: RuleSet = state.ruleset;
+        let start = match &state.setup {
+            None => Some(qiguan_rules::Game::start(&ruleset)),
+            Some(setup) => setup
+                .taken
+                .as_ref()
+                .and_then(|taken| qiguan_rules::Game::set_up(&ruleset, &taken.0)),
+        };
+        if let Some(start) = start {
+            let moves = moves_of(state);
+            progress::withhold(review, start, &moves, |game| positions.has(&ruleset, game));
+        }
+    }
+}
+
+/// A review in the list; it leaves the list when it ends, however that may be.
+struct Listed {
+    reviews: Arc<Reviews>,
+    game: GameId,
+}
+
+impl Drop for Listed {
+    fn drop(&mut self) {
+        self.reviews.going.lock().remove(&self.game);
+    }
+}
