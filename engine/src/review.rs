@@ -110,9 +110,7 @@ impl Reviewer {
                 judged: None,
             },
             (None, played) => {
-                let found = self
-                    .player
-                    .best(&game, &[], self.limits, stop, |_| {})?;
+                let found = self.player.best(&game, &[], self.limits, stop, |_| {})?;
                 let best = *found.moves.first()?;
                 let found_chance = found.score.chance();
                 let after = self.after.map(|theirs| 1.0 - theirs);

@@ -32,6 +32,15 @@ pub struct Review {
     pub moves: Vec<ReviewedMove>,
 }
 
+impl Review {
+    /// Whether nothing was left out because it stood in a running game.
+    pub fn is_whole(&self) -> bool {
+        let whole =
+            |reviewed: &ReviewedMove| reviewed.chance.is_some() && reviewed.judged.is_some();
+        self.start.is_some() && self.moves.iter().all(whole)
+    }
+}
+
 /// How a side played.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(deny_unknown_fields)]

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use qiguan_protocol::ids::GameId;
+use qiguan_protocol::ids::{GameId, Millis};
 use serde_json::Value;
 use sqlx::{
     AssertSqlSafe, ConnectOptions, Connection, Executor, PgConnection, SqliteConnection,
@@ -130,6 +130,16 @@ pub async fn open(database: &Database) -> SqliteConnection {
         .filename(database.file())
         .busy_timeout(std::time::Duration::from_secs(5));
     options.connect().await.expect("the record can be opened")
+}
+
+/// When the server that keeps this file of SQLite has last noted that it is alive.
+///
+/// # Panics
+/// When it has never.
+pub async fn alive_at(database: &Database) -> Millis {
+    let noted = sqlx::query_scalar("select value from meta where key = 'heartbeat'");
+    let noted: Result<i64, _> = noted.fetch_one(&mut open(database).await).await;
+    Millis(noted.expect("a heartbeat"))
 }
 
 const EVENTS: &str = "select seq, command, body from events where game_id = $1 order by seq";

@@ -25,8 +25,10 @@ async fn restores(file: &Path, database: &Database) -> Ran {
     run(&[&"restore", &file, &"--database", &url]).await
 }
 
-/// Moves to and fro, of which there are as many as anybody wants.
+/// Moves to and fro.
 const TO_AND_FRO: [&str; 4] = ["a3a4", "g7g6", "a4a3", "g6g7"];
+/// So many of them: before a position is there a hundred times.
+const PLIES: u32 = 392;
 
 /// Plays four games while something is done, and comes back with them and with how many plies each has.
 async fn under_play(program: &Program, doing: impl Future<Output = ()>) -> Vec<(Seats, u32)> {
@@ -46,7 +48,7 @@ async fn under_play(program: &Program, doing: impl Future<Output = ()>) -> Vec<(
             let stopped = stopped.clone();
             tokio::spawn(async move {
                 let mut ply = 0;
-                while !*stopped.borrow() {
+                while ply < PLIES && !*stopped.borrow() {
                     seats.play(ply + 1, &TO_AND_FRO).await;
                     ply += 4;
                 }

@@ -67,6 +67,7 @@ mod restart;
 mod resuming;
 mod retention;
 mod reverse_proxies;
+mod reviews;
 mod scopes;
 mod secret_setups;
 mod sessions;

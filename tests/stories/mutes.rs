@@ -55,7 +55,7 @@ async fn who_is_muted_may_not_chat_until_then_and_is_told_until_when(start: fn()
     let game = seats.game;
     let view = seats.first.looks(&program, game).await;
     let path = format!("/api/players/{}/mute", anna.id().await);
-    let until = seats.first.server_time().await + Millis(1_500);
+    let until = seats.first.server_time().await + Millis(6_000);
     let asked = json!({"reason": "shouts", "until": until});
     assert_eq!(moderator.post(&path, Some(&asked)).await.status, 204);
     // It holds over connections that were there before, and over every way.

@@ -154,16 +154,6 @@ async fn b17_while_it_ends_sockets_and_games_are_refused_with_a_time_to_come_bac
         }
     }
     let creation = Setup::default().create(command_id());
-    assert_eq!(
-        http.post("/api/games", Some(&creation)).await.refusal(),
-        (503, ErrorCode::Restarting)
-    );
-    assert_eq!(
-        http.post("/api/guest", None).await.refusal(),
-        (503, ErrorCode::Restarting)
-    );
-    assert_eq!(http.get("/api/ready").await.status, 503);
-    assert_eq!(http.get("/api/health").await.status, 200);
     let headers = [
         ("connection", "Upgrade"),
         ("upgrade", "websocket"),
@@ -171,8 +161,18 @@ async fn b17_while_it_ends_sockets_and_games_are_refused_with_a_time_to_come_bac
         ("sec-websocket-key", "dGhlIHNhbXBsZSBub25jZQ=="),
         ("sec-websocket-protocol", "qiguan.v1"),
     ];
-    let socket = http.send(Method::GET, "/api/ws", &headers, None).await;
-    assert_eq!(socket.refusal(), (503, ErrorCode::Restarting));
+    // All at once: the moment is short.
+    let (created, guest, ready, health, socket) = tokio::join!(
+        http.post("/api/games", Some(&creation)),
+        http.post("/api/guest", None),
+        http.get("/api/ready"),
+        http.get("/api/health"),
+        http.send(Method::GET, "/api/ws", &headers, None),
+    );
+    for refused in [&created, &guest, &socket] {
+        assert_eq!(refused.refusal(), (503, ErrorCode::Restarting));
+    }
+    assert_eq!((ready.status, health.status), (503, 200));
     assert!(socket.headers.contains_key("retry-after"));
     // A move under way is refused or stored, and in either case answered or closed.
     let data = command_data(game, command_id(), json!({"ply": 1, "move": "a3a4"}));

@@ -22,6 +22,8 @@ use uuid::Uuid;
 const TEXT: u8 = 0x81;
 const PING: u8 = 0x89;
 const PONG: u8 = 0x8a;
+/// After so long without a refusal a flood is over, in milliseconds.
+const CALM_MS: i64 = 500;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn c6_a_slow_body_is_cut_off() {
@@ -185,6 +187,8 @@ async fn c13_numbers_at_the_edges_are_refused_by_their_bounds() {
 async fn f6_a_steady_flood_is_warned_and_closed_as_a_sudden_one_is() {
     let program = Program::start().await;
     let mut flood = Client::guest(program.address()).await;
+    let mut other = Client::guest(program.address()).await;
+    let began = other.server_time().await;
     // Twenty times what is allowed in the long run, so that now and then one message is within the allowance.
     let mut every = tokio::time::interval(Duration::from_micros(2_500));
     let flooding = async {
@@ -197,12 +201,18 @@ async fn f6_a_steady_flood_is_warned_and_closed_as_a_sudden_one_is() {
         }
     };
     in_time("the flood to be ended", flooding).await;
+    let took = (other.server_time().await - began).0;
     let warnings = flood
         .received
         .iter()
         .filter(|text| text.contains("slow_down"))
         .count();
-    assert_eq!(warnings, 1, "one warning comes before the end");
+    let warnings = i64::try_from(warnings).unwrap();
+    // A busy machine may let the flood rest for so long that it begins anew.
+    assert!(
+        (1..=1 + took / CALM_MS).contains(&warnings),
+        "{warnings} warnings come before the end, after {took} ms"
+    );
     assert_eq!(flood.end().await.code, Some(close::POLICY));
 }
 
@@ -216,21 +226,20 @@ async fn f6_a_client_that_slows_down_after_the_warning_stays_connected() {
     let mut client = Client::guest(program.address()).await;
     let mut other = Client::guest(program.address()).await;
     for round in 0..5 {
-        let mut ids = Vec::new();
-        for _ in 0..15 {
-            ids.push(client.sends("ping", json!({})).await);
-        }
         let mut refused = 0;
-        for id in ids {
-            if let Err(error) = client.answer(id).await {
-                assert_eq!(error.code, ErrorCode::RateLimited);
-                refused += 1;
+        // A burst is more than is allowed, unless a busy machine takes long over it.
+        while refused == 0 {
+            let mut ids = Vec::new();
+            for _ in 0..15 {
+                ids.push(client.sends("ping", json!({})).await);
+            }
+            for id in ids {
+                if let Err(error) = client.answer(id).await {
+                    assert_eq!(error.code, ErrorCode::RateLimited);
+                    refused += 1;
+                }
             }
         }
-        assert!(
-            refused > 0,
-            "round {round}: the burst is more than is allowed"
-        );
         loop {
             match client.next().await {
                 Ok(Frame::Server(ServerNoticeKind::SlowDown {})) => break,

@@ -166,7 +166,7 @@ impl Pair {
 /// Nobody moves, and the record can't be written until after the flag was due; then it can again.
 async fn m2_no_flag_falls_while_nothing_can_be_written_though_nobody_moves(start: fn() -> Start) {
     let program = start().start().await;
-    let setup = Setup::default().time_control(fischer(4_000, 0));
+    let setup = Setup::default().time_control(fischer(8_000, 0));
     let mut seats = Seats::begin_with(&program, &setup).await;
     let clocks = seats.first.looks(&program, seats.game).await.clocks;
     let due = clocks.at + clocks.left.unwrap().first.ms;
@@ -181,7 +181,7 @@ async fn m2_no_flag_falls_while_postgres_is_stopped_though_nobody_moves() {
         .at_database(cluster.database())
         .start()
         .await;
-    let setup = Setup::default().time_control(fischer(2_000, 0));
+    let setup = Setup::default().time_control(fischer(8_000, 0));
     let mut seats = Seats::begin_with(&program, &setup).await;
     let clocks = seats.first.looks(&program, seats.game).await.clocks;
     let due = clocks.at + clocks.left.unwrap().first.ms;

@@ -78,13 +78,12 @@ async fn operators_and_visitors_find_what_they_look_for() {
     let before = http.get("/metrics").await.text;
     seats.play(1, &["a3a4", "g7g6"]).await;
     let after = http.get("/metrics").await.text;
-    for (name, more) in [
-        ("qiguan_journal_batches_total", 2),
-        ("qiguan_journal_commit_seconds_count", 2),
-        ("qiguan_journal_failed_total", 0),
-    ] {
-        assert_eq!(count(&after, name) - count(&before, name), more, "{name}");
-    }
+    let grown = |name: &str| count(&after, name) - count(&before, name);
+    assert_eq!(grown("qiguan_journal_batches_total"), 2);
+    assert_eq!(grown("qiguan_journal_failed_total"), 0);
+    // What else the server notes meanwhile, as that it is alive, it commits too.
+    let commits = grown("qiguan_journal_commit_seconds_count");
+    assert!(commits >= 2, "{commits} commits for two moves");
     let within = count(&after, r#"qiguan_journal_commit_seconds_bucket{le="5"}"#);
     assert_eq!(within, count(&after, "qiguan_journal_commit_seconds_count"));
     for path in ["/", "/api/games", "/api/catalog", "/api/nothing"] {

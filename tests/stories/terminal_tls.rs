@@ -57,6 +57,8 @@ async fn k1_the_terminal_registers_signs_in_plays_and_watches_over_tls() {
     let mut watcher = Terminal::start_in(&homes[2], &environment, &words);
     first.shows("the game begins").await;
     watcher.shows("Blue to move").await;
+    // A move before the other has sat down and connected is shown as made, not live.
+    second.shows("Blue to move").await;
     first.types("a3a4").await;
     second.shows("1. Blue a3a4").await;
     watcher.shows("1. Blue a3a4").await;

@@ -1,6 +1,7 @@
 //! `qiguan replay`: steps through a stored game.
 
 mod record;
+mod review;
 
 use std::io::{BufRead, IsTerminal};
 
@@ -23,6 +24,7 @@ use qiguan_protocol::{
     exported::Verification,
     ids::Token,
     names::Seat,
+    review::Review,
     view::{GameView, Positions},
 };
 use qiguan_rules::Viewer;
@@ -44,6 +46,9 @@ pub(crate) struct ReplayArgs {
     /// everything that the referee knows: in Luzhanqi both armies from the first move on, even during the game.
     #[arg(long, value_name = "URL", conflicts_with = "server")]
     database: Option<String>,
+    /// Have the game reviewed by the server's computer: each move is compared with the best one. For a game that is over.
+    #[arg(long, conflicts_with = "database")]
+    review: bool,
     /// Print every position; the default when the output is not a terminal.
     #[arg(long)]
     plain: bool,
@@ -106,6 +111,11 @@ async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
         positions.positions.extend(page.positions);
     }
     let catalog: Catalog = server.get("/api/catalog", None).await?;
+    let review = if args.review {
+        Some(review::whole(&server, game, token.as_ref()).await?)
+    } else {
+        None
+    };
     let verified = match view.outcome {
         // An older server does not say, and a busy one not now.
         Some(_) => server
@@ -116,6 +126,7 @@ async fn told(args: &ReplayArgs) -> anyhow::Result<Stored> {
     };
     Ok(Stored {
         verified,
+        review,
         view,
         positions,
         catalog,
@@ -133,6 +144,8 @@ async fn own_token(server: &Server, who: &WhoArgs) -> Option<Token> {
 struct Stored {
     /// What came of playing the game again, if it is over.
     verified: Option<Verification>,
+    /// What the server's computer thinks of the moves, if that was asked for.
+    review: Option<Review>,
     view: GameView,
     positions: Positions,
     catalog: Catalog,
@@ -232,6 +245,13 @@ impl Stored {
         } else {
             text.push_str(&format!("ply {ply} of {}\n", self.view.moves.len()));
         }
+        let before = ply.checked_sub(1);
+        let before = before.and_then(|before| self.positions.positions.get(before));
+        if let (Some(review), Some(before)) = (&self.review, before)
+            && let Some(told) = review::of_ply(review, ply, &before.fen, screen.spelling())
+        {
+            text.push_str(&format!("{told}\n"));
+        }
         if position.check {
             let turn = [Seat::First, Seat::Second][ply % 2];
             text.push_str(&format!("{} is in check\n", screen.seat(turn)));
@@ -257,7 +277,11 @@ impl Stored {
                 self.verdict(),
                 self.verified.as_ref().map(judged),
             ];
-            let lines: Vec<_> = lines.into_iter().flatten().collect();
+            let sides = self.review.iter().flat_map(|review| {
+                let side = |seat| review::of_side(screen.seat(seat), review.sides.get(seat));
+                [side(Seat::First), side(Seat::Second)]
+            });
+            let lines: Vec<_> = lines.into_iter().chain(sides).flatten().collect();
             text.push_str(&lines.join("\n"));
         }
         text

@@ -374,7 +374,7 @@ mod tests {
 
     #[tokio::test]
     async fn moves_come_before_hints_and_these_before_reviews_and_an_owner_waits_for_one_hint_at_a_time()
-    {
+     {
         let pool = pool(1);
         let go = hold(&pool);
         let (said, order) = mpsc::channel();

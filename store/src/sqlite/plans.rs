@@ -17,8 +17,9 @@ use crate::{
     opening::Tables,
     openings, pruning,
     ratings::rows as rating_rows,
+    reviews,
     searching::{self, examples as searched},
-    reviews, setups, spectator_chat, sql, sqlite, stored_games,
+    setups, spectator_chat, sql, sqlite, stored_games,
     testing::Place,
 };
 

@@ -39,7 +39,10 @@ test('pieces are exchanged, the setup is kept, saved and loaded, and play begins
 
   await first.page.getByRole('button', { name: 'Ready' }).click();
   await second.page.getByRole('button', { name: 'Ready' }).click();
-  for (const visitor of [first, second]) await visitor.seesPly(0);
+  // Ply 0 is also what a game with setups shows before play.
+  for (const visitor of [first, second]) {
+    await expect(visitor.page.getByRole('button', { name: 'Ready' })).toBeHidden();
+  }
   await expect(first.square('a7')).toHaveAccessibleName(/hidden/);
   await expect(second.square('a6')).toHaveAccessibleName(/hidden/);
   await first.plays('a6a7', 'mouse');
@@ -50,6 +53,13 @@ test('pieces are exchanged, the setup is kept, saved and loaded, and play begins
   await first.page.keyboard.press('n');
   await first.page.getByRole('button', { name: /flag/i }).click();
   await expect(first.square('e7')).toHaveAccessibleName(/noted as flag/);
+  // The board shows it at once; a reload keeps it as soon as the server has it.
+  await expect
+    .poll(async () => {
+      const view = (await (await first.asks('GET', `/api/games/${game}`)).json()) as { notes?: string };
+      return view.notes ?? '';
+    })
+    .toContain('e7');
   await first.page.reload();
   await expect(first.square('e7')).toHaveAccessibleName(/noted as flag/);
   await expect(second.square('e7')).not.toHaveAccessibleName(/noted/);

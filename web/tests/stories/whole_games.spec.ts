@@ -58,6 +58,7 @@ for (const [whole, hands] of [
         await expect(visitor.page.getByRole('grid')).toBeVisible();
         await isPictured(visitor.page, `setup-${visitor.name}`);
         await visitor.page.getByRole('button', { name: 'Ready' }).click();
+        await expect(visitor.page.getByRole('button', { name: 'Ready' })).toBeHidden();
       }
     }
     for (const visitor of [first, second, spectator, phone]) {

@@ -41,6 +41,7 @@ pub(super) async fn read(url: &str, game: &str) -> anyhow::Result<Stored> {
     let positions = positions(&state)?;
     Ok(Stored {
         verified,
+        review: None,
         positions,
         view: Snapshot::of_record(state, Drafts::default(), epoch, last).view(),
         catalog: Catalog::of_rules(),

@@ -2,10 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use qiguan_engine::{
-    Level, Limits, Player,
-    luzhanqi::choose,
-};
+use qiguan_engine::{Level, Limits, Player, luzhanqi::choose};
 use qiguan_game::{refusal::Refusal, state::State};
 use qiguan_protocol::{
     error::ApiError,
@@ -15,7 +12,10 @@ use qiguan_protocol::{
 };
 use qiguan_rules::{Game, Move};
 
-use super::{hidden::HiddenReviewer, work::{moves_of, thousandths}};
+use super::{
+    hidden::HiddenReviewer,
+    work::{moves_of, thousandths},
+};
 
 /// How much is searched for one move.
 const LIMITS: Limits = Limits {
@@ -28,6 +28,8 @@ const LUZHANQI_LEVEL: u8 = 4;
 /// A move that is to be judged in a position of a game.
 pub struct Attempt {
     game: Game,
+    /// The position after the move.
+    after: Game,
     ply: Ply,
     mv: Move,
     /// What is known already.
@@ -56,9 +58,8 @@ pub fn attempt(state: &State, review: &Review, ply: Ply, text: &str) -> Result<A
         text: text.to_owned(),
     };
     let mv: Move = text.parse().map_err(bad)?;
-    if !game.legal_moves().contains(&mv) {
-        return Err(Refusal::IllegalMove { mv }.into());
-    }
+    let after = game.after(mv);
+    let (after, _) = after.map_err(|_| Refusal::IllegalMove { mv })?;
     let best = judged.chance + judged.loss;
     let text = mv.into();
     let known = if text == reviewed.text {
@@ -73,6 +74,7 @@ pub fn attempt(state: &State, review: &Review, ply: Ply, text: &str) -> Result<A
     };
     Ok(Attempt {
         game,
+        after,
         ply,
         mv,
         known,
@@ -81,9 +83,9 @@ pub fn attempt(state: &State, review: &Review, ply: Ply, text: &str) -> Result<A
 }
 
 impl Attempt {
-    /// The position in which it is played.
-    pub const fn game(&self) -> &Game {
-        &self.game
+    /// The positions before and after it.
+    pub const fn games(&self) -> [&Game; 2] {
+        [&self.game, &self.after]
     }
 
     /// What is known of the move without another search.

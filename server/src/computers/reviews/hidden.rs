@@ -68,7 +68,9 @@ impl HiddenReviewer {
         self.left = plies;
         let turn = game.turn();
         if let Some(outcome) = game.outcome() {
-            let won = outcome.winner.map_or(0.5, |winner| f64::from(u8::from(winner == turn)));
+            let won = outcome
+                .winner
+                .map_or(0.5, |winner| f64::from(u8::from(winner == turn)));
             return Some(PositionReview {
                 chance: Some(of_first(turn, won)),
                 ..PositionReview::default()
@@ -86,7 +88,9 @@ impl HiddenReviewer {
         let of = |seen| judge(seen, legal, *played, level, seed, stop);
         let open = of(&open);
         Some(PositionReview {
-            chance: open.as_ref().map(|judged| of_first(turn, judged.best_chance)),
+            chance: open
+                .as_ref()
+                .map(|judged| of_first(turn, judged.best_chance)),
             judged: of(&known).map(told),
             open: open.map(told),
         })

@@ -99,9 +99,6 @@ impl Reviews {
     /// # Errors
     /// `busy`.
     pub async fn begin(self: &Arc<Self>, state: State, owner: Owner) -> Result<Review, ApiError> {
-        if let Some(review) = self.get(&state, None).await? {
-            return Ok(review);
-        }
         let game = state.id;
         let (progress, receiver) = watch::channel(Progress::new(game, moves_of(&state)));
         let review = receiver.borrow().review();
@@ -112,7 +109,9 @@ impl Reviews {
             }
             let busy = |message| Err(ApiError::new(ErrorCode::Busy, message));
             if going.values().any(|other| other.owner == owner) {
-                return busy("another review for this address is under way; ask again when it is done");
+                return busy(
+                    "another review for this address is under way; ask again when it is done",
+                );
             }
             if going.len() >= MOST {
                 return busy("too many reviews are under way; ask again in a moment");
@@ -124,19 +123,25 @@ impl Reviews {
             reviews: Arc::clone(self),
             game,
         };
-        tokio::spawn(async move { listed.reviews.make(state, owner, &progress).await });
+        tokio::spawn(async move {
+            if listed.reviews.make(state, owner, &progress).await {
+                // Who learns that it is done may ask for the next one.
+                drop(listed);
+                progress.send_modify(|progress| progress.is_complete = true);
+            }
+        });
         Ok(review)
     }
 
-    /// Makes the review of a game, one position after the other.
-    async fn make(&self, state: State, owner: Owner, progress: &watch::Sender<Progress>) {
+    /// Makes the review of a game, one position after the other, and stores it; whether all of it was done.
+    async fn make(&self, state: State, owner: Owner, progress: &watch::Sender<Progress>) -> bool {
         // The semaphore is never closed.
         let Ok(_slot) = self.slots.acquire().await else {
-            return;
+            return false;
         };
         let Some(mut work) = ReviewWork::of(&state, Arc::clone(&self.endings)) else {
             tracing::error!(game = %state.id, "the moves of a game can't be reviewed");
-            return;
+            return false;
         };
         let ruleset = state.ruleset;
         while work.left() > 0 {
@@ -147,22 +152,16 @@ impl Reviews {
             };
             let Some((rest, Some(found))) = self.pool.review(owner, looked).await else {
                 tracing::error!(game = %state.id, "the review of a game was given up");
-                return;
+                return false;
             };
             work = rest;
             progress.send_modify(|progress| progress.add(found));
         }
-        let (review, has_gaps) = {
-            let mut done = progress.borrow().clone();
-            done.is_complete = true;
-            (done.review(), done.has_gaps)
-        };
-        // What running games leave out is looked at another time.
-        if !has_gaps {
-            let now = self.services.clock.now();
-            stored::keep(&self.services.store, &review, now, REVIEWS).await;
-        }
-        progress.send_modify(|progress| progress.is_complete = true);
+        let mut done = progress.borrow().clone();
+        done.is_complete = true;
+        let now = self.services.clock.now();
+        stored::keep(&self.services.store, &done.review(), now, REVIEWS).await;
+        true
     }
 
     /// Leaves out of a review what is known of positions that stand in running games. It takes as long as the game is long.

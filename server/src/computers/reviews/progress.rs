@@ -22,8 +22,6 @@ pub(super) struct Progress {
     found: Vec<ReviewedMove>,
     /// How many positions were looked at.
     positions: usize,
-    /// Whether a position was passed over because it stands in a running game.
-    pub(super) has_gaps: bool,
     /// Whether all is done.
     pub(super) is_complete: bool,
 }
@@ -36,7 +34,6 @@ impl Progress {
             chance: None,
             found: Vec::new(),
             positions: 0,
-            has_gaps: false,
             is_complete: false,
         }
     }
@@ -48,11 +45,15 @@ impl Progress {
 
     /// Adds what was found of the position before those so far.
     pub(super) fn add(&mut self, position: PositionReview) {
-        self.has_gaps |= position.chance.is_none();
         let after = std::mem::replace(&mut self.chance, position.chance);
         self.positions += 1;
         // The last position has no move.
-        let Some(at) = self.moves.len().checked_add(1).and_then(|all| all.checked_sub(self.positions)) else {
+        let Some(at) = self
+            .moves
+            .len()
+            .checked_add(1)
+            .and_then(|all| all.checked_sub(self.positions))
+        else {
             return;
         };
         let Some(mv) = self.moves.get(at) else {
@@ -122,10 +123,14 @@ fn sides(moves: &[ReviewedMove]) -> BySeat<SideReview> {
         let judged: Vec<_> = own
             .filter_map(|reviewed| Some((reviewed, reviewed.judged.as_ref()?)))
             .collect();
-        let losses = judged.iter().map(|(_, judged)| f64::from(judged.loss) / 1_000.0);
+        let losses = judged
+            .iter()
+            .map(|(_, judged)| f64::from(judged.loss) / 1_000.0);
         let losses: Vec<f64> = losses.collect();
         let count = |holds: &dyn Fn(&ReviewedMove, &MoveReview) -> bool| {
-            let such = judged.iter().filter(|(reviewed, judged)| holds(reviewed, judged));
+            let such = judged
+                .iter()
+                .filter(|(reviewed, judged)| holds(reviewed, judged));
             such.count() as u32
         };
         let with = |verdict| count(&|_, judged| judged.verdict == verdict);

@@ -45,7 +45,7 @@ pub async fn get(
 }
 
 /// Has a game that is over reviewed: every move is compared with the best one, from the last to the first. One review for an address is
-/// worked on at a time; it is stored, and everybody can read it.
+/// worked on at a time; it is stored, and everybody can read it. One from which something was left out is made once more.
 #[utoipa::path(
     post, path = "/api/games/{id}/review", operation_id = "beginReview", tag = "games", security((), ("token" = []), ("cookie" = [])),
     responses(
@@ -62,7 +62,9 @@ pub async fn begin(
     Visitor(player): Visitor,
 ) -> Answered<Review> {
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
-    if let Some(review) = app.reviews.get(&snapshot.state, None).await? {
+    // What a running game left out is looked at once more.
+    let known = app.reviews.get(&snapshot.state, None).await?;
+    if let Some(review) = known.filter(|review| !review.complete || review.is_whole()) {
         return shown(&app, *snapshot, review).await;
     }
     app.services.check_computers()?;
@@ -91,16 +93,21 @@ pub async fn attempt_move(
     Body(asked): Body<ReviewTry>,
 ) -> Answered<JudgedMove> {
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
-    let review = app.reviews.get(&snapshot.state, None).await?;
-    let attempt = attempt(&snapshot.state, &review.ok_or_else(none)?, asked.ply, &asked.text)?;
+    let state = snapshot.state.clone();
+    let review = app.reviews.get(&state, None).await?;
+    let Json(review) = shown(&app, *snapshot, review.ok_or_else(none)?).await?;
+    let attempt = attempt(&state, &review, asked.ply, &asked.text)?;
     app.services.check_computers()?;
-    app.services.check_not_running(&snapshot.state.ruleset, attempt.game())?;
+    for game in attempt.games() {
+        app.services.check_not_running(&state.ruleset, game)?;
+    }
     if let Some(known) = attempt.known() {
         return Ok(Json(known));
     }
     let owner = Owner::Address(from.address);
-    let state = snapshot.state.clone();
-    let judged = app.computers.hint(owner, move |player| attempt.judge(&state, player));
+    let judged = app
+        .computers
+        .hint(owner, move |player| attempt.judge(&state, player));
     let busy = |_| {
         let message = "too many moves are being judged; ask again in a moment";
         ApiError::new(ErrorCode::Busy, message)

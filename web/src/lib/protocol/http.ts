@@ -12,6 +12,7 @@ import type {
   NewReport,
   NewToken,
   EndingQuery,
+  JudgeRequest,
   OpeningQuery,
   Paths,
   Pools,
@@ -182,6 +183,16 @@ export const api = {
   /** The best move in a practice game whose move it is, and how good another move is. */
   hint: (id: string, move: string | null, signal?: AbortSignal) =>
     ask('POST /api/games/{id}/hint', { at: [id], body: move === null ? {} : { move }, signal }),
+
+  /** The review of a game that is over: begun, followed, and another move in place of one that was played. */
+  beginReview: (id: string, signal?: AbortSignal) => ask('POST /api/games/{id}/review', { at: [id], signal }),
+  review: (id: string, after: number, signal?: AbortSignal) =>
+    ask('GET /api/games/{id}/review', { at: [id], query: { after }, signal }),
+  tryMove: (id: string, ply: number, move: string, signal?: AbortSignal) =>
+    ask('POST /api/games/{id}/review/try', { at: [id], body: { ply, move }, signal }),
+
+  /** What the rules say of a game that is stored nowhere. */
+  judge: (asked: JudgeRequest, signal?: AbortSignal) => ask('POST /api/positions/judge', { body: asked, signal }),
 
   /** Has the server play a game that is over again. */
   verify: (id: string) => ask('GET /api/games/{id}/verify', { at: [id] }),

@@ -589,6 +589,47 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/games/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * The review of a game that is over, or as much of it as is done: with `after`, as soon as there is more. What stands in a running game
+         *     between people is left out.
+         */
+        get: operations["getReview"];
+        put?: never;
+        /**
+         * Has a game that is over reviewed: every move is compared with the best one, from the last to the first. One review for an address is
+         *     worked on at a time; it is stored, and everybody can read it. One from which something was left out is made once more.
+         */
+        post: operations["beginReview"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/games/{id}/review/try": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /** Judges a move in place of one that was played in a reviewed game. */
+        post: operations["tryMove"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/games/{id}/setup": {
         parameters: {
             query?: never;
@@ -1760,6 +1801,85 @@ export interface components {
                 claim_at: components["schemas"]["Millis"] | null;
                 /** @description Whether the player has a connection to this game. */
                 connected: boolean;
+            };
+        };
+        /** @description One value for each seat. */
+        BySeat_SideReview: {
+            /** @description How a side played. */
+            first: {
+                /**
+                 * Format: int64
+                 * @description How well it played, in thousandths: 1000 for moves that lost nothing. Absent until a move is judged.
+                 */
+                accuracy?: number;
+                /**
+                 * Format: int64
+                 * @description What its moves lost of the chance to win on average, in thousandths; absent until a move is judged.
+                 */
+                average_loss?: number;
+                /**
+                 * Format: int64
+                 * @description How many of them are the best that was found.
+                 */
+                best: number;
+                /**
+                 * Format: int64
+                 * @description Blunders.
+                 */
+                blunders: number;
+                /**
+                 * Format: int64
+                 * @description How many moves of each verdict it made, the good ones apart.
+                 */
+                inaccuracies: number;
+                /**
+                 * Format: int64
+                 * @description How many of its moves are judged.
+                 */
+                judged: number;
+                /**
+                 * Format: int64
+                 * @description Mistakes.
+                 */
+                mistakes: number;
+            };
+            /** @description How a side played. */
+            second: {
+                /**
+                 * Format: int64
+                 * @description How well it played, in thousandths: 1000 for moves that lost nothing. Absent until a move is judged.
+                 */
+                accuracy?: number;
+                /**
+                 * Format: int64
+                 * @description What its moves lost of the chance to win on average, in thousandths; absent until a move is judged.
+                 */
+                average_loss?: number;
+                /**
+                 * Format: int64
+                 * @description How many of them are the best that was found.
+                 */
+                best: number;
+                /**
+                 * Format: int64
+                 * @description Blunders.
+                 */
+                blunders: number;
+                /**
+                 * Format: int64
+                 * @description How many moves of each verdict it made, the good ones apart.
+                 */
+                inaccuracies: number;
+                /**
+                 * Format: int64
+                 * @description How many of its moves are judged.
+                 */
+                judged: number;
+                /**
+                 * Format: int64
+                 * @description Mistakes.
+                 */
+                mistakes: number;
             };
         };
         /** @description One value for each seat. */
@@ -2966,6 +3086,25 @@ export interface components {
             /** @description The number that this move will have, from 1: a tab that has missed a move can't play on an old position. */
             ply: components["schemas"]["Ply"];
         };
+        /** @description How good a move was. */
+        MoveReview: {
+            /** @description The best move that was found. */
+            best: components["schemas"]["MoveText"];
+            /**
+             * Format: int64
+             * @description Its player's chance to win after it, in thousandths: 0 is lost, 1000 won.
+             */
+            chance: number;
+            /** @description What the best move leads to, itself first; left out for a good move, and where nobody looked further. */
+            line?: components["schemas"]["MoveText"][];
+            /**
+             * Format: int64
+             * @description By how much less that is than after the best move, in thousandths.
+             */
+            loss: number;
+            /** @description What that makes of the move. */
+            verdict: components["schemas"]["Verdict"];
+        };
         MoveText: string;
         /** @description `POST /api/players/{id}/mute`: a player may not chat, neither at games nor among spectators. */
         Mute: {
@@ -3787,6 +3926,56 @@ export interface components {
             /** @description Six ranks, the highest of the board first. */
             setup: string;
         };
+        /** @description The review of a game, or as much of it as is done: it goes from the last move to the first. */
+        Review: {
+            /** @description Whether all of it is done. A review that is not done is worked on. */
+            complete: boolean;
+            /** @description The game. */
+            game: components["schemas"]["GameId"];
+            /** @description The moves that are reviewed, in the order in which they were played. */
+            moves: components["schemas"]["ReviewedMove"][];
+            /** @description How many moves the game has. */
+            plies: components["schemas"]["Ply"];
+            /**
+             * Format: int64
+             * @description How many of them are reviewed: the last ones.
+             */
+            reviewed: number;
+            /** @description How each side played, as far as its moves are reviewed. */
+            sides: components["schemas"]["BySeat_SideReview"];
+            /**
+             * Format: int64
+             * @description The first seat's chance to win before the first move, in thousandths; absent until it is known.
+             */
+            start?: number;
+        };
+        /** @description Another move in place of one that was played: is it better? */
+        ReviewTry: {
+            /** @description The move to play in its place, such as `a3a4`. */
+            move: string;
+            /** @description The number of the move that was played. */
+            ply: components["schemas"]["Ply"];
+        };
+        /** @description A move of the game, reviewed. */
+        ReviewedMove: {
+            /**
+             * Format: int64
+             * @description The first seat's chance to win after it, in thousandths, in Luzhanqi with all pieces open. Absent as long as the position stands in
+             *     a running game.
+             */
+            chance?: number;
+            /**
+             * @description How good it was, in Luzhanqi by what its player could know. Absent as long as the position before or after it stands in a running
+             *     game.
+             */
+            judged?: components["schemas"]["MoveReview"];
+            /** @description From and to. */
+            move: components["schemas"]["MoveText"];
+            /** @description Luzhanqi: how good it was with all pieces open. */
+            open?: components["schemas"]["MoveReview"];
+            /** @description The move's number. */
+            ply: components["schemas"]["Ply"];
+        };
         /**
          * @description What somebody is here.
          * @enum {string}
@@ -4244,6 +4433,7 @@ export type BySeatPlayer = components['schemas']['BySeat_Player'];
 export type BySeatRatingChange = components['schemas']['BySeat_RatingChange'];
 export type BySeatRevealedSetup = components['schemas']['BySeat_RevealedSetup'];
 export type BySeatSeatPresence = components['schemas']['BySeat_SeatPresence'];
+export type BySeatSideReview = components['schemas']['BySeat_SideReview'];
 export type BySeatString = components['schemas']['BySeat_String'];
 export type BySeatTimeLeft = components['schemas']['BySeat_TimeLeft'];
 export type BySeatBool = components['schemas']['BySeat_bool'];
@@ -4326,6 +4516,7 @@ export type Me = components['schemas']['Me'];
 export type Met = components['schemas']['Met'];
 export type Millis = components['schemas']['Millis'];
 export type Move = components['schemas']['Move'];
+export type MoveReview = components['schemas']['MoveReview'];
 export type MoveText = components['schemas']['MoveText'];
 export type Mute = components['schemas']['Mute'];
 export type NewPassword = components['schemas']['NewPassword'];
@@ -4383,6 +4574,9 @@ export type RequestId = components['schemas']['RequestId'];
 export type Requests = components['schemas']['Requests'];
 export type ResultWord = components['schemas']['ResultWord'];
 export type RevealedSetup = components['schemas']['RevealedSetup'];
+export type Review = components['schemas']['Review'];
+export type ReviewTry = components['schemas']['ReviewTry'];
+export type ReviewedMove = components['schemas']['ReviewedMove'];
 export type Role = components['schemas']['Role'];
 export type RuleSetRating = components['schemas']['RuleSetRating'];
 export type Sanction = components['schemas']['Sanction'];
@@ -5503,6 +5697,82 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content?: never;
+            };
+        };
+    };
+    getReview: {
+        parameters: {
+            query?: {
+                /** @description Answer once more than so many moves are reviewed, or all of it is done, and after 10 seconds at the latest. Absent: at once. */
+                after?: number;
+            };
+            header?: never;
+            path: {
+                /** @description the game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the review */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+        };
+    };
+    beginReview: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description the review, or as much of it as is done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Review"];
+                };
+            };
+        };
+    };
+    tryMove: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /** @description the game */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["ReviewTry"];
+            };
+        };
+        responses: {
+            /** @description how good it is */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["JudgedMove"];
+                };
             };
         };
     };

@@ -21,12 +21,14 @@ export interface Place {
   eyes: EyesWord;
   /** Who is at the bottom of the board. */
   bottom: Seat;
+  /** Whether the review is looked at. */
+  reviewed?: boolean;
 }
 
 /** The address of a place in a replay, as short as it can be. */
-export function addressOf({ game, ply, eyes, bottom }: Place): string {
+export function addressOf({ game, ply, eyes, bottom, reviewed = false }: Place): string {
   const as = eyes === 'referee' ? '' : `&as=${eyes}`;
-  return `/replay/${game}?ply=${ply}${as}${bottom === 'first' ? '' : '&view=second'}`;
+  return `/replay/${game}?ply=${ply}${as}${bottom === 'first' ? '' : '&view=second'}${reviewed ? '&review' : ''}`;
 }
 
 /** The address of what the server makes of a game: its list of FENs, a picture of a position, or a moving one of all, through the same eyes. */

@@ -7,6 +7,8 @@ import { clocksByPly } from './record';
 import { clamp, pause, type Speed } from '$lib/game/stepping';
 import { allPlies, captures } from './table_state.svelte';
 import { gameOf, other } from '$lib/game/rulesets';
+import { GameReview, type ReviewPort } from '$lib/review/review.svelte';
+import type { Lesson } from '$lib/review/lesson.svelte';
 import { attackTakenBack } from '$lib/game/takebacks';
 
 /** What a replay is made of. */
@@ -31,12 +33,18 @@ export class ReplayState {
   /** Whether the game goes on by itself. */
   playing = $state(false);
   speed = $state<Speed>('normal');
+  /** Whether the review is looked at. */
+  reviewed = $state(false);
+  /** What is learned from mistakes just now; null if nothing is. */
+  lesson = $state.raw<Lesson | null>(null);
+  readonly review: GameReview;
   #eyes = $state<EyesWord>('referee');
   #positions = $state.raw<readonly PositionAtPly[]>([]);
   readonly #clocks: ReadonlyMap<number, Clocks>;
 
-  constructor({ view, positions, eyes, events }: Stored, ply: number, flipped: boolean) {
+  constructor({ view, positions, eyes, events }: Stored, ply: number, flipped: boolean, port: ReviewPort) {
     this.view = view;
+    this.review = new GameReview(view, port);
     this.game = gameOf(view.ruleset);
     this.#positions = positions;
     this.#eyes = eyes;
@@ -71,7 +79,7 @@ export class ReplayState {
   readonly atEnd = $derived.by(() => this.ply >= this.last);
   /** Where one is, as an address. */
   readonly address = $derived.by(() =>
-    addressOf({ game: this.view.game, ply: this.ply, eyes: this.#eyes, bottom: this.bottom })
+    addressOf({ game: this.view.game, ply: this.ply, eyes: this.#eyes, bottom: this.bottom, reviewed: this.reviewed })
   );
 
   /** Sees the game through other eyes; those of a seat sit on its side of the board. */
@@ -85,6 +93,24 @@ export class ReplayState {
   left(seat: Seat): Left | null {
     const left = this.#clocks.get(this.ply)?.left?.[seat];
     return left ? { ...left, running: !this.atEnd && this.turn === seat } : null;
+  }
+
+  /** Looks at the review, and asks for it if there is none. */
+  openReview(): void {
+    this.reviewed = true;
+    if (this.review.review?.complete !== true) void this.review.begin();
+  }
+
+  /** Begins to learn from mistakes, or ends it. */
+  learn(lesson: Lesson | null): void {
+    this.lesson?.close();
+    this.lesson = lesson;
+  }
+
+  /** Ends what is under way. */
+  close(): void {
+    this.learn(null);
+    this.review.close();
   }
 
   /** Goes to a ply; this pauses the replay. */

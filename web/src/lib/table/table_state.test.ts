@@ -3,6 +3,11 @@ import { ReplayState } from './replay_state.svelte';
 import { captures, allPlies } from './table_state.svelte';
 import type { GameView } from '$lib/protocol/protocol';
 import { lookOf } from '$lib/game/rulesets';
+import type { ReviewPort } from '$lib/review/review.svelte';
+
+/** A server that is not asked. */
+const unasked = () => Promise.reject(new Error('asked'));
+const silent: ReviewPort = { begin: unasked, follow: unasked, attempt: unasked, legal: unasked };
 
 const view: GameView = {
   game: 'g',
@@ -58,7 +63,7 @@ it('draws the animals with the ranks that the options give them', () => {
 
 it('goes through a stored game by itself and stops at its end', () => {
   const positions = allPlies(view).map(({ ply, move, fen }) => ({ ply, move, fen, check: ply === 2 }));
-  const replay = new ReplayState({ view, positions, eyes: 'referee', events: [] }, 99, false);
+  const replay = new ReplayState({ view, positions, eyes: 'referee', events: [] }, 99, false, silent);
   expect(replay.ply).toBe(3);
   replay.toggle();
   expect([replay.playing, replay.ply]).toEqual([true, 0]);
