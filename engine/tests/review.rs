@@ -39,12 +39,15 @@ fn a_mate_is_found_before_it_happens_and_who_gives_it_has_lost_nothing() {
     assert!((mate.chance, mate.loss()) == (1.0, 0.0), "{mate:?}");
     // The move before it, which allowed the mate, gave away what there was.
     let allowed = reviewed[2].judged.as_ref().unwrap();
-    assert_eq!(allowed.chance, 0.0);
+    assert!(allowed.chance < 0.001, "{allowed:?}");
     assert!(allowed.best_chance >= allowed.chance);
     for position in &reviewed[1..] {
         let judged = position.judged.as_ref().unwrap();
         assert!(judged.best_chance >= judged.chance, "{judged:?}");
-        assert_eq!(position.chance, judged.best_chance);
+        assert!(
+            (position.chance - judged.best_chance).abs() < 0.001,
+            "{position:?}"
+        );
     }
 }
 

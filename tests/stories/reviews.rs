@@ -2,10 +2,12 @@
 
 use qiguan_protocol::ids::GameId;
 use qiguan_tests::{
-    Program, Start,
+    Program, Start, command,
     game::{Seats, Setup},
     http::Http,
     on_every_database,
+    program::Folder,
+    terminal::Terminal,
     waiting::eventually,
 };
 use serde_json::{Value, json};
@@ -90,7 +92,7 @@ async fn a_review_is_made_once_and_is_there_after_a_crash(start: fn() -> Start) 
         assert_eq!(bad["judged"]["line"][0], bad["judged"]["best"]);
     }
     // Black lost to a mate, so there is a move that allowed it.
-    let of_black = |mv: &&Value| mv["ply"].as_u64().unwrap() % 2 == 0;
+    let of_black = |mv: &&Value| mv["ply"].as_u64().unwrap().is_multiple_of(2);
     let blunder = moves.iter().filter(erred).find(of_black);
     let blunder = blunder.expect("a move that lost");
     for side in ["first", "second"] {
@@ -222,6 +224,37 @@ async fn what_stands_in_a_running_game_is_left_out_of_reviews_and_tries() {
         (http.get(&path).await.json() == review).then_some(())
     })
     .await;
+}
+
+#[tokio::test]
+async fn in_the_terminal_a_replay_says_what_the_computer_thinks_of_each_move() {
+    let program = Program::start().await;
+    let game = ended(&program, "xiangqi/standard", &MATE).await;
+    let address = program.url(&format!("/games/{game}"));
+    let home = Folder::new();
+    let arguments = [
+        "replay",
+        "--plain",
+        "--review",
+        "--notation",
+        "wxf",
+        &address,
+    ];
+    let mut replay = Terminal::start(&home, &arguments);
+    replay.shows("ply 0 of 9").await;
+    replay.shows("which gives away ").await;
+    replay.shows("ply 9 of 9: C8=4").await;
+    replay.shows("review: a good move").await;
+    replay.shows("Red: accuracy ").await;
+    replay.shows("Black: accuracy ").await;
+    replay.ends().await;
+
+    let mut seats = Seats::begin(&program).await;
+    seats.play(1, &["a3a4"]).await;
+    let address = program.url(&format!("/games/{}", seats.game));
+    let refused = command::run(&[&"replay", &"--review", &address]).await;
+    assert!(!refused.ok, "{refused:?}");
+    assert!(refused.err.contains("can't be reviewed"), "{refused:?}");
 }
 
 #[tokio::test]

@@ -98,7 +98,7 @@ impl Reviews {
     ///
     /// # Errors
     /// `busy`.
-    pub async fn begin(self: &Arc<Self>, state: State, owner: Owner) -> Result<Review, ApiError> {
+    pub fn begin(self: &Arc<Self>, state: State, owner: Owner) -> Result<Review, ApiError> {
         let game = state.id;
         let (progress, receiver) = watch::channel(Progress::new(game, moves_of(&state)));
         let review = receiver.borrow().review();

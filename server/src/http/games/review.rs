@@ -69,7 +69,7 @@ pub async fn begin(
     }
     app.services.check_computers()?;
     let owner = Owner::Address(from.address);
-    let review = app.reviews.begin(snapshot.state.clone(), owner).await?;
+    let review = app.reviews.begin(snapshot.state.clone(), owner)?;
     shown(&app, *snapshot, review).await
 }
 
