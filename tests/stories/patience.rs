@@ -208,7 +208,7 @@ async fn f6_a_steady_flood_is_warned_and_closed_as_a_sudden_one_is() {
         .filter(|text| text.contains("slow_down"))
         .count();
     let warnings = i64::try_from(warnings).unwrap();
-    // A busy machine may let the flood rest for so long that it begins anew.
+    // A busy machine may let the flood rest for so long that it begins again.
     assert!(
         (1..=1 + took / CALM_MS).contains(&warnings),
         "{warnings} warnings come before the end, after {took} ms"

@@ -13,7 +13,7 @@ use crate::{
 /// Judges a move that was played among `legal`, from what has been seen before it. What is searched is what a level searches; the same seed
 /// draws the same worlds for the best move and for the one that was played.
 ///
-/// None if it was not this seat's turn, or the move is none that could be made as far as it has seen.
+/// None if it was not this seat's turn, or the move is impossible as far as it has seen.
 pub fn judge(
     seen: &Seen,
     legal: &[Move],

@@ -61,6 +61,10 @@ pub async fn begin(
     Caller(from): Caller,
     Visitor(player): Visitor,
 ) -> Answered<Review> {
+    // A token that may only read has nothing stored.
+    if let Some(who) = &player {
+        who.may_act()?;
+    }
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
     // What a running game left out is looked at once more.
     let known = app.reviews.get(&snapshot.state, None).await?;
