@@ -89,6 +89,18 @@ impl Player {
         stop: &AtomicBool,
         mut each: impl FnMut(&SearchResult),
     ) -> Option<SearchResult> {
+        self.best_of(game, among, limits, stop, &mut each)
+    }
+
+    /// As [`Self::best`]; nothing in it depends on the caller's types, so that it is compiled once, with this crate's optimisation.
+    fn best_of(
+        &self,
+        game: &Game,
+        among: &[Move],
+        limits: Limits,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(&SearchResult),
+    ) -> Option<SearchResult> {
         self.table.grow_older();
         let legal: Vec<Move> = game
             .legal_moves()
@@ -180,12 +192,12 @@ impl Player {
         root: SearchRoot<'_, B>,
         limits: Limits,
         stop: &AtomicBool,
-        mut each: impl FnMut(&SearchResult),
+        each: &mut dyn FnMut(&SearchResult),
     ) -> Option<SearchResult> {
         let (board, square) = (root.board, root.square);
         let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop)
             .with_endings(root.endings);
-        let line = search.best(&board, &root.legal, |line, nodes| {
+        let line = search.best(&board, &root.legal, &mut |line, nodes| {
             each(&search_result(line, nodes, square));
         })?;
         Some(search_result(&line, search.nodes(), square))

@@ -6,6 +6,8 @@
 mod alpha_beta;
 mod board;
 mod ending;
+mod exchange;
+mod moves;
 mod ordering;
 mod path;
 mod quiescence;
@@ -13,9 +15,11 @@ mod table;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use alpha_beta::Node;
 pub(crate) use board::{Board, Repetition, Step, Tempo};
 pub(crate) use ending::{KnownEndings, score_of};
-use ordering::Ordering as MoveOrdering;
+use moves::reduced;
+use ordering::{MoveList, Ordering as MoveOrdering};
 use path::Path;
 pub(crate) use table::Table;
 
@@ -63,6 +67,14 @@ pub(crate) struct Search<'a, B: Board> {
     table: &'a Table,
     endings: Option<KnownEndings<'a>>,
     ordering: MoveOrdering,
+    /// Lists of moves by ply, kept so that their memory is taken once.
+    lists: Vec<MoveList>,
+    /// The moves by ply that have been tried without success, likewise.
+    tried: Vec<Vec<Step>>,
+    /// How deep the present iteration goes.
+    depth: usize,
+    /// Whether no move is left out: where few plies are searched so that a weak level overlooks things, it overlooks them by its depth.
+    is_thorough: bool,
     limits: Limits,
     stop: &'a AtomicBool,
     stopped: bool,
@@ -87,6 +99,12 @@ impl<'a, B: Board> Search<'a, B> {
             table,
             endings: None,
             ordering: MoveOrdering::default(),
+            lists: std::iter::repeat_with(MoveList::default)
+                .take(MOST_PLIES + 2)
+                .collect(),
+            tried: vec![Vec::new(); MOST_PLIES + 2],
+            depth: 1,
+            is_thorough: false,
             limits,
             stop,
             stopped: false,
@@ -113,13 +131,14 @@ impl<'a, B: Board> Search<'a, B> {
         &mut self,
         board: &B,
         legal: &[Step],
-        mut each: impl FnMut(&Line, u64),
+        each: &mut dyn FnMut(&Line, u64),
     ) -> Option<Line> {
         let mut order: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
         let mut best: Option<Line> = None;
         for depth in 1..=self.limits.depth.min(MOST_PLIES as u32) {
+            self.depth = depth as usize;
             let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-            let mut width = 40;
+            let mut width = 25;
             if let Some(line) = best.as_ref().filter(|_| depth > 4) {
                 (alpha, beta) = (line.score - width, line.score + width);
             }
@@ -130,8 +149,8 @@ impl<'a, B: Board> Search<'a, B> {
                 if !(low || high) {
                     break Some(line);
                 }
-                width *= 4;
-                (alpha, beta) = if width > 1_000 {
+                width *= 2;
+                (alpha, beta) = if width > 500 {
                     (-INFINITE, INFINITE)
                 } else if low {
                     (line.score - width, beta)
@@ -152,8 +171,10 @@ impl<'a, B: Board> Search<'a, B> {
 
     /// The score of each of these legal moves, the best first, as deep as the limits allow with every move searched alike.
     pub(crate) fn ranked(&mut self, board: &B, legal: &[Step]) -> Vec<(Step, i32)> {
+        self.is_thorough = true;
         let mut ranked: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
         for depth in 1..=self.limits.depth {
+            self.depth = depth as usize;
             let mut now = Vec::with_capacity(ranked.len());
             for (step, _) in &ranked {
                 let score = self.after(board, *step, depth, -INFINITE, INFINITE, depth == 1);
@@ -182,13 +203,20 @@ impl<'a, B: Board> Search<'a, B> {
         for (number, place) in order.iter_mut().enumerate() {
             let step = place.0;
             let full = number == 0;
+            let unstoppable = depth == 1;
             let mut score = if full {
-                self.after(board, step, depth, alpha, beta, depth == 1)?
+                self.after(board, step, depth, alpha, beta, unstoppable)?
             } else {
-                self.after(board, step, depth, alpha, alpha + 1, depth == 1)?
+                let less = self.root_reduction(board, step, depth, number);
+                let first = depth - less;
+                let mut score = self.after(board, step, first, alpha, alpha + 1, unstoppable)?;
+                if score > alpha && less > 0 {
+                    score = self.after(board, step, depth, alpha, alpha + 1, unstoppable)?;
+                }
+                score
             };
             if !full && score > alpha && score < beta {
-                score = self.after(board, step, depth, alpha, beta, depth == 1)?;
+                score = self.after(board, step, depth, alpha, beta, unstoppable)?;
             }
             // What only failed to be better keeps its place behind what was tried before.
             place.1 = if full || score > alpha {
@@ -215,6 +243,27 @@ impl<'a, B: Board> Search<'a, B> {
         })
     }
 
+    /// By how much less deep a later move is searched at first.
+    fn root_reduction(&self, board: &B, step: Step, depth: u32, number: usize) -> u32 {
+        let is_calm = board.kind_at(step.to).is_none() && !self.path.in_check();
+        if depth < 3 || number < 4 || !is_calm {
+            return 0;
+        }
+        (reduced(depth as i32, number) - 1).clamp(0, depth as i32 - 2) as u32
+    }
+
+    /// The list of a ply, empty.
+    fn list_of(&mut self, ply: usize) -> MoveList {
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        list
+    }
+
+    /// Keeps a list's memory.
+    fn keep_list(&mut self, ply: usize, list: MoveList) {
+        self.lists[ply] = list;
+    }
+
     /// The score of a legal move; none if the search was stopped. The first depth is never stopped.
     fn after(
         &mut self,
@@ -231,8 +280,20 @@ impl<'a, B: Board> Search<'a, B> {
             (Repetition::Draw, _) => 0,
             // The rules allow it, so it is searched.
             (Repetition::None | Repetition::Banned, _) => {
-                self.path.push(&child, step, captured);
-                let score = -self.score(&child, -beta, -alpha, depth as i32 - 1, 1, true);
+                let checks = child.in_check();
+                self.path.push(board, &child, step, captured, checks);
+                let score = -self.score(
+                    &child,
+                    Node {
+                        alpha: -beta,
+                        beta: -alpha,
+                        depth: depth as i32 - 1,
+                        ply: 1,
+                        is_cut: beta - alpha == 1,
+                        may_pass: true,
+                        without: None,
+                    },
+                );
                 self.path.pop();
                 score
             }

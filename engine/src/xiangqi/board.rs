@@ -54,22 +54,26 @@ impl Board for Position {
         });
     }
 
-    fn exchange(&self, step: Step) -> Option<(i32, i32)> {
-        if self.all() & bit(step.to) == 0 {
-            return None;
-        }
-        let worth = |point| self.at(point).map(|(_, piece)| worth(piece));
-        Some((worth(step.to)?, worth(step.from)?))
+    fn kind_at(&self, square: u8) -> Option<usize> {
+        self.at(square).map(|(_, piece)| piece.index())
     }
 
-    fn loses_material(&self, rules: &Rules, step: Step) -> bool {
-        self.exchange(step).is_some_and(|(taken, taker)| {
-            let mut after = *self;
-            taken + 40 < taker && {
-                after.play_unchecked(step.from, step.to);
-                rules.laws.reaches(&after, Self::turn(&after), step.to)
+    fn worth_at(&self, square: u8) -> i32 {
+        self.at(square).map_or(0, |(_, piece)| worth(piece))
+    }
+
+    fn cheapest_taker(&self, rules: &Rules, square: u8) -> Option<Step> {
+        let seat = Self::turn(self);
+        let mut least = i32::MAX;
+        let mut cheapest = None;
+        self.each_piece(seat, |piece, from| {
+            let worth = worth(piece);
+            if worth < least && rules.laws.reach(self, seat, piece, from) & bit(square) != 0 {
+                least = worth;
+                cheapest = Some(Step { from, to: square });
             }
-        })
+        });
+        cheapest
     }
 
     fn play(&mut self, step: Step) -> bool {
