@@ -38,6 +38,7 @@ pub(crate) enum Repetition {
 }
 
 /// What of a game's past and options counts in the search.
+#[derive(Clone, Copy)]
 pub(crate) struct Tempo<'a> {
     /// Which positions have occurred.
     pub(crate) history: &'a History,
@@ -55,7 +56,7 @@ pub(crate) const KINDS: usize = 8;
 pub(crate) const SQUARES: usize = 90;
 
 /// A position that can be searched. A plain value: playing on in a copy costs next to nothing.
-pub(crate) trait Board: Copy {
+pub(crate) trait Board: Copy + Sync {
     /// The rules that follow from a game's options.
     type Laws: Copy + Sync;
 

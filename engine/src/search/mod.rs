@@ -12,8 +12,9 @@ mod ordering;
 mod path;
 mod quiescence;
 mod table;
+mod threads;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use alpha_beta::Node;
 pub(crate) use board::{Board, Repetition, Step, Tempo};
@@ -22,6 +23,8 @@ use moves::reduced;
 use ordering::{MoveList, Ordering as MoveOrdering};
 use path::Path;
 pub(crate) use table::Table;
+pub use threads::Effort;
+pub(crate) use threads::{Question, Teller, search};
 
 /// The score of a win on the spot; one ply later it is one less.
 pub(crate) const WIN: i32 = 30_000;
@@ -31,6 +34,9 @@ pub(crate) const DECIDED: i32 = WIN - 1_000;
 const INFINITE: i32 = 32_000;
 /// How deep a line can become.
 const MOST_PLIES: usize = 120;
+
+/// After so many positions a search looks around: whether it was stopped, and what the other threads have done.
+const COUNTED: u64 = 1_024;
 
 /// How much may be searched. The search ends with whatever comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -79,6 +85,10 @@ pub(crate) struct Search<'a, B: Board> {
     stop: &'a AtomicBool,
     stopped: bool,
     nodes: u64,
+    /// Positions that the threads beside this one have looked at; none where one thread searches.
+    others: Option<&'a AtomicU64>,
+    /// Which thread it is, 0 for the one that answers.
+    thread: usize,
     /// The earliest position of the path on which the scores since depend; beyond the path for none.
     depends_on: usize,
 }
@@ -109,6 +119,8 @@ impl<'a, B: Board> Search<'a, B> {
             stop,
             stopped: false,
             nodes: 0,
+            others: None,
+            thread: 0,
             depends_on: usize::MAX,
         }
     }
@@ -119,54 +131,95 @@ impl<'a, B: Board> Search<'a, B> {
         self
     }
 
-    /// Positions looked at.
-    pub(crate) const fn nodes(&self) -> u64 {
-        self.nodes
+    /// Positions looked at, by every thread.
+    pub(crate) fn nodes(&self) -> u64 {
+        let others = self
+            .others
+            .map_or(0, |others| others.load(Ordering::Relaxed));
+        self.nodes + others
     }
 
-    /// The best move among these legal ones, deeper and deeper; `each` receives every line that is searched to its end.
+    /// The best moves among these legal ones, deeper and deeper; `each` receives every line that is searched to its end, with its number
+    /// from 0 for the best. None if there is no move.
     ///
     /// At least the first depth is always searched to its end, so that there is a move if there is a legal one.
     pub(crate) fn best(
         &mut self,
         board: &B,
         legal: &[Step],
-        each: &mut dyn FnMut(&Line, u64),
-    ) -> Option<Line> {
+        wanted: usize,
+        each: &mut Teller<'_, Line>,
+    ) -> Vec<Line> {
         let mut order: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
-        let mut best: Option<Line> = None;
-        for depth in 1..=self.limits.depth.min(MOST_PLIES as u32) {
+        let wanted = wanted.min(order.len());
+        let mut best: Vec<Line> = Vec::new();
+        // The threads beside the first begin deeper by turns, so that they are not all at the same.
+        for depth in 1 + self.thread as u32 % 2..=self.limits.depth.min(MOST_PLIES as u32) {
             self.depth = depth as usize;
-            let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-            let mut width = 25;
-            if let Some(line) = best.as_ref().filter(|_| depth > 4) {
-                (alpha, beta) = (line.score - width, line.score + width);
-            }
-            let found = loop {
-                let found = self.root(board, &mut order, depth, alpha, beta);
-                let Some(line) = found else { break None };
-                let (low, high) = (line.score <= alpha, line.score >= beta);
-                if !(low || high) {
-                    break Some(line);
-                }
-                width *= 2;
-                (alpha, beta) = if width > 500 {
-                    (-INFINITE, INFINITE)
-                } else if low {
-                    (line.score - width, beta)
-                } else {
-                    (alpha, line.score + width)
+            let mut lines = Vec::with_capacity(wanted);
+            for number in 0..wanted {
+                let before = best
+                    .get(number)
+                    .filter(|_| depth > 4)
+                    .map(|line| line.score);
+                let left = order.get_mut(number..).unwrap_or_default();
+                let Some(line) = self.within_window(board, left, depth, before) else {
+                    break;
                 };
-            };
-            let Some(line) = found else { break };
-            each(&line, self.nodes);
-            let decided = line.score.abs() > DECIDED && WIN - line.score.abs() <= depth as i32;
-            best = Some(line);
-            if decided || order.len() == 1 && depth > 4 {
+                lines.push(line);
+            }
+            if lines.len() < wanted {
+                // The best line of a depth counts even if those behind it are not known.
+                if let Some(line) = lines.into_iter().next() {
+                    best.retain(|other| other.moves.first() != line.moves.first());
+                    best.insert(0, line);
+                    best.truncate(wanted);
+                }
+                break;
+            }
+            // A later line may turn out better than one before it.
+            lines.sort_by_key(|line| -line.score);
+            best = lines;
+            for (number, line) in best.iter().enumerate() {
+                each(number, line, self.nodes());
+            }
+            let decided = best.first().is_none_or(|line| {
+                line.score.abs() > DECIDED && WIN - line.score.abs() <= depth as i32
+            });
+            if decided && wanted < 2 || order.len() == 1 && depth > 4 {
                 break;
             }
         }
         best
+    }
+
+    /// The best line of a depth; looked for near to the score of the depth before, and further away only if it is not there.
+    fn within_window(
+        &mut self,
+        board: &B,
+        order: &mut [(Step, i32)],
+        depth: u32,
+        before: Option<i32>,
+    ) -> Option<Line> {
+        let mut width = 25;
+        let (mut alpha, mut beta) = before.map_or((-INFINITE, INFINITE), |score| {
+            (score - width, score + width)
+        });
+        loop {
+            let line = self.root(board, order, depth, alpha, beta)?;
+            let (low, high) = (line.score <= alpha, line.score >= beta);
+            if !(low || high) {
+                return Some(line);
+            }
+            width *= 2;
+            (alpha, beta) = if width > 500 {
+                (-INFINITE, INFINITE)
+            } else if low {
+                (line.score - width, beta)
+            } else {
+                (alpha, line.score + width)
+            };
+        }
     }
 
     /// The score of each of these legal moves, the best first, as deep as the limits allow with every move searched alike.
@@ -330,10 +383,17 @@ impl<'a, B: Board> Search<'a, B> {
     /// Counts a position, and notes whether the search has to end.
     fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes >= self.limits.nodes
-            || self.nodes.is_multiple_of(1_024) && self.stop.load(Ordering::Relaxed)
-        {
+        if self.nodes >= self.limits.nodes {
             self.stopped = true;
+        }
+        if self.nodes.is_multiple_of(COUNTED) {
+            self.stopped |= self.stop.load(Ordering::Relaxed);
+            if let Some(others) = self.others {
+                if self.thread > 0 {
+                    others.fetch_add(COUNTED, Ordering::Relaxed);
+                }
+                self.stopped |= self.nodes() >= self.limits.nodes;
+            }
         }
     }
 }
