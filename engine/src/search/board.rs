@@ -72,6 +72,8 @@ pub(crate) trait Board: Copy + Sync {
     fn moves(&self, laws: &Self::Laws, moves: &mut Vec<Step>);
     /// Adds the captures, and the moves that win on the spot.
     fn captures(&self, laws: &Self::Laws, moves: &mut Vec<Step>);
+    /// Adds moves that take nothing and are likely to check.
+    fn quiet_checks(&self, _: &Self::Laws, _: &mut Vec<Step>) {}
     /// Whether a move wins on the spot.
     fn wins(&self, _: Step) -> bool {
         false

@@ -59,27 +59,32 @@ impl<B: Board> Search<'_, B> {
             board.moves(&self.laws, &mut list.steps);
         } else {
             board.captures(&self.laws, &mut list.steps);
+            if deep == 0 {
+                board.quiet_checks(&self.laws, &mut list.steps);
+            }
         }
         let step = known.and_then(|known| known.step);
         let before = self.path.before();
         self.ordering.rank(board, &mut list, step, before, ply);
         let mut good = None;
         while let Some((step, picked)) = list.next(board, &self.laws) {
-            if !answers && !board.wins(step) {
+            let is_check = !answers && board.kind_at(step.to).is_none() && !board.wins(step);
+            if !(answers || board.wins(step)) {
                 let most = stands + board.worth_at(step.to) + MARGIN;
-                if most <= alpha {
+                if most <= alpha && !is_check {
                     best = best.max(most);
                     continue;
                 }
-                let loses = picked == Picked::BadCapture
-                    || picked == Picked::Known && !gains(board, &self.laws, step, 0);
-                if loses {
+                if picked != Picked::Capture && !gains(board, &self.laws, step, 0) {
                     continue;
                 }
             }
             let mut child = *board;
             let captured = child.play(step);
             let checks = child.in_check();
+            if is_check && !checks {
+                continue;
+            }
             self.path.push(board, &child, step, captured, checks);
             let score = -self.quiet_score(&child, -beta, -alpha, ply + 1, deep + 1);
             self.path.pop();

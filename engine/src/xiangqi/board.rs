@@ -4,15 +4,46 @@ use qiguan_rules::{
     Seat,
     xiangqi::{
         Laws, Piece, Position,
-        board::{bit, each_point},
+        board::{FILES, POINTS, Points, bit, each_point},
         moves::in_check,
         repetition::{self, Verdict},
-        ruleset::{Cannon, Repetition as Cycles},
+        ruleset::{Cannon, Options, Repetition as Cycles},
     },
 };
 
 use super::evaluation;
 use crate::search::{Board, Repetition, Step};
+
+/// Cannons that always jump: from a General they reach the points from which a Cannon strikes it.
+const JUMPING: Laws = Laws::new(&Options::GRUNFELD);
+/// The points from which a Horse may check a General on each point.
+static FORKS: [Points; POINTS] = around(true);
+/// The points beside each point.
+static BESIDE: [Points; POINTS] = around(false);
+
+/// The points a Horse's move away from each point, or beside it.
+const fn around(by_horse: bool) -> [Points; POINTS] {
+    let mut table = [0; POINTS];
+    let mut from = 0;
+    while from < POINTS as u8 {
+        let mut to = 0;
+        while to < POINTS as u8 {
+            let files = (from % FILES).abs_diff(to % FILES);
+            let ranks = (from / FILES).abs_diff(to / FILES);
+            let fits = if by_horse {
+                files * ranks == 2
+            } else {
+                files + ranks == 1
+            };
+            if fits {
+                table[from as usize] |= bit(to);
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+}
 
 /// The rules of a game, and what its values depend on.
 #[derive(Clone, Copy, Debug)]
@@ -51,6 +82,26 @@ impl Board for Position {
         let enemies = self.of(Self::turn(self).other());
         rules.laws.for_each(self, |from, targets| {
             moves.extend(each_point(targets & enemies).map(|to| Step { from, to }));
+        });
+    }
+
+    fn quiet_checks(&self, rules: &Rules, moves: &mut Vec<Step>) {
+        let seat = Self::turn(self);
+        let general = self.general(seat.other());
+        let empty = !self.all();
+        let along = rules.laws.reach(self, seat, Piece::Chariot, general) & empty;
+        let beyond = JUMPING.reach(self, seat, Piece::Cannon, general) & empty;
+        let around = FORKS[usize::from(general)] & empty;
+        let beside = BESIDE[usize::from(general)] & empty;
+        rules.laws.for_each(self, |from, targets| {
+            let checking = match self.at(from) {
+                Some((_, Piece::Chariot)) => along,
+                Some((_, Piece::Cannon)) => beyond,
+                Some((_, Piece::Horse)) => around,
+                Some((_, Piece::Soldier)) => beside,
+                Some((_, Piece::General | Piece::Advisor | Piece::Elephant)) | None => 0,
+            };
+            moves.extend(each_point(targets & checking).map(|to| Step { from, to }));
         });
     }
 
