@@ -35,6 +35,7 @@ impl<B: Board> Search<'_, B> {
         if ply >= MOST_PLIES {
             return self.path.faded(board.evaluate(&self.laws));
         }
+        let first = alpha;
         let key = board.key() ^ self.path.quiet_key();
         let known = self.table.get(key, ply as i32);
         if let Some(score) = known.and_then(|known| known.settles(alpha, beta, 0)) {
@@ -52,20 +53,19 @@ impl<B: Board> Search<'_, B> {
         if best >= beta || self.stopped {
             return best;
         }
-        let first = alpha;
         alpha = alpha.max(best);
         let mut list = self.list_of(ply);
-        if answers {
-            board.moves(&self.laws, &mut list.steps);
-        } else {
-            board.captures(&self.laws, &mut list.steps);
-            if deep == 0 {
+        match (answers, deep) {
+            (true, _) => board.moves(&self.laws, &mut list.steps),
+            (false, 0) => {
+                board.captures(&self.laws, &mut list.steps);
                 board.quiet_checks(&self.laws, &mut list.steps);
             }
+            (false, _) => board.captures(&self.laws, &mut list.steps),
         }
-        let step = known.and_then(|known| known.step);
         let before = self.path.before();
-        self.ordering.rank(board, &mut list, step, before, ply);
+        self.ordering
+            .rank(board, &mut list, step_of(known), before, ply);
         let mut good = None;
         while let Some((step, picked)) = list.next(board, &self.laws) {
             let is_check = !answers && board.kind_at(step.to).is_none() && !board.wins(step);
@@ -100,20 +100,19 @@ impl<B: Board> Search<'_, B> {
             }
         }
         self.keep_list(ply, list);
-        if !self.stopped {
-            let bound = match best {
+        let found = Entry {
+            step: good.or(step_of(known)),
+            score: best,
+            depth: 0,
+            bound: match best {
                 best if best >= beta => Bound::Lower,
                 best if best <= first => Bound::Upper,
                 _ => Bound::Exact,
-            };
-            let entry = Entry {
-                step: good.or(step_of(known)),
-                score: best,
-                depth: 0,
-                bound,
-                looks,
-            };
-            self.table.put(key, ply as i32, entry);
+            },
+            looks,
+        };
+        if !self.stopped {
+            self.table.put(key, ply as i32, found);
         }
         best
     }
