@@ -85,8 +85,8 @@ pub(crate) struct Search<'a, B: Board> {
     stop: &'a AtomicBool,
     stopped: bool,
     nodes: u64,
-    /// Positions that the threads beside this one have looked at; none where one thread searches.
-    others: Option<&'a AtomicU64>,
+    /// Positions that all threads together have looked at, by whole [`COUNTED`]; none where one thread searches.
+    together: Option<&'a AtomicU64>,
     /// Which thread it is, 0 for the one that answers.
     thread: usize,
     /// The earliest position of the path on which the scores since depend; beyond the path for none.
@@ -119,7 +119,7 @@ impl<'a, B: Board> Search<'a, B> {
             stop,
             stopped: false,
             nodes: 0,
-            others: None,
+            together: None,
             thread: 0,
             depends_on: usize::MAX,
         }
@@ -133,10 +133,9 @@ impl<'a, B: Board> Search<'a, B> {
 
     /// Positions looked at, by every thread.
     pub(crate) fn nodes(&self) -> u64 {
-        let others = self
-            .others
-            .map_or(0, |others| others.load(Ordering::Relaxed));
-        self.nodes + others
+        self.together.map_or(self.nodes, |together| {
+            together.load(Ordering::Relaxed) + self.nodes % COUNTED
+        })
     }
 
     /// The score of each of these legal moves, the best first, as deep as the limits allow with every move searched alike.
@@ -217,11 +216,9 @@ impl<'a, B: Board> Search<'a, B> {
         }
         if self.nodes.is_multiple_of(COUNTED) {
             self.stopped |= self.stop.load(Ordering::Relaxed);
-            if let Some(others) = self.others {
-                if self.thread > 0 {
-                    others.fetch_add(COUNTED, Ordering::Relaxed);
-                }
-                self.stopped |= self.nodes() >= self.limits.nodes;
+            if let Some(together) = self.together {
+                let before = together.fetch_add(COUNTED, Ordering::Relaxed);
+                self.stopped |= before + COUNTED >= self.limits.nodes;
             }
         }
     }

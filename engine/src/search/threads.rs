@@ -73,25 +73,21 @@ pub(crate) fn search<B: Board>(
         let lines = search.best(board, legal, effort.lines, each);
         return (lines, search.nodes());
     }
-    let (ended, others) = (AtomicBool::new(false), AtomicU64::new(0));
+    let (ended, together) = (AtomicBool::new(false), AtomicU64::new(0));
     std::thread::scope(|scope| {
         let _ending = Ending(&ended);
         for thread in 1..effort.threads {
-            let (ended, others) = (&ended, &others);
+            let (ended, together) = (&ended, &together);
             let beside = move || {
-                let unlimited = Limits {
-                    nodes: u64::MAX,
-                    ..limits
-                };
-                let mut search = question.search(table, unlimited, ended);
-                search.others = Some(others);
+                let mut search = question.search(table, limits, ended);
+                search.together = Some(together);
                 search.thread = thread;
                 search.best(board, legal, effort.lines, &mut |_, _, _| {});
             };
             scope.spawn(beside);
         }
         let mut search = question.search(table, limits, stop);
-        search.others = Some(&others);
+        search.together = Some(&together);
         let lines = search.best(board, legal, effort.lines, each);
         (lines, search.nodes())
     })
