@@ -167,3 +167,42 @@ pub(super) const fn worth(piece: Piece) -> i32 {
         Piece::Soldier => 100,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use qiguan_rules::{Game, RuleSet};
+
+    use super::*;
+
+    #[test]
+    fn quiet_checks_are_the_quiet_moves_after_which_the_enemy_is_in_check() {
+        let ruleset = RuleSet::named("xiangqi/standard").unwrap();
+        for (fen, number) in [
+            ("4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", 1),
+            ("4k4/9/9/9/4p4/9/C8/9/9/3K5 w - - 0 1", 1),
+            ("4k4/9/9/3N5/9/9/9/9/9/3K5 w - - 0 1", 2),
+            ("3k5/2P6/9/9/9/9/9/9/9/4K4 w - - 0 1", 2),
+        ] {
+            let Ok(Game::Xiangqi(play)) = Game::from_fen(&ruleset, fen) else {
+                panic!("{fen}");
+            };
+            let rules = Rules {
+                laws: *play.laws(),
+                cannon: play.options().cannon,
+                cycles: play.options().repetition,
+            };
+            let position = play.position();
+            let mut all = Vec::new();
+            Board::moves(position, &rules, &mut all);
+            all.retain(|step| {
+                let mut after = *position;
+                !Board::play(&mut after, *step) && Board::in_check(&after)
+            });
+            let mut checks = Vec::new();
+            position.quiet_checks(&rules, &mut checks);
+            checks.retain(|step| all.contains(step));
+            assert_eq!(checks, all, "{fen}");
+            assert_eq!(all.len(), number, "{fen}");
+        }
+    }
+}
