@@ -181,11 +181,15 @@ impl<B: Board> Search<'_, B> {
         if depth <= STATIC_DEPTH
             && better < DECIDED
             && !self.is_thorough
-            && better - STATIC_MARGIN * (depth - i32::from(facts.improves)) >= beta
+            && better - Self::margin(STATIC_MARGIN * (depth - i32::from(facts.improves))) >= beta
         {
             return Some(better);
         }
-        if node.may_pass && depth >= 2 && better >= beta && looks >= beta - 30 * depth + 60 {
+        if node.may_pass
+            && depth >= 2
+            && better >= beta
+            && looks >= beta - Self::margin(30 * depth - 60)
+        {
             return self.passing_is_enough(board, node, better);
         }
         None
@@ -196,7 +200,7 @@ impl<B: Board> Search<'_, B> {
         let passed = board.passed()?;
         let outer = std::mem::replace(&mut self.depends_on, NOWHERE);
         self.path.push_pass(&passed);
-        let less = 3 + node.depth / 4 + ((better - node.beta) / 200).min(3);
+        let less = 3 + node.depth / 4 + ((better - node.beta) / Self::margin(200)).min(3);
         let score = -self.score(
             &passed,
             Node {
@@ -233,7 +237,7 @@ impl<B: Board> Search<'_, B> {
 
     /// Whether every other move than the one that is known to be good is worse by far.
     pub(super) fn is_singular(&mut self, board: &B, node: Node, known: &Entry) -> bool {
-        let least = known.score - 2 * node.depth;
+        let least = known.score - Self::margin(2 * node.depth);
         let looks = self.path.looks();
         let outer = self.depends_on;
         let others = self.score(

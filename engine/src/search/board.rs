@@ -57,6 +57,9 @@ pub(crate) const SQUARES: usize = 90;
 
 /// A position that can be searched. A plain value: playing on in a copy costs next to nothing.
 pub(crate) trait Board: Copy + Sync {
+    /// What scores and exchanges count as a Soldier of Xiangqi; in Dou Shou Qi less than half of a Cat. The search's margins are
+    /// hundredths of it.
+    const UNIT: i32;
     /// The rules that follow from a game's options.
     type Laws: Copy + Sync;
 

@@ -74,7 +74,7 @@ impl<B: Board> Search<'_, B> {
         depth: u32,
         before: Option<i32>,
     ) -> Option<Line> {
-        let mut width = NEAR;
+        let mut width = Self::margin(NEAR).max(1);
         let (mut alpha, mut beta) = before.map_or((-INFINITE, INFINITE), |score| {
             (score - width, score + width)
         });
@@ -85,7 +85,7 @@ impl<B: Board> Search<'_, B> {
                 return Some(line);
             }
             width *= 2;
-            (alpha, beta) = if width > FAR {
+            (alpha, beta) = if width > Self::margin(FAR) {
                 (-INFINITE, INFINITE)
             } else if low {
                 (line.score - width, beta)

@@ -208,6 +208,11 @@ impl<'a, B: Board> Search<'a, B> {
         (unstoppable || !self.stopped).then_some(score)
     }
 
+    /// A margin in what the game's scores count.
+    const fn margin(hundredths: i32) -> i32 {
+        hundredths * B::UNIT / 100
+    }
+
     /// Counts a position, and notes whether the search has to end.
     fn count(&mut self) {
         self.nodes += 1;

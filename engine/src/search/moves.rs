@@ -151,7 +151,12 @@ impl<B: Board> Search<'_, B> {
         }
         if candidate.captured {
             return candidate.picked == Picked::BadCapture
-                && !gains(board, &self.laws, step, -MAY_LOSE.1 * node.depth);
+                && !gains(
+                    board,
+                    &self.laws,
+                    step,
+                    -Self::margin(MAY_LOSE.1 * node.depth),
+                );
         }
         let less = reduced(node.depth, candidate.number);
         let depth = (node.depth - less).max(0);
@@ -159,11 +164,16 @@ impl<B: Board> Search<'_, B> {
         if depth <= 3 && history < -4_000 * depth - 2_000 {
             return true;
         }
-        let looks_bad = facts
-            .looks
-            .is_some_and(|looks| looks + QUIET_GAIN.0 * depth + QUIET_GAIN.1 <= node.alpha);
+        let looks_bad = facts.looks.is_some_and(|looks| {
+            looks + Self::margin(QUIET_GAIN.0 * depth + QUIET_GAIN.1) <= node.alpha
+        });
         depth <= 6 && looks_bad
-            || !gains(board, &self.laws, step, -MAY_LOSE.0 * depth * (1 + depth))
+            || !gains(
+                board,
+                &self.laws,
+                step,
+                -Self::margin(MAY_LOSE.0 * depth * (1 + depth)),
+            )
     }
 
     /// By how much less deep a move is searched at first.

@@ -70,7 +70,7 @@ impl<B: Board> Search<'_, B> {
         while let Some((step, picked)) = list.next(board, &self.laws) {
             let is_check = !answers && board.kind_at(step.to).is_none() && !board.wins(step);
             if !(answers || board.wins(step)) {
-                let most = stands + board.worth_at(step.to) + MARGIN;
+                let most = stands + board.worth_at(step.to) + Self::margin(MARGIN);
                 if most <= alpha && !is_check {
                     best = best.max(most);
                     continue;

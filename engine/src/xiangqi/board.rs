@@ -54,6 +54,7 @@ pub(crate) struct Rules {
 }
 
 impl Board for Position {
+    const UNIT: i32 = 100;
     type Laws = Rules;
 
     fn key(&self) -> u64 {
