@@ -11,6 +11,7 @@ mod doushouqi;
 mod draws;
 mod level;
 pub mod luzhanqi;
+mod pace;
 mod player;
 pub mod review;
 mod search;
@@ -20,5 +21,6 @@ mod xiangqi;
 
 pub use draws::Draws;
 pub use level::{Level, UnknownLevel};
+pub use pace::Pace;
 pub use player::{Player, Score, SearchResult};
-pub use search::Limits;
+pub use search::{Effort, Limits};

@@ -8,7 +8,8 @@ use crate::{
     draws::Draws,
     level::Level,
     search::{
-        Board, DECIDED, KnownEndings, Limits, Line, Search, Step, Table, Tempo, WIN, score_of,
+        Board, DECIDED, Effort, KnownEndings, Limits, Line, Question, Step, Table, Tempo, WIN,
+        score_of, search,
     },
     tables::{Endings, TableChoice},
     xiangqi::Rules,
@@ -89,6 +90,23 @@ impl Player {
         stop: &AtomicBool,
         mut each: impl FnMut(&SearchResult),
     ) -> Option<SearchResult> {
+        let mut each = |_: usize, found: &SearchResult| each(found);
+        let lines = self.best_lines(game, among, limits, Effort::default(), stop, &mut each);
+        lines.into_iter().next()
+    }
+
+    /// The best moves as [`Self::best`] finds them, as many as `effort` asks for, the best first; `each` receives every line on the way
+    /// with its number from 0.
+    // Nothing in it depends on the caller's types, so that the search is compiled once, with this crate's optimisation.
+    pub fn best_lines(
+        &self,
+        game: &Game,
+        among: &[Move],
+        limits: Limits,
+        effort: Effort,
+        stop: &AtomicBool,
+        each: &mut dyn FnMut(usize, &SearchResult),
+    ) -> Vec<SearchResult> {
         self.table.grow_older();
         let legal: Vec<Move> = game
             .legal_moves()
@@ -98,7 +116,8 @@ impl Player {
             .collect();
         match game {
             Game::Xiangqi(play) => {
-                self.best_in(SearchRoot::xiangqi(play, &legal), limits, stop, each)
+                let root = SearchRoot::xiangqi(play, &legal);
+                self.best_in(&root, limits, effort, stop, each)
             }
             Game::DouShouQi(play) => {
                 let mut root = SearchRoot::doushouqi(play, &legal);
@@ -112,8 +131,8 @@ impl Player {
                             moves: steps(&[mv], doushouqi::board::index),
                         };
                         let found = search_result(&line, 1, root.square);
-                        each(&found);
-                        return Some(found);
+                        each(0, &found);
+                        return vec![found];
                     }
                     Some(TableChoice::Draws(moves)) => {
                         root.legal = steps(&moves, doushouqi::board::index);
@@ -124,9 +143,9 @@ impl Player {
                     }
                     None => {}
                 }
-                self.best_in(root, limits, stop, each)
+                self.best_in(&root, limits, effort, stop, each)
             }
-            Game::Luzhanqi(_) => None,
+            Game::Luzhanqi(_) => Vec::new(),
         }
     }
 
@@ -162,10 +181,10 @@ impl Player {
         let legal = game.legal_moves();
         match game {
             Game::Xiangqi(play) => {
-                self.one_of(SearchRoot::xiangqi(play, legal), level, spread, seed, stop)
+                self.one_of(&SearchRoot::xiangqi(play, legal), level, spread, seed, stop)
             }
             Game::DouShouQi(play) => self.one_of(
-                SearchRoot::doushouqi(play, legal),
+                &SearchRoot::doushouqi(play, legal),
                 level,
                 spread,
                 seed,
@@ -177,31 +196,41 @@ impl Player {
 
     fn best_in<B: Board>(
         &self,
-        root: SearchRoot<'_, B>,
+        root: &SearchRoot<'_, B>,
         limits: Limits,
+        effort: Effort,
         stop: &AtomicBool,
-        mut each: impl FnMut(&SearchResult),
-    ) -> Option<SearchResult> {
-        let (board, square) = (root.board, root.square);
-        let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop)
-            .with_endings(root.endings);
-        let line = search.best(&board, &root.legal, |line, nodes| {
-            each(&search_result(line, nodes, square));
-        })?;
-        Some(search_result(&line, search.nodes(), square))
+        each: &mut dyn FnMut(usize, &SearchResult),
+    ) -> Vec<SearchResult> {
+        let square = root.square;
+        let mut tell = |number: usize, line: &Line, nodes: u64| {
+            each(number, &search_result(line, nodes, square));
+        };
+        let (lines, nodes) = search(
+            &root.question(),
+            &self.table,
+            limits,
+            effort,
+            stop,
+            &mut tell,
+        );
+        lines
+            .iter()
+            .map(|line| search_result(line, nodes, square))
+            .collect()
     }
 
     fn one_of<B: Board>(
         &self,
-        root: SearchRoot<'_, B>,
+        root: &SearchRoot<'_, B>,
         level: Level,
         spread: f64,
         seed: u64,
         stop: &AtomicBool,
     ) -> Option<SearchResult> {
-        let (board, square, limits) = (root.board, root.square, level.limits());
-        let mut search = Search::new(root.laws, root.tempo, &board, &self.table, limits, stop);
-        let ranked = search.ranked(&board, &root.legal);
+        let (square, limits) = (root.square, level.limits());
+        let mut search = root.question().search(&self.table, limits, stop);
+        let ranked = search.ranked(&root.board, &root.legal);
         let (_, best) = *ranked.first()?;
         // From the second level on a win in one is never missed.
         let sees_win = level.number() > 1 && best >= WIN - 1;
@@ -267,6 +296,18 @@ struct SearchRoot<'a, B: Board> {
     endings: Option<KnownEndings<'a>>,
     legal: Vec<Step>,
     square: fn(u8) -> Square,
+}
+
+impl<B: Board> SearchRoot<'_, B> {
+    fn question(&self) -> Question<'_, B> {
+        Question {
+            board: &self.board,
+            laws: self.laws,
+            tempo: self.tempo,
+            endings: self.endings,
+            legal: &self.legal,
+        }
+    }
 }
 
 impl<'a> SearchRoot<'a, xiangqi::Position> {

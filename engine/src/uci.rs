@@ -2,7 +2,7 @@
 //!
 //! Both count squares by file and rank; UCI's ranks begin with 1 and UCCI's with 0.
 
-use qiguan_rules::{Game, Move, RuleSet, Seat, Square};
+use qiguan_rules::{Game, Move, RuleSet, Square};
 
 use crate::{Level, Limits, Score, SearchResult};
 
@@ -22,10 +22,10 @@ const USUAL: &str = "xiangqi";
 pub const TABLE_MEBIBYTES: usize = 64;
 /// The largest table, in MiB.
 pub const MOST_MEBIBYTES: usize = 16_384;
-/// A move takes this part of the time that is left, unless the client says for how many moves it has to last.
-const MOVES_LEFT: i64 = 28;
-/// Kept back of every move's time for the way to the client and back, in milliseconds.
-const WAY_MS: i64 = 15;
+/// The most threads of a search.
+pub const MOST_THREADS: usize = 256;
+/// The most lines that are searched beside each other.
+pub const MOST_LINES: usize = 100;
 
 /// A line that a client sends.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -66,6 +66,10 @@ pub enum Setting {
     Table(usize),
     /// How well to play; none for as well as it can.
     Level(Option<Level>),
+    /// How many threads search.
+    Threads(usize),
+    /// For how many of the best moves a line is told.
+    Lines(usize),
     /// Not an option here, or not a value that it takes: what is wrong.
     Invalid(String),
 }
@@ -96,21 +100,6 @@ impl Go {
             nodes: self.nodes.unwrap_or(Limits::NONE.nodes),
             depth: self.depth.unwrap_or(Limits::NONE.depth).max(1),
         }
-    }
-
-    /// How long the side to move thinks, in milliseconds; none until it is stopped or a limit is reached.
-    pub fn time_ms(&self, turn: Seat) -> Option<i64> {
-        if let Some(move_ms) = self.move_ms {
-            return Some((move_ms - WAY_MS).max(1));
-        }
-        let left = self.left_ms[turn.index()]?;
-        let moves = self
-            .moves_to_go
-            .unwrap_or(MOVES_LEFT)
-            .clamp(1, MOVES_LEFT * 2);
-        let share = left / moves + self.increment_ms[turn.index()] * 3 / 4;
-        // Whatever the increment: never so much that a slow way home could lose the game.
-        Some((share.min(left * 2 / 5) - WAY_MS).max(1))
     }
 }
 
@@ -162,6 +151,14 @@ pub fn introduction(dialect: Dialect, version: &str) -> Vec<String> {
     lines.push(option(
         "Level",
         format!("type spin default 0 min 0 max {greatest}"),
+    ));
+    lines.push(option(
+        "Threads",
+        format!("type spin default 1 min 1 max {MOST_THREADS}"),
+    ));
+    lines.push(option(
+        "MultiPV",
+        format!("type spin default 1 min 1 max {MOST_LINES}"),
     ));
     lines.push(ends.to_owned());
     lines
@@ -218,12 +215,22 @@ fn setting(words: &[&str]) -> Setting {
                 Setting::RuleSet,
             )
         }
-        "hash" | "hashsize" => match value.parse() {
-            Ok(mebibytes @ 1..=MOST_MEBIBYTES) => Setting::Table(mebibytes),
-            Ok(_) | Err(_) => Setting::Invalid(format!(
-                "Hash {value:?}: expected 1 to {MOST_MEBIBYTES} (MiB)"
-            )),
-        },
+        "hash" | "hashsize" => number(&value, MOST_MEBIBYTES).map_or_else(
+            || {
+                Setting::Invalid(format!(
+                    "Hash {value:?}: expected 1 to {MOST_MEBIBYTES} (MiB)"
+                ))
+            },
+            Setting::Table,
+        ),
+        "threads" => number(&value, MOST_THREADS).map_or_else(
+            || Setting::Invalid(format!("Threads {value:?}: expected 1 to {MOST_THREADS}")),
+            Setting::Threads,
+        ),
+        "multipv" => number(&value, MOST_LINES).map_or_else(
+            || Setting::Invalid(format!("MultiPV {value:?}: expected 1 to {MOST_LINES}")),
+            Setting::Lines,
+        ),
         "level" => match value.parse::<u8>() {
             Ok(0) => Setting::Level(None),
             level => level
@@ -241,6 +248,13 @@ fn setting(words: &[&str]) -> Setting {
         },
         _ => Setting::Invalid(format!("there is no option {name:?}")),
     }
+}
+
+/// A number from 1 to the most.
+fn number(text: &str, most: usize) -> Option<usize> {
+    text.parse()
+        .ok()
+        .filter(|number| (1..=most).contains(number))
 }
 
 fn position(words: &[&str]) -> Command {
@@ -334,8 +348,9 @@ pub fn text_of(dialect: Dialect, mv: Move) -> String {
     }
 }
 
-/// What has been found, as an `info` line; `millis` is how long it took.
-pub fn info(dialect: Dialect, found: &SearchResult, millis: u64) -> String {
+/// What has been found, as an `info` line: the line of this number where several are told, and how many milliseconds it took.
+pub fn info(dialect: Dialect, found: &SearchResult, line: Option<usize>, millis: u64) -> String {
+    let line = line.map_or(String::new(), |number| format!("multipv {number} "));
     let score = match (dialect, found.score) {
         (Dialect::Uci, Score::Hundredths(score)) => format!("cp {score}"),
         // Counted in moves of the side that wins.
@@ -350,7 +365,7 @@ pub fn info(dialect: Dialect, found: &SearchResult, millis: u64) -> String {
     let per_second = found.nodes * 1_000 / millis.max(1);
     let moves: Vec<_> = found.moves.iter().map(|mv| text_of(dialect, *mv)).collect();
     format!(
-        "info depth {} score {score} nodes {} time {millis} nps {per_second} pv {}",
+        "info depth {} {line}score {score} nodes {} time {millis} nps {per_second} pv {}",
         found.depth,
         found.nodes,
         moves.join(" ")

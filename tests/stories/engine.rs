@@ -74,7 +74,13 @@ async fn an_engine_introduces_itself_and_plays_a_whole_game_of_each_rule_set() {
     talk.says("uci").await;
     let heard = talk.hears("uciok").await;
     let offers = |words: &str| heard.iter().any(|line| line.contains(words));
-    assert!(offers("id name Qiguan") && offers("option name Level") && offers("option name Hash"));
+    assert!(offers("id name Qiguan"));
+    for option in ["Level", "Hash", "Threads", "MultiPV"] {
+        assert!(
+            offers(&format!("option name {option} ")),
+            "{option}: {heard:?}"
+        );
+    }
     for variant in ["xiangqi", "xiangqi-grunfeld", "doushouqi-booklet"] {
         assert!(offers(&format!("var {variant}")), "{variant}: {heard:?}");
         let id = variant.replacen('-', "/", 1);
@@ -102,6 +108,34 @@ async fn an_engine_introduces_itself_and_plays_a_whole_game_of_each_rule_set() {
             moves = format!("{moves} {text}");
         }
     }
+    talk.ends().await;
+}
+
+#[tokio::test]
+async fn two_threads_tell_the_lines_of_three_moves() {
+    let mut talk = Conversation::begin();
+    talk.says(
+        "uci\nsetoption name Threads value 2\nsetoption name MultiPV value 3\nposition startpos\ngo depth 5",
+    )
+    .await;
+    let heard = talk.hears("bestmove").await;
+    let of_depth = heard
+        .iter()
+        .filter(|line| line.starts_with("info depth 5 "));
+    let mut first = Vec::new();
+    for (line, number) in of_depth.zip(1..) {
+        assert!(
+            line.contains(&format!(" multipv {number} score ")),
+            "{line}"
+        );
+        let (_, moves) = line.split_once(" pv ").unwrap();
+        first.push(moves.split(' ').next().unwrap().to_owned());
+    }
+    assert_eq!(first.len(), 3, "{heard:?}");
+    assert!(heard.last().unwrap().ends_with(&first[0]), "{heard:?}");
+    first.sort();
+    first.dedup();
+    assert_eq!(first.len(), 3, "{heard:?}");
     talk.ends().await;
 }
 

@@ -4,7 +4,7 @@ use qiguan_rules::{
     Seat,
     doushouqi::{
         Laws, Position,
-        board::{bit, enemy_den},
+        board::{TRAPS, bit, enemy_den},
         moves::each_square,
     },
     xiangqi::repetition,
@@ -20,6 +20,7 @@ use crate::{
 const ENDING: u32 = 8;
 
 impl Board for Position {
+    const UNIT: i32 = 100;
     type Laws = Laws;
 
     fn key(&self) -> u64 {
@@ -35,8 +36,10 @@ impl Board for Position {
             .is_some_and(|(winner, _)| winner != Self::turn(self))
     }
 
+    /// An enemy beside the den wins with its next move, unless it is taken.
     fn in_check(&self) -> bool {
-        false
+        let seat = Self::turn(self);
+        self.of(seat.other()) & TRAPS[seat.index()] != 0
     }
 
     fn moves(&self, laws: &Laws, moves: &mut Vec<Step>) {
@@ -48,26 +51,31 @@ impl Board for Position {
         add(self, laws, self.of(seat.other()) | enemy_den(seat), moves);
     }
 
-    fn exchange(&self, step: Step) -> Option<(i32, i32)> {
-        if self.of(Self::turn(self).other()) & bit(step.to) == 0 {
-            return None;
-        }
-        let worth = |square| self.at(square).map(|(_, piece)| evaluation::worth(piece));
-        Some((worth(step.to)?, worth(step.from)?))
+    fn wins(&self, step: Step) -> bool {
+        bit(step.to) & enemy_den(Self::turn(self)) != 0
     }
 
-    fn loses_material(&self, laws: &Laws, step: Step) -> bool {
-        let Some((taken, taker)) = self.exchange(step) else {
-            return false;
-        };
-        if taken + 40 >= taker {
-            return false;
-        }
-        let mut after = *self;
-        Board::play(&mut after, step);
-        let mut retaken = false;
-        laws.for_each(&after, |_, targets| retaken |= targets & bit(step.to) != 0);
-        retaken
+    fn kind_at(&self, square: u8) -> Option<usize> {
+        self.at(square).map(|(_, piece)| piece.index())
+    }
+
+    fn worth_at(&self, square: u8) -> i32 {
+        self.at(square)
+            .map_or(0, |(_, piece)| evaluation::worth(piece))
+    }
+
+    fn cheapest_taker(&self, laws: &Laws, square: u8) -> Option<Step> {
+        let seat = Self::turn(self);
+        let mut least = i32::MAX;
+        let mut cheapest = None;
+        laws.for_each(self, |piece, targets| {
+            let worth = evaluation::worth(piece);
+            if worth < least && targets & bit(square) != 0 {
+                least = worth;
+                cheapest = self.square_of(seat, piece);
+            }
+        });
+        cheapest.map(|from| Step { from, to: square })
     }
 
     fn play(&mut self, step: Step) -> bool {
@@ -77,7 +85,7 @@ impl Board for Position {
 
     fn passed(&self) -> Option<Self> {
         let animals = (self.of(Seat::First) | self.of(Seat::Second)).count_ones();
-        (animals > ENDING).then(|| Self::passed(self))
+        (animals > ENDING && !self.in_check()).then(|| Self::passed(self))
     }
 
     fn evaluate(&self, laws: &Laws) -> i32 {

@@ -7,94 +7,130 @@ use super::{
 };
 
 /// Up to this depth a position that is far too good is taken for what it looks like.
-const STATIC_DEPTH: i32 = 3;
+const STATIC_DEPTH: i32 = 8;
 /// How far, for each ply.
-const STATIC_MARGIN: i32 = 110;
+const STATIC_MARGIN: i32 = 80;
+/// From this depth on a move that may be the only good one is searched deeper.
+const SINGULAR_DEPTH: i32 = 8;
+
+/// What is asked of a position: a score, and how exactly.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Node {
+    /// What the side to move has already.
+    pub(super) alpha: i32,
+    /// What the enemy would not let it have.
+    pub(super) beta: i32,
+    pub(super) depth: i32,
+    pub(super) ply: usize,
+    /// Whether the first good move is expected to be too good.
+    pub(super) is_cut: bool,
+    /// Whether the side may pass.
+    pub(super) may_pass: bool,
+    /// The move that is left out, to see whether the others are as good.
+    pub(super) without: Option<Step>,
+}
+
+impl Node {
+    /// Whether more is asked than on which side of a bound the score lies.
+    pub(super) const fn is_main(&self) -> bool {
+        self.beta - self.alpha > 1
+    }
+}
+
+/// What is seen of a position before its moves.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Facts {
+    pub(super) in_check: bool,
+    pub(super) known: Option<Entry>,
+    /// How good it looks; none in check.
+    pub(super) looks: Option<i32>,
+    /// Whether it looks better than before the side's last move.
+    pub(super) improves: bool,
+}
 
 impl<B: Board> Search<'_, B> {
     /// The score of a position for the side to move, at least `alpha` and at most `beta` where it is known more exactly.
-    pub(super) fn score(
-        &mut self,
-        board: &B,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        may_pass: bool,
-    ) -> i32 {
-        if board.is_lost() {
-            self.count();
-            return -(WIN - ply as i32);
-        }
-        if self.path.is_quiet_limit() {
-            self.count();
-            return self.at_quiet_limit(board, ply);
-        }
-        if let Some(score) = self.ending_score(board, ply) {
+    pub(super) fn score(&mut self, board: &B, node: Node) -> i32 {
+        let ply = node.ply;
+        if let Some(score) = self.ended(board, ply) {
             self.count();
             return score;
         }
-        let in_check = board.in_check();
-        let depth = depth + i32::from(in_check);
-        if depth <= 0 || ply >= MOST_PLIES {
-            return self.quiet_score(board, alpha, beta, ply, 0);
+        let in_check = self.path.in_check();
+        let mut node = node;
+        node.depth += i32::from(in_check && node.without.is_none() && ply < 2 * self.depth);
+        if node.depth <= 0 || ply >= MOST_PLIES {
+            return self.quiet_score(board, node.alpha, node.beta, ply, 0);
         }
         self.count();
         if self.stopped {
             return 0;
         }
         // No line is better than winning on the next ply, or worse than having lost on this one.
-        let alpha = alpha.max(-(WIN - ply as i32));
-        let beta = beta.min(WIN - ply as i32 - 1);
-        if alpha >= beta {
-            return alpha;
+        node.alpha = node.alpha.max(-(WIN - ply as i32));
+        node.beta = node.beta.min(WIN - ply as i32 - 1);
+        if node.alpha >= node.beta {
+            return node.alpha;
         }
         let key = board.key() ^ self.path.quiet_key();
-        let known = self.table.get(key, ply as i32);
-        if let Some(score) = known.and_then(|known| settled(&known, alpha, beta, depth)) {
-            return score;
-        }
-        let is_main = beta - alpha > 1;
-        let looks = if in_check || is_main {
+        let known = if node.without.is_some() {
             None
         } else {
-            Some(self.path.faded(board.evaluate(&self.laws)))
+            self.table.get(key, ply as i32)
         };
-        if let Some(looks) = looks.filter(|_| beta.abs() < DECIDED) {
-            if depth <= STATIC_DEPTH && looks - STATIC_MARGIN * depth >= beta {
-                return looks;
+        let settled = known.and_then(|known| known.settles(node.alpha, node.beta, node.depth));
+        if let Some(score) = settled {
+            return score;
+        }
+        let own_looks = match known.and_then(|known| known.looks) {
+            _ if in_check || node.without.is_some() => None,
+            Some(looks) => Some(looks),
+            None => Some(board.evaluate(&self.laws)),
+        };
+        let facts = if node.without.is_some() {
+            Facts {
+                in_check,
+                known,
+                looks: self.path.looks(),
+                improves: true,
             }
-            if may_pass
-                && depth >= 3
-                && looks >= beta
-                && self.passing_is_enough(board, beta, depth, ply)
-            {
-                return beta;
+        } else {
+            let looks = own_looks.map(|looks| self.path.faded(looks));
+            Facts {
+                in_check,
+                known,
+                looks,
+                improves: self.path.set_looks(looks),
             }
+        };
+        if let Some(score) = self.settled_by_looks(board, node, facts) {
+            return score;
+        }
+        // Without a move to begin with, it is better to find one first.
+        if node.depth >= 4
+            && (node.is_main() || node.is_cut)
+            && known.and_then(|known| known.step).is_none()
+            && node.without.is_none()
+        {
+            node.depth -= 1;
         }
         let outer = std::mem::replace(&mut self.depends_on, NOWHERE);
-        let found = self.best_of(
-            board,
-            alpha,
-            beta,
-            depth,
-            ply,
-            known.and_then(|known| known.step),
-        );
+        let found = self.best_of(board, node, facts);
         // A score that depends on positions before this one is not this position's own.
         let own = self.depends_on >= self.path.place();
-        if !self.stopped {
+        if !self.stopped && node.without.is_none() {
             let bound = match found.score {
                 _ if !own => Bound::Nothing,
-                score if score >= beta => Bound::Lower,
-                score if score <= alpha => Bound::Upper,
+                score if score >= node.beta => Bound::Lower,
+                score if score <= node.alpha => Bound::Upper,
                 _ => Bound::Exact,
             };
             let entry = Entry {
                 step: found.step.or(known.and_then(|known| known.step)),
                 score: found.score,
-                depth: if own { depth } else { 0 },
+                depth: if own { node.depth } else { 0 },
                 bound,
+                looks: own_looks,
             };
             self.table.put(key, ply as i32, entry);
         }
@@ -104,6 +140,17 @@ impl<B: Board> Search<'_, B> {
             outer.min(self.depends_on)
         };
         found.score
+    }
+
+    /// The score of a position in which the game has ended, or whose ending is known.
+    fn ended(&mut self, board: &B, ply: usize) -> Option<i32> {
+        if board.is_lost() {
+            return Some(-(WIN - ply as i32));
+        }
+        if self.path.is_quiet_limit() {
+            return Some(self.at_quiet_limit(board, ply));
+        }
+        self.ending_score(board, ply)
     }
 
     /// At the quiet limit the game is drawn, unless the side to move has no move.
@@ -120,149 +167,104 @@ impl<B: Board> Search<'_, B> {
         if can_move { 0 } else { -(WIN - ply as i32) }
     }
 
-    /// Whether the position is so good that not even moving would spoil it.
-    fn passing_is_enough(&mut self, board: &B, beta: i32, depth: i32, ply: usize) -> bool {
-        let Some(passed) = board.passed() else {
-            return false;
-        };
+    /// The score of a position that looks so good or so bad that its moves need not be tried.
+    fn settled_by_looks(&mut self, board: &B, node: Node, facts: Facts) -> Option<i32> {
+        let looks = facts.looks?;
+        let (beta, depth) = (node.beta, node.depth);
+        if node.is_main() || node.without.is_some() || beta.abs() >= DECIDED {
+            return None;
+        }
+        let better = facts
+            .known
+            .and_then(|known| known.corrects(looks))
+            .unwrap_or(looks);
+        if depth <= STATIC_DEPTH
+            && better < DECIDED
+            && !self.is_thorough
+            && better - Self::margin(STATIC_MARGIN * (depth - i32::from(facts.improves))) >= beta
+        {
+            return Some(better);
+        }
+        if node.may_pass
+            && depth >= 2
+            && better >= beta
+            && looks >= beta - Self::margin(30 * depth - 60)
+        {
+            return self.passing_is_enough(board, node, better);
+        }
+        None
+    }
+
+    /// The score of a position that is so good that not even moving would spoil it.
+    fn passing_is_enough(&mut self, board: &B, node: Node, better: i32) -> Option<i32> {
+        let passed = board.passed()?;
         let outer = std::mem::replace(&mut self.depends_on, NOWHERE);
         self.path.push_pass(&passed);
-        let less = 3 + depth / 4;
-        let score = -self.score(&passed, -beta, 1 - beta, depth - less, ply + 1, false);
+        let less = 3 + node.depth / 4 + ((better - node.beta) / Self::margin(200)).min(3);
+        let score = -self.score(
+            &passed,
+            Node {
+                alpha: -node.beta,
+                beta: 1 - node.beta,
+                depth: node.depth - less,
+                ply: node.ply + 1,
+                is_cut: !node.is_cut,
+                may_pass: false,
+                without: None,
+            },
+        );
         self.path.pop();
         self.depends_on = outer;
-        !self.stopped && score >= beta && score < DECIDED
+        if self.stopped || score < node.beta {
+            return None;
+        }
+        // A win after passing proves no win.
+        let score = if score >= DECIDED { node.beta } else { score };
+        if node.depth < 10 {
+            return Some(score);
+        }
+        // Far from the end of a line the threat of having to move is looked at.
+        let checked = self.score(
+            board,
+            Node {
+                depth: node.depth - less,
+                may_pass: false,
+                ..node
+            },
+        );
+        (checked >= node.beta).then_some(score)
     }
 
-    fn best_of(
-        &mut self,
-        board: &B,
-        mut alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        known: Option<Step>,
-    ) -> NodeResult {
-        let mut steps = Vec::with_capacity(64);
-        board.moves(&self.laws, &mut steps);
-        let last = self.path.last_step();
-        let mut steps = self
-            .ordering
-            .scored(board, &self.laws, &steps, known, last, ply);
-        let mut found = NodeResult {
-            score: -(WIN - ply as i32),
-            step: None,
-        };
-        let in_check = board.in_check();
-        let mut tried: Vec<Step> = Vec::new();
-        let mut legal = 0;
-        for at in 0..steps.len() {
-            let best = (at..steps.len())
-                .max_by_key(|other| steps[*other].0)
-                .unwrap_or(at);
-            steps.swap(at, best);
-            let (_, step) = steps[at];
-            let mut child = *board;
-            let captured = child.play(step);
-            let (becomes, depends_on) = self.path.repetition(&self.laws, &child, step, captured);
-            self.depends_on = self.depends_on.min(depends_on);
-            if becomes == Repetition::Banned {
-                continue;
-            }
-            legal += 1;
-            let score = if becomes == Repetition::Draw {
-                0
-            } else {
-                self.path.push(&child, step, captured);
-                let calm = !captured && !in_check && !child.in_check();
-                let less = if calm {
-                    self.reduction(board, step, depth, legal)
-                } else {
-                    0
-                };
-                let score = self.child_score(&child, alpha, beta, depth, ply, legal == 1, less);
-                self.path.pop();
-                score
-            };
-            if self.stopped {
-                return found;
-            }
-            if score > found.score || found.step.is_none() {
-                found = NodeResult {
-                    score: score.max(found.score),
-                    step: Some(step),
-                };
-            }
-            if score > alpha {
-                alpha = score;
-            }
-            if alpha >= beta {
-                if !captured {
-                    self.ordering.refuted(board, step, &tried, last, ply, depth);
-                }
-                break;
-            }
-            if !captured {
-                tried.push(step);
-            }
-        }
-        found
+    /// Whether every other move than the one that is known to be good is worse by far.
+    pub(super) fn is_singular(&mut self, board: &B, node: Node, known: &Entry) -> bool {
+        let least = known.score - Self::margin(2 * node.depth);
+        let looks = self.path.looks();
+        let outer = self.depends_on;
+        let others = self.score(
+            board,
+            Node {
+                alpha: least - 1,
+                beta: least,
+                depth: (node.depth - 1) / 2,
+                may_pass: false,
+                without: known.step,
+                ..node
+            },
+        );
+        self.path.set_looks(looks);
+        self.depends_on = outer;
+        !self.stopped && others < least
     }
 
-    /// Later moves are searched less deep at first.
-    fn reduction(&self, board: &B, step: Step, depth: i32, number: i32) -> i32 {
-        if depth < 3 || number < 4 {
-            return 0;
-        }
-        let mut less = 1 + i32::from(number > 8) + i32::from(depth > 6 && number > 16);
-        if self.ordering.history_of(board, step) > 2_000 {
-            less -= 1;
-        }
-        less.clamp(0, depth - 2)
+    /// Whether it is worth to look whether the known move is the only good one.
+    pub(super) fn may_be_singular(node: Node, facts: Facts) -> bool {
+        node.depth >= SINGULAR_DEPTH
+            && node.without.is_none()
+            && facts.known.is_some_and(|known| {
+                known.step.is_some()
+                    && matches!(known.bound, Bound::Lower | Bound::Exact)
+                    && known.depth >= node.depth - 3
+                    && known.score.abs() < DECIDED
+            })
     }
-
-    /// The first move with the whole window; the others have to show that they are better.
-    #[expect(clippy::too_many_arguments, reason = "what a node hands to its child")]
-    fn child_score(
-        &mut self,
-        child: &B,
-        alpha: i32,
-        beta: i32,
-        depth: i32,
-        ply: usize,
-        is_first: bool,
-        less: i32,
-    ) -> i32 {
-        if is_first {
-            return -self.score(child, -beta, -alpha, depth - 1, ply + 1, true);
-        }
-        let mut score = -self.score(child, -alpha - 1, -alpha, depth - 1 - less, ply + 1, true);
-        if score > alpha && less > 0 {
-            score = -self.score(child, -alpha - 1, -alpha, depth - 1, ply + 1, true);
-        }
-        if score > alpha && score < beta {
-            score = -self.score(child, -beta, -alpha, depth - 1, ply + 1, true);
-        }
-        score
-    }
-}
-
-/// The best move of a position; none if there is no move, which loses.
-struct NodeResult {
-    score: i32,
-    step: Option<Step>,
-}
-
-/// The score that the table knows, if it settles the matter.
-fn settled(known: &Entry, alpha: i32, beta: i32, depth: i32) -> Option<i32> {
-    if known.depth < depth || beta - alpha > 1 {
-        return None;
-    }
-    let settles = match known.bound {
-        Bound::Nothing => false,
-        Bound::Lower => known.score >= beta,
-        Bound::Upper => known.score <= alpha,
-        Bound::Exact => true,
-    };
-    settles.then_some(known.score)
 }

@@ -38,6 +38,7 @@ pub(crate) enum Repetition {
 }
 
 /// What of a game's past and options counts in the search.
+#[derive(Clone, Copy)]
 pub(crate) struct Tempo<'a> {
     /// Which positions have occurred.
     pub(crate) history: &'a History,
@@ -49,10 +50,18 @@ pub(crate) struct Tempo<'a> {
     pub(crate) quiet_limit: u32,
 }
 
+/// More kinds of pieces than any game has.
+pub(crate) const KINDS: usize = 8;
+/// Squares of the largest board.
+pub(crate) const SQUARES: usize = 90;
+
 /// A position that can be searched. A plain value: playing on in a copy costs next to nothing.
-pub(crate) trait Board: Copy {
+pub(crate) trait Board: Copy + Sync {
+    /// What scores and exchanges count as a Soldier of Xiangqi; in Dou Shou Qi less than half of a Cat. The search's margins are
+    /// hundredths of it.
+    const UNIT: i32;
     /// The rules that follow from a game's options.
-    type Laws;
+    type Laws: Copy + Sync;
 
     /// The repetition key; it holds the side to move.
     fn key(&self) -> u64;
@@ -66,10 +75,18 @@ pub(crate) trait Board: Copy {
     fn moves(&self, laws: &Self::Laws, moves: &mut Vec<Step>);
     /// Adds the captures, and the moves that win on the spot.
     fn captures(&self, laws: &Self::Laws, moves: &mut Vec<Step>);
-    /// What a move takes is worth, and what takes it; none if it takes nothing.
-    fn exchange(&self, step: Step) -> Option<(i32, i32)>;
-    /// Whether a capture is likely to lose more than it wins.
-    fn loses_material(&self, laws: &Self::Laws, step: Step) -> bool;
+    /// Adds moves that take nothing and are likely to check.
+    fn quiet_checks(&self, _: &Self::Laws, _: &mut Vec<Step>) {}
+    /// Whether a move wins on the spot.
+    fn wins(&self, _: Step) -> bool {
+        false
+    }
+    /// The number of the kind of what stands on a square, less than [`KINDS`]; none if it is empty.
+    fn kind_at(&self, square: u8) -> Option<usize>;
+    /// What stands on a square is worth in an exchange; 0 if it is empty.
+    fn worth_at(&self, square: u8) -> i32;
+    /// The move to a square on which an enemy stands that risks least; whether it leaves the side in check is not looked at.
+    fn cheapest_taker(&self, laws: &Self::Laws, square: u8) -> Option<Step>;
     /// Plays a move; whether it captured.
     fn play(&mut self, step: Step) -> bool;
     /// The same position with the other side to move; none where passing would mislead.

@@ -5,19 +5,26 @@
 
 mod alpha_beta;
 mod board;
+mod deepening;
 mod ending;
+mod exchange;
+mod moves;
 mod ordering;
 mod path;
 mod quiescence;
 mod table;
+mod threads;
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
+use alpha_beta::Node;
 pub(crate) use board::{Board, Repetition, Step, Tempo};
 pub(crate) use ending::{KnownEndings, score_of};
-use ordering::Ordering as MoveOrdering;
+use ordering::{MoveList, Ordering as MoveOrdering};
 use path::Path;
 pub(crate) use table::Table;
+pub use threads::Effort;
+pub(crate) use threads::{Question, Teller, search};
 
 /// The score of a win on the spot; one ply later it is one less.
 pub(crate) const WIN: i32 = 30_000;
@@ -27,6 +34,9 @@ pub(crate) const DECIDED: i32 = WIN - 1_000;
 const INFINITE: i32 = 32_000;
 /// How deep a line can become.
 const MOST_PLIES: usize = 120;
+
+/// After so many positions a search looks around: whether it was stopped, and what the other threads have done.
+const COUNTED: u64 = 1_024;
 
 /// How much may be searched. The search ends with whatever comes first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,10 +73,22 @@ pub(crate) struct Search<'a, B: Board> {
     table: &'a Table,
     endings: Option<KnownEndings<'a>>,
     ordering: MoveOrdering,
+    /// Lists of moves by ply, kept so that their memory is taken once.
+    lists: Vec<MoveList>,
+    /// The moves by ply that have been tried without success, likewise.
+    tried: Vec<Vec<Step>>,
+    /// How deep the present iteration goes.
+    depth: usize,
+    /// Whether no move is left out: where few plies are searched so that a weak level overlooks things, it overlooks them by its depth.
+    is_thorough: bool,
     limits: Limits,
     stop: &'a AtomicBool,
     stopped: bool,
     nodes: u64,
+    /// Positions that all threads together have looked at, by whole [`COUNTED`]; none where one thread searches.
+    together: Option<&'a AtomicU64>,
+    /// Which thread it is, 0 for the one that answers.
+    thread: usize,
     /// The earliest position of the path on which the scores since depend; beyond the path for none.
     depends_on: usize,
 }
@@ -87,10 +109,18 @@ impl<'a, B: Board> Search<'a, B> {
             table,
             endings: None,
             ordering: MoveOrdering::default(),
+            lists: std::iter::repeat_with(MoveList::default)
+                .take(MOST_PLIES + 2)
+                .collect(),
+            tried: vec![Vec::new(); MOST_PLIES + 2],
+            depth: 1,
+            is_thorough: false,
             limits,
             stop,
             stopped: false,
             nodes: 0,
+            together: None,
+            thread: 0,
             depends_on: usize::MAX,
         }
     }
@@ -101,59 +131,19 @@ impl<'a, B: Board> Search<'a, B> {
         self
     }
 
-    /// Positions looked at.
-    pub(crate) const fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// The best move among these legal ones, deeper and deeper; `each` receives every line that is searched to its end.
-    ///
-    /// At least the first depth is always searched to its end, so that there is a move if there is a legal one.
-    pub(crate) fn best(
-        &mut self,
-        board: &B,
-        legal: &[Step],
-        mut each: impl FnMut(&Line, u64),
-    ) -> Option<Line> {
-        let mut order: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
-        let mut best: Option<Line> = None;
-        for depth in 1..=self.limits.depth.min(MOST_PLIES as u32) {
-            let (mut alpha, mut beta) = (-INFINITE, INFINITE);
-            let mut width = 40;
-            if let Some(line) = best.as_ref().filter(|_| depth > 4) {
-                (alpha, beta) = (line.score - width, line.score + width);
-            }
-            let found = loop {
-                let found = self.root(board, &mut order, depth, alpha, beta);
-                let Some(line) = found else { break None };
-                let (low, high) = (line.score <= alpha, line.score >= beta);
-                if !(low || high) {
-                    break Some(line);
-                }
-                width *= 4;
-                (alpha, beta) = if width > 1_000 {
-                    (-INFINITE, INFINITE)
-                } else if low {
-                    (line.score - width, beta)
-                } else {
-                    (alpha, line.score + width)
-                };
-            };
-            let Some(line) = found else { break };
-            each(&line, self.nodes);
-            let decided = line.score.abs() > DECIDED && WIN - line.score.abs() <= depth as i32;
-            best = Some(line);
-            if decided || order.len() == 1 && depth > 4 {
-                break;
-            }
-        }
-        best
+    /// Positions looked at, by every thread.
+    pub(crate) fn nodes(&self) -> u64 {
+        self.together.map_or(self.nodes, |together| {
+            together.load(Ordering::Relaxed) + self.nodes % COUNTED
+        })
     }
 
     /// The score of each of these legal moves, the best first, as deep as the limits allow with every move searched alike.
     pub(crate) fn ranked(&mut self, board: &B, legal: &[Step]) -> Vec<(Step, i32)> {
+        self.is_thorough = true;
         let mut ranked: Vec<(Step, i32)> = legal.iter().map(|step| (*step, 0)).collect();
         for depth in 1..=self.limits.depth {
+            self.depth = depth as usize;
             let mut now = Vec::with_capacity(ranked.len());
             for (step, _) in &ranked {
                 let score = self.after(board, *step, depth, -INFINITE, INFINITE, depth == 1);
@@ -169,50 +159,16 @@ impl<'a, B: Board> Search<'a, B> {
         ranked
     }
 
-    /// Searches the legal moves; none if it was stopped, or there are none.
-    fn root(
-        &mut self,
-        board: &B,
-        order: &mut [(Step, i32)],
-        depth: u32,
-        mut alpha: i32,
-        beta: i32,
-    ) -> Option<Line> {
-        let mut best: Option<(Step, i32)> = None;
-        for (number, place) in order.iter_mut().enumerate() {
-            let step = place.0;
-            let full = number == 0;
-            let mut score = if full {
-                self.after(board, step, depth, alpha, beta, depth == 1)?
-            } else {
-                self.after(board, step, depth, alpha, alpha + 1, depth == 1)?
-            };
-            if !full && score > alpha && score < beta {
-                score = self.after(board, step, depth, alpha, beta, depth == 1)?;
-            }
-            // What only failed to be better keeps its place behind what was tried before.
-            place.1 = if full || score > alpha {
-                score
-            } else {
-                -INFINITE
-            };
-            if best.is_none_or(|(_, best)| score > best) {
-                best = Some((step, score));
-            }
-            alpha = alpha.max(score);
-            if alpha >= beta {
-                break;
-            }
-        }
-        let (step, score) = best?;
-        if let Some(at) = order.iter().position(|(other, _)| *other == step) {
-            order[..=at].rotate_right(1);
-        }
-        Some(Line {
-            depth,
-            score,
-            moves: self.expected(board, step),
-        })
+    /// The list of a ply, empty.
+    fn list_of(&mut self, ply: usize) -> MoveList {
+        let mut list = std::mem::take(&mut self.lists[ply]);
+        list.clear();
+        list
+    }
+
+    /// Keeps a list's memory.
+    fn keep_list(&mut self, ply: usize, list: MoveList) {
+        self.lists[ply] = list;
     }
 
     /// The score of a legal move; none if the search was stopped. The first depth is never stopped.
@@ -231,8 +187,20 @@ impl<'a, B: Board> Search<'a, B> {
             (Repetition::Draw, _) => 0,
             // The rules allow it, so it is searched.
             (Repetition::None | Repetition::Banned, _) => {
-                self.path.push(&child, step, captured);
-                let score = -self.score(&child, -beta, -alpha, depth as i32 - 1, 1, true);
+                let checks = child.in_check();
+                self.path.push(board, &child, step, captured, checks);
+                let score = -self.score(
+                    &child,
+                    Node {
+                        alpha: -beta,
+                        beta: -alpha,
+                        depth: depth as i32 - 1,
+                        ply: 1,
+                        is_cut: beta - alpha == 1,
+                        may_pass: true,
+                        without: None,
+                    },
+                );
                 self.path.pop();
                 score
             }
@@ -240,39 +208,23 @@ impl<'a, B: Board> Search<'a, B> {
         (unstoppable || !self.stopped).then_some(score)
     }
 
-    /// The line that the table expects, from this move on.
-    fn expected(&mut self, board: &B, first: Step) -> Vec<Step> {
-        let mut line = vec![first];
-        let mut at = *board;
-        at.play(first);
-        let mut seen = vec![board.key(), at.key()];
-        let mut moves = Vec::new();
-        while line.len() < 20 && !at.is_lost() {
-            let Some(step) = self.table.step(at.key()) else {
-                break;
-            };
-            moves.clear();
-            at.moves(&self.laws, &mut moves);
-            if !moves.contains(&step) {
-                break;
-            }
-            at.play(step);
-            if seen.contains(&at.key()) {
-                break;
-            }
-            seen.push(at.key());
-            line.push(step);
-        }
-        line
+    /// A margin in what the game's scores count.
+    const fn margin(hundredths: i32) -> i32 {
+        hundredths * B::UNIT / 100
     }
 
     /// Counts a position, and notes whether the search has to end.
     fn count(&mut self) {
         self.nodes += 1;
-        if self.nodes >= self.limits.nodes
-            || self.nodes.is_multiple_of(1_024) && self.stop.load(Ordering::Relaxed)
-        {
+        if self.nodes >= self.limits.nodes {
             self.stopped = true;
+        }
+        if self.nodes.is_multiple_of(COUNTED) {
+            self.stopped |= self.stop.load(Ordering::Relaxed);
+            if let Some(together) = self.together {
+                let before = together.fetch_add(COUNTED, Ordering::Relaxed);
+                self.stopped |= before + COUNTED >= self.limits.nodes;
+            }
         }
     }
 }

@@ -2,7 +2,10 @@
 
 use qiguan_rules::xiangqi::repetition;
 
-use super::board::{Board, Repetition, Step, Tempo};
+use super::{
+    board::{Board, Repetition, Step, Tempo},
+    ordering::{Before, Moved},
+};
 
 /// See the module.
 pub(super) struct Path<'a, B> {
@@ -19,6 +22,12 @@ struct Ply {
     key: u64,
     /// Plies since the last capture.
     quiet: u32,
+    /// Whether the side to move is in check.
+    check: bool,
+    /// The move that led here; none after a pass.
+    moved: Option<Moved>,
+    /// How good the position looks to the side to move; none in check, or while nobody has looked.
+    looks: Option<i32>,
 }
 
 /// No position of the path.
@@ -29,6 +38,9 @@ impl<'a, B: Board> Path<'a, B> {
         let root = Ply {
             key: board.key(),
             quiet: tempo.history.quiet_plies(),
+            check: board.in_check(),
+            moved: None,
+            looks: None,
         };
         Self {
             steps: tempo.steps.to_vec(),
@@ -46,6 +58,29 @@ impl<'a, B: Board> Path<'a, B> {
     /// Plies since the last capture.
     pub(super) fn quiet(&self) -> u32 {
         self.plies.last().map_or(0, |ply| ply.quiet)
+    }
+
+    /// Whether the side to move is in check.
+    pub(super) fn in_check(&self) -> bool {
+        self.plies.last().is_some_and(|ply| ply.check)
+    }
+
+    /// How good the present position looks.
+    pub(super) fn looks(&self) -> Option<i32> {
+        self.plies.last()?.looks
+    }
+
+    /// Notes how good the present position looks, and says whether it looks better than before the side's last move.
+    pub(super) fn set_looks(&mut self, looks: Option<i32>) -> bool {
+        let place = self.place();
+        if let Some(ply) = self.plies.last_mut() {
+            ply.looks = looks;
+        }
+        let earlier = |back: usize| self.plies.get(place.checked_sub(back)?)?.looks;
+        match (looks, earlier(2).or_else(|| earlier(4))) {
+            (Some(now), Some(earlier)) => now > earlier,
+            (now, _) => now.is_some(),
+        }
     }
 
     /// Whether the game is drawn here unless the side to move has lost.
@@ -80,16 +115,19 @@ impl<'a, B: Board> Path<'a, B> {
         (u64::from(left / step) + 1).wrapping_mul(0x9E37_79B9_7F4A_7C15)
     }
 
-    pub(super) fn push(&mut self, child: &B, step: Step, captured: bool) {
-        let quiet = if captured { 0 } else { self.quiet() + 1 };
+    /// Goes on by a move from one position to the next.
+    pub(super) fn push(&mut self, board: &B, child: &B, step: Step, captured: bool, check: bool) {
         self.plies.push(Ply {
             key: child.key(),
-            quiet,
+            quiet: if captured { 0 } else { self.quiet() + 1 },
+            check,
+            moved: Some(Moved::of(board, step)),
+            looks: None,
         });
         self.steps.push(repetition::Step {
             from: step.from,
             to: step.to,
-            check: child.in_check(),
+            check,
         });
     }
 
@@ -98,6 +136,9 @@ impl<'a, B: Board> Path<'a, B> {
         self.plies.push(Ply {
             key: child.key(),
             quiet: 0,
+            check: false,
+            moved: None,
+            looks: None,
         });
         self.steps.push(repetition::Step {
             from: 0,
@@ -111,8 +152,18 @@ impl<'a, B: Board> Path<'a, B> {
         self.steps.pop();
     }
 
+    /// What was played before the present position.
+    pub(super) fn before(&self) -> Before {
+        let mut latest = self.plies.iter().rev();
+        let mut moved = || latest.next().and_then(|ply| ply.moved);
+        Before {
+            step: self.last_step(),
+            moved: [moved(), moved()],
+        }
+    }
+
     /// The move that led here; none at the beginning, and after a pass.
-    pub(super) fn last_step(&self) -> Option<Step> {
+    fn last_step(&self) -> Option<Step> {
         let last = self.steps.last().filter(|_| self.place() > 0)?;
         let step = Step {
             from: last.from,

@@ -4,15 +4,46 @@ use qiguan_rules::{
     Seat,
     xiangqi::{
         Laws, Piece, Position,
-        board::{bit, each_point},
+        board::{FILES, POINTS, Points, bit, each_point},
         moves::in_check,
         repetition::{self, Verdict},
-        ruleset::{Cannon, Repetition as Cycles},
+        ruleset::{Cannon, Options, Repetition as Cycles},
     },
 };
 
 use super::evaluation;
 use crate::search::{Board, Repetition, Step};
+
+/// Cannons that always jump: from a General they reach the points from which a Cannon strikes it.
+const JUMPING: Laws = Laws::new(&Options::GRUNFELD);
+/// The points from which a Horse may check a General on each point.
+static FORKS: [Points; POINTS] = around(true);
+/// The points beside each point.
+static BESIDE: [Points; POINTS] = around(false);
+
+/// The points a Horse's move away from each point, or beside it.
+const fn around(by_horse: bool) -> [Points; POINTS] {
+    let mut table = [0; POINTS];
+    let mut from = 0;
+    while from < POINTS as u8 {
+        let mut to = 0;
+        while to < POINTS as u8 {
+            let files = (from % FILES).abs_diff(to % FILES);
+            let ranks = (from / FILES).abs_diff(to / FILES);
+            let fits = if by_horse {
+                files * ranks == 2
+            } else {
+                files + ranks == 1
+            };
+            if fits {
+                table[from as usize] |= bit(to);
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    table
+}
 
 /// The rules of a game, and what its values depend on.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +54,7 @@ pub(crate) struct Rules {
 }
 
 impl Board for Position {
+    const UNIT: i32 = 100;
     type Laws = Rules;
 
     fn key(&self) -> u64 {
@@ -54,22 +86,46 @@ impl Board for Position {
         });
     }
 
-    fn exchange(&self, step: Step) -> Option<(i32, i32)> {
-        if self.all() & bit(step.to) == 0 {
-            return None;
-        }
-        let worth = |point| self.at(point).map(|(_, piece)| worth(piece));
-        Some((worth(step.to)?, worth(step.from)?))
+    fn quiet_checks(&self, rules: &Rules, moves: &mut Vec<Step>) {
+        let seat = Self::turn(self);
+        let general = self.general(seat.other());
+        let empty = !self.all();
+        let along = rules.laws.reach(self, seat, Piece::Chariot, general) & empty;
+        let beyond = JUMPING.reach(self, seat, Piece::Cannon, general) & empty;
+        let around = FORKS[usize::from(general)] & empty;
+        let beside = BESIDE[usize::from(general)] & empty;
+        rules.laws.for_each(self, |from, targets| {
+            let checking = match self.at(from) {
+                Some((_, Piece::Chariot)) => along,
+                Some((_, Piece::Cannon)) => beyond,
+                Some((_, Piece::Horse)) => around,
+                Some((_, Piece::Soldier)) => beside,
+                Some((_, Piece::General | Piece::Advisor | Piece::Elephant)) | None => 0,
+            };
+            moves.extend(each_point(targets & checking).map(|to| Step { from, to }));
+        });
     }
 
-    fn loses_material(&self, rules: &Rules, step: Step) -> bool {
-        self.exchange(step).is_some_and(|(taken, taker)| {
-            let mut after = *self;
-            taken + 40 < taker && {
-                after.play_unchecked(step.from, step.to);
-                rules.laws.reaches(&after, Self::turn(&after), step.to)
+    fn kind_at(&self, square: u8) -> Option<usize> {
+        self.at(square).map(|(_, piece)| piece.index())
+    }
+
+    fn worth_at(&self, square: u8) -> i32 {
+        self.at(square).map_or(0, |(_, piece)| worth(piece))
+    }
+
+    fn cheapest_taker(&self, rules: &Rules, square: u8) -> Option<Step> {
+        let seat = Self::turn(self);
+        let mut least = i32::MAX;
+        let mut cheapest = None;
+        self.each_piece(seat, |piece, from| {
+            let worth = worth(piece);
+            if worth < least && rules.laws.reach(self, seat, piece, from) & bit(square) != 0 {
+                least = worth;
+                cheapest = Some(Step { from, to: square });
             }
-        })
+        });
+        cheapest
     }
 
     fn play(&mut self, step: Step) -> bool {
@@ -110,5 +166,44 @@ pub(super) const fn worth(piece: Piece) -> i32 {
         Piece::Horse => 430,
         Piece::Elephant | Piece::Advisor => 210,
         Piece::Soldier => 100,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use qiguan_rules::{Game, RuleSet};
+
+    use super::*;
+
+    #[test]
+    fn quiet_checks_are_the_quiet_moves_after_which_the_enemy_is_in_check() {
+        let ruleset = RuleSet::named("xiangqi/standard").unwrap();
+        for (fen, number) in [
+            ("4k4/9/9/9/9/9/9/9/9/R2K5 w - - 0 1", 1),
+            ("4k4/9/9/9/4p4/9/C8/9/9/3K5 w - - 0 1", 1),
+            ("4k4/9/9/3N5/9/9/9/9/9/3K5 w - - 0 1", 2),
+            ("3k5/2P6/9/9/9/9/9/9/9/4K4 w - - 0 1", 2),
+        ] {
+            let Ok(Game::Xiangqi(play)) = Game::from_fen(&ruleset, fen) else {
+                panic!("{fen}");
+            };
+            let rules = Rules {
+                laws: *play.laws(),
+                cannon: play.options().cannon,
+                cycles: play.options().repetition,
+            };
+            let position = play.position();
+            let mut all = Vec::new();
+            Board::moves(position, &rules, &mut all);
+            all.retain(|step| {
+                let mut after = *position;
+                !Board::play(&mut after, *step) && Board::in_check(&after)
+            });
+            let mut checks = Vec::new();
+            position.quiet_checks(&rules, &mut checks);
+            checks.retain(|step| all.contains(step));
+            assert_eq!(checks, all, "{fen}");
+            assert_eq!(all.len(), number, "{fen}");
+        }
     }
 }

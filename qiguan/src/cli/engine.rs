@@ -14,7 +14,7 @@ use std::{
 
 use anyhow::Context;
 use qiguan_engine::{
-    Level, Player,
+    Effort, Level, Pace, Player, SearchResult,
     tables::Endings,
     uci::{self, Command, Dialect, Go, Setting},
 };
@@ -26,8 +26,8 @@ use crate::cli::tables;
 /// Plays Xiangqi and Dou Shou Qi for another program, which asks over standard input: UCI, and UCCI for Xiangqi.
 ///
 /// The option UCI_Variant chooses the rule set: xiangqi (as xiangqi-standard), xiangqi-grunfeld, doushouqi-ancientchess, doushouqi-booklet
-/// or doushouqi-tierschach. Hash is the size of the table in MiB, Level how well to play: 1 to 8, or 0 for as well as it can. Moves that
-/// the rules ban are never played. docs/engine.md has an example.
+/// or doushouqi-tierschach. Hash is the size of the table in MiB, Level how well to play: 1 to 8, or 0 for as well as it can, Threads
+/// how many threads search, and MultiPV for how many of the best moves a line is told. Moves that the rules ban are never played. docs/engine.md has an example.
 #[derive(clap::Args, Debug)]
 pub(crate) struct EngineArgs {
     /// The folder in which `qiguan tables` has made tables of endings with four animals. Those with three are made when they are needed.
@@ -63,6 +63,7 @@ pub(crate) fn run(args: &EngineArgs) -> anyhow::Result<()> {
         player: player(uci::TABLE_MEBIBYTES, &endings),
         endings,
         level: None,
+        effort: Effort::default(),
         clock: Clock::system(),
         random: Random::system(),
         search: None,
@@ -86,6 +87,7 @@ struct Session {
     player: Arc<Player>,
     endings: Arc<Endings>,
     level: Option<Level>,
+    effort: Effort,
     clock: Clock,
     random: Random,
     search: Option<Search>,
@@ -173,6 +175,8 @@ impl Session {
             }
             Setting::Table(mebibytes) => self.player = player(mebibytes, &self.endings),
             Setting::Level(level) => self.level = level,
+            Setting::Threads(threads) => self.effort.threads = threads,
+            Setting::Lines(lines) => self.effort.lines = lines,
             Setting::Invalid(why) => say(&format!("info string {why}"))?,
         }
         Ok(())
@@ -192,27 +196,40 @@ impl Session {
             }
         }
         let (player, game) = (Arc::clone(&self.player), self.game.clone());
-        let (dialect, level, limits) = (self.dialect, self.level, go.limits());
+        let (dialect, level, limits, effort) = (self.dialect, self.level, go.limits(), self.effort);
         let stop = Arc::new(AtomicBool::new(false));
         let stopped = Arc::clone(&stop);
         let (open, running) = mpsc::channel::<()>();
         let (clock, seed) = (self.clock, u64::from(self.random.below(u32::MAX)));
         let began = clock.micros();
-        let time = go.time_ms(game.turn()).map(|millis| millis as u64 * 1_000);
+        let mut pace = Pace::of(go, game.turn());
+        let most = pace.as_ref().map(Pace::most_ms);
         let thread = std::thread::Builder::new()
             .name("search".to_owned())
             .spawn(move || {
                 let _open_until_the_end = open;
                 let took = || (clock.micros() - began) / 1_000;
                 let mut told = Ok(());
+                let mut each = |number: usize, found: &SearchResult| {
+                    let millis = took();
+                    let line = (effort.lines > 1).then_some(number + 1);
+                    let line = uci::info(dialect, found, line, millis);
+                    if told.is_ok() {
+                        told = say(&line);
+                    }
+                    if number == 0
+                        && let Some(pace) = &mut pace
+                        && pace.is_enough(found, millis as i64)
+                    {
+                        stopped.store(true, Ordering::Relaxed);
+                    }
+                };
                 let found = match level {
                     Some(level) if among.is_empty() => player.play(&game, level, seed, &stopped),
-                    Some(_) | None => player.best(&game, &among, limits, &stopped, |found| {
-                        let line = uci::info(dialect, found, took());
-                        if told.is_ok() {
-                            told = say(&line);
-                        }
-                    }),
+                    Some(_) | None => player
+                        .best_lines(&game, &among, limits, effort, &stopped, &mut each)
+                        .into_iter()
+                        .next(),
                 };
                 told?;
                 say(&uci::best_move(
@@ -223,7 +240,7 @@ impl Session {
             .context("starting a thread for the search")?;
         self.search = Some(Search {
             stop,
-            ends_at: time.map(|time| began + time),
+            ends_at: most.map(|millis| began + millis as u64 * 1_000),
             running,
             is_limited: level.is_some() || go.nodes.is_some() || go.depth.is_some(),
             thread,

@@ -10,7 +10,7 @@ use std::{
     time::Duration,
 };
 
-use qiguan_engine::{Level, Player};
+use qiguan_engine::{Level, Pace, Player};
 use qiguan_environment::Clock;
 use qiguan_protocol::ids::Millis;
 use qiguan_rules::{Game, Move, ruleset::Options};
@@ -127,14 +127,23 @@ impl Competitor {
             let found = self.choose_unseen(*options, question, seed);
             return found.ok_or_else(|| Fault::NoMove("no move".to_owned()));
         }
-        let time = go.time_ms(game.turn()).map(Millis);
+        let mut pace = Pace::of(go, game.turn());
+        let time = pace.as_ref().map(|pace| Millis(pace.most_ms()));
+        let began = clock.micros();
         let found = match self {
             Self::Program(program) => return program.choose(question, within),
             Self::Level(level, player) => searched(None, clock, |stop| {
                 first(player.play(game, *level, seed, stop))
             })?,
             Self::Engine(player) => searched(time, clock, |stop| {
-                first(player.best(game, &[], go.limits(), stop, |_| {}))
+                first(player.best(game, &[], go.limits(), stop, |found| {
+                    let took = (clock.micros() - began) / 1_000;
+                    if let Some(pace) = &mut pace
+                        && pace.is_enough(found, took as i64)
+                    {
+                        stop.store(true, Ordering::Relaxed);
+                    }
+                }))
             })?,
             Self::Opponent(opponent) => searched(time, clock, |stop| {
                 opponent.choose(game, go.limits(), seed, stop)
