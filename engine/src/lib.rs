@@ -9,8 +9,10 @@
 
 mod doushouqi;
 mod draws;
+mod evaluation;
 mod level;
 pub mod luzhanqi;
+pub mod parameters;
 mod player;
 mod search;
 pub mod tables;
@@ -18,6 +20,7 @@ pub mod uci;
 mod xiangqi;
 
 pub use draws::Draws;
+pub use evaluation::{Group, Trace};
 pub use level::{Level, UnknownLevel};
 pub use player::{Player, Score, SearchResult};
 pub use search::Limits;

@@ -144,6 +144,15 @@ impl Position {
         self.occupied[0] | self.occupied[1]
     }
 
+    /// The occupied points of the rank and the file of a point.
+    #[inline]
+    pub(super) fn lines(&self, point: u8) -> (u16, u16) {
+        (
+            self.ranks[usize::from(point / FILES)],
+            self.files[usize::from(point % FILES)],
+        )
+    }
+
     /// The points of a side's Soldiers.
     #[inline]
     pub(super) fn soldiers(&self, seat: Seat) -> Points {
