@@ -40,6 +40,9 @@ pub(crate) struct FitArgs {
     /// The folder of the engine's crate, in which the values are written.
     #[arg(long, default_value = "engine")]
     engine: PathBuf,
+    /// Leaves these groups of features out, by number from 0: what is lost without them? Nothing is written.
+    #[arg(long, value_delimiter = ',')]
+    without: Vec<usize>,
     /// Only says how well the values of this program do.
     #[arg(long)]
     only_measure: bool,
@@ -79,7 +82,8 @@ pub(crate) fn run(args: &FitArgs) -> Result<()> {
     if args.only_measure {
         return Ok(());
     }
-    let kinds = kinds(&loaded);
+    let holds = holds(&loaded, &args.without);
+    values.clear(&holds);
     let mut order: Vec<usize> = (0..loaded.fitted.all.len()).collect();
     let mut draws = Draws::new(1);
     for epoch in 0..args.epochs {
@@ -89,7 +93,7 @@ pub(crate) fn run(args: &FitArgs) -> Result<()> {
         let done = epoch as f32 / args.epochs as f32;
         let rate = args.rate * 0.02_f32.powf(done);
         for batch in order.chunks(BATCH) {
-            values.step(&loaded.fitted, batch, rate, blend, &kinds);
+            values.step(&loaded.fitted, batch, rate, blend, &holds);
         }
         if (epoch + 1) % 5 == 0 {
             report(
@@ -100,6 +104,9 @@ pub(crate) fn run(args: &FitArgs) -> Result<()> {
                 blend,
             )?;
         }
+    }
+    if !args.without.is_empty() {
+        return Ok(());
     }
     let path = args.engine.join(loaded.set.source());
     let text = writing::source(loaded.set.groups(), &values.now, &args.ruleset);
@@ -148,14 +155,28 @@ fn scale_of_scores(samples: &Samples) -> f32 {
         .unwrap_or(300.0)
 }
 
-/// Which features are pieces wherever they stand, and the move: these are not held near 0.
-fn kinds(loaded: &Loaded) -> Vec<bool> {
+/// How a value is kept from growing.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Hold {
+    /// Not at all: a piece wherever it stands, and the move.
+    Free,
+    /// It is pulled towards 0.
+    Weak,
+    /// It stays 0.
+    Out,
+}
+
+fn holds(loaded: &Loaded, without: &[usize]) -> Vec<Hold> {
     let groups = loaded.set.groups();
-    let free = groups
-        .iter()
-        .enumerate()
-        .flat_map(|(number, group)| std::iter::repeat_n(number < 2, group.length));
-    free.collect()
+    let holds = groups.iter().enumerate().flat_map(|(number, group)| {
+        let hold = match number {
+            _ if without.contains(&number) => Hold::Out,
+            0 | 1 => Hold::Free,
+            _ => Hold::Weak,
+        };
+        std::iter::repeat_n(hold, group.length)
+    });
+    holds.collect()
 }
 
 impl Values {
@@ -166,6 +187,15 @@ impl Values {
             mean: vec![[0.0; 2]; values.len()],
             square: vec![[0.0; 2]; values.len()],
             steps: 0,
+        }
+    }
+
+    /// Sets to 0 what is left out.
+    fn clear(&mut self, holds: &[Hold]) {
+        for (value, hold) in self.now.iter_mut().zip(holds) {
+            if *hold == Hold::Out {
+                *value = [0.0; 2];
+            }
         }
     }
 
@@ -198,21 +228,14 @@ impl Values {
         batch: &[usize],
         rate: f32,
         blend: Blend,
-        kinds: &[bool],
+        holds: &[Hold],
     ) {
         let hold = HOLD / (100.0 * 100.0 * samples.all.len() as f32);
-        let mut gradient: Vec<[f32; 2]> = self
-            .now
-            .iter()
-            .zip(kinds)
-            .map(|(value, free)| {
-                if *free {
-                    [0.0; 2]
-                } else {
-                    value.map(|value| value * hold)
-                }
-            })
-            .collect();
+        let pulls = self.now.iter().zip(holds).map(|(value, held)| match held {
+            Hold::Weak => value.map(|value| value * hold),
+            Hold::Free | Hold::Out => [0.0; 2],
+        });
+        let mut gradient: Vec<[f32; 2]> = pulls.collect();
         for at in batch {
             let sample = &samples.all[*at];
             let error = (self.chance(samples, sample) - blend.of(sample))
@@ -230,6 +253,9 @@ impl Values {
             1.0 - 0.999_f32.powi(self.steps),
         ];
         for (feature, gradient) in gradient.into_iter().enumerate() {
+            if holds[feature] == Hold::Out {
+                continue;
+            }
             for (half, gradient) in gradient.into_iter().enumerate() {
                 let mean = &mut self.mean[feature][half];
                 *mean = 0.9 * *mean + 0.1 * gradient;

@@ -60,7 +60,7 @@ impl Board for Position {
         let Some((taken, taker)) = self.exchange(step) else {
             return false;
         };
-        if taken + 40 >= taker {
+        if taken + 10 >= taker {
             return false;
         }
         let mut after = *self;

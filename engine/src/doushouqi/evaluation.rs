@@ -16,13 +16,13 @@ static TABLE: Table<COUNT> = Table::new(&any_rules::VALUES, ANIMAL, PLACE, PLACE
 /// What an animal is worth in an exchange.
 pub(super) const fn worth(piece: Piece) -> i32 {
     match piece {
-        Piece::Elephant => 700,
-        Piece::Lion => 780,
-        Piece::Tiger => 720,
-        Piece::Leopard | Piece::Rat => 420,
-        Piece::Wolf => 300,
-        Piece::Dog => 280,
-        Piece::Cat => 220,
+        Piece::Elephant => 190,
+        Piece::Lion => 210,
+        Piece::Tiger => 195,
+        Piece::Leopard | Piece::Rat => 113,
+        Piece::Wolf => 80,
+        Piece::Dog => 75,
+        Piece::Cat => 60,
     }
 }
 

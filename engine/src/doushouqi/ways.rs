@@ -116,9 +116,9 @@ mod tests {
         let from = |piece, jumps, square| WAYS.to_den(jumps, piece, Seat::Second, square);
         // From d1 up the middle file: eight steps for everybody.
         assert_eq!(from(Piece::Cat, Jumps::None, 3), 8);
-        // From b3 a Lion jumps to b7; a Cat goes around the lake, and a Rat through it.
+        // From b3 a Lion jumps to b7; a Cat goes around the lake. From c5 a Rat swims to the side.
         assert_eq!(from(Piece::Lion, Jumps::Both, 15), 5);
-        assert_eq!(from(Piece::Cat, Jumps::None, 15), 10);
-        assert_eq!(from(Piece::Rat, Jumps::None, 15), 8);
+        assert_eq!(from(Piece::Cat, Jumps::None, 15), 8);
+        assert_eq!(from(Piece::Rat, Jumps::None, 30), 5);
     }
 }

@@ -65,7 +65,7 @@ impl Board for Position {
     fn loses_material(&self, rules: &Rules, step: Step) -> bool {
         self.exchange(step).is_some_and(|(taken, taker)| {
             let mut after = *self;
-            taken + 40 < taker && {
+            taken + 20 < taker && {
                 after.play_unchecked(step.from, step.to);
                 rules.laws.reaches(&after, Self::turn(&after), step.to)
             }
@@ -105,10 +105,10 @@ impl Board for Position {
 pub(super) const fn worth(piece: Piece) -> i32 {
     match piece {
         Piece::General => 5_000,
-        Piece::Chariot => 950,
-        Piece::Cannon => 460,
-        Piece::Horse => 430,
-        Piece::Elephant | Piece::Advisor => 210,
-        Piece::Soldier => 100,
+        Piece::Chariot => 500,
+        Piece::Cannon => 250,
+        Piece::Horse => 230,
+        Piece::Elephant | Piece::Advisor => 110,
+        Piece::Soldier => 55,
     }
 }

@@ -42,13 +42,6 @@ pub(crate) const GROUPS: &[Group] = &[
         2 * KINDS,
         KINDS,
     ),
-    group("guarded pieces, by kind", KINDS, KINDS),
-    group("points of the enemy palace struck, by kind", KINDS, KINDS),
-    group(
-        "points beside the enemy general struck, by kind",
-        KINDS,
-        KINDS,
-    ),
     group("attackers, by the guards that they face", 8 * 5, 5),
     group(
         "chariot or cannon in line with the enemy general, by file or rank and pieces between",
@@ -56,10 +49,7 @@ pub(crate) const GROUPS: &[Group] = &[
         4,
     ),
     group("advisors and elephants, by enemy cannons", 27, 3),
-    group("guards, by enemy chariots", 15, 5),
     group("chariots, horses and cannons together", 27, 9),
-    group("chariots, by enemy chariots", 9, 3),
-    group("steps that the general has", 5, 5),
 ];
 
 const TEMPO: usize = start_of(GROUPS, 0);
@@ -70,16 +60,10 @@ pub(super) const PLACE: usize = start_of(GROUPS, 2);
 const MOBILITY: usize = start_of(GROUPS, 3);
 const STRUCK: usize = start_of(GROUPS, 4);
 const HANGING: usize = start_of(GROUPS, 5);
-const GUARDED: usize = start_of(GROUPS, 6);
-const PALACE_STRUCK: usize = start_of(GROUPS, 7);
-const BESIDE_GENERAL: usize = start_of(GROUPS, 8);
-const ATTACKERS: usize = start_of(GROUPS, 9);
-const IN_LINE: usize = start_of(GROUPS, 10);
-const GUARDS: usize = start_of(GROUPS, 11);
-const GUARDS_AND_CHARIOTS: usize = start_of(GROUPS, 12);
-const ARMY: usize = start_of(GROUPS, 13);
-const CHARIOTS: usize = start_of(GROUPS, 14);
-const GENERAL_STEPS: usize = start_of(GROUPS, 15);
+const ATTACKERS: usize = start_of(GROUPS, 6);
+const IN_LINE: usize = start_of(GROUPS, 7);
+const GUARDS: usize = start_of(GROUPS, 8);
+const ARMY: usize = start_of(GROUPS, 9);
 /// How many features there are.
 pub(super) const COUNT: usize = start_of(GROUPS, GROUPS.len());
 /// How many kinds of pieces, and how many places each has.
@@ -113,12 +97,12 @@ struct Side {
     seat: Seat,
     /// 1 for the first seat, -1 for the second.
     sign: i32,
-    /// Each piece with its point and the points that it strikes or guards.
-    pieces: [(Piece, u8, Points); 16],
+    /// Each piece that can cross the river, with its point and the points that it strikes or guards.
+    attackers: [(Piece, u8, Points); 11],
     number: usize,
     /// How many of each kind.
     of_kind: [usize; KINDS],
-    /// The points that any of them strikes or guards.
+    /// The points that any piece strikes or guards.
     covered: Points,
 }
 
@@ -155,8 +139,8 @@ impl Side {
         self.strength() > 0 || self.count(Piece::Soldier) > 0
     }
 
-    fn pieces(&self) -> impl Iterator<Item = (Piece, u8, Points)> {
-        self.pieces.into_iter().take(self.number)
+    fn attackers(&self) -> impl Iterator<Item = &(Piece, u8, Points)> {
+        self.attackers.iter().take(self.number)
     }
 }
 
@@ -183,7 +167,7 @@ fn side<S: Sink>(position: &Position, rules: Rules, seat: Seat, sink: &mut S) ->
             Seat::First => 1,
             Seat::Second => -1,
         },
-        pieces: [(Piece::General, 0, 0); 16],
+        attackers: [(Piece::General, 0, 0); 11],
         number: 0,
         of_kind: [0; KINDS],
         covered: 0,
@@ -197,20 +181,23 @@ fn side<S: Sink>(position: &Position, rules: Rules, seat: Seat, sink: &mut S) ->
             side.sign,
         );
         let covers = rules.laws.covers(position, seat, piece, point);
+        side.of_kind[kind] += 1;
+        side.covered |= covers;
         let mobility = match piece {
+            Piece::General | Piece::Advisor | Piece::Elephant => return,
             Piece::Horse => Some((0, covers & !own)),
             Piece::Chariot => Some((1, covers & !own)),
             Piece::Cannon => Some((2, rules.laws.reach(position, seat, piece, point))),
-            Piece::General | Piece::Advisor | Piece::Elephant | Piece::Soldier => None,
+            Piece::Soldier => None,
         };
         if let Some((number, reached)) = mobility {
             let reached = (reached.count_ones() as usize).min(MOST_REACHED);
             sink.add(MOBILITY + number * (MOST_REACHED + 1) + reached, side.sign);
         }
-        side.pieces[side.number] = (piece, point, covers);
-        side.number += 1;
-        side.of_kind[kind] += 1;
-        side.covered |= covers;
+        if let Some(place) = side.attackers.get_mut(side.number) {
+            *place = (piece, point, covers);
+            side.number += 1;
+        }
     });
     side
 }
@@ -222,36 +209,18 @@ fn against<S: Sink>(position: &Position, own: &Side, enemy: &Side, sink: &mut S)
     let moves = usize::from(position.turn() == own.seat);
     let general = position.general(enemy.seat);
     let palace = PALACE[enemy.seat.index()];
-    let beside = enemy.pieces[0].2 | bit(general);
     let mut attackers = 0;
-    for (piece, point, covers) in own.pieces() {
+    for &(piece, point, covers) in own.attackers() {
         let kind = piece.index();
-        if own.covered & bit(point) != 0 {
-            sink.add(GUARDED + kind, sign);
-        }
         for struck in each_point(covers & theirs) {
-            let Some((_, victim)) = position.at(struck) else {
-                continue;
-            };
-            sink.add(
-                STRUCK + (moves * KINDS + kind) * KINDS + victim.index(),
-                sign,
-            );
-        }
-        if matches!(
-            piece,
-            Piece::Horse | Piece::Chariot | Piece::Cannon | Piece::Soldier
-        ) {
-            let in_palace = (covers & palace).count_ones() as i32;
-            if in_palace > 0 {
-                sink.add(PALACE_STRUCK + kind, sign * in_palace);
+            if let Some((_, victim)) = position.at(struck) {
                 sink.add(
-                    BESIDE_GENERAL + kind,
-                    sign * (covers & beside).count_ones() as i32,
+                    STRUCK + (moves * KINDS + kind) * KINDS + victim.index(),
+                    sign,
                 );
             }
-            attackers += usize::from(in_palace > 0 || has_crossed(own.seat, point));
         }
+        attackers += usize::from(covers & palace != 0 || has_crossed(own.seat, point));
         let line = match piece {
             Piece::Chariot => 0,
             Piece::Cannon => 1,
@@ -268,33 +237,15 @@ fn against<S: Sink>(position: &Position, own: &Side, enemy: &Side, sink: &mut S)
             sink.add(HANGING + moves * KINDS + victim.index(), sign);
         }
     }
-    let guards = enemy.count(Piece::Advisor) + enemy.count(Piece::Elephant);
-    sink.add(ATTACKERS + attackers.min(7) * 5 + guards, sign);
-    formation(position, own, enemy, sink);
-}
-
-/// Describes which pieces a side has, and its General's freedom.
-fn formation<S: Sink>(position: &Position, own: &Side, enemy: &Side, sink: &mut S) {
-    let sign = own.sign;
-    let (advisors, elephants) = (own.count(Piece::Advisor), own.count(Piece::Elephant));
-    let (chariots, horses, cannons) = (
-        own.count(Piece::Chariot),
-        own.count(Piece::Horse),
-        own.count(Piece::Cannon),
-    );
-    let (enemy_chariots, enemy_cannons) = (enemy.count(Piece::Chariot), enemy.count(Piece::Cannon));
+    let (advisors, elephants) = (enemy.count(Piece::Advisor), enemy.count(Piece::Elephant));
+    let (chariots, horses) = (own.count(Piece::Chariot), own.count(Piece::Horse));
+    let cannons = own.count(Piece::Cannon);
     sink.add(
-        GUARDS + (enemy_cannons * 3 + advisors) * 3 + elephants,
+        ATTACKERS + attackers.min(7) * 5 + advisors + elephants,
         sign,
     );
-    sink.add(
-        GUARDS_AND_CHARIOTS + enemy_chariots * 5 + advisors + elephants,
-        sign,
-    );
+    sink.add(GUARDS + (cannons * 3 + advisors) * 3 + elephants, -sign);
     sink.add(ARMY + (chariots * 3 + horses) * 3 + cannons, sign);
-    sink.add(CHARIOTS + chariots * 3 + enemy_chariots, sign);
-    let steps = own.pieces[0].2 & !position.of(own.seat) & !enemy.covered;
-    sink.add(GENERAL_STEPS + steps.count_ones() as usize, sign);
 }
 
 /// Whether two points lie on one file (0) or rank (1), and how many pieces stand between.

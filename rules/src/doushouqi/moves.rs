@@ -74,16 +74,19 @@ impl Laws {
     }
 
     /// Which animals one takes where both stand on land and neither is trapped, by the bits of [`Piece::index`].
+    #[inline]
     pub const fn prey_of(&self, piece: Piece) -> u8 {
         self.prey[piece.index()]
     }
 
     /// Which animals take one there.
+    #[inline]
     pub const fn captors_of(&self, piece: Piece) -> u8 {
         self.captors[piece.index()]
     }
 
     /// Which way an animal jumps across a lake.
+    #[inline]
     pub const fn jumps_of(&self, piece: Piece) -> Jumps {
         self.jumps[piece.index()]
     }
@@ -207,6 +210,7 @@ impl Laws {
 }
 
 /// The squares of a set, in order.
+#[inline]
 pub fn each_square(mut set: Squares) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         if set == 0 {
@@ -219,6 +223,7 @@ pub fn each_square(mut set: Squares) -> impl Iterator<Item = u8> {
 }
 
 /// Where a seat's animals are trapped under these laws.
+#[inline]
 pub const fn trapped_squares(laws: &Laws, seat: Seat) -> Squares {
     laws.traps[seat.index()]
 }
