@@ -17,9 +17,6 @@ use crate::{
 
 /// Positions between two steps.
 const BATCH: usize = 4_096;
-/// How firmly a value that few positions know is held near 0: as if so many positions said so, by a whole soldier's worth.
-const HOLD: f32 = 10.0;
-
 #[derive(Args)]
 pub(crate) struct FitArgs {
     /// The rule set that was played.
@@ -40,6 +37,9 @@ pub(crate) struct FitArgs {
     /// The folder of the engine's crate, in which the values are written.
     #[arg(long, default_value = "engine")]
     engine: PathBuf,
+    /// How firmly values that few positions know are held near 0.
+    #[arg(long, default_value_t = 10.0)]
+    hold: f32,
     /// Leaves these groups of features out, by number from 0: what is lost without them? Nothing is written.
     #[arg(long, value_delimiter = ',')]
     without: Vec<usize>,
@@ -54,6 +54,7 @@ pub(crate) struct FitArgs {
 /// The values under way.
 struct Values {
     scale: f32,
+    hold: f32,
     now: Vec<[f32; 2]>,
     /// Adam's running means of gradients and of their squares.
     mean: Vec<[f32; 2]>,
@@ -77,7 +78,7 @@ pub(crate) fn run(args: &FitArgs) -> Result<()> {
         loaded.fitted.all.len(),
         loaded.aside.all.len(),
     )?;
-    let mut values = Values::new(loaded.set.values(), args.scale);
+    let mut values = Values::new(loaded.set.values(), args.scale, args.hold);
     report(&mut out, "before", &loaded, &values, blend)?;
     if args.only_measure {
         return Ok(());
@@ -180,9 +181,10 @@ fn holds(loaded: &Loaded, without: &[usize]) -> Vec<Hold> {
 }
 
 impl Values {
-    fn new(values: &[[i16; 2]], scale: f32) -> Self {
+    fn new(values: &[[i16; 2]], scale: f32, hold: f32) -> Self {
         Self {
             scale,
+            hold,
             now: values.iter().map(|value| value.map(f32::from)).collect(),
             mean: vec![[0.0; 2]; values.len()],
             square: vec![[0.0; 2]; values.len()],
@@ -230,7 +232,7 @@ impl Values {
         blend: Blend,
         holds: &[Hold],
     ) {
-        let hold = HOLD / (100.0 * 100.0 * samples.all.len() as f32);
+        let hold = self.hold / (100.0 * 100.0 * samples.all.len() as f32);
         let pulls = self.now.iter().zip(holds).map(|(value, held)| match held {
             Hold::Weak => value.map(|value| value * hold),
             Hold::Free | Hold::Out => [0.0; 2],
