@@ -1,6 +1,6 @@
 # The two commands of the README, and what operators and contributors need beside them. Each target does its own set-up.
 
-.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks duel needs node postgres proxies
+.PHONY: run build test fmt lint audit web unit e2e types soak fuzz bench attacks duel tune needs node postgres proxies
 
 CARGO ?= cargo
 # Tests at a time.
@@ -91,6 +91,13 @@ MATCHES ?=
 duel: needs
 	$(CARGO) build --release --locked -p qiguan
 	sh scripts/duel.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/duel $(MATCHES)
+
+# Values of the evaluations (docs/tuning.md): plays GAMES games of each rule set against itself, goes on where it was interrupted, and fits the
+# values to them. They are written into engine/src; commit them if a match shows that they win.
+GAMES ?= 5000
+tune: needs
+	$(CARGO) build --release --locked -p qiguan-tuning
+	sh scripts/tune.sh $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/release/qiguan-tuning $(or $(CARGO_TARGET_DIR),$(CURDIR)/target)/tuning $(GAMES)
 
 needs:
 	@sh scripts/needs.sh cargo cc

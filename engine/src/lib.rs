@@ -9,9 +9,11 @@
 
 mod doushouqi;
 mod draws;
+mod evaluation;
 mod level;
 pub mod luzhanqi;
 mod pace;
+pub mod parameters;
 mod player;
 pub mod review;
 mod search;
@@ -20,6 +22,7 @@ pub mod uci;
 mod xiangqi;
 
 pub use draws::Draws;
+pub use evaluation::{Group, Trace};
 pub use level::{Level, UnknownLevel};
 pub use pace::Pace;
 pub use player::{Player, Score, SearchResult};

@@ -21,7 +21,7 @@ const NEAR_TABLES: u32 = 8;
 /// How good a game looks for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// In hundredths of a Soldier (Xiangqi) or about a Cat (Dou Shou Qi).
+    /// In the unit of the evaluations: 300 are a chance of 73 in 100, and a Soldier of Xiangqi and a Cat are worth about 55 and 60.
     Hundredths(i32),
     /// It wins after so many plies; below 0 it loses.
     Decided(i32),

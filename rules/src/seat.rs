@@ -17,6 +17,7 @@ impl Seat {
 
     /// The opponent's seat.
     #[must_use]
+    #[inline]
     pub const fn other(self) -> Self {
         match self {
             Self::First => Self::Second,
@@ -25,6 +26,7 @@ impl Seat {
     }
 
     /// 0 for `First`, 1 for `Second`.
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

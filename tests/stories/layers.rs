@@ -14,6 +14,7 @@ use syn::visit::Visit;
 const ARROWS: &[(&str, &[&str])] = &[
     ("rules", &[]),
     ("engine", &["rules"]),
+    ("tuning", &["engine", "rules"]),
     ("web", &[]),
     ("protocol", &["rules"]),
     ("environment", &["protocol", "rules"]),

@@ -20,7 +20,7 @@ use crate::{
 const ENDING: u32 = 8;
 
 impl Board for Position {
-    const UNIT: i32 = 100;
+    const UNIT: i32 = 27;
     type Laws = Laws;
 
     fn key(&self) -> u64 {

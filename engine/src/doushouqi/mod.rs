@@ -2,3 +2,9 @@
 
 mod board;
 mod evaluation;
+mod features;
+mod parameters;
+mod ways;
+
+pub(crate) use evaluation::{trace, values};
+pub(crate) use features::GROUPS;

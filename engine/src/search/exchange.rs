@@ -34,8 +34,8 @@ mod tests {
     use super::*;
     use crate::xiangqi::Rules;
 
-    /// Whether the Chariot on e3 gains at least so much by taking the Soldier on e6.
-    fn chariot_gains(fen: &str, least: i32) -> bool {
+    /// Whether the Chariot on e3 gains by taking the Soldier on e6 as much as what `of` makes of their worths, and no more.
+    fn chariot_gains(fen: &str, of: impl Fn(i32, i32) -> i32) -> bool {
         let ruleset = RuleSet::named("xiangqi/standard").unwrap();
         let Ok(Game::Xiangqi(play)) = Game::from_fen(&ruleset, fen) else {
             panic!("{fen}");
@@ -46,27 +46,26 @@ mod tests {
             cycles: play.options().repetition,
         };
         let takes = Step { from: 22, to: 49 };
-        gains(play.position(), &rules, takes, least)
+        let position = play.position();
+        let gain = of(position.worth_at(takes.to), position.worth_at(takes.from));
+        gains(position, &rules, takes, gain) && !gains(position, &rules, takes, gain + 1)
     }
 
     #[test]
     fn what_nothing_defends_is_won_whole() {
         let fen = "3k5/9/r8/9/4p4/9/9/4R4/9/5K3 w - - 0 1";
-        assert!(chariot_gains(fen, 100));
-        assert!(!chariot_gains(fen, 101));
+        assert!(chariot_gains(fen, |soldier, _| soldier));
     }
 
     #[test]
     fn a_chariot_for_a_soldier_loses_the_difference() {
         let fen = "3k5/9/4r4/9/4p4/9/9/4R4/9/5K3 w - - 0 1";
-        assert!(chariot_gains(fen, 100 - 950));
-        assert!(!chariot_gains(fen, 101 - 950));
+        assert!(chariot_gains(fen, |soldier, chariot| soldier - chariot));
     }
 
     #[test]
     fn who_would_lose_more_does_not_take_back() {
         let fen = "3k5/9/4r4/9/4p4/9/9/4R4/9/4RK3 w - - 0 1";
-        assert!(chariot_gains(fen, 100));
-        assert!(!chariot_gains(fen, 101));
+        assert!(chariot_gains(fen, |soldier, _| soldier));
     }
 }

@@ -54,7 +54,7 @@ pub(crate) struct Rules {
 }
 
 impl Board for Position {
-    const UNIT: i32 = 100;
+    const UNIT: i32 = 53;
     type Laws = Rules;
 
     fn key(&self) -> u64 {
@@ -161,11 +161,11 @@ impl Board for Position {
 pub(super) const fn worth(piece: Piece) -> i32 {
     match piece {
         Piece::General => 5_000,
-        Piece::Chariot => 950,
-        Piece::Cannon => 460,
-        Piece::Horse => 430,
-        Piece::Elephant | Piece::Advisor => 210,
-        Piece::Soldier => 100,
+        Piece::Chariot => 500,
+        Piece::Cannon => 250,
+        Piece::Horse => 230,
+        Piece::Elephant | Piece::Advisor => 110,
+        Piece::Soldier => 55,
     }
 }
 

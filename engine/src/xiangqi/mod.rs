@@ -2,5 +2,9 @@
 
 mod board;
 mod evaluation;
+mod features;
+mod parameters;
 
 pub(crate) use board::Rules;
+pub(crate) use evaluation::{trace, values};
+pub(crate) use features::GROUPS;

@@ -47,6 +47,7 @@ pub fn square(index: u8) -> Square {
 }
 
 /// The set of one square.
+#[inline]
 pub const fn bit(index: u8) -> Squares {
     1 << index
 }
@@ -74,6 +75,7 @@ pub const fn turned(index: u8) -> u8 {
 }
 
 /// The den that a seat attacks.
+#[inline]
 pub const fn enemy_den(seat: Seat) -> Squares {
     DEN[seat.other().index()]
 }

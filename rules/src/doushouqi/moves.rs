@@ -23,6 +23,10 @@ pub struct Laws {
     from_water: bool,
     /// Which way each animal jumps.
     jumps: [Jumps; 8],
+    /// Which animals each takes where both stand on land, by the bits of [`Piece::index`].
+    prey: [u8; 8],
+    /// Which animals take it there.
+    captors: [u8; 8],
 }
 
 impl Laws {
@@ -47,14 +51,44 @@ impl Laws {
             ShoreCapture::None => false,
             ShoreCapture::NotElephant => true,
         };
-        Self {
+        let mut laws = Self {
             order,
             traps,
             elephant_takes_rat: options.elephant_takes_rat,
             tiger_takes_lion: options.tiger_takes_lion,
             from_water,
             jumps,
+            prey: [0; 8],
+            captors: [0; 8],
+        };
+        let mut pair = 0;
+        while pair < 64 {
+            let (attacker, defender) = (Piece::ALL[pair / 8], Piece::ALL[pair % 8]);
+            if laws.outranks(attacker, defender) {
+                laws.prey[attacker.index()] |= 1 << defender.index();
+                laws.captors[defender.index()] |= 1 << attacker.index();
+            }
+            pair += 1;
         }
+        laws
+    }
+
+    /// Which animals one takes where both stand on land and neither is trapped, by the bits of [`Piece::index`].
+    #[inline]
+    pub const fn prey_of(&self, piece: Piece) -> u8 {
+        self.prey[piece.index()]
+    }
+
+    /// Which animals take one there.
+    #[inline]
+    pub const fn captors_of(&self, piece: Piece) -> u8 {
+        self.captors[piece.index()]
+    }
+
+    /// Which way an animal jumps across a lake.
+    #[inline]
+    pub const fn jumps_of(&self, piece: Piece) -> Jumps {
+        self.jumps[piece.index()]
     }
 
     /// Calls `each` with every animal of the side to move that is on the board and the squares that it can go to.
@@ -111,14 +145,22 @@ impl Laws {
     }
 
     /// Whether an animal takes another that is not trapped, where both stand on land.
-    pub fn outranks(&self, attacker: Piece, defender: Piece) -> bool {
-        let rank = |piece| self.order.iter().position(|other| *other == piece);
+    pub const fn outranks(&self, attacker: Piece, defender: Piece) -> bool {
         match (attacker, defender) {
             (Piece::Rat, Piece::Elephant) => true,
             (Piece::Elephant, Piece::Rat) => self.elephant_takes_rat,
             (Piece::Tiger, Piece::Lion) if self.tiger_takes_lion => true,
-            (_, _) => rank(attacker) >= rank(defender),
+            (_, _) => self.rank(attacker) >= self.rank(defender),
         }
+    }
+
+    /// The place of an animal in the order, 0 for the weakest.
+    const fn rank(&self, piece: Piece) -> usize {
+        let mut rank = 0;
+        while self.order[rank].index() != piece.index() {
+            rank += 1;
+        }
+        rank
     }
 
     /// Whether an animal of the side to move can go to a square.
@@ -168,6 +210,7 @@ impl Laws {
 }
 
 /// The squares of a set, in order.
+#[inline]
 pub fn each_square(mut set: Squares) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         if set == 0 {
@@ -180,6 +223,7 @@ pub fn each_square(mut set: Squares) -> impl Iterator<Item = u8> {
 }
 
 /// Where a seat's animals are trapped under these laws.
+#[inline]
 pub const fn trapped_squares(laws: &Laws, seat: Seat) -> Squares {
     laws.traps[seat.index()]
 }

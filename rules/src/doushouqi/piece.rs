@@ -35,6 +35,7 @@ impl Piece {
     ];
 
     /// The animal's place in [`Self::ALL`].
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

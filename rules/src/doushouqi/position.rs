@@ -61,11 +61,13 @@ impl Position {
     }
 
     /// The side to move.
+    #[inline]
     pub const fn turn(&self) -> Seat {
         self.turn
     }
 
     /// The repetition key: equal for the same animals on the same squares with the same side to move.
+    #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }
@@ -84,12 +86,14 @@ impl Position {
     }
 
     /// Where an animal stands; none if it was taken.
+    #[inline]
     pub const fn square_of(&self, seat: Seat, piece: Piece) -> Option<u8> {
         let square = self.squares[seat.index()][piece.index()];
         if square == OFF { None } else { Some(square) }
     }
 
     /// Which animal stands on a square.
+    #[inline]
     pub fn at(&self, square: u8) -> Option<(Seat, Piece)> {
         let seat = Seat::ALL
             .into_iter()
@@ -101,6 +105,7 @@ impl Position {
     }
 
     /// The side that has won by the position itself, and whether by the den (else by elimination).
+    #[inline]
     pub const fn won(&self) -> Option<(Seat, bool)> {
         if self.occupied[0] & board::DEN[1] != 0 {
             Some((Seat::First, true))
@@ -137,6 +142,7 @@ impl Position {
     }
 
     /// The squares of a side's animals.
+    #[inline]
     pub const fn of(&self, seat: Seat) -> Squares {
         self.occupied[seat.index()]
     }

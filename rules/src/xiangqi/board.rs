@@ -55,6 +55,7 @@ pub fn square(index: u8) -> Square {
 }
 
 /// The set of one point.
+#[inline]
 pub const fn bit(index: u8) -> Points {
     1 << index
 }
@@ -65,11 +66,13 @@ pub const fn turned(index: u8) -> u8 {
 }
 
 /// Whether a Soldier of a seat on this point has crossed the river.
+#[inline]
 pub const fn has_crossed(seat: Seat, index: u8) -> bool {
     HALF[seat.index()] & bit(index) == 0
 }
 
 /// The points of a set, in order.
+#[inline]
 pub fn each_point(mut set: Points) -> impl Iterator<Item = u8> {
     std::iter::from_fn(move || {
         if set == 0 {

@@ -4,7 +4,7 @@ use crate::{
     seat::Seat,
     xiangqi::{
         attacks,
-        board::{FILES, Points, bit, each_point},
+        board::{Points, bit, each_point},
         danger::{Danger, is_attacked},
         piece::{KINDS, Piece},
         position::{OFF, Position},
@@ -75,36 +75,36 @@ impl Laws {
     /// Where a piece of a side goes from a point, its own General's safety left out.
     #[inline]
     pub fn reach(self, position: &Position, seat: Seat, kind: Piece, from: u8) -> Points {
-        let own = position.occupied[seat.index()];
-        let lines = || {
-            (
-                position.ranks[usize::from(from / FILES)],
-                position.files[usize::from(from % FILES)],
-            )
+        let covers = self.covers(position, seat, kind, from);
+        let targets = match (kind, self.cannon) {
+            (Piece::Cannon, Cannon::Standard) => {
+                let (rank, file) = position.lines(from);
+                (attacks::slides(from, rank, file) & !position.all()) | (covers & position.all())
+            }
+            (_, _) => covers,
         };
-        let targets = match kind {
+        targets & !position.occupied[seat.index()]
+    }
+
+    /// Where a piece of a side would take an enemy, or takes back what takes its own: like [`Self::reach`], but with the points of its own side, and
+    /// without those to which a Cannon only slides.
+    #[inline]
+    pub fn covers(self, position: &Position, seat: Seat, kind: Piece, from: u8) -> Points {
+        match kind {
             Piece::General => attacks::general(from),
             Piece::Advisor => attacks::advisor(from),
             Piece::Elephant => attacks::elephant(from, position.all()),
             Piece::Horse => attacks::horse(from, position.all()),
             Piece::Chariot => {
-                let (rank, file) = lines();
+                let (rank, file) = position.lines(from);
                 attacks::slides(from, rank, file)
             }
             Piece::Cannon => {
-                let (rank, file) = lines();
-                let jumps = attacks::jumps(from, rank, file);
-                match self.cannon {
-                    Cannon::Standard => {
-                        (attacks::slides(from, rank, file) & !position.all())
-                            | (jumps & position.all())
-                    }
-                    Cannon::AlwaysJumps => jumps,
-                }
+                let (rank, file) = position.lines(from);
+                attacks::jumps(from, rank, file)
             }
             Piece::Soldier => attacks::soldier(seat, from),
-        };
-        targets & !own
+        }
     }
 
     /// Whether some piece of a side goes to a point, its own General's safety left out.

@@ -34,6 +34,7 @@ impl Piece {
     ];
 
     /// The kind's place in [`Self::ALL`].
+    #[inline]
     pub const fn index(self) -> usize {
         self as usize
     }

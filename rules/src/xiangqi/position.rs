@@ -84,11 +84,13 @@ impl Position {
     }
 
     /// The side to move.
+    #[inline]
     pub const fn turn(&self) -> Seat {
         self.turn
     }
 
     /// The repetition key: equal for the same pieces on the same points with the same side to move.
+    #[inline]
     pub const fn key(&self) -> u64 {
         self.key
     }
@@ -99,12 +101,14 @@ impl Position {
     }
 
     /// Which piece stands on a point.
+    #[inline]
     pub fn at(&self, point: u8) -> Option<(Seat, Piece)> {
         let man = self.man_at(point)?;
         Some((man.seat, man.kind()))
     }
 
     /// Which man stands on a point.
+    #[inline]
     pub(super) fn man_at(&self, point: u8) -> Option<Man> {
         match self.men.get(usize::from(point)) {
             None | Some(&NOBODY) => None,
@@ -121,16 +125,19 @@ impl Position {
     }
 
     /// The point of a side's General.
+    #[inline]
     pub const fn general(&self, seat: Seat) -> u8 {
         self.points[seat.index()][0]
     }
 
     /// The points of a side's pieces.
+    #[inline]
     pub const fn of(&self, seat: Seat) -> Points {
         self.occupied[seat.index()]
     }
 
     /// Calls `each` with every piece of a side and its point.
+    #[inline]
     pub fn each_piece(&self, seat: Seat, mut each: impl FnMut(Piece, u8)) {
         for (kind, point) in KINDS.into_iter().zip(self.points[seat.index()]) {
             if point != OFF {
@@ -140,8 +147,18 @@ impl Position {
     }
 
     /// All occupied points.
+    #[inline]
     pub const fn all(&self) -> Points {
         self.occupied[0] | self.occupied[1]
+    }
+
+    /// The occupied points of the rank and the file of a point.
+    #[inline]
+    pub(super) fn lines(&self, point: u8) -> (u16, u16) {
+        (
+            self.ranks[usize::from(point / FILES)],
+            self.files[usize::from(point % FILES)],
+        )
     }
 
     /// The points of a side's Soldiers.
