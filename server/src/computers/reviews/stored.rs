@@ -28,7 +28,7 @@ pub(super) async fn keep(store: &Store, review: &Review, now: Millis, most: u32)
     }
 }
 
-/// The review of a game. One that does not fit the game any more is none: it will be made again.
+/// The review of a game. One that does not fit the game any more does not count: it will be made again.
 ///
 /// # Errors
 /// `busy` when the record can't be read.
