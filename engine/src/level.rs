@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use qiguan_rules::Game;
+
 use crate::search::Limits;
 
 /// A computer's level, from 1 (a beginner) to 8 (as well as it can).
@@ -20,6 +22,33 @@ impl fmt::Display for UnknownLevel {
 
 impl std::error::Error for UnknownLevel {}
 
+/// What a level of each game is made of: the most positions, the most plies, and how far from the best its moves may be, 0 for always the
+/// best. A ply counts for little in Xiangqi, where who errs less wins; in Dou Shou Qi it takes some to get anywhere.
+type Strengths = [(u64, u32, f64); Level::GREATEST as usize];
+
+/// The levels of Xiangqi.
+const XIANGQI: Strengths = [
+    (2_000, 1, 0.13),
+    (3_000, 1, 0.10),
+    (10_000, 2, 0.09),
+    (15_000, 2, 0.075),
+    (60_000, 3, 0.068),
+    (60_000, 3, 0.055),
+    (200_000, 4, 0.047),
+    (1_000_000, 64, 0.0),
+];
+/// The levels of Dou Shou Qi.
+const DOU_SHOU_QI: Strengths = [
+    (2_000, 1, 0.2),
+    (5_000, 2, 0.1),
+    (15_000, 3, 0.07),
+    (40_000, 4, 0.045),
+    (100_000, 6, 0.035),
+    (200_000, 8, 0.025),
+    (300_000, 64, 0.0),
+    (1_000_000, 64, 0.0),
+];
+
 impl Level {
     /// The weakest level's number.
     pub const LEAST: u8 = 1;
@@ -36,33 +65,26 @@ impl Level {
         self.0
     }
 
-    /// How much a level searches for a move. It counts positions and not seconds, so that it plays the same on a busy machine.
-    pub const fn limits(self) -> Limits {
-        let (nodes, depth) = match self.0 {
-            1 => (2_000, 1),
-            2 => (5_000, 2),
-            3 => (15_000, 2),
-            4 => (30_000, 3),
-            5 => (80_000, 4),
-            6 => (150_000, 6),
-            7 => (300_000, 64),
-            _ => (1_000_000, 64),
-        };
+    /// How much a level searches for a move of a game. It counts positions and not seconds, so that it plays the same on a busy machine.
+    pub fn limits(self, game: &Game) -> Limits {
+        let (nodes, depth, _) = self.strength(game);
         Limits { nodes, depth }
     }
 
     /// How far from the best its moves may be: a move that is worse by so much of a whole win is played about a third as often. None: it
     /// always plays the best.
-    pub(crate) const fn spread(self) -> Option<f64> {
-        match self.0 {
-            1 => Some(0.15),
-            2 => Some(0.10),
-            3 => Some(0.07),
-            4 => Some(0.05),
-            5 => Some(0.03),
-            6 => Some(0.015),
-            _ => None,
-        }
+    pub(crate) fn spread(self, game: &Game) -> Option<f64> {
+        let (.., spread) = self.strength(game);
+        (spread > 0.0).then_some(spread)
+    }
+
+    const fn strength(self, game: &Game) -> (u64, u32, f64) {
+        let strengths = match game {
+            Game::Xiangqi(_) => &XIANGQI,
+            // Luzhanqi has its own (`luzhanqi/choice.rs`).
+            Game::DouShouQi(_) | Game::Luzhanqi(_) => &DOU_SHOU_QI,
+        };
+        strengths[self.0 as usize - 1]
     }
 }
 

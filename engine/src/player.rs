@@ -174,22 +174,20 @@ impl Player {
         seed: u64,
         stop: &AtomicBool,
     ) -> Option<SearchResult> {
-        let Some(spread) = level.spread() else {
-            return self.best(game, &[], level.limits(), stop, |_| {});
+        let Some(spread) = level.spread(game) else {
+            return self.best(game, &[], level.limits(game), stop, |_| {});
         };
         self.table.grow_older();
-        let legal = game.legal_moves();
+        let (legal, limits) = (game.legal_moves(), level.limits(game));
         match game {
             Game::Xiangqi(play) => {
-                self.one_of(&SearchRoot::xiangqi(play, legal), level, spread, seed, stop)
+                let root = SearchRoot::xiangqi(play, legal);
+                self.one_of(&root, level, limits, spread, seed, stop)
             }
-            Game::DouShouQi(play) => self.one_of(
-                &SearchRoot::doushouqi(play, legal),
-                level,
-                spread,
-                seed,
-                stop,
-            ),
+            Game::DouShouQi(play) => {
+                let root = SearchRoot::doushouqi(play, legal);
+                self.one_of(&root, level, limits, spread, seed, stop)
+            }
             Game::Luzhanqi(_) => None,
         }
     }
@@ -224,11 +222,12 @@ impl Player {
         &self,
         root: &SearchRoot<'_, B>,
         level: Level,
+        limits: Limits,
         spread: f64,
         seed: u64,
         stop: &AtomicBool,
     ) -> Option<SearchResult> {
-        let (square, limits) = (root.square, level.limits());
+        let square = root.square;
         let mut search = root.question().search(&self.table, limits, stop);
         let ranked = search.ranked(&root.board, &root.legal);
         let (_, best) = *ranked.first()?;

@@ -94,11 +94,10 @@ impl Reviewer {
         self.after = None;
     }
 
-    /// Looks at the next position. None when all are done, when the flag was set before anything was found, and in a game that nobody may
-    /// know wholly.
-    pub fn look(&mut self, stop: &AtomicBool) -> Option<Reviewed> {
-        let game = self.position()?;
-        let plies = self.left - 1;
+    /// Looks at the next position, which is this one. None when all are done, when the flag was set before anything was found, and in a
+    /// game that nobody may know wholly.
+    pub fn look(&mut self, game: &Game, stop: &AtomicBool) -> Option<Reviewed> {
+        let plies = self.left.checked_sub(1)?;
         let played = self.moves.get(plies).copied();
         // Who comes to a position that ends the game has no move in it.
         let reviewed = match (game.outcome(), played) {
@@ -110,7 +109,7 @@ impl Reviewer {
                 judged: None,
             },
             (None, played) => {
-                let found = self.player.best(&game, &[], self.limits, stop, |_| {})?;
+                let found = self.player.best(game, &[], self.limits, stop, |_| {})?;
                 let best = *found.moves.first()?;
                 let found_chance = found.score.chance();
                 let after = self.after.map(|theirs| 1.0 - theirs);

@@ -18,9 +18,15 @@ fn reviewer(ruleset: &str, moves: &str) -> Reviewer {
     Reviewer::new(start, moves.collect(), Arc::new(Endings::new(1)))
 }
 
+/// What is found of the next position.
+fn looks(reviewer: &mut Reviewer) -> Option<Reviewed> {
+    let game = reviewer.position()?;
+    reviewer.look(&game, &GO_ON)
+}
+
 /// All of it, the last position first.
 fn review(mut reviewer: Reviewer) -> Vec<Reviewed> {
-    std::iter::from_fn(|| reviewer.look(&GO_ON)).collect()
+    std::iter::from_fn(|| looks(&mut reviewer)).collect()
 }
 
 /// Black lets Red mate: the mate is on the board after ply 9.
@@ -54,12 +60,12 @@ fn a_mate_is_found_before_it_happens_and_who_gives_it_has_lost_nothing() {
 #[test]
 fn a_position_that_is_passed_over_leaves_both_moves_beside_it_unjudged() {
     let mut reviewer = reviewer("xiangqi/standard", MATE);
-    reviewer.look(&GO_ON).unwrap();
+    looks(&mut reviewer).unwrap();
     assert_eq!(reviewer.position().unwrap().plies(), 8);
     reviewer.skip();
-    let before = reviewer.look(&GO_ON).unwrap();
+    let before = looks(&mut reviewer).unwrap();
     assert_eq!((before.plies, before.judged), (7, None));
-    let earlier = reviewer.look(&GO_ON).unwrap();
+    let earlier = looks(&mut reviewer).unwrap();
     assert!(earlier.plies == 6 && earlier.judged.is_some());
 }
 
@@ -67,7 +73,8 @@ fn a_position_that_is_passed_over_leaves_both_moves_beside_it_unjudged() {
 fn nothing_is_found_once_the_review_is_to_end() {
     let mut reviewer = reviewer("doushouqi/booklet", "a3a4 g7g6");
     let stop = AtomicBool::new(true);
-    let first = reviewer.look(&stop);
+    let game = reviewer.position().unwrap();
+    let first = reviewer.look(&game, &stop);
     // The first depth is always searched, so that there is a move.
     assert!(first.is_some());
     assert_eq!(reviewer.left(), 2);

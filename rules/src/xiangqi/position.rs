@@ -237,6 +237,15 @@ impl Position {
         })
     }
 
+    /// The same position as in a mirror: left and right exchanged.
+    #[must_use]
+    pub fn mirrored(&self) -> Self {
+        self.rebuilt(self.turn, |seat, point| {
+            let file = point % board::FILES;
+            (seat, point - file + board::FILES - 1 - file)
+        })
+    }
+
     fn rebuilt(&self, turn: Seat, place: impl Fn(Seat, u8) -> (Seat, u8)) -> Self {
         let mut fresh = Self::empty(turn);
         for seat in Seat::ALL {

@@ -50,6 +50,9 @@ pub async fn hint(
     let asked = asked.map(|text| legal_move(&view, text)).transpose()?;
     if let Some((ruleset, game)) = ruleset_of(&view).zip(game_of(&view)) {
         services.check_not_running(&ruleset, &game)?;
+        if let Some(Ok((after, _))) = asked.map(|mv| game.after(mv)) {
+            services.check_not_running(&ruleset, &after)?;
+        }
     }
     let clock = services.clock;
     let stop = Arc::new(AtomicBool::new(false));

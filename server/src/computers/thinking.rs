@@ -141,7 +141,7 @@ fn answer(
     player: &Player,
     stop: &AtomicBool,
 ) -> Choice {
-    let theirs = player.best(game, &[], level.limits(), stop, |_| {});
+    let theirs = player.best(game, &[], level.limits(game), stop, |_| {});
     let chance = theirs.map_or(1.0, |found| 1.0 - found.score.chance());
     if accepts(view, chance) {
         Choice::AcceptDraw(offer)

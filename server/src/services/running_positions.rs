@@ -3,17 +3,20 @@
 //! Rooms keep them. After a restart a game is here again when its room has been opened: at once if it has a clock, otherwise when
 //! a player or spectator comes to it.
 
-use std::collections::HashMap;
+use std::{
+    collections::HashMap,
+    hash::{DefaultHasher, Hash, Hasher},
+};
 
 use parking_lot::Mutex;
 use qiguan_game::{people::computer, state::State};
 use qiguan_protocol::{ids::GameId, names::Status};
-use qiguan_rules::{Game, RuleSet};
+use qiguan_rules::{Game, RuleSet, Viewer};
 
 /// Up to here openings are known to everybody, and a position says nothing about one game.
 const OPENING_PLIES: u32 = 10;
 
-/// A position of a rule set, by its repetition key.
+/// A position of a rule set, by [`key`].
 pub type RunningPosition = (&'static str, u64);
 
 /// Where each running game stands.
@@ -33,7 +36,7 @@ impl RunningPositions {
         let counts = state.status == Status::Playing
             && state.ply().0 > OPENING_PLIES
             && computer::seat_of(state).is_none();
-        counts.then(|| (state.ruleset.id(), state.game.key()))
+        counts.then(|| (state.ruleset.id(), key(&state.game)))
     }
 
     /// A game stands at this position now, or at none that counts. A room that is closed leaves its game where it stands.
@@ -61,15 +64,59 @@ impl RunningPositions {
         self.0
             .lock()
             .counts
-            .contains_key(&(ruleset.id(), game.key()))
+            .contains_key(&(ruleset.id(), key(game)))
+    }
+}
+
+/// The same for positions that help each other's players: in Xiangqi for the mirror image, and in Luzhanqi for all that look alike to
+/// spectators, so that nothing that is asked here tells of hidden pieces.
+fn key(game: &Game) -> u64 {
+    match game {
+        Game::Xiangqi(play) => {
+            let position = play.position();
+            position.key().min(position.mirrored().key())
+        }
+        Game::DouShouQi(_) => game.key(),
+        Game::Luzhanqi(_) => {
+            let shown = game.view(Viewer::Spectator).fen;
+            // The board and the side to move.
+            let fields: Vec<&str> = shown.split(' ').take(2).collect();
+            let mut hasher = DefaultHasher::new();
+            fields.hash(&mut hasher);
+            hasher.finish()
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use qiguan_game::testing::{GAME, Table, fischer};
+    use qiguan_rules::{BySeat, Seat, luzhanqi::Setup};
 
     use super::*;
+
+    /// The files of each rank the other way round.
+    fn mirrored(fen: &str) -> String {
+        let (board, rest) = fen.split_once(' ').unwrap();
+        let ranks = board.split('/').map(|rank| rank.chars().rev().collect());
+        format!("{} {rest}", ranks.collect::<Vec<String>>().join("/"))
+    }
+
+    #[test]
+    fn positions_of_luzhanqi_that_look_alike_to_spectators_are_one() {
+        let ruleset = RuleSet::named("luzhanqi/referee").unwrap();
+        let set_up = |first: &str| {
+            let read = |seat, text| Setup::read(seat, text).ok().unwrap();
+            let setups = BySeat {
+                first: read(Seat::First, first),
+                second: read(Seat::Second, "xfcxe/elxcl/j1e1n/db1lk/n1m1g/cjbkd"),
+            };
+            Game::set_up(&ruleset, &setups).unwrap()
+        };
+        let one = set_up("MKBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFX");
+        let other = set_up("KMBJC/G1D1E/KL1BD/N1E1J/LCXLN/EXCFX");
+        assert!(one.key() != other.key() && key(&one) == key(&other));
+    }
 
     #[test]
     fn a_position_is_known_from_the_opening_to_the_end_of_its_game() {
@@ -89,8 +136,10 @@ mod tests {
         running.goes_on(GAME, RunningPositions::of(&table.state));
         assert!(running.has(&ruleset, &game));
         assert!(running.has(&ruleset, &table.state.game));
+        let mirrored = Game::from_fen(&ruleset, &mirrored(&game.fen())).unwrap();
+        assert!(running.has(&ruleset, &mirrored));
         running.goes_on(other, None);
-        assert!(!running.has(&ruleset, &game));
+        assert!(!running.has(&ruleset, &game) && !running.has(&ruleset, &mirrored));
         table.does(1, &qiguan_game::referee::Command::Resign);
         let over = RunningPositions::of(&table.state);
         running.goes_on(GAME, over);

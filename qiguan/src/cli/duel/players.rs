@@ -84,9 +84,9 @@ impl PlayerName {
     /// The limit that is part of the name. A level keeps to its own, and what looks one ply ahead needs none: any will do.
     pub(crate) fn own_limit(&self) -> Option<Limit> {
         match self {
-            Self::Level(level) => Some(Limit::Nodes(level.limits().nodes)),
             Self::Engine(limit) => *limit,
-            Self::Opponent(Opponent::Greedy | Opponent::Random | Opponent::Heuristic) => {
+            Self::Level(_)
+            | Self::Opponent(Opponent::Greedy | Opponent::Random | Opponent::Heuristic) => {
                 Some(Limit::Nodes(1))
             }
             Self::Opponent(Opponent::Plain) | Self::Program(..) => None,

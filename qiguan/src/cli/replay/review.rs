@@ -6,6 +6,7 @@ use qiguan_client::{notation::Spelling, server::Server};
 use qiguan_protocol::{
     hint::Verdict,
     ids::{GameId, Token},
+    move_text::MoveText,
     review::{MoveReview, Review, SideReview},
 };
 
@@ -46,14 +47,23 @@ pub(super) fn of_ply(
         .iter()
         .find(|reviewed| reviewed.ply.0 as usize == ply)?;
     let told = |found: &MoveReview| {
-        let better = if found.best == reviewed.text {
+        if found.best == reviewed.text {
+            return verdict(found);
+        }
+        let best = spelling.possible(before, found.best.as_str());
+        let line = found.line.iter().skip(1).map(MoveText::as_str);
+        let line: Vec<&str> = line.collect();
+        let on = if line.is_empty() {
             String::new()
         } else {
-            format!("; best: {}", spelling.possible(before, found.best.as_str()))
+            format!(" ({})", line.join(" "))
         };
-        format!("{}{better}", verdict(found))
+        format!("{}; best: {best}{on}", verdict(found))
     };
-    let known = told(reviewed.judged.as_ref()?);
+    let Some(judged) = &reviewed.judged else {
+        return Some("review: left out while the position stands in a running game".to_owned());
+    };
+    let known = told(judged);
     Some(match &reviewed.open {
         None => format!("review: {known}"),
         Some(open) => format!("review: {known}\nwith all pieces open: {}", told(open)),

@@ -2,7 +2,7 @@
 
 use std::sync::atomic::AtomicBool;
 
-use qiguan_engine::{Level, Limits, Player, luzhanqi::choose};
+use qiguan_engine::{Limits, Player, luzhanqi::choose};
 use qiguan_game::{refusal::Refusal, state::State};
 use qiguan_protocol::{
     error::ApiError,
@@ -22,8 +22,6 @@ const LIMITS: Limits = Limits {
     nodes: 100_000,
     depth: 64,
 };
-/// The same in Luzhanqi.
-const LUZHANQI_LEVEL: u8 = 4;
 
 /// A move that is to be judged in a position of a game.
 pub struct Attempt {
@@ -101,8 +99,9 @@ impl Attempt {
             found.score.chance()
         } else {
             let before = self.ply.0.checked_sub(1)?;
-            let (known, _) = HiddenReviewer::of(state)?.seen(&self.game, before as usize)?;
-            let level = Level::try_from(LUZHANQI_LEVEL).ok()?;
+            let reviewer = HiddenReviewer::of(state)?;
+            let level = reviewer.level();
+            let (known, _) = reviewer.seen(&self.game, before as usize)?;
             f64::from(choose(&known, &[self.mv], level, u64::from(before), &go_on)?.chance)
         };
         Some(weighed(self.mv, thousandths(chance), self.best))

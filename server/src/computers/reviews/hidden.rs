@@ -45,6 +45,11 @@ impl HiddenReviewer {
         })
     }
 
+    /// How much is searched for a move.
+    pub(super) const fn level(&self) -> Level {
+        self.level
+    }
+
     pub(super) const fn left(&self) -> usize {
         self.left
     }

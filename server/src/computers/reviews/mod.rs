@@ -164,6 +164,22 @@ impl Reviews {
         true
     }
 
+    /// Whether a review left out what stands in no running game any more.
+    pub fn can_fill(&self, review: &Review, state: &State) -> bool {
+        if review.is_whole() {
+            return false;
+        }
+        let mut shown = review.clone();
+        for reviewed in &mut shown.moves {
+            reviewed.chance = Some(0);
+        }
+        shown.start = Some(0);
+        self.withhold(&mut shown, state);
+        let gap = |had: Option<u32>, has: Option<u32>| had.is_none() && has.is_some();
+        let mut moves = review.moves.iter().zip(&shown.moves);
+        gap(review.start, shown.start) || moves.any(|(had, has)| gap(had.chance, has.chance))
+    }
+
     /// Leaves out of a review what is known of positions that stand in running games. It takes as long as the game is long.
     pub fn withhold(&self, review: &mut Review, state: &State) {
         let positions = &self.services.running_positions;

@@ -83,7 +83,7 @@ impl Progress {
     }
 }
 
-/// Leaves out what is known of positions that stand in running games.
+/// Leaves out what is known of positions that stand in running games, and what leads there.
 pub(super) fn withhold(
     review: &mut Review,
     mut game: Game,
@@ -91,28 +91,46 @@ pub(super) fn withhold(
     is_running: impl Fn(&Game) -> bool,
 ) {
     let first = review.plies.0.saturating_sub(review.reviewed) as usize;
-    let mut running = Vec::with_capacity(moves.len() + 1);
-    running.push(is_running(&game));
-    for mv in moves {
-        running.push(game.play_recorded(*mv).is_ok() && is_running(&game));
-    }
-    if !running.contains(&true) {
-        return;
-    }
-    let is_running = |plies: usize| running.get(plies).copied().unwrap_or(false);
-    for (number, reviewed) in review.moves.iter_mut().enumerate() {
-        let before = first + number;
-        if is_running(before + 1) {
-            reviewed.chance = None;
-        }
-        if is_running(before) || is_running(before + 1) {
-            (reviewed.judged, reviewed.open) = (None, None);
-        }
-    }
-    if is_running(0) {
+    let mut before = is_running(&game);
+    if before {
         review.start = None;
     }
+    for (ply, mv) in moves.iter().enumerate() {
+        let reviewed = ply
+            .checked_sub(first)
+            .and_then(|at| review.moves.get_mut(at));
+        let leads_there = reviewed.as_ref().is_some_and(|reviewed| {
+            let found = [&reviewed.judged, &reviewed.open];
+            let mut found = found.into_iter().flatten();
+            found.any(|found| leads_there(&game, found, &is_running))
+        });
+        let after = game.play_unchecked(*mv).is_some() && is_running(&game);
+        if let Some(reviewed) = reviewed {
+            if after {
+                reviewed.chance = None;
+            }
+            if before || after || leads_there {
+                (reviewed.judged, reviewed.open) = (None, None);
+            }
+        }
+        before = after;
+    }
     review.sides = sides(&review.moves);
+}
+
+/// Whether what would have been better comes through such a position.
+fn leads_there(before: &Game, found: &MoveReview, is_running: impl Fn(&Game) -> bool) -> bool {
+    let mut game = before.clone();
+    let best = std::slice::from_ref(&found.best);
+    let line = if found.line.is_empty() {
+        best
+    } else {
+        &found.line
+    };
+    line.iter().any(|text| {
+        let mv = text.as_str().parse().ok();
+        mv.and_then(|mv| game.play_unchecked(mv)).is_some() && is_running(&game)
+    })
 }
 
 /// How each side played: the first seat has the odd plies.

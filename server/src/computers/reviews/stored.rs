@@ -51,6 +51,9 @@ pub(super) async fn read(store: &Store, state: &State) -> Result<Option<Review>,
 
 fn write(review: &Review) -> std::io::Result<Vec<u8>> {
     let json = serde_json::to_vec(review)?;
+    if json.len() as u64 > LONGEST {
+        return Err(std::io::Error::other("it is too long"));
+    }
     let mut writer = ZlibEncoder::new(Vec::new(), Compression::default());
     writer.write_all(&json)?;
     writer.finish()

@@ -66,7 +66,7 @@ impl ReviewWork {
             Self::Open(reviewer) if is_running => reviewer.skip(),
             Self::Hidden(reviewer) if is_running => reviewer.skip(),
             Self::Open(reviewer) => {
-                let found = reviewer.look(&go_on)?;
+                let found = reviewer.look(&game, &go_on)?;
                 return Some(PositionReview {
                     chance: Some(of_first(game.turn(), found.chance)),
                     judged: found.judged.map(told),

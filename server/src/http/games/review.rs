@@ -1,7 +1,7 @@
 //! Reviews of games that are over.
 
 use axum::{Json, extract::State};
-use qiguan_game::{audience::snapshot::Snapshot, refusal::Refusal};
+use qiguan_game::{audience::snapshot::Snapshot, refusal::Refusal, setups::SettingUp};
 use qiguan_protocol::{
     error::{ApiError, ErrorBody, ErrorCode},
     hint::JudgedMove,
@@ -66,13 +66,18 @@ pub async fn begin(
         who.may_act()?;
     }
     let snapshot = ended(&app, game, player.map(|player| player.id)).await?;
-    // What a running game left out is looked at once more.
+    let owner = Owner::Address(from.address);
     let known = app.reviews.get(&snapshot.state, None).await?;
-    if let Some(review) = known.filter(|review| !review.complete || review.is_whole()) {
+    if let Some(review) = known {
+        // What a running game left out is looked at once more when that game has gone on, as far as that is possible.
+        let again = review.complete
+            && app.reviews.can_fill(&review, &snapshot.state)
+            && app.services.check_computers().is_ok();
+        let begun = again.then(|| app.reviews.begin(snapshot.state.clone(), owner));
+        let review = begun.and_then(Result::ok).unwrap_or(review);
         return shown(&app, *snapshot, review).await;
     }
     app.services.check_computers()?;
-    let owner = Owner::Address(from.address);
     let review = app.reviews.begin(snapshot.state.clone(), owner)?;
     shown(&app, *snapshot, review).await
 }
@@ -123,7 +128,7 @@ pub async fn attempt_move(
 /// A game that is over.
 ///
 /// # Errors
-/// `game_running`; `parked` for a damaged record; and what the room answers.
+/// `game_running`; `not_started` for a game of Luzhanqi that ended while both set up; `parked` for a damaged record; and what the room answers.
 async fn ended(
     app: &App,
     game: GameId,
@@ -135,6 +140,11 @@ async fn ended(
     }
     if snapshot.state.status != Status::Ended {
         return Err(Refusal::GameRunning.into());
+    }
+    let is_open = |setup: &SettingUp| setup.revealed && setup.taken.is_some();
+    if !snapshot.state.setup.as_ref().is_none_or(is_open) {
+        let message = "this game ended before it began";
+        return Err(ApiError::new(ErrorCode::NotStarted, message));
     }
     Ok(snapshot)
 }

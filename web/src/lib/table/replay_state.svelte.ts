@@ -95,12 +95,6 @@ export class ReplayState {
     return left ? { ...left, running: !this.atEnd && this.turn === seat } : null;
   }
 
-  /** Looks at the review, and asks for it if there is none. */
-  openReview(): void {
-    this.reviewed = true;
-    if (this.review.review?.complete !== true) void this.review.begin();
-  }
-
   /** Begins to learn from mistakes, or ends it. */
   learn(lesson: Lesson | null): void {
     this.lesson?.close();
