@@ -18,10 +18,15 @@ use crate::{
 /// With so many animals or fewer the search may reach the tables.
 const NEAR_TABLES: u32 = 8;
 
+/// The scale of the evaluations: they were fitted to games of 1,000 to 1,500 positions a move.
+const FITTED: f64 = 300.0;
+/// The scale of what is told to people. Who looks further turns a lead into a win more often: a Horse that is given away is a blunder.
+const TOLD: f64 = 150.0;
+
 /// How good a game looks for the side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Score {
-    /// In the unit of the evaluations: 300 are a chance of 73 in 100, and a Soldier of Xiangqi and a Cat are worth about 55 and 60.
+    /// In the unit of the evaluations, in which a Soldier of Xiangqi and a Cat are worth about 55 and 60.
     Hundredths(i32),
     /// It wins after so many plies; below 0 it loses.
     Decided(i32),
@@ -31,7 +36,7 @@ impl Score {
     /// The chance to win, from 0 to 1: for the side to move.
     pub fn chance(self) -> f64 {
         match self {
-            Self::Hundredths(score) => winning_chance(score),
+            Self::Hundredths(score) => chance_at(score, TOLD),
             Self::Decided(plies) if plies < 0 => 0.0,
             Self::Decided(_) => 1.0,
         }
@@ -259,9 +264,14 @@ impl Player {
     }
 }
 
-/// How likely a score is to win, from 0 to 1.
+/// How likely a score is to win in quick games, from which the evaluations were fitted: what levels choose by.
 fn winning_chance(score: i32) -> f64 {
-    1.0 / (1.0 + (-f64::from(score) / 300.0).exp())
+    chance_at(score, FITTED)
+}
+
+/// A chance from 0 to 1, where so much of a score is one of 73 in 100.
+fn chance_at(score: i32, scale: f64) -> f64 {
+    1.0 / (1.0 + (-f64::from(score) / scale).exp())
 }
 
 fn search_result(line: &Line, nodes: u64, square: fn(u8) -> Square) -> SearchResult {

@@ -154,7 +154,7 @@ fn stronger_levels_win() {
             while game.outcome().is_none() {
                 let seat = game.turn().index();
                 let is_strong = seat as u64 == seed % 2;
-                let level = Level::try_from(if is_strong { 4 } else { 1 }).unwrap();
+                let level = Level::try_from(if is_strong { 6 } else { 1 }).unwrap();
                 let seed = seed * 1_000 + u64::from(game.plies());
                 let found = players[seat].play(&game, level, seed, &GO_ON).unwrap();
                 game.play(found.moves[0]).unwrap();

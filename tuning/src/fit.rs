@@ -1,7 +1,7 @@
 //! Fits the values of features to games: logistic regression (Texel's method), by gradient descent (Adam).
 //!
 //! The chance to win that a position's evaluation stands for is compared with a blend of the game's result and the chance that the search's
-//! score stood for. Scores are in hundredths, and 300 of them the chance `1 / (1 + 1/e)`, as hints and levels take them
+//! score stood for. Scores are in hundredths, and 300 of them the chance `1 / (1 + 1/e)`, as levels take them
 //! (`winning_chance` in the engine's `player.rs`): so fitted values keep to that scale by themselves.
 
 use std::{io::Write as _, path::PathBuf};
