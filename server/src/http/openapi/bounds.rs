@@ -97,7 +97,7 @@ const FIELDS: Table = &[
     ),
     (
         Form("^[a-z][0-9]{1,2}[a-z][0-9]{1,2}$"),
-        &["HintRequest.move", "Move.move"],
+        &["HintRequest.move", "Move.move", "ReviewTry.move"],
     ),
     (
         Form("^([a-z][0-9]{1,2}[a-z][0-9]{1,2}|takeback)$"),
