@@ -62,6 +62,7 @@ pub(super) async fn happens(program: &Program) -> Cast {
     let mut games = rated(program, &people).await;
     games.extend(dou_shou_qi(program, &people).await);
     games.push(xiangqi(program, &people).await);
+    is_reviewed(&people.clara, games[games.len() - 1]).await;
     games.push(luzhanqi(program, &people).await);
     games.extend(lobby(program, &people, &bot).await);
     disputes(program, &people, games[0]).await;
@@ -224,6 +225,17 @@ async fn xiangqi(program: &Program, people: &People) -> GameId {
         }
     }
     game
+}
+
+/// Has a game that is over reviewed.
+async fn is_reviewed(http: &Http, game: GameId) {
+    let path = format!("/api/games/{game}/review");
+    let mut review = http.post(&path, None).await.json();
+    while review["complete"] != json!(true) {
+        let reviewed = review["reviewed"].as_u64().expect("a review");
+        let more = format!("{path}?after={reviewed}");
+        review = http.get(&more).await.json();
+    }
 }
 
 /// A game of Luzhanqi with a fight in it, which Anna gives up: both setups are revealed.
