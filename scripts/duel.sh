@@ -31,6 +31,18 @@ play() {
             duel "$1" 200 engine "uci:$path" --ruleset xiangqi/standard --limit nodes:20000 \
                 --b-set Threads=1 --b-set Hash=16
             ;;
+        sjaakii)
+            sh scripts/needs.sh sjaakii
+            path=$(PATH="$PATH:/usr/games" command -v sjaakii)
+            duel "$1" 100 engine "uci:$path" --ruleset xiangqi/standard --limit movetime:200
+            ;;
+        # It counts whole seconds: five times the time. 100 quiet plies are a draw by its rules; it would refuse to go on.
+        hoixiangqi)
+            sh scripts/needs.sh hoixiangqi
+            path=$(PATH="$PATH:/usr/games" command -v hoixiangqi)
+            duel "$1" 100 engine "xboard:$path" --ruleset xiangqi/standard --option quiet_limit=100 \
+                --a-limit movetime:200 --b-limit movetime:1000
+            ;;
         plain | greedy)
             for set in ancientchess booklet tierschach; do
                 duel "$1-$set" 100 engine "$1" --ruleset "doushouqi/$set" --limit movetime:200
@@ -50,13 +62,13 @@ play() {
             done
             ;;
         *)
-            echo "match $1: expected fairy-stockfish, fairy-stockfish-nodes, plain, greedy, luzhanqi or levels" >&2
+            echo "match $1: expected fairy-stockfish, fairy-stockfish-nodes, sjaakii, hoixiangqi, plain, greedy, luzhanqi or levels" >&2
             exit 1
             ;;
     esac
 }
 
-[ $# -gt 0 ] || set -- fairy-stockfish fairy-stockfish-nodes plain greedy luzhanqi levels
+[ $# -gt 0 ] || set -- fairy-stockfish fairy-stockfish-nodes sjaakii hoixiangqi plain greedy luzhanqi levels
 for match in "$@"; do
     play "$match"
 done

@@ -14,6 +14,7 @@ package_of() {
         taskset | prlimit) echo util-linux ;;
         initdb | pg_ctl) echo postgresql ;;
         node) echo nodejs ;;
+        hoixiangqi) echo hoichess ;;
         *) echo "$1" ;;
     esac
 }

@@ -229,6 +229,49 @@ async fn a_program_that_plays_an_illegal_move_loses() {
 }
 
 #[tokio::test]
+async fn a_program_that_speaks_the_protocol_of_xboard_plays_and_is_told_each_move_once() {
+    let duel = Duel::new();
+    let path = duel.folder.path().join("xboard.sh");
+    // It moves its Chariot from a1 to a2, again and again, and writes down what it hears.
+    let program = r#"heard=$1
+while read -r line; do
+    echo "$line" >> "$heard"
+    case "$line" in
+        protover*) echo 'feature ping=1 variants="chess,xiangqi"'; echo 'feature usermove=1 done=1' ;;
+        ping*) echo "pong ${line#ping }" ;;
+        go) echo 'move a0a1' ;;
+        quit) exit ;;
+    esac
+done
+"#;
+    fs::write(&path, program).unwrap();
+    let heard = duel.folder.path().join("heard");
+    let program = format!("xboard:sh {} {}", path.display(), heard.display());
+    let openings = duel.folder.path().join("openings");
+    fs::write(&openings, "startpos moves h3e3 h10g8\n").unwrap();
+    let (well, told) = duel
+        .plays(&[
+            &program,
+            "level:1",
+            "--ruleset",
+            "xiangqi/standard",
+            "--limit",
+            "movetime:1000",
+            "--pairs",
+            "1",
+            "--openings",
+            &openings.display().to_string(),
+        ])
+        .await;
+    assert!(well, "{told}");
+    assert!(told.contains("A lost 2 by illegal_move"), "{told}");
+    let heard = fs::read_to_string(heard).unwrap();
+    let begins = "xboard\nprotover 2\nping 1\nping 1\nnew\nvariant xiangqi\nforce\neasy\nnopost\nst 1\nforce\nusermove h2e2\nusermove h9g7\ngo\nforce\nusermove ";
+    assert!(heard.starts_with(begins), "{heard}");
+    assert_eq!(heard.matches("usermove h2e2\n").count(), 2, "{heard}");
+}
+
+#[tokio::test]
 async fn a_program_that_never_answers_loses_on_time() {
     let duel = Duel::new();
     // It talks all the time, but says no move.
@@ -282,6 +325,17 @@ async fn what_cannot_be_played_is_refused_with_the_field() {
         (
             &["nodes:9", "random", "--ruleset", "luzhanqi/referee"],
             "player A: in Luzhanqi expected level:1",
+        ),
+        (
+            &[
+                "random",
+                "xboard:/nowhere",
+                "--ruleset",
+                "xiangqi/standard",
+                "--limit",
+                "movetime:200",
+            ],
+            "whole seconds (movetime:1000, clock:60+1): --b-limit",
         ),
         (&["random", "random", "--ruleset", "chess"], "chess"),
         (

@@ -1,7 +1,9 @@
-//! What is written to a program and what it answers, as values: UCI and UCCI.
+//! What is written to a program and what it answers, as values: UCI and UCCI, and what they have in common with xboard's protocol.
 
 use qiguan_engine::uci::{self, Go};
 use qiguan_rules::{Move, RuleSet, Seat};
+
+use super::xboard;
 
 /// How a program is spoken to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -9,6 +11,8 @@ pub(crate) enum Protocol {
     Uci,
     /// Xiangqi's own: ranks begin with 0 unless the program is said to count otherwise.
     Ucci,
+    /// That of xboard, in its second version.
+    Xboard,
 }
 
 /// The rank with which squares begin: `a1` or `a0` is the corner.
@@ -29,6 +33,10 @@ pub(crate) enum Reply {
     Variants(Vec<String>),
     /// It has an option of this name.
     Option(String),
+    /// Features by name, with their values (xboard).
+    Features(Vec<(String, String)>),
+    /// It does not do what it was told, in its words (xboard).
+    Refuses(String),
     /// The move that it plays, as it writes it.
     BestMove(String),
     /// It knows no move.
@@ -40,11 +48,12 @@ pub(crate) enum Reply {
 }
 
 impl Protocol {
-    /// The protocol of this name: `uci` or `ucci`.
+    /// The protocol of this name: `uci`, `ucci` or `xboard`.
     pub(crate) fn from_name(name: &str) -> Option<Self> {
         match name {
             "uci" => Some(Self::Uci),
             "ucci" => Some(Self::Ucci),
+            "xboard" => Some(Self::Xboard),
             _ => None,
         }
     }
@@ -54,6 +63,16 @@ impl Protocol {
         match self {
             Self::Uci => "uci",
             Self::Ucci => "ucci",
+            Self::Xboard => "xboard",
+        }
+    }
+
+    /// What a program says at the end of its introduction.
+    pub(crate) const fn introduced(self) -> &'static str {
+        match self {
+            Self::Uci => "uciok",
+            Self::Ucci => "ucciok",
+            Self::Xboard => "feature done=1",
         }
     }
 
@@ -61,7 +80,7 @@ impl Protocol {
     pub(crate) const fn usual_ranks(self) -> Ranks {
         match self {
             Self::Uci => Ranks::FromOne,
-            Self::Ucci => Ranks::FromZero,
+            Self::Ucci | Self::Xboard => Ranks::FromZero,
         }
     }
 
@@ -70,11 +89,15 @@ impl Protocol {
         match self {
             Self::Uci => format!("setoption name {name} value {value}"),
             Self::Ucci => format!("setoption {name} {value}"),
+            Self::Xboard => format!("option {name}={value}"),
         }
     }
 
     /// What a line means.
     pub(crate) fn read(self, line: &str) -> Reply {
+        if self == Self::Xboard {
+            return xboard::read(line);
+        }
         let mut words = line.split_whitespace();
         match (self, words.next()) {
             (Self::Uci, Some("uciok")) | (Self::Ucci, Some("ucciok")) => Reply::Introduced,
@@ -86,7 +109,7 @@ impl Protocol {
                 (Some("resign"), _) | (_, Some("resign")) => Reply::Resigns,
                 (Some(text), _) => Reply::BestMove(text.to_owned()),
             },
-            (Self::Uci | Self::Ucci, _) => Reply::Other,
+            _ => Reply::Other,
         }
     }
 
@@ -139,6 +162,8 @@ impl Protocol {
                     add("oppincrement", go.increment_ms[enemy]);
                 }
             }
+            // It keeps the position itself, and is asked by `xboard::Features`.
+            Self::Xboard => {}
         }
         // At the end: everything after it is taken for moves.
         if self == Self::Uci && !banned.is_empty() {
@@ -150,13 +175,17 @@ impl Protocol {
 }
 
 impl Ranks {
-    /// The position to think about.
-    pub(crate) fn position(self, start: &str, moves: &[Move]) -> String {
-        if moves.is_empty() {
-            format!("position fen {start}")
-        } else {
-            format!("position fen {start} moves{}", self.list(moves))
+    /// The position to think about. Where a game began as usual, no position is written: not all programs use our letters.
+    pub(crate) fn position(self, start: Option<&str>, moves: &[Move]) -> String {
+        let mut line = start.map_or_else(
+            || "position startpos".to_owned(),
+            |start| format!("position fen {start}"),
+        );
+        if !moves.is_empty() {
+            line.push_str(" moves");
+            line.push_str(&self.list(moves));
         }
+        line
     }
 
     /// The move that a text means.
@@ -164,11 +193,14 @@ impl Ranks {
         uci::move_of(self.counted(), text)
     }
 
+    /// A move as the program writes it.
+    pub(super) fn text_of(self, mv: Move) -> String {
+        uci::text_of(self.counted(), mv)
+    }
+
     /// Moves, each after a space.
     fn list(self, moves: &[Move]) -> String {
-        let texts = moves
-            .iter()
-            .map(|mv| format!(" {}", uci::text_of(self.counted(), *mv)));
+        let texts = moves.iter().map(|mv| format!(" {}", self.text_of(*mv)));
         texts.collect()
     }
 
@@ -196,7 +228,7 @@ fn option(protocol: Protocol, words: &[&str]) -> Reply {
             (name.join(" "), rest)
         }
         (Protocol::Ucci, [name, rest @ ..]) => ((*name).to_owned(), rest),
-        (Protocol::Uci | Protocol::Ucci, _) => return Reply::Other,
+        _ => return Reply::Other,
     };
     if name == "UCI_Variant" {
         let values = rest.windows(2).filter(|two| two[0] == "var");
@@ -217,12 +249,12 @@ mod tests {
     fn uci_counts_ranks_from_1_and_ucci_from_0() {
         let played = moves(&["h3e3", "h10g8"]);
         assert_eq!(
-            Ranks::FromOne.position("FEN", &played),
+            Ranks::FromOne.position(Some("FEN"), &played),
             "position fen FEN moves h3e3 h10g8"
         );
         assert_eq!(
-            Ranks::FromZero.position("FEN", &played),
-            "position fen FEN moves h2e2 h9g7"
+            Ranks::FromZero.position(None, &played),
+            "position startpos moves h2e2 h9g7"
         );
         for ranks in [Ranks::FromZero, Ranks::FromOne] {
             let text = ranks.list(&played[1..]);

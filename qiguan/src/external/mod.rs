@@ -1,8 +1,9 @@
-//! Other programs that play: one driver for those that speak UCI or UCCI.
+//! Other programs that play: one driver for those that speak UCI, UCCI or the protocol of xboard.
 //!
-//! `dialect` says what is written and read, as values; this file starts a program, waits for its lines, and ends it.
+//! `dialect` and `xboard` say what is written and read, as values; this file starts a program, waits for its lines, and ends it.
 
 mod dialect;
+mod xboard;
 
 use std::{
     io::{BufRead, BufReader, Read, Write},
@@ -135,6 +136,8 @@ impl Program {
                         process.say("setoption newgame")?;
                     }
                 }
+                // It hears of the game with the first question.
+                Protocol::Xboard => process.told = None,
             }
             process.is_ready(protocol)
         })
@@ -154,11 +157,8 @@ impl Program {
             .iter()
             .map(|banned| banned.mv)
             .collect();
-        let turn = question.game.turn();
-        let legal = question.game.legal_moves();
         let text = self.with(|process| {
-            process.say(&ranks.position(question.start, question.moves))?;
-            for line in protocol.go(ranks, question.go, turn, legal, &banned) {
+            for line in process.lines_for(protocol, ranks, question, &banned) {
                 process.say(&line)?;
             }
             let ends_at = process.ends_at(within);
@@ -168,18 +168,28 @@ impl Program {
                     Reply::BestMove(text) => return Ok(Some(text)),
                     Reply::NoMove => return Ok(None),
                     Reply::Resigns => return Err(Fault::Resigned),
+                    Reply::Refuses(line) => return Err(Fault::NoMove(line)),
                     Reply::Introduced
                     | Reply::Ready
                     | Reply::Variants(_)
                     | Reply::Option(_)
+                    | Reply::Features(_)
                     | Reply::Other => {}
                 }
             }
         })?;
         let text = text.ok_or_else(|| Fault::NoMove("no move".to_owned()))?;
-        ranks
+        let mv = ranks
             .move_of(&text)
-            .ok_or_else(|| Fault::NoMove(format!("{text:?} is no move")))
+            .ok_or_else(|| Fault::NoMove(format!("{text:?} is no move")))?;
+        if let Some(told) = self
+            .process
+            .as_mut()
+            .and_then(|process| process.told.as_mut())
+        {
+            told.played(mv);
+        }
+        Ok(mv)
     }
 
     /// Speaks with the program. After a fault that leaves it in doubt what the program does, it is ended.
@@ -206,6 +216,9 @@ struct Process {
     clock: Clock,
     /// Whether it asks to be told of a new game (UCCI).
     has_new_game: bool,
+    /// What it can do, and what it knows of the game (xboard).
+    features: xboard::Features,
+    told: Option<xboard::Told>,
 }
 
 impl Process {
@@ -244,6 +257,8 @@ impl Process {
             lines,
             clock,
             has_new_game: false,
+            features: xboard::Features::default(),
+            told: None,
         };
         if let Some(mebibytes) = settings.memory_mebibytes {
             process
@@ -260,10 +275,7 @@ impl Process {
             .map_err(|fault| StartError::Greeting {
                 program,
                 greeting: protocol.greeting(),
-                expected: match protocol {
-                    Protocol::Uci => "uciok",
-                    Protocol::Ucci => "ucciok",
-                },
+                expected: protocol.introduced(),
                 fault,
             })?;
         Ok(process)
@@ -284,6 +296,9 @@ impl Process {
     fn introduce(&mut self, settings: &ProgramSettings, ruleset: &RuleSet) -> Result<(), Fault> {
         let protocol = settings.protocol;
         self.say(protocol.greeting())?;
+        if protocol == Protocol::Xboard {
+            self.say("protover 2")?;
+        }
         let ends_at = self.ends_at(READY_WITHIN);
         let mut variants = Vec::new();
         let mut counts_millis = false;
@@ -291,6 +306,15 @@ impl Process {
             let line = self.hear(ends_at, protocol.greeting())?;
             match protocol.read(&line) {
                 Reply::Introduced => break,
+                Reply::Features(told) => {
+                    self.features.take_in(&told);
+                    if told
+                        .iter()
+                        .any(|(name, value)| name == "done" && value == "1")
+                    {
+                        break;
+                    }
+                }
                 Reply::Variants(values) => variants = values,
                 Reply::Option(name) => {
                     counts_millis |= name == "usemillisec";
@@ -300,6 +324,7 @@ impl Process {
                 | Reply::BestMove(_)
                 | Reply::NoMove
                 | Reply::Resigns
+                | Reply::Refuses(_)
                 | Reply::Other => {}
             }
         }
@@ -317,10 +342,44 @@ impl Process {
 
     /// Waits until everything before is done.
     fn is_ready(&mut self, protocol: Protocol) -> Result<(), Fault> {
-        self.say("isready")?;
+        let asks = match protocol {
+            Protocol::Uci | Protocol::Ucci => "isready",
+            Protocol::Xboard if self.features.has_ping => "ping 1",
+            Protocol::Xboard => return Ok(()),
+        };
+        self.say(asks)?;
         let ends_at = self.ends_at(READY_WITHIN);
-        while protocol.read(&self.hear(ends_at, "isready")?) != Reply::Ready {}
+        while protocol.read(&self.hear(ends_at, asks)?) != Reply::Ready {}
         Ok(())
+    }
+
+    /// What the program is told, to play a move.
+    fn lines_for(
+        &mut self,
+        protocol: Protocol,
+        ranks: Ranks,
+        question: &Question<'_>,
+        banned: &[Move],
+    ) -> Vec<String> {
+        let (game, turn) = (question.game, question.game.turn());
+        let is_usual_start = Game::start(question.ruleset).fen() == question.start;
+        if protocol == Protocol::Xboard {
+            let variant = dialect::variant_for(question.ruleset, &self.features.variants);
+            let asked = xboard::Asked {
+                variant: variant.as_deref(),
+                start: question.start,
+                is_usual_start,
+                moves: question.moves,
+                banned,
+                turn,
+                go: question.go,
+            };
+            return self.features.ask(&mut self.told, ranks, &asked);
+        }
+        let start = (!is_usual_start).then_some(question.start);
+        let mut lines = vec![ranks.position(start, question.moves)];
+        lines.extend(protocol.go(ranks, question.go, turn, game.legal_moves(), banned));
+        lines
     }
 
     fn say(&mut self, line: &str) -> Result<(), Fault> {

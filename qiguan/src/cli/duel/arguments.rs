@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use qiguan_engine::uci::MOST_MEBIBYTES;
+use qiguan_protocol::ids::Millis;
 use qiguan_rules::{Game, RuleSet, option::RawValue};
 
 use super::{
@@ -12,6 +13,7 @@ use super::{
     players::PlayerName,
     results::{MatchTerms, PlayerTerms},
 };
+use crate::external::Protocol;
 
 /// Plays a match between two players, to measure their strength.
 ///
@@ -22,7 +24,7 @@ use super::{
 ///
 /// A player is one of level:1 to level:8, engine (our search within the limit), nodes:N, depth:N, movetime:MILLISECONDS or clock:SECONDS+SECONDS
 /// (our search within that limit), plain (alpha-beta over material and the distance to the den, Dou Shou Qi only), greedy, random, heuristic (Luzhanqi only), or another
-/// program by its protocol, path and arguments: uci:/usr/games/fairy-stockfish, "ucci:qiguan engine". docs/strength.md has examples.
+/// program by its protocol, path and arguments: uci:/usr/games/fairy-stockfish, "ucci:qiguan engine", xboard:/usr/games/hoixiangqi. docs/strength.md has examples.
 #[derive(clap::Args, Debug)]
 pub(crate) struct DuelArgs {
     /// The player whose strength is asked for.
@@ -188,12 +190,31 @@ pub(super) fn limit(args: &DuelArgs, side: &PlayerArgs<'_>) -> anyhow::Result<Li
         );
         return Ok(own);
     }
-    side.limit.or(args.limit).with_context(|| {
+    let limit = side.limit.or(args.limit).with_context(|| {
         format!(
             "limit: {} needs one: --limit or --{label}-limit",
             side.label
         )
-    })
+    })?;
+    if let PlayerName::Program(protocol, _) = side.name {
+        anyhow::ensure!(
+            *protocol != Protocol::Xboard || is_for_xboard(limit),
+            "limit: {} speaks xboard's protocol, which knows plies (depth:N) and whole seconds (movetime:1000, clock:60+1): --{label}-limit",
+            side.label
+        );
+    }
+    Ok(limit)
+}
+
+/// Whether xboard's protocol has words for a limit: it counts no positions, and a program's time in whole seconds.
+fn is_for_xboard(limit: Limit) -> bool {
+    let is_whole = |millis: Millis| millis.0 % 1_000 == 0;
+    match limit {
+        Limit::Nodes(_) => false,
+        Limit::Depth(_) => true,
+        Limit::MoveTime(time) => is_whole(time),
+        Limit::Clock { base, increment } => is_whole(base) && is_whole(increment),
+    }
 }
 
 /// Whether a player can play this game with these arguments.
@@ -227,7 +248,7 @@ pub(super) fn check(side: &PlayerArgs<'_>, game: &Game) -> anyhow::Result<()> {
     ] {
         anyhow::ensure!(
             is_program || !given,
-            "{label}-{name}: expected only for a program (uci:, ucci:)"
+            "{label}-{name}: expected only for a program (uci:, ucci:, xboard:)"
         );
     }
     Ok(())

@@ -34,7 +34,7 @@ pub(crate) enum PlayerName {
 /// A text that names no player.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "player {0:?}: expected level:1 to level:8, engine, nodes:N, depth:N, movetime:MILLISECONDS, clock:SECONDS+SECONDS, plain, greedy, random, heuristic, or uci: or ucci: with a program's path and arguments"
+    "player {0:?}: expected level:1 to level:8, engine, nodes:N, depth:N, movetime:MILLISECONDS, clock:SECONDS+SECONDS, plain, greedy, random, heuristic, or uci:, ucci: or xboard: with a program's path and arguments"
 )]
 pub(crate) struct UnknownPlayer(String);
 
