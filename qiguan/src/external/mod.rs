@@ -307,11 +307,8 @@ impl Process {
             match protocol.read(&line) {
                 Reply::Introduced => break,
                 Reply::Features(told) => {
-                    self.features.take_in(&told);
-                    if told
-                        .iter()
-                        .any(|(name, value)| name == "done" && value == "1")
-                    {
+                    self.features.take_in(told);
+                    if self.features.are_complete() {
                         break;
                     }
                 }
@@ -344,7 +341,7 @@ impl Process {
     fn is_ready(&mut self, protocol: Protocol) -> Result<(), Fault> {
         let asks = match protocol {
             Protocol::Uci | Protocol::Ucci => "isready",
-            Protocol::Xboard if self.features.has_ping => "ping 1",
+            Protocol::Xboard if self.features.have_ping() => "ping 1",
             Protocol::Xboard => return Ok(()),
         };
         self.say(asks)?;
@@ -364,7 +361,7 @@ impl Process {
         let (game, turn) = (question.game, question.game.turn());
         let is_usual_start = Game::start(question.ruleset).fen() == question.start;
         if protocol == Protocol::Xboard {
-            let variant = dialect::variant_for(question.ruleset, &self.features.variants);
+            let variant = dialect::variant_for(question.ruleset, &self.features.variants());
             let asked = xboard::Asked {
                 variant: variant.as_deref(),
                 start: question.start,

@@ -5,20 +5,9 @@ use qiguan_rules::{Move, Seat};
 
 use super::dialect::{Ranks, Reply};
 
-/// What a program says of itself in the lines that begin with `feature`.
+/// What a program says of itself in the lines that begin with `feature`: names and values.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Features {
-    /// The names of what it plays.
-    pub(crate) variants: Vec<String>,
-    /// Moves are sent after the word `usermove`.
-    has_usermove: bool,
-    /// It can be told of moves that may not be played.
-    has_exclude: bool,
-    /// It answers `ping`.
-    pub(crate) has_ping: bool,
-    /// It does not want to know of clocks.
-    without_time: bool,
-}
+pub(crate) struct Features(Vec<(String, String)>);
 
 /// What a program has been told of a game: the position in which it began, and the moves since.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,21 +31,31 @@ pub(crate) struct Asked<'a> {
 
 impl Features {
     /// Takes in a line of features.
-    pub(super) fn take_in(&mut self, features: &[(String, String)]) {
-        for (name, value) in features {
-            let is_on = value == "1";
-            match name.as_str() {
-                "variants" => {
-                    let names = value.split(',').map(|name| name.trim().to_owned());
-                    self.variants = names.collect();
-                }
-                "usermove" => self.has_usermove = is_on,
-                "exclude" => self.has_exclude = is_on,
-                "ping" => self.has_ping = is_on,
-                "time" => self.without_time = !is_on,
-                _ => {}
-            }
-        }
+    pub(super) fn take_in(&mut self, features: Vec<(String, String)>) {
+        self.0.extend(features);
+    }
+
+    /// Whether the program has introduced itself.
+    pub(super) fn are_complete(&self) -> bool {
+        self.value("done") == Some("1")
+    }
+
+    /// Whether it answers `ping`.
+    pub(super) fn have_ping(&self) -> bool {
+        self.value("ping") == Some("1")
+    }
+
+    /// The names of what it plays.
+    pub(super) fn variants(&self) -> Vec<String> {
+        let names = self.value("variants").unwrap_or_default().split(',');
+        names.map(|name| name.trim().to_owned()).collect()
+    }
+
+    /// What it said last of a feature.
+    fn value(&self, name: &str) -> Option<&str> {
+        let mut said = self.0.iter().rev();
+        let (_, value) = said.find(|(feature, _)| feature == name)?;
+        Some(value)
     }
 
     /// Asks for a move: what the program does not know of the game yet, its time, and `go`. Afterwards it knows the moves that were sent.
@@ -69,7 +68,7 @@ impl Features {
         let mut lines = Vec::new();
         let is_new = |told: &Told| told.start != asked.start;
         if told.as_ref().is_none_or(is_new) {
-            self.begin(&mut lines, asked);
+            begin(&mut lines, asked);
             *told = Some(Told {
                 start: asked.start.to_owned(),
                 moves: Vec::new(),
@@ -84,7 +83,10 @@ impl Features {
             .take_while(|(one, other)| one == other)
             .count();
         lines.extend((common..known.len()).map(|_| "undo".to_owned()));
-        let word = if self.has_usermove { "usermove " } else { "" };
+        let word = match self.value("usermove") {
+            Some("1") => "usermove ",
+            _ => "",
+        };
         lines.extend(
             asked.moves[common..]
                 .iter()
@@ -93,17 +95,17 @@ impl Features {
         if let Some(told) = told {
             asked.moves.clone_into(&mut told.moves);
         }
-        if self.has_exclude {
+        if self.value("exclude") == Some("1") {
             lines.push("include all".to_owned());
             let excluded = asked.banned.iter();
             lines.extend(excluded.map(|mv| format!("exclude {}", ranks.text_of(*mv))));
         }
         let own = asked.turn.index();
         let enemy = asked.turn.other().index();
-        if let (Some(left), Some(others), false) = (
+        if let (Some(left), Some(others), None | Some("1")) = (
             asked.go.left_ms[own],
             asked.go.left_ms[enemy],
-            self.without_time,
+            self.value("time"),
         ) {
             lines.push(format!("time {}", left / 10));
             lines.push(format!("otim {}", others / 10));
@@ -111,30 +113,30 @@ impl Features {
         lines.push("go".to_owned());
         lines
     }
+}
 
-    /// The lines that begin a game.
-    fn begin(&self, lines: &mut Vec<String>, asked: &Asked<'_>) {
-        lines.push("new".to_owned());
-        if let Some(variant) = asked.variant {
-            lines.push(format!("variant {variant}"));
-        }
-        // It neither thinks in the other's time nor says what it thinks.
-        lines.extend(["force", "easy", "nopost"].map(str::to_owned));
-        if !asked.is_usual_start {
-            lines.push(format!("setboard {}", asked.start));
-        }
-        let go = asked.go;
-        if let Some(depth) = go.depth {
-            lines.push(format!("sd {depth}"));
-        }
-        if let Some(millis) = go.move_ms {
-            lines.push(format!("st {}", millis / 1_000));
-        }
-        if let Some(left) = go.left_ms[asked.turn.index()] {
-            let (minutes, seconds) = (left / 60_000, left / 1_000 % 60);
-            let increment = go.increment_ms[asked.turn.index()] / 1_000;
-            lines.push(format!("level 0 {minutes}:{seconds:02} {increment}"));
-        }
+/// The lines that begin a game.
+fn begin(lines: &mut Vec<String>, asked: &Asked<'_>) {
+    lines.push("new".to_owned());
+    if let Some(variant) = asked.variant {
+        lines.push(format!("variant {variant}"));
+    }
+    // It neither thinks in the other's time nor says what it thinks.
+    lines.extend(["force", "easy", "nopost"].map(str::to_owned));
+    if !asked.is_usual_start {
+        lines.push(format!("setboard {}", asked.start));
+    }
+    let go = asked.go;
+    if let Some(depth) = go.depth {
+        lines.push(format!("sd {depth}"));
+    }
+    if let Some(millis) = go.move_ms {
+        lines.push(format!("st {}", millis / 1_000));
+    }
+    if let Some(left) = go.left_ms[asked.turn.index()] {
+        let (minutes, seconds) = (left / 60_000, left / 1_000 % 60);
+        let increment = go.increment_ms[asked.turn.index()] / 1_000;
+        lines.push(format!("level 0 {minutes}:{seconds:02} {increment}"));
     }
 }
 
@@ -202,9 +204,10 @@ mod tests {
         };
         assert_eq!(told[0], ("myname".to_owned(), "A b 1".to_owned()));
         assert_eq!(told.last().unwrap().0, "done");
-        has.take_in(&told);
-        assert_eq!(has.variants, ["xiangqi", "chess"]);
-        assert!(has.has_ping && has.has_usermove && !has.has_exclude);
+        has.take_in(told);
+        assert_eq!(has.variants(), ["xiangqi", "chess"]);
+        assert!(has.have_ping() && has.are_complete());
+        assert_eq!(has.value("exclude"), None);
     }
 
     #[test]
@@ -250,10 +253,7 @@ mod tests {
     #[test]
     fn it_may_be_told_of_banned_moves_and_of_a_limit() {
         let mut has = Features::default();
-        has.take_in(&[
-            ("exclude".to_owned(), "1".to_owned()),
-            ("usermove".to_owned(), "1".to_owned()),
-        ]);
+        has.take_in(features("exclude=1 usermove=1"));
         let go = Go {
             move_ms: Some(2_000),
             ..Go::default()
