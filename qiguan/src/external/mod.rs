@@ -137,7 +137,7 @@ impl Program {
                     }
                 }
                 // It hears of the game with the first question.
-                Protocol::Xboard => process.told = None,
+                Protocol::Xboard => process.known_game = None,
             }
             process.is_ready(protocol)
         })
@@ -182,12 +182,12 @@ impl Program {
         let mv = ranks
             .move_of(&text)
             .ok_or_else(|| Fault::NoMove(format!("{text:?} is no move")))?;
-        if let Some(told) = self
+        if let Some(known) = self
             .process
             .as_mut()
-            .and_then(|process| process.told.as_mut())
+            .and_then(|process| process.known_game.as_mut())
         {
-            told.played(mv);
+            known.played(mv);
         }
         Ok(mv)
     }
@@ -218,7 +218,7 @@ struct Process {
     has_new_game: bool,
     /// What it can do, and what it knows of the game (xboard).
     features: xboard::Features,
-    told: Option<xboard::Told>,
+    known_game: Option<xboard::KnownGame>,
 }
 
 impl Process {
@@ -258,7 +258,7 @@ impl Process {
             clock,
             has_new_game: false,
             features: xboard::Features::default(),
-            told: None,
+            known_game: None,
         };
         if let Some(mebibytes) = settings.memory_mebibytes {
             process
@@ -362,7 +362,7 @@ impl Process {
         let is_usual_start = Game::start(question.ruleset).fen() == question.start;
         if protocol == Protocol::Xboard {
             let variant = dialect::variant_for(question.ruleset, &self.features.variants());
-            let asked = xboard::Asked {
+            let asked = xboard::MoveRequest {
                 variant: variant.as_deref(),
                 start: question.start,
                 is_usual_start,
@@ -371,7 +371,7 @@ impl Process {
                 turn,
                 go: question.go,
             };
-            return self.features.ask(&mut self.told, ranks, &asked);
+            return self.features.ask(&mut self.known_game, ranks, &asked);
         }
         let start = (!is_usual_start).then_some(question.start);
         let mut lines = vec![ranks.position(start, question.moves)];
@@ -388,7 +388,7 @@ impl Process {
     fn hear(&mut self, ends_at: u64, asked: &str) -> Result<String, Fault> {
         let late = || Fault::Late(format!("no answer to {asked} in time"));
         let left = ends_at.saturating_sub(self.clock.micros());
-        // Asked first: from a program that never stops talking there is always a line.
+        // MoveRequest first: from a program that never stops talking there is always a line.
         if left == 0 {
             return Err(late());
         }

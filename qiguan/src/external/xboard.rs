@@ -11,13 +11,13 @@ pub(crate) struct Features(Vec<(String, String)>);
 
 /// What a program has been told of a game: the position in which it began, and the moves since.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Told {
+pub(crate) struct KnownGame {
     start: String,
     moves: Vec<Move>,
 }
 
 /// What a program is asked, and how a game of its begins.
-pub(crate) struct Asked<'a> {
+pub(crate) struct MoveRequest<'a> {
     /// The name of the rule set, if the program has one for it.
     pub(crate) variant: Option<&'a str>,
     /// The position in which the game began, and whether the rule set begins there.
@@ -61,15 +61,15 @@ impl Features {
     /// Asks for a move: what the program does not know of the game yet, its time, and `go`. Afterwards it knows the moves that were sent.
     pub(super) fn ask(
         &self,
-        told: &mut Option<Told>,
+        told: &mut Option<KnownGame>,
         ranks: Ranks,
-        asked: &Asked<'_>,
+        asked: &MoveRequest<'_>,
     ) -> Vec<String> {
         let mut lines = Vec::new();
-        let is_new = |told: &Told| told.start != asked.start;
+        let is_new = |told: &KnownGame| told.start != asked.start;
         if told.as_ref().is_none_or(is_new) {
             begin(&mut lines, asked);
-            *told = Some(Told {
+            *told = Some(KnownGame {
                 start: asked.start.to_owned(),
                 moves: Vec::new(),
             });
@@ -116,7 +116,7 @@ impl Features {
 }
 
 /// The lines that begin a game.
-fn begin(lines: &mut Vec<String>, asked: &Asked<'_>) {
+fn begin(lines: &mut Vec<String>, asked: &MoveRequest<'_>) {
     lines.push("new".to_owned());
     if let Some(variant) = asked.variant {
         lines.push(format!("variant {variant}"));
@@ -140,7 +140,7 @@ fn begin(lines: &mut Vec<String>, asked: &Asked<'_>) {
     }
 }
 
-impl Told {
+impl KnownGame {
     /// The program has played this move itself.
     pub(super) fn played(&mut self, mv: Move) {
         self.moves.push(mv);
@@ -183,8 +183,8 @@ mod tests {
         texts.iter().map(|text| text.parse().unwrap()).collect()
     }
 
-    fn asked<'a>(moves: &'a [Move], banned: &'a [Move], go: &'a Go) -> Asked<'a> {
-        Asked {
+    fn asked<'a>(moves: &'a [Move], banned: &'a [Move], go: &'a Go) -> MoveRequest<'a> {
+        MoveRequest {
             variant: Some("xiangqi"),
             start: "FEN",
             is_usual_start: true,
