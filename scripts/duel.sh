@@ -50,7 +50,7 @@ play() {
             ;;
         luzhanqi)
             for opponent in random greedy heuristic; do
-                duel "$1-$opponent" 250 level:4 "$opponent" --ruleset luzhanqi/referee
+                duel "$1-$opponent" 250 level:6 "$opponent" --ruleset luzhanqi/referee
             done
             ;;
         levels)

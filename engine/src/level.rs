@@ -2,11 +2,11 @@
 
 use std::fmt;
 
-use qiguan_rules::Game;
+use qiguan_rules::{Game, RuleSet, ruleset::Options};
 
 use crate::search::Limits;
 
-/// A computer's level, from 1 (a beginner) to 8 (as well as it can).
+/// A computer's level, from 1 (a beginner) to 8.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Level(u8);
 
@@ -22,20 +22,21 @@ impl fmt::Display for UnknownLevel {
 
 impl std::error::Error for UnknownLevel {}
 
-/// What a level of each game is made of: the most positions, the most plies, and how far from the best its moves may be, 0 for always the
-/// best. A ply counts for little in Xiangqi, where who errs less wins; in Dou Shou Qi it takes some to get anywhere.
+/// What a level of each game is made of: the most positions, the most plies, and how far from the best its moves may be. A ply counts for
+/// little in Xiangqi, where who errs less wins; in Dou Shou Qi it takes some to get anywhere. A level that never erred would be out of reach
+/// of all that do, however little it searched: even the strongest errs.
 type Strengths = [(u64, u32, f64); Level::GREATEST as usize];
 
 /// The levels of Xiangqi.
 const XIANGQI: Strengths = [
     (2_000, 1, 0.13),
-    (3_000, 1, 0.10),
-    (10_000, 2, 0.09),
-    (15_000, 2, 0.075),
-    (60_000, 3, 0.068),
-    (60_000, 3, 0.055),
-    (200_000, 4, 0.047),
-    (1_000_000, 64, 0.0),
+    (3_000, 1, 0.092),
+    (10_000, 2, 0.075),
+    (60_000, 3, 0.066),
+    (60_000, 3, 0.05),
+    (60_000, 3, 0.04),
+    (200_000, 4, 0.033),
+    (200_000, 4, 0.026),
 ];
 /// The levels of Dou Shou Qi.
 const DOU_SHOU_QI: Strengths = [
@@ -45,9 +46,16 @@ const DOU_SHOU_QI: Strengths = [
     (40_000, 4, 0.045),
     (100_000, 6, 0.035),
     (200_000, 8, 0.025),
-    (300_000, 64, 0.0),
-    (1_000_000, 64, 0.0),
+    (200_000, 8, 0.012),
+    (200_000, 8, 0.006),
 ];
+
+/// Ratings of the levels of a game.
+type Ratings = [u16; Level::GREATEST as usize];
+
+const XIANGQI_RATINGS: Ratings = [800, 1015, 1250, 1470, 1700, 2000, 2265, 2515];
+const DOU_SHOU_QI_RATINGS: Ratings = [800, 945, 1090, 1255, 1465, 1640, 1810, 1910];
+const LUZHANQI_RATINGS: Ratings = [800, 935, 1145, 1290, 1410, 1545, 1660, 1815];
 
 impl Level {
     /// The weakest level's number.
@@ -71,11 +79,20 @@ impl Level {
         Limits { nodes, depth }
     }
 
-    /// How far from the best its moves may be: a move that is worse by so much of a whole win is played about a third as often. None: it
-    /// always plays the best.
-    pub(crate) fn spread(self, game: &Game) -> Option<f64> {
-        let (.., spread) = self.strength(game);
-        (spread > 0.0).then_some(spread)
+    /// How far from the best its moves may be: a move that is worse by so much of a whole win is played about a third as often.
+    pub(crate) const fn spread(self, game: &Game) -> f64 {
+        self.strength(game).2
+    }
+
+    /// How strong it is, in Elo points: what matches between neighbours say (docs/strength.md), where level 1 of each game has 800. It
+    /// compares levels of a game, neither games nor levels and people.
+    pub const fn rating(self, ruleset: &RuleSet) -> u16 {
+        let ratings = match ruleset.options() {
+            Options::Xiangqi(_) => XIANGQI_RATINGS,
+            Options::DouShouQi(_) => DOU_SHOU_QI_RATINGS,
+            Options::Luzhanqi(_) => LUZHANQI_RATINGS,
+        };
+        ratings[self.0 as usize - 1]
     }
 
     const fn strength(self, game: &Game) -> (u64, u32, f64) {

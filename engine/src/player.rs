@@ -17,6 +17,10 @@ use crate::{
 
 /// With so many animals or fewer the search may reach the tables.
 const NEAR_TABLES: u32 = 8;
+/// So many animals the tables may have.
+const IN_TABLES: u32 = 4;
+/// From this level on a computer plays by the tables.
+const KNOWS_ENDINGS_FROM: u8 = 7;
 
 /// The scale of the evaluations: they were fitted to games of 1,000 to 1,500 positions a move.
 const FITTED: f64 = 300.0;
@@ -156,9 +160,7 @@ impl Player {
 
     /// The tables for a game that is near enough to its ending to need them.
     fn endings_near(&self, play: &doushouqi::Play, stop: &AtomicBool) -> Option<KnownEndings<'_>> {
-        let position = play.position();
-        let animals = position.of(Seat::First) | position.of(Seat::Second);
-        if animals.count_ones() > NEAR_TABLES {
+        if animals(play) > NEAR_TABLES {
             return None;
         }
         let tables = self.endings.as_ref()?.of(play.options())?;
@@ -168,8 +170,8 @@ impl Player {
         })
     }
 
-    /// The move that a level plays: one of the good ones, and the weaker the level, the further from the best. Levels that do not always
-    /// play the best use no tables of endings.
+    /// The move that a level plays: one of the good ones, and the weaker the level, the further from the best. The two strongest play the
+    /// best where the tables of endings reach; the others do not use them.
     ///
     /// None as for [`Self::best`].
     pub fn play(
@@ -179,9 +181,10 @@ impl Player {
         seed: u64,
         stop: &AtomicBool,
     ) -> Option<SearchResult> {
-        let Some(spread) = level.spread(game) else {
+        if level.number() >= KNOWS_ENDINGS_FROM && is_ending(game) {
             return self.best(game, &[], level.limits(game), stop, |_| {});
-        };
+        }
+        let spread = level.spread(game);
         self.table.grow_older();
         let (legal, limits) = (game.legal_moves(), level.limits(game));
         match game {
@@ -262,6 +265,19 @@ impl Player {
         };
         Some(search_result(&line, search.nodes(), square))
     }
+}
+
+/// Whether tables may know the position.
+fn is_ending(game: &Game) -> bool {
+    match game {
+        Game::DouShouQi(play) => animals(play) <= IN_TABLES,
+        Game::Xiangqi(_) | Game::Luzhanqi(_) => false,
+    }
+}
+
+fn animals(play: &doushouqi::Play) -> u32 {
+    let position = play.position();
+    (position.of(Seat::First) | position.of(Seat::Second)).count_ones()
 }
 
 /// How likely a score is to win in quick games, from which the evaluations were fitted: what levels choose by.

@@ -23,4 +23,7 @@ pub struct Computer {
     pub game: String,
     /// How well it plays, from 1 (a beginner) to 8.
     pub level: u8,
+    /// How strong it is beside the other levels of its game, in Elo points: measured in matches between neighbours, where level 1 has 800.
+    /// People's ratings are another scale.
+    pub rating: u16,
 }

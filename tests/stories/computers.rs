@@ -244,6 +244,14 @@ async fn a_guest_finds_the_computers_and_challenges_one_by_name() {
     let list = anna.get("/api/computers").await.json();
     let computers = list["computers"].as_array().unwrap();
     assert_eq!(computers.len(), 24);
+    for pair in computers.windows(2) {
+        let [one, next] = [&pair[0], &pair[1]];
+        if one["game"] == next["game"] {
+            assert!(one["rating"].as_u64() < next["rating"].as_u64(), "{next}");
+        } else {
+            assert_eq!(next["rating"], 800, "{next}");
+        }
+    }
     for computer in computers {
         assert_eq!(computer["player"]["computer"], computer["level"]);
         let name = computer["player"]["name"].as_str().unwrap();

@@ -17,7 +17,7 @@ pub struct TakenBack {
 }
 
 impl State {
-    /// Takes the last moves back. The game before them is played anew: so its occurrences and quiet plies are those of then.
+    /// Takes the last moves back. The game before them is replayed: so its occurrences and quiet plies are those of then.
     ///
     /// # Errors
     /// Why they can't be.

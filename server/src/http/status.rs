@@ -64,10 +64,13 @@ pub async fn computers(State(app): State<App>) -> Json<Computers> {
     let computers = all.filter(|_| app.services.computers.are_playing());
     Json(Computers {
         computers: computers
-            .map(|computer| Computer {
-                player: audience::player(&computer.player()),
-                game: computer.game().to_owned(),
-                level: computer.level(),
+            .filter_map(|computer| {
+                Some(Computer {
+                    player: audience::player(&computer.player()),
+                    game: computer.game().to_owned(),
+                    level: computer.level(),
+                    rating: crate::computers::rating(computer)?,
+                })
             })
             .collect(),
     })

@@ -21,6 +21,7 @@ function opens(fault: unknown = null) {
   render(ComputerGame, {
     catalog: catalog as unknown as Catalog,
     choice: readChoice(null),
+    computers: [],
     busy: false,
     fault,
     onsubmit,

@@ -2147,6 +2147,12 @@ export interface components {
             level: number;
             /** @description It as a player. */
             player: components["schemas"]["Player"];
+            /**
+             * Format: int64
+             * @description How strong it is beside the other levels of its game, in Elo points: measured in matches between neighbours, where level 1 has 800.
+             *     People's ratings are another scale.
+             */
+            rating: number;
         };
         /** @description `GET /api/computers`: whom visitors can play against at any time. */
         Computers: {

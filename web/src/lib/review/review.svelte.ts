@@ -76,7 +76,7 @@ export class GameReview {
     return { known: reviewed?.judged ?? null, open: reviewed?.open ?? null };
   }
 
-  /** The verdict on each move, the first at 0; null where there is none yet. */
+  /** The verdict on each move, the first at 0; null until it is there. */
   readonly verdicts: readonly (Verdict | null)[] = $derived.by(() =>
     this.view.moves.map((played) => this.#byPly.get(played.ply)?.judged?.verdict ?? null)
   );
