@@ -55,7 +55,7 @@ type Ratings = [u16; Level::GREATEST as usize];
 
 const XIANGQI_RATINGS: Ratings = [800, 1015, 1250, 1470, 1700, 2000, 2265, 2515];
 const DOU_SHOU_QI_RATINGS: Ratings = [800, 945, 1090, 1255, 1465, 1640, 1810, 1910];
-const LUZHANQI_RATINGS: Ratings = [800, 935, 1145, 1290, 1410, 1545, 1660, 1815];
+const LUZHANQI_RATINGS: Ratings = [800, 935, 1145, 1290, 1410, 1545, 1630, 1785];
 
 impl Level {
     /// The weakest level's number.
