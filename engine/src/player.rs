@@ -11,14 +11,12 @@ use crate::{
         Board, DECIDED, Effort, KnownEndings, Limits, Line, Question, Step, Table, Tempo, WIN,
         score_of, search,
     },
-    tables::{Endings, TableChoice},
+    tables::{Endings, MOST_PIECES, TableChoice},
     xiangqi::Rules,
 };
 
 /// With so many animals or fewer the search may reach the tables.
 const NEAR_TABLES: u32 = 8;
-/// So many animals the tables may have.
-const IN_TABLES: u32 = 4;
 /// From this level on a computer plays by the tables.
 const KNOWS_ENDINGS_FROM: u8 = 7;
 
@@ -270,7 +268,7 @@ impl Player {
 /// Whether tables may know the position.
 fn is_ending(game: &Game) -> bool {
     match game {
-        Game::DouShouQi(play) => animals(play) <= IN_TABLES,
+        Game::DouShouQi(play) => animals(play) as usize <= MOST_PIECES,
         Game::Xiangqi(_) | Game::Luzhanqi(_) => false,
     }
 }

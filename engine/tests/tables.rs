@@ -6,7 +6,7 @@
 use std::sync::{Arc, LazyLock, atomic::AtomicBool};
 
 use qiguan_engine::{
-    Draws, Limits, Player, Score,
+    Draws, Level, Limits, Player, Score,
     tables::{Endings, Tables, Value},
 };
 use qiguan_rules::{
@@ -312,6 +312,33 @@ fn the_search_sees_a_capture_into_a_won_ending() {
         .best(&start, &[], limits, &GO_ON, |_| {})
         .unwrap();
     assert!(matches!(without.score, Score::Hundredths(..19_000)));
+}
+
+#[test]
+fn the_two_strongest_levels_play_endings_by_the_tables() {
+    let booklet = RuleSet::named("doushouqi/booklet").unwrap();
+    let tables = tables(&booklet);
+    let mut draws = Draws::new(3);
+    // A win that no search of eight plies sees.
+    let far = loop {
+        let position = drawn_position(&mut draws, 3);
+        if let Ok(game) = Game::from_fen(&booklet, &position.fen())
+            && game.outcome().is_none()
+            && matches!(tables.probe(&position), Some(Value::Win(25..)))
+        {
+            break game;
+        }
+    };
+    let player = Player::new(1).with_endings(Arc::clone(&ENDINGS));
+    for (level, knows) in [(6, false), (7, true), (8, true)] {
+        let level = Level::try_from(level).unwrap();
+        let found = player.play(&far, level, 1, &GO_ON).unwrap();
+        let claims = matches!(
+            found.score,
+            Score::Hundredths(19_000..) | Score::Decided(1..)
+        );
+        assert_eq!(claims, knows, "{level:?}: {:?}", found.score);
+    }
 }
 
 #[test]

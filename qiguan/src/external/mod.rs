@@ -388,7 +388,7 @@ impl Process {
     fn hear(&mut self, ends_at: u64, asked: &str) -> Result<String, Fault> {
         let late = || Fault::Late(format!("no answer to {asked} in time"));
         let left = ends_at.saturating_sub(self.clock.micros());
-        // MoveRequest first: from a program that never stops talking there is always a line.
+        // Asked first: from a program that never stops talking there is always a line.
         if left == 0 {
             return Err(late());
         }
