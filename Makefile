@@ -84,6 +84,7 @@ attacks: needs
 	$(CARGO) build --release --locked -p qiguan -p qiguan-bench
 	$(CARGO) run --release --locked -p qiguan-bench -- attacks --cores 1
 	$(CARGO) run --release --locked -p qiguan-bench -- attacks --cores 2
+	$(CARGO) run --release --locked -p qiguan-bench -- computers --cores 1
 
 # The computer players' strength: the matches of docs/strength.md, or those that MATCHES names. They take hours; PAIRS=20 makes them short. A match
 # that was interrupted goes on.

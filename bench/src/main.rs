@@ -42,6 +42,8 @@ enum Command {
     Pairs(load::pairs::PairsArgs),
     /// Plays beside one address that does its worst, and prints how long moves take.
     Attacks(load::attacks::AttacksArgs),
+    /// Plays many games against computers at once, and prints how long their answers and the moves of other people take.
+    Computers(load::computers::ComputersArgs),
     /// Fills a database with games, searches it, and prints how long pages took as one line of JSON.
     Search(search::SearchArgs),
     /// Plays the moves of an archive by the rules alone, and prints how many there were and the seconds.
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Many(args) => load::many::run(&args),
         Command::Pairs(args) => load::pairs::run(&args),
         Command::Attacks(args) => load::attacks::run(&args),
+        Command::Computers(args) => load::computers::run(&args),
         Command::Search(args) => search::run(&args),
         Command::Replay(args) => games::replay::run(&args),
     };

@@ -182,7 +182,7 @@ impl Server {
             let tables = Arc::clone(&tables);
             drop(in_background(move || tables.look()));
         }
-        let pool = Arc::new(Pool::new(threads, Arc::clone(&endings), tables));
+        let pool = Arc::new(Pool::new(threads, Arc::clone(&endings), tables, clock));
         tokio::spawn(computers::playing::run(
             hub.downgrade(),
             calls,

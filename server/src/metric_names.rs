@@ -9,6 +9,10 @@ use metrics_exporter_prometheus::{Matcher, PrometheusBuilder, PrometheusHandle};
 const COMMIT_SECONDS: [f64; 12] = [
     0.0001, 0.0002, 0.0005, 0.001, 0.002, 0.005, 0.01, 0.025, 0.1, 0.5, 1.0, 5.0,
 ];
+/// The upper bounds of how long work of the computer players waits and takes, in seconds: from one position to the patience of people.
+const COMPUTER_SECONDS: [f64; 12] = [
+    0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.0, 5.0, 20.0,
+];
 /// How often what was measured is put into its buckets though nobody has asked for it.
 const UPKEEP: Duration = Duration::from_secs(5);
 
@@ -22,10 +26,17 @@ pub fn install() -> anyhow::Result<PrometheusHandle> {
             Matcher::Full("qiguan_journal_commit_seconds".to_owned()),
             &COMMIT_SECONDS,
         )
+        .and_then(|builder| builder.set_buckets_for_metric(computers("wait"), &COMPUTER_SECONDS))
+        .and_then(|builder| builder.set_buckets_for_metric(computers("work"), &COMPUTER_SECONDS))
         .and_then(PrometheusBuilder::install_recorder)
         .context("gathering metrics")?;
     describe();
     Ok(handle)
+}
+
+/// A histogram of the computer players.
+fn computers(what: &str) -> Matcher {
+    Matcher::Full(format!("qiguan_computer_{what}_seconds"))
 }
 
 /// Keeps what is gathered small, for as long as it is awaited.
@@ -42,13 +53,15 @@ pub async fn upkeep(handle: PrometheusHandle) {
 enum Kind {
     Counter,
     Gauge,
+    /// One for each value of a label.
+    Gauges,
     Histogram,
 }
 
-use Kind::{Counter, Gauge, Histogram};
+use Kind::{Counter, Gauge, Gauges, Histogram};
 
 #[rustfmt::skip]
-const METRICS: [(Kind, &str, &str); 14] = [
+const METRICS: [(Kind, &str, &str); 20] = [
     (Gauge, "qiguan_rooms_open", "Rooms that are open in this process."),
     (Gauge, "qiguan_sockets_open", "WebSockets that are open."),
     (Gauge, "qiguan_streams_open", "Streams of games and of channels that are read over plain HTTP."),
@@ -63,6 +76,12 @@ const METRICS: [(Kind, &str, &str); 14] = [
     (Counter, "qiguan_journal_batches_total", "Appends by rooms, stored or not; several share a transaction."),
     (Counter, "qiguan_journal_failed_total", "Appends by rooms that failed, or whose outcome is unknown."),
     (Counter, "qiguan_connection_log_dropped_total", "Entries of the connection log that could not be stored."),
+    (Gauge, "qiguan_computer_threads_busy", "Threads that think for computer players, hints and reviews."),
+    (Gauges, "qiguan_computer_waiting", "Owners for whom work waits for such a thread, for moves, hints and reviews."),
+    (Histogram, "qiguan_computer_wait_seconds", "How long each piece of such work waited for a thread."),
+    (Histogram, "qiguan_computer_work_seconds", "How long each piece of such work took a thread."),
+    (Counter, "qiguan_computer_hints_refused_total", "Hints that were refused because too many were waiting."),
+    (Counter, "qiguan_computer_panics_total", "Pieces of such work that panicked; the thread goes on."),
 ];
 
 /// Tells what each measure is; counters and gauges begin at 0.
@@ -77,6 +96,7 @@ fn describe() {
                 metrics::describe_gauge!(name, description);
                 metrics::gauge!(name).set(0.0);
             }
+            Gauges => metrics::describe_gauge!(name, description),
             Histogram => metrics::describe_histogram!(name, description),
         }
     }

@@ -10,6 +10,7 @@ use qiguan_protocol::{
 };
 use qiguan_tests::{
     Client, Start, client::command_id, game::fischer, http::Http, on_every_database,
+    waiting::eventually,
 };
 use serde_json::{Value, json};
 
@@ -157,6 +158,23 @@ async fn a_computer_answers_a_draw_offer_and_its_game_goes_on() {
     let declined = |event: &GameEvent| matches!(event, GameEvent::DrawDeclined { .. });
     anna.event_where(game, declined).await;
     assert_eq!(plays(&mut anna, game, 1).await.position.ply, Ply(2));
+}
+
+#[tokio::test]
+async fn metrics_count_what_computers_thought_about_and_how_long_it_waited() {
+    let program = prompt().start().await;
+    let mut anna = Client::guest(program.address()).await;
+    let game = opens(&mut anna, against("doushouqi/booklet", 1, "first")).await;
+    plays(&mut anna, game, 3).await;
+    for name in ["wait", "work"] {
+        let count = format!("qiguan_computer_{name}_seconds_count{{for=\"move\"}} 3\n");
+        // The last piece of work is counted after it has been played.
+        eventually("what computers thought about to be counted", async || {
+            let metrics = program.get("/metrics").await.1;
+            metrics.contains(&count).then_some(())
+        })
+        .await;
+    }
 }
 
 #[tokio::test]

@@ -67,6 +67,8 @@ async fn operators_and_visitors_find_what_they_look_for() {
         "qiguan_rooms_parked_total 0",
         "qiguan_journal_batches_total 0",
         "qiguan_journal_failed_total 0",
+        "qiguan_computer_threads_busy 0",
+        r#"qiguan_computer_waiting{for="review"} 0"#,
     ] {
         assert!(
             metrics.text.contains(name),

@@ -39,8 +39,7 @@ pub(crate) struct PlayArgs {
 
 /// Plays until the file has all games.
 pub(crate) fn run(args: &PlayArgs) -> Result<()> {
-    let ruleset = RuleSet::named(&args.ruleset)
-        .map_err(|_| anyhow!("{} is no rule set of ours", args.ruleset))?;
+    let ruleset = named(&args.ruleset)?;
     let place = || format!("writing {}", args.output.display());
     let before = fs::read_to_string(&args.output).unwrap_or_default();
     let (bytes, played) = whole_games(&before);
@@ -66,6 +65,14 @@ pub(crate) fn run(args: &PlayArgs) -> Result<()> {
             .with_context(place)?;
     }
     Ok(())
+}
+
+/// The rule set of this name.
+///
+/// # Errors
+/// When there is none.
+pub(crate) fn named(name: &str) -> Result<RuleSet> {
+    RuleSet::named(name).map_err(|_| anyhow!("{name} is no rule set of ours"))
 }
 
 /// A game after random moves; none if they end it.
@@ -149,7 +156,8 @@ fn in_check(game: &Game) -> bool {
     }
 }
 
-fn fen(game: &Game) -> String {
+/// The position, where everybody sees it.
+pub(crate) fn fen(game: &Game) -> String {
     match game {
         Game::Xiangqi(play) => play.fen(),
         Game::DouShouQi(play) => play.fen(),

@@ -9,7 +9,6 @@ use std::{
     io::Write,
     net::Ipv4Addr,
     path::{Path, PathBuf},
-    rc::Rc,
     time::Duration,
 };
 
@@ -24,12 +23,9 @@ use self::attack::{ATTACKS, Attack, Attackers};
 use crate::{
     games,
     load::{
-        LoadArgs, Partner, failed, millis,
-        people::People,
-        seated,
+        millis,
+        neighbours::{NeighbourArgs, Neighbours},
         socket::{self, Width},
-        table::Pace,
-        tally::Tally,
     },
     machine,
     pinned::{self, Place, Server},
@@ -50,8 +46,6 @@ const READERS: usize = 60;
 const READ_FOR: Duration = Duration::from_secs(8);
 /// How many connections attack.
 const CONNECTIONS: usize = 16;
-/// How many addresses the players come from.
-const HOMES: u8 = 4;
 /// How many games of all kinds are in the record before.
 const STORED: u32 = 2_000;
 /// How long an attack goes on before anything is measured, and how long it is quiet after one.
@@ -68,12 +62,8 @@ pub(crate) struct AttacksArgs {
     /// Only attacks whose names begin so, `unread`, or `growth`; several with commas between them.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
-    /// How many pairs play.
-    #[arg(long, default_value_t = 8)]
-    games: usize,
-    /// Moves a second of all pairs together.
-    #[arg(long, default_value_t = 240.0)]
-    rate: f64,
+    #[command(flatten)]
+    neighbours: NeighbourArgs,
     /// How long each phase takes, in seconds.
     #[arg(long, default_value_t = 8.5)]
     seconds: f64,
@@ -154,34 +144,15 @@ impl Target {
 
     /// Moves beside each attack.
     async fn attacked(&self, args: &AttacksArgs) -> Result<()> {
-        let load = LoadArgs {
-            partner: Partner::Server,
-            address: self.server.address.clone(),
-            pid: self.server.pid(),
-            games: args.games,
-            spectators: 0,
-            stalled_turns: 0,
-            rate: args.rate,
-            idle: false,
-            warm_up: 0.0,
-            seconds: args.seconds,
-        };
-        let tally = Rc::new(Tally::new());
-        let pace = Pace::Every((args.games as f64 / args.rate * 1e9) as u64);
-        let mut people = People::new(&load, Rc::clone(&tally), pace);
-        people.homes = HOMES;
-        for game in 0..args.games {
-            people.seat(game).await?;
-        }
-        seated(&tally, args.games).await?;
-        tally.started.set(true);
-        people.begin(pace);
+        let (address, pid) = (&self.server.address, self.server.pid());
+        let neighbours = Neighbours::begin(&args.neighbours, address, pid).await?;
         let names = "              quiet: p50     p99  attacked: p50     p99           moves  opened      done  refused  record KiB";
         line(format_args!("{names}"))?;
         for (number, (name, attack)) in (1..).zip(ATTACKS) {
             if args.wants(name) {
                 let attackers = self.attackers(attack, number);
-                self.beside(name, attackers, &tally, args.seconds).await?;
+                self.beside(name, attackers, &neighbours, args.seconds)
+                    .await?;
             }
         }
         Ok(())
@@ -192,16 +163,16 @@ impl Target {
         &self,
         name: &str,
         attackers: Attackers,
-        tally: &Tally,
+        neighbours: &Neighbours,
         seconds: f64,
     ) -> Result<()> {
         tokio::time::sleep(SETTLING).await;
-        let quiet = moves(tally, seconds).await?;
+        let quiet = neighbours.moves(seconds).await?;
         let before = self.stored().await?;
         let time = Duration::from_secs_f64(seconds) + SETTLING * 2;
         let measuring = async {
             tokio::time::sleep(SETTLING).await;
-            moves(tally, seconds).await
+            neighbours.moves(seconds).await
         };
         let (attacked, came) = tokio::try_join!(measuring, attackers.run(time))?;
         let (p99, beside) = (millis(&quiet, 99), millis(&attacked, 99));
@@ -304,17 +275,6 @@ impl Target {
 /// An address that does nothing else.
 const fn attacker(number: u8) -> Ipv4Addr {
     Ipv4Addr::new(127, 0, 2, number)
-}
-
-/// Counts for so many seconds: how long moves took, sorted, in nanoseconds.
-async fn moves(tally: &Tally, seconds: f64) -> Result<Vec<u32>> {
-    tally.counting.set(true);
-    tokio::time::sleep(Duration::from_secs_f64(seconds)).await;
-    tally.counting.set(false);
-    failed(tally)?;
-    let mut took = tally.to_opponent.take();
-    took.sort_unstable();
-    Ok(took)
 }
 
 const fn verdict(is_met: bool) -> &'static str {

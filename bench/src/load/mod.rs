@@ -1,8 +1,10 @@
 //! The load generator: one thread, one connection a player, every move measured from sending to the opponent's receipt.
 
 pub(crate) mod attacks;
+pub(crate) mod computers;
 mod dialect;
 pub(crate) mod many;
+mod neighbours;
 pub(crate) mod pairs;
 mod people;
 mod relay_game;

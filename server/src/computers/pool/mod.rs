@@ -1,11 +1,12 @@
 //! The threads on which computers think: so many and no more, at the lowest priority. Moves come before hints, and
-//! hints before reviews. Owners take turns: one for
-//! whom much is to be thought waits no shorter for the next than others do for their first. A thread that has nothing to think about does
-//! spare work.
+//! hints before reviews. Owners take turns: one with much to think about waits no shorter for the next than others do for their first. A thread
+//! that has nothing to think about does spare work.
+
+mod meter;
+mod queue;
 
 use std::{
     cell::OnceCell,
-    collections::{HashMap, VecDeque},
     panic::{AssertUnwindSafe, catch_unwind},
     sync::{
         Arc,
@@ -16,17 +17,19 @@ use std::{
 
 use parking_lot::{Condvar, Mutex, MutexGuard};
 use qiguan_engine::{Player, tables::Endings};
+use qiguan_environment::Clock;
 use tokio::sync::oneshot;
 
+use self::{
+    meter::Meter,
+    queue::{Piece, Queue, Work},
+};
 use crate::services::computing::Owner;
 
 /// The niceness of the threads: whatever else runs on a busy machine comes first.
 const NICENESS: i32 = 19;
 /// The size of a thread's table of positions, in MiB.
 const TABLE_MIB: usize = 16;
-
-/// How many hints may wait for a thread.
-const HINTS: usize = 32;
 
 /// The way to the threads. They end when it is dropped.
 pub struct Pool(Arc<Shared>);
@@ -48,22 +51,40 @@ pub enum Spare {
     Done,
 }
 
+/// What threads think about; the first kind that waits comes first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Move,
+    Hint,
+    Review,
+}
+
+impl Kind {
+    const ALL: [Self; 3] = [Self::Move, Self::Hint, Self::Review];
+
+    /// As metrics name it.
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Move => "move",
+            Self::Hint => "hint",
+            Self::Review => "review",
+        }
+    }
+}
+
 struct Shared {
-    queue: Mutex<Queue>,
+    state: Mutex<State>,
     changed: Condvar,
     endings: Arc<Endings>,
     spare: Arc<dyn SpareWork>,
     /// Ends the spare work under way.
     stop_spare: AtomicBool,
+    meter: Meter,
 }
 
-type Work = Box<dyn FnOnce(&Player) + Send>;
-
-/// What waits for a thread.
-struct Queue {
-    moves: Turns,
-    hints: Turns,
-    reviews: Turns,
+/// What waits for threads, and what these do.
+struct State {
+    queue: Queue,
     /// Threads that there may be, and those that there are: they are started when they are first needed.
     most: usize,
     started: usize,
@@ -74,26 +95,21 @@ struct Queue {
     is_at_spare: bool,
 }
 
-/// Work of one kind.
-#[derive(Default)]
-struct Turns {
-    /// For whom there is work, who waits longest first.
-    owners: VecDeque<Owner>,
-    work: HashMap<Owner, VecDeque<Work>>,
-}
-
 /// The threads have too much to do, or this owner has something waiting already.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Busy;
 
 impl Pool {
     /// So many threads at most, and what they know and do besides.
-    pub fn new(threads: usize, endings: Arc<Endings>, spare: Arc<dyn SpareWork>) -> Self {
+    pub fn new(
+        threads: usize,
+        endings: Arc<Endings>,
+        spare: Arc<dyn SpareWork>,
+        clock: Clock,
+    ) -> Self {
         let pool = Self(Arc::new(Shared {
-            queue: Mutex::new(Queue {
-                moves: Turns::default(),
-                hints: Turns::default(),
-                reviews: Turns::default(),
+            state: Mutex::new(State {
+                queue: Queue::default(),
                 most: threads,
                 started: 0,
                 idle: 0,
@@ -105,8 +121,9 @@ impl Pool {
             endings,
             spare,
             stop_spare: AtomicBool::new(false),
+            meter: Meter::new(clock),
         }));
-        pool.0.start_thread(&mut pool.0.queue.lock());
+        pool.0.start_thread(&mut pool.0.state.lock());
         pool
     }
 
@@ -117,7 +134,7 @@ impl Pool {
         work: impl FnOnce(&Player) -> T + Send + 'static,
     ) -> Option<T> {
         let (work, answer) = answering(work);
-        self.add_move(owner, work);
+        self.add(Kind::Move, owner, work).ok()?;
         answer.await.ok()
     }
 
@@ -131,7 +148,7 @@ impl Pool {
         work: impl FnOnce(&Player) -> T + Send + 'static,
     ) -> Result<Option<T>, Busy> {
         let (work, answer) = answering(work);
-        self.add_hint(owner, work)?;
+        self.add(Kind::Hint, owner, work)?;
         Ok(answer.await.ok())
     }
 
@@ -142,48 +159,42 @@ impl Pool {
         work: impl FnOnce() -> T + Send + 'static,
     ) -> Option<T> {
         let (work, answer) = answering(|_| work());
-        self.add_review(owner, work);
+        self.add(Kind::Review, owner, work).ok()?;
         answer.await.ok()
     }
 
-    fn add_move(&self, owner: Owner, work: Work) {
-        let mut queue = self.0.queue.lock();
-        queue.moves.add(owner, work);
-        self.wake(queue);
-    }
-
-    fn add_hint(&self, owner: Owner, work: Work) -> Result<(), Busy> {
-        let mut queue = self.0.queue.lock();
-        if queue.hints.owners.len() >= HINTS || queue.hints.work.contains_key(&owner) {
-            return Err(Busy);
+    fn add(&self, kind: Kind, owner: Owner, work: Work) -> Result<(), Busy> {
+        let meter = &self.0.meter;
+        let since = meter.now();
+        let mut state = self.0.state.lock();
+        let added = state.queue.add(owner, Piece { kind, since, work });
+        if added.is_err() {
+            meter.refused();
+            return added;
         }
-        queue.hints.add(owner, work);
-        self.wake(queue);
+        meter.waiting(state.queue.waiting());
+        self.wake(state);
         Ok(())
     }
 
-    fn add_review(&self, owner: Owner, work: Work) {
-        let mut queue = self.0.queue.lock();
-        queue.reviews.add(owner, work);
-        self.wake(queue);
-    }
-
     /// Sees to it that a thread does what was added.
-    fn wake(&self, mut queue: MutexGuard<'_, Queue>) {
-        if queue.idle < queue.waiting() && !self.0.start_thread(&mut queue) {
+    fn wake(&self, mut state: MutexGuard<'_, State>) {
+        let waiting: usize = state.queue.waiting().iter().sum();
+        if state.idle < waiting && !self.0.start_thread(&mut state) {
             self.0.stop_spare.store(true, Ordering::Relaxed);
         }
-        drop(queue);
+        drop(state);
         self.0.changed.notify_one();
     }
 }
 
 impl Drop for Pool {
     fn drop(&mut self) {
-        let mut queue = self.0.queue.lock();
-        queue.closed = true;
-        (queue.moves, queue.hints, queue.reviews) = Default::default();
-        drop(queue);
+        let mut state = self.0.state.lock();
+        state.closed = true;
+        let waited = std::mem::take(&mut state.queue);
+        drop(state);
+        drop(waited);
         self.0.stop_spare.store(true, Ordering::Relaxed);
         self.0.changed.notify_all();
     }
@@ -191,15 +202,15 @@ impl Drop for Pool {
 
 impl Shared {
     /// Starts one more thread, if there may be one; whether it did.
-    fn start_thread(self: &Arc<Self>, queue: &mut Queue) -> bool {
-        if queue.started >= queue.most {
+    fn start_thread(self: &Arc<Self>, state: &mut State) -> bool {
+        if state.started >= state.most {
             return false;
         }
         let shared = Arc::clone(self);
         let thread = thread::Builder::new().name("computer".to_owned());
         match thread.spawn(move || shared.serve()) {
             Ok(_) => {
-                queue.started += 1;
+                state.started += 1;
                 true
             }
             Err(error) => {
@@ -214,37 +225,53 @@ impl Shared {
         lower_priority();
         // Its memory is taken when there is something to think about.
         let player = OnceCell::new();
-        while let Some(work) = self.next() {
+        while let Some(Piece { kind, since, work }) = self.next() {
             let player = player
                 .get_or_init(|| Player::new(TABLE_MIB).with_endings(Arc::clone(&self.endings)));
-            if catch_unwind(AssertUnwindSafe(|| work(player))).is_err() {
+            let thought = || catch_unwind(AssertUnwindSafe(|| work(player))).is_ok();
+            if !self.meter.measure(kind, since, thought) {
                 tracing::error!("a computer player panicked");
                 player.forget();
             }
             if self.spare.is_wanted() {
-                self.queue.lock().has_spare = true;
+                self.state.lock().has_spare = true;
             }
         }
     }
 
     /// The next piece of work; none once the pool has closed.
-    fn next(&self) -> Option<Work> {
-        let mut queue = self.queue.lock();
+    fn next(&self) -> Option<Piece> {
+        let mut state = self.state.lock();
         loop {
-            if queue.closed {
+            if state.closed {
                 return None;
             }
-            if let Some(work) = queue.take() {
-                return Some(work);
+            if let Some(piece) = state.queue.take() {
+                self.meter.waiting(state.queue.waiting());
+                return Some(piece);
             }
-            if queue.has_spare && !queue.is_at_spare {
-                self.do_spare_work(&mut queue);
+            if state.has_spare && !state.is_at_spare {
+                self.do_spare_work(&mut state);
                 continue;
             }
-            queue.idle += 1;
-            self.changed.wait(&mut queue);
-            queue.idle -= 1;
+            state.idle += 1;
+            self.changed.wait(&mut state);
+            state.idle -= 1;
         }
+    }
+
+    /// Does a piece of spare work while others may use the queue.
+    fn do_spare_work(&self, state: &mut MutexGuard<'_, State>) {
+        state.is_at_spare = true;
+        self.stop_spare.store(false, Ordering::Relaxed);
+        let worked = MutexGuard::unlocked(state, || {
+            catch_unwind(AssertUnwindSafe(|| self.spare.work(&self.stop_spare)))
+        });
+        state.is_at_spare = false;
+        state.has_spare = worked.unwrap_or_else(|_| {
+            tracing::error!("spare work of the computer players panicked");
+            Spare::Done
+        }) == Spare::More;
     }
 }
 
@@ -262,59 +289,6 @@ fn answering<T: Send + 'static>(
     (work, answer)
 }
 
-impl Shared {
-    /// Does a piece of spare work while others may use the queue.
-    fn do_spare_work(&self, queue: &mut MutexGuard<'_, Queue>) {
-        queue.is_at_spare = true;
-        self.stop_spare.store(false, Ordering::Relaxed);
-        let worked = MutexGuard::unlocked(queue, || {
-            catch_unwind(AssertUnwindSafe(|| self.spare.work(&self.stop_spare)))
-        });
-        queue.is_at_spare = false;
-        queue.has_spare = worked.unwrap_or_else(|_| {
-            tracing::error!("spare work of the computer players panicked");
-            Spare::Done
-        }) == Spare::More;
-    }
-}
-
-impl Queue {
-    fn take(&mut self) -> Option<Work> {
-        self.moves
-            .take()
-            .or_else(|| self.hints.take())
-            .or_else(|| self.reviews.take())
-    }
-
-    /// How many owners wait, of moves, of hints and of reviews.
-    fn waiting(&self) -> usize {
-        let waiting = [&self.moves, &self.hints, &self.reviews];
-        waiting.map(|turns| turns.owners.len()).iter().sum()
-    }
-}
-
-impl Turns {
-    fn add(&mut self, owner: Owner, work: Work) {
-        let theirs = self.work.entry(owner).or_default();
-        theirs.push_back(work);
-        if theirs.len() == 1 {
-            self.owners.push_back(owner);
-        }
-    }
-
-    fn take(&mut self) -> Option<Work> {
-        let owner = self.owners.pop_front()?;
-        let theirs = self.work.get_mut(&owner)?;
-        let work = theirs.pop_front();
-        if theirs.is_empty() {
-            self.work.remove(&owner);
-        } else {
-            self.owners.push_back(owner);
-        }
-        work
-    }
-}
-
 fn lower_priority() {
     // Elsewhere this is the priority of the whole process.
     #[cfg(target_os = "linux")]
@@ -330,7 +304,7 @@ mod tests {
     use qiguan_protocol::ids::PlayerId;
     use uuid::Uuid;
 
-    use super::*;
+    use super::{queue::HINTS, *};
 
     /// Nothing to do besides.
     struct Nothing;
@@ -346,7 +320,12 @@ mod tests {
     }
 
     fn pool(threads: usize) -> Pool {
-        Pool::new(threads, Arc::new(Endings::new(1)), Arc::new(Nothing))
+        Pool::new(
+            threads,
+            Arc::new(Endings::new(1)),
+            Arc::new(Nothing),
+            Clock::system(),
+        )
     }
 
     fn owner(number: u128) -> Owner {
@@ -422,7 +401,7 @@ mod tests {
     fn hold(pool: &Pool) -> mpsc::Sender<()> {
         let (go, held) = mpsc::channel::<()>();
         let waits: Work = Box::new(move |_| held.recv().unwrap());
-        pool.add_move(owner(9), waits);
+        pool.add(Kind::Move, owner(9), waits).unwrap();
         go
     }
 
@@ -467,7 +446,12 @@ mod tests {
     async fn spare_work_gives_way_to_a_move_and_goes_on_after_it() {
         let (begins, begun) = mpsc::channel();
         let spare = Endless(std::sync::Mutex::new(begins));
-        let pool = Pool::new(1, Arc::new(Endings::new(1)), Arc::new(spare));
+        let pool = Pool::new(
+            1,
+            Arc::new(Endings::new(1)),
+            Arc::new(spare),
+            Clock::system(),
+        );
         begun.recv().unwrap();
         assert_eq!(pool.think(owner(1), |_| 5).await, Some(5));
         begun.recv().unwrap();
