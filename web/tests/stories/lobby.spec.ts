@@ -1,7 +1,19 @@
 /** From the door to a game. */
 import { registers } from '../harness/fixtures';
+import { fitsItsScreen, hasNoBarriers, isPictured } from '../harness/looks';
+import { Program } from '../harness/program';
 import { expect, test } from '../harness/story';
-import { isPictured } from '../harness/looks';
+import { Visitor } from '../harness/visitor';
+
+/** Looks for an opponent for a quick game of Dou Shou Qi. */
+async function looksForAnOpponent({ page }: Visitor): Promise<void> {
+  await page.goto('/');
+  await page.getByRole('radio', { name: /Dou Shou Qi/ }).check({ force: true });
+  await page.getByRole('button', { name: /^3\+2/ }).click();
+}
+
+/** On pages other than the lobby: that the visitor still looks for an opponent. */
+const search = ({ page }: Visitor) => page.getByRole('region', { name: 'Looking for an opponent' });
 
 test('two strangers choose the same quick game, and one click each later they sit at a board', async ({ arrive }) => {
   const [anna, ben] = [await arrive('anna'), await arrive('ben')];
@@ -16,6 +28,78 @@ test('two strangers choose the same quick game, and one click each later they si
     await expect(visitor.page).toHaveURL(/\/game\//);
     await expect(visitor.page.getByRole('grid')).toBeVisible();
     await visitor.seesPly(0);
+  }
+});
+
+test('a search for an opponent goes on over other pages, a reload and a game against the computer', async ({
+  arrive
+}) => {
+  const [anna, ben] = [await arrive('anna'), await arrive('ben')];
+  await looksForAnOpponent(anna);
+  await expect(search(anna)).toBeVisible();
+  const { page } = anna;
+  const menu = page.getByRole('navigation', { name: 'Menu' });
+  for (const place of ['Rules', 'Watch', 'Leaderboards']) {
+    await menu.getByRole('link', { name: place }).click();
+    await expect(search(anna)).toContainText('Dou Shou Qi 3+2');
+    await expect(search(anna).getByRole('timer')).toBeVisible();
+  }
+  await hasNoBarriers(page, 'a search beside another page');
+  await isPictured(page, 'search-elsewhere');
+  await page.setViewportSize({ width: 320, height: 640 });
+  await fitsItsScreen(page, 'a search beside another page');
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await page.reload();
+  await expect(search(anna)).toBeVisible();
+  await menu.getByRole('link', { name: 'Play' }).click();
+  await expect(page.getByRole('button', { name: 'Cancel' })).toBeVisible();
+  await page.getByRole('button', { name: 'Play the computer' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Start the game' }).click();
+  await expect(page).toHaveURL(/\/game\//);
+  const against = page.url();
+  await expect(search(anna)).toBeVisible();
+
+  await looksForAnOpponent(ben);
+  await expect(ben.page).toHaveURL(/\/game\//);
+  await expect(page).toHaveURL(ben.page.url());
+  expect(page.url()).not.toBe(against);
+  for (const visitor of [anna, ben]) await visitor.seesPly(0);
+  await expect(search(anna)).toHaveCount(0);
+});
+
+test('a search is stopped on another page, and nobody is paired with who has stopped', async ({ arrive }) => {
+  const [anna, ben] = [await arrive('anna'), await arrive('ben')];
+  await looksForAnOpponent(anna);
+  await anna.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Rules' }).click();
+  await search(anna).getByRole('button', { name: 'Stop' }).click();
+  await expect(search(anna)).toHaveCount(0);
+  await anna.page.reload();
+  await looksForAnOpponent(ben);
+  await expect(search(ben)).toBeVisible();
+  const lobby = (await (await ben.asks('GET', '/api/lobby')).json()) as { pools: { waiting: number }[] };
+  expect(lobby.pools.map(({ waiting }) => waiting)).toEqual([1]);
+  await expect(search(anna)).toHaveCount(0);
+  await search(ben).getByRole('button', { name: 'Cancel' }).click();
+  await expect(search(ben)).toHaveCount(0);
+});
+
+test('a search goes on when the server has restarted', async ({ browser }) => {
+  const program = await Program.start();
+  const anna = await Visitor.arrive(browser, program.url, 'anna');
+  const ben = await Visitor.arrive(browser, program.url, 'ben');
+  try {
+    await looksForAnOpponent(anna);
+    await anna.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Rules' }).click();
+    await expect(search(anna)).toBeVisible();
+    await program.kill();
+    await program.again();
+    await expect(anna.linkNotice()).toBeHidden({ timeout: 30_000 });
+    await looksForAnOpponent(ben);
+    for (const { page } of [anna, ben]) await expect(page).toHaveURL(/\/game\//, { timeout: 30_000 });
+  } finally {
+    await anna.leave();
+    await ben.leave();
+    await program.remove();
   }
 });
 

@@ -1,12 +1,19 @@
-/** One's visit to the lobby: what stands there, and what one does there. */
+/** One's visit to the lobby: what stands there, what one does there, and what one looks for while other pages are open. */
 import { goto } from '$app/navigation';
-import type { AskSeek, CreateGame, Lobby, Pool } from '$lib/protocol/protocol';
+import type { CreateGame, Lobby, LobbyNoticeKind } from '$lib/protocol/protocol';
 import { session } from '$lib/session.svelte';
 import { EMPTY, fold, ownPlace, withOwnPool, withoutSeek } from './fold';
 import type { Offer } from './offers';
-
-/** A pool, without who waits there. */
-export type PoolName = Omit<Pool, 'waiting'>;
+import {
+  keep,
+  missing,
+  onCancelledElsewhere,
+  recalled,
+  tellOtherTabs,
+  type PoolName,
+  type SeekTerms,
+  type Wanted
+} from './wanted';
 
 /** The name of a pool as one text. */
 export function poolKey({ ruleset, time, rated = false }: PoolName): string {
@@ -23,22 +30,90 @@ export class Visit {
   fault: unknown = $state.raw(null);
   /** What has been asked and is not answered yet, by the key of what it is about. */
   busy: ReadonlySet<string> = $state.raw(new Set<string>());
+  /** What is looked for, until a game begins or it is cancelled. */
+  wanted: readonly Wanted[] = $state.raw(recalled());
+  /** Searches that have ended against one's will since somebody looked. */
+  ended: readonly { id: string; why: unknown }[] = $state.raw([]);
+
+  /** How many parts of the page are in the lobby. */
+  #looking = 0;
+  #leave: (() => void) | null = null;
 
   /** Enters the lobby; what comes back leaves it. */
   enter(): () => void {
-    return session.connection.lobby({
+    this.#looking += 1;
+    this.#leave ??= session.connection.lobby({
       snapshot: (lobby) => {
         this.lobby = lobby;
         this.entered = true;
+        for (const wanted of missing(this.wanted, lobby)) void this.#again(wanted);
       },
-      notice: (notice) => {
-        this.lobby = fold(this.lobby, notice, session.me?.id ?? null);
-        if (notice.type === 'seek_ended') this.fault = notice.error;
-      },
+      notice: (notice) => this.#changed(notice),
       refused: (error) => {
         this.fault = error;
       }
     });
+    let here = true;
+    return () => {
+      if (!here) return;
+      here = false;
+      this.#looking -= 1;
+      if (this.#looking > 0) return;
+      this.#leave?.();
+      this.#leave = null;
+      this.lobby = EMPTY;
+      this.entered = false;
+    };
+  }
+
+  #changed(notice: LobbyNoticeKind): void {
+    this.lobby = fold(this.lobby, notice, session.me?.id ?? null);
+    if (notice.type === 'paired') {
+      this.#want([]);
+    } else if (notice.type === 'seek_ended') {
+      this.fault = notice.error;
+      this.#forget(notice.seek);
+    }
+  }
+
+  /** Asks for what was looked for once more: the server has lost it. */
+  async #again(wanted: Wanted): Promise<void> {
+    this.#forget(wanted.id);
+    // A player who has signed out looks for nothing any more.
+    if (!session.connection.player) return;
+    try {
+      if ('pool' in wanted) await this.#join(wanted.pool);
+      else await this.#offer(wanted.seek);
+    } catch (why) {
+      this.ended = [...this.ended, { id: wanted.id, why }];
+    }
+  }
+
+  /** Keeps what is looked for as of now: the page may be loaded again. */
+  remember(): void {
+    keep(this.wanted);
+  }
+
+  /** The visitor has seen that a search has ended. */
+  dismiss(id: string): void {
+    this.ended = this.ended.filter((other) => other.id !== id);
+  }
+
+  /** What is cancelled in another tab of this browser is not asked for again here. What comes back ends that. */
+  followOtherTabs(): () => void {
+    return onCancelledElsewhere((id) => {
+      this.lobby = withoutSeek(this.lobby, id);
+      this.#forget(id);
+    });
+  }
+
+  #want(wanted: readonly Wanted[]): void {
+    this.wanted = wanted;
+    keep(wanted);
+  }
+
+  #forget(id: string): void {
+    this.#want(this.wanted.filter((other) => other.id !== id));
   }
 
   /** Does one thing about one subject at a time; what goes wrong is to be seen. Whether it went well. */
@@ -68,16 +143,14 @@ export class Visit {
     return this.act(id, async () => {
       await session.connection.insist('cancel_seek', { seek: id });
       this.lobby = withoutSeek(this.lobby, id);
+      this.#forget(id);
+      tellOtherTabs(id);
     });
   }
 
   /** Tells everybody what one would like to play. */
-  seek(data: Omit<AskSeek, 'command'>): Promise<boolean> {
-    return this.act('seek', async () => {
-      await session.ensurePlayer();
-      const { state } = await session.connection.command('seek', data);
-      if (state.type === 'paired') await goto(`/game/${state.game}`);
-    });
+  seek(data: SeekTerms): Promise<boolean> {
+    return this.act('seek', () => this.#offer(data));
   }
 
   /** Opens a game, for a named player or by link, and goes there. */
@@ -120,6 +193,13 @@ export class Visit {
     await goto(`/game/${game}`);
   }
 
+  async #offer(data: SeekTerms): Promise<void> {
+    await session.ensurePlayer();
+    const { seek, state } = await session.connection.command('seek', data);
+    if (state.type === 'paired') await goto(`/game/${state.game}`);
+    else if (state.type === 'open') this.#want([...this.wanted, { id: seek, seek: data }]);
+  }
+
   async #join(pool: PoolName): Promise<void> {
     await session.ensurePlayer();
     const { ruleset, time, rated = false } = pool;
@@ -128,8 +208,12 @@ export class Visit {
     if (state.type === 'open') {
       const since = session.connection.serverNow();
       this.lobby = withOwnPool(this.lobby, { id: seek, ...data, since });
+      this.#want([...this.wanted.filter(({ id }) => id !== seek), { id: seek, pool: data }]);
     } else if (state.type === 'paired') {
       await goto(`/game/${state.game}`);
     }
   }
 }
+
+/** The visit of this page. */
+export const visit = new Visit();
