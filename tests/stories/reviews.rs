@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 on_every_database! {
     a_review_is_made_once_and_is_there_after_a_crash,
+    o4_a_review_that_a_crash_breaks_off_is_made_again,
 }
 
 /// Black lets Red mate.
@@ -132,6 +133,29 @@ async fn a_review_is_made_once_and_is_there_after_a_crash(start: fn() -> Start) 
     assert_eq!(nobody.post(&path, None).await.json(), review);
 }
 
+async fn o4_a_review_that_a_crash_breaks_off_is_made_again(start: fn() -> Start) {
+    let program = start().with("--engine-threads", 1).start().await;
+    let whole_one = ended(&program, "doushouqi/booklet", &["a3a4"]).await;
+    let broken_off = ended(&program, "xiangqi/standard", &TWELVE).await;
+    let path = |game| format!("/api/games/{game}/review");
+    let nobody = Http::nobody(&program);
+    assert_eq!(nobody.post(&path(whole_one), None).await.status, 200);
+    let (kept, _) = whole(&nobody, whole_one).await;
+    let begun = nobody.post(&path(broken_off), None).await.json();
+    assert_eq!(begun["complete"], json!(false));
+    let program = program.kill().await.restart().await;
+    let nobody = Http::nobody(&program);
+    assert_eq!(nobody.get(&path(whole_one)).await.json(), kept);
+    assert_eq!(nobody.get(&path(broken_off)).await.status, 404);
+    let begun = nobody.post(&path(broken_off), None).await.json();
+    assert_eq!(
+        (&begun["reviewed"], &begun["complete"]),
+        (&json!(0), &json!(false))
+    );
+    let (review, _) = whole(&nobody, broken_off).await;
+    assert_eq!(review["reviewed"], 12);
+}
+
 #[tokio::test]
 async fn a_running_game_is_not_reviewed_and_a_server_without_computers_says_so() {
     let program = Program::start().await;
@@ -162,7 +186,7 @@ async fn a_running_game_is_not_reviewed_and_a_server_without_computers_says_so()
 }
 
 #[tokio::test]
-async fn what_stands_in_a_running_game_is_left_out_of_reviews_and_tries() {
+async fn o6_what_stands_in_a_running_game_is_left_out_of_reviews_and_tries() {
     let program = Program::start().await;
     let http = Http::guest(&program).await;
     let game = ended(&program, "xiangqi/standard", &TWELVE).await;
@@ -299,7 +323,7 @@ async fn luzhanqi_is_reviewed_by_what_was_known_and_with_open_pieces() {
 }
 
 #[tokio::test]
-async fn an_address_has_one_review_under_way_and_a_game_without_moves_has_nothing_to_review() {
+async fn o5_an_address_has_one_review_under_way_and_a_game_without_moves_has_nothing_to_review() {
     let program = Start::default().with("--engine-threads", 1).start().await;
     let mut games = Vec::new();
     for _ in 0..3 {

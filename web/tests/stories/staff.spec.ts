@@ -48,6 +48,12 @@ test('an admin finds what is reported, at its move, acts, and everything is writ
   await page.goto(`/replay/${game}`);
   await page.getByRole('tab', { name: 'About' }).click();
   await page.getByRole('tabpanel').getByRole('link', { name: 'Moderation' }).click();
+  const pattern = page.getByRole('region', { name: 'Compared with the computer' });
+  await pattern.getByRole('button', { name: 'Compare' }).click();
+  await expect(pattern.getByRole('row', { name: 'Red' })).toContainText(/[0-2]\/2 \(\d+(\.\d)?%\)/);
+  await expect(pattern.getByRole('row', { name: 'Black' })).toContainText(/[01]\/1 \(\d+%\)/);
+  await expect(pattern.getByRole('status')).toHaveCount(0);
+  await hasNoBarriers(page, 'a game compared with the computer');
   await page.getByRole('textbox', { name: 'Reason' }).fill('arranged');
   await page.getByRole('button', { name: 'Withdraw the result' }).click();
   await expect(page.getByText('The result no longer counts.')).toBeVisible();
