@@ -1,6 +1,6 @@
 /** What is asked of every page: no barriers, nothing beside the screen, no text without words; and pictures to look at. */
 import AxeBuilder from '@axe-core/playwright';
-import { expect, type Page } from '@playwright/test';
+import { expect, type Locator, type Page } from '@playwright/test';
 import { join } from 'node:path';
 
 const TAGS = {
@@ -71,7 +71,24 @@ export async function speaks(page: Page, what: string): Promise<void> {
 }
 
 /** Keeps a picture of the page for people to look at. */
-export async function isPictured(page: Page, name: string): Promise<void> {
+export async function isPictured(page: Page, name: string, fullPage = true): Promise<void> {
   const path = join('test-results/pictures', `${name}.jpg`);
-  await page.screenshot({ path, type: 'jpeg', quality: 85, fullPage: true, animations: 'disabled' });
+  await page.screenshot({ path, type: 'jpeg', quality: 85, fullPage, animations: 'disabled' });
+}
+
+/** All of it is on the screen without scrolling, and nothing lies on top of it. */
+export async function isInView(locator: Locator, what: string): Promise<void> {
+  await expect(locator, what).toBeVisible();
+  await isStill(locator.page());
+  const trouble = await locator.evaluate((element) => {
+    const { top, bottom, left, right } = element.getBoundingClientRect();
+    const screen = { width: document.documentElement.clientWidth, height: window.innerHeight };
+    if (top < -1 || left < -1 || bottom > screen.height + 1 || right > screen.width + 1) {
+      return `${Math.round(left)},${Math.round(top)} to ${Math.round(right)},${Math.round(bottom)} on ${screen.width}x${screen.height}`;
+    }
+    const there = document.elementFromPoint((left + right) / 2, (top + bottom) / 2);
+    const near = there !== null && (element.contains(there) || there.contains(element));
+    return near ? null : `covered by ${there?.outerHTML.slice(0, 120) ?? 'nothing'}`;
+  });
+  expect(trouble, `${what} is out of view`).toBeNull();
 }
