@@ -47,14 +47,14 @@ const DOU_SHOU_QI: Strengths = [
     (100_000, 6, 0.035),
     (200_000, 8, 0.025),
     (200_000, 8, 0.012),
-    (200_000, 8, 0.006),
+    (200_000, 8, 0.004),
 ];
 
 /// Ratings of the levels of a game.
 type Ratings = [u16; Level::GREATEST as usize];
 
-const XIANGQI_RATINGS: Ratings = [800, 1015, 1250, 1470, 1700, 2000, 2265, 2515];
-const DOU_SHOU_QI_RATINGS: Ratings = [800, 945, 1090, 1255, 1465, 1640, 1810, 1910];
+const XIANGQI_RATINGS: Ratings = [800, 1095, 1405, 1620, 2000, 2275, 2540, 2790];
+const DOU_SHOU_QI_RATINGS: Ratings = [800, 945, 1090, 1255, 1465, 1640, 1810, 2030];
 const LUZHANQI_RATINGS: Ratings = [800, 935, 1145, 1290, 1410, 1545, 1630, 1785];
 
 impl Level {

@@ -4,7 +4,7 @@ use qiguan_rules::{
     Seat,
     xiangqi::{
         Piece, Position,
-        board::{FILES, PALACE, Points, RANKS, bit, each_point, has_crossed},
+        board::{FILES, PALACE, POINTS, Points, RANKS, bit, each_point, has_crossed},
     },
 };
 
@@ -17,6 +17,10 @@ const PLACES: usize = RANKS as usize * HALF_FILES;
 const HALF_FILES: usize = FILES as usize / 2 + 1;
 /// More points than this count as so many.
 const MOST_REACHED: usize = 17;
+/// The same of points to check from, those to which a General can go, and those of the palace that are struck.
+const MOST_CHECKS: usize = 3;
+const MOST_ROOM: usize = 3;
+const MOST_STRUCK: usize = 5;
 
 /// The groups of features, in their order.
 pub(crate) const GROUPS: &[Group] = &[
@@ -50,6 +54,21 @@ pub(crate) const GROUPS: &[Group] = &[
     ),
     group("advisors and elephants, by enemy cannons", 27, 3),
     group("chariots, horses and cannons together", 27, 9),
+    group(
+        "points from which a horse, chariot or cannon would check unpunished, by whose move it is and kind",
+        2 * 3 * (MOST_CHECKS + 1),
+        MOST_CHECKS + 1,
+    ),
+    group(
+        "points to which the enemy general can go, by whose move it is",
+        2 * (MOST_ROOM + 1),
+        MOST_ROOM + 1,
+    ),
+    group(
+        "unguarded points of the enemy palace struck, by whose move it is",
+        2 * (MOST_STRUCK + 1),
+        MOST_STRUCK + 1,
+    ),
 ];
 
 const TEMPO: usize = start_of(GROUPS, 0);
@@ -64,6 +83,9 @@ const ATTACKERS: usize = start_of(GROUPS, 6);
 const IN_LINE: usize = start_of(GROUPS, 7);
 const GUARDS: usize = start_of(GROUPS, 8);
 const ARMY: usize = start_of(GROUPS, 9);
+const CHECKS: usize = start_of(GROUPS, 10);
+const ROOM: usize = start_of(GROUPS, 11);
+const PALACE_STRUCK: usize = start_of(GROUPS, 12);
 /// How many features there are.
 pub(super) const COUNT: usize = start_of(GROUPS, GROUPS.len());
 /// How many kinds of pieces, and how many places each has.
@@ -79,6 +101,25 @@ const FILE_A: Points = {
     file
 };
 
+/// The points around each, from which a Horse may strike it.
+const AROUND: [Points; POINTS] = {
+    let mut around = [0; POINTS];
+    let mut from = 0;
+    while from < POINTS as u8 {
+        let mut to = 0;
+        while to < POINTS as u8 {
+            let ranks = (from / FILES).abs_diff(to / FILES);
+            let files = (from % FILES).abs_diff(to % FILES);
+            if ranks * files == 2 {
+                around[from as usize] |= bit(to);
+            }
+            to += 1;
+        }
+        from += 1;
+    }
+    around
+};
+
 const fn group(name: &'static str, length: usize, row: usize) -> Group {
     Group { name, length, row }
 }
@@ -92,13 +133,23 @@ pub(super) struct Outlook {
     pub(super) can_win: [bool; 2],
 }
 
+/// A piece that can cross the river.
+#[derive(Clone, Copy)]
+struct Attacker {
+    piece: Piece,
+    point: u8,
+    /// The points that it strikes or guards, and those to which it can go.
+    covers: Points,
+    reaches: Points,
+}
+
 /// One side's pieces.
 struct Side {
     seat: Seat,
     /// 1 for the first seat, -1 for the second.
     sign: i32,
-    /// Each piece that can cross the river, with its point and the points that it strikes or guards.
-    attackers: [(Piece, u8, Points); 11],
+    /// Each piece that can cross the river.
+    attackers: [Attacker; 11],
     number: usize,
     /// How many of each kind.
     of_kind: [usize; KINDS],
@@ -112,6 +163,8 @@ pub(super) fn describe<S: Sink>(position: &Position, rules: Rules, sink: &mut S)
     let second = side(position, rules, Seat::Second, sink);
     against(position, &first, &second, sink);
     against(position, &second, &first, sink);
+    besieged(position, rules, &first, &second, sink);
+    besieged(position, rules, &second, &first, sink);
     let sign = match position.turn() {
         Seat::First => 1,
         Seat::Second => -1,
@@ -139,7 +192,7 @@ impl Side {
         self.strength() > 0 || self.count(Piece::Soldier) > 0
     }
 
-    fn attackers(&self) -> impl Iterator<Item = &(Piece, u8, Points)> {
+    fn attackers(&self) -> impl Iterator<Item = &Attacker> {
         self.attackers.iter().take(self.number)
     }
 }
@@ -167,7 +220,12 @@ fn side<S: Sink>(position: &Position, rules: Rules, seat: Seat, sink: &mut S) ->
             Seat::First => 1,
             Seat::Second => -1,
         },
-        attackers: [(Piece::General, 0, 0); 11],
+        attackers: [Attacker {
+            piece: Piece::General,
+            point: 0,
+            covers: 0,
+            reaches: 0,
+        }; 11],
         number: 0,
         of_kind: [0; KINDS],
         covered: 0,
@@ -183,23 +241,77 @@ fn side<S: Sink>(position: &Position, rules: Rules, seat: Seat, sink: &mut S) ->
         let covers = rules.laws.covers(position, seat, piece, point);
         side.of_kind[kind] += 1;
         side.covered |= covers;
-        let mobility = match piece {
+        let reaches = match piece {
             Piece::General | Piece::Advisor | Piece::Elephant => return,
-            Piece::Horse => Some((0, covers & !own)),
-            Piece::Chariot => Some((1, covers & !own)),
-            Piece::Cannon => Some((2, rules.laws.reach(position, seat, piece, point))),
-            Piece::Soldier => None,
+            Piece::Horse | Piece::Chariot | Piece::Soldier => covers & !own,
+            Piece::Cannon => rules.laws.reach(position, seat, piece, point),
         };
-        if let Some((number, reached)) = mobility {
-            let reached = (reached.count_ones() as usize).min(MOST_REACHED);
+        if let Some(number) = moving(piece) {
+            let reached = (reaches.count_ones() as usize).min(MOST_REACHED);
             sink.add(MOBILITY + number * (MOST_REACHED + 1) + reached, side.sign);
         }
         if let Some(place) = side.attackers.get_mut(side.number) {
-            *place = (piece, point, covers);
+            *place = Attacker {
+                piece,
+                point,
+                covers,
+                reaches,
+            };
             side.number += 1;
         }
     });
     side
+}
+
+/// The number of a Horse, Chariot or Cannon among these.
+const fn moving(piece: Piece) -> Option<usize> {
+    match piece {
+        Piece::Horse => Some(0),
+        Piece::Chariot => Some(1),
+        Piece::Cannon => Some(2),
+        Piece::General | Piece::Advisor | Piece::Elephant | Piece::Soldier => None,
+    }
+}
+
+/// Describes how the enemy's General stands.
+fn besieged<S: Sink>(position: &Position, rules: Rules, own: &Side, enemy: &Side, sink: &mut S) {
+    let sign = own.sign;
+    let moves = usize::from(position.turn() == own.seat);
+    let general = position.general(enemy.seat);
+    let from_there = |piece| rules.laws.covers(position, enemy.seat, piece, general);
+    let [lines, jumps] = [from_there(Piece::Chariot), from_there(Piece::Cannon)];
+    let unguarded = !enemy.covered;
+    let mut checks = [0; 3];
+    for attacker in own.attackers() {
+        let reaches = attacker.reaches & unguarded;
+        match attacker.piece {
+            Piece::Horse => {
+                let near = reaches & AROUND[general as usize];
+                checks[0] += each_point(near)
+                    .filter(|point| {
+                        let strikes = rules.laws.covers(position, own.seat, Piece::Horse, *point);
+                        strikes & bit(general) != 0
+                    })
+                    .count();
+            }
+            Piece::Chariot => checks[1] += (reaches & lines).count_ones() as usize,
+            Piece::Cannon => checks[2] += (reaches & jumps).count_ones() as usize,
+            Piece::General | Piece::Advisor | Piece::Elephant | Piece::Soldier => {}
+        }
+    }
+    for (kind, points) in checks.into_iter().enumerate() {
+        let points = points.min(MOST_CHECKS);
+        sink.add(
+            CHECKS + (moves * 3 + kind) * (MOST_CHECKS + 1) + points,
+            sign,
+        );
+    }
+    let free = from_there(Piece::General) & !position.of(enemy.seat) & !own.covered;
+    let free = (free.count_ones() as usize).min(MOST_ROOM);
+    sink.add(ROOM + moves * (MOST_ROOM + 1) + free, -sign);
+    let struck = own.covered & PALACE[enemy.seat.index()] & unguarded;
+    let struck = (struck.count_ones() as usize).min(MOST_STRUCK);
+    sink.add(PALACE_STRUCK + moves * (MOST_STRUCK + 1) + struck, sign);
 }
 
 /// Describes what a side does to the other.
@@ -210,7 +322,13 @@ fn against<S: Sink>(position: &Position, own: &Side, enemy: &Side, sink: &mut S)
     let general = position.general(enemy.seat);
     let palace = PALACE[enemy.seat.index()];
     let mut attackers = 0;
-    for &(piece, point, covers) in own.attackers() {
+    for &Attacker {
+        piece,
+        point,
+        covers,
+        ..
+    } in own.attackers()
+    {
         let kind = piece.index();
         for struck in each_point(covers & theirs) {
             if let Some((_, victim)) = position.at(struck) {
