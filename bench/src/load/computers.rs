@@ -242,9 +242,9 @@ impl Visitor {
             Some(request::WATCH) => {
                 let view = &said["ok"]["view"];
                 if view["setup"].is_object() {
-                    self.command("ready", json!({ "game": view["id"] }))?;
+                    self.command("ready", json!({ "game": view["game"] }))?;
                 }
-                return Ok(self.chooses(&view["id"], &view["position"]));
+                return Ok(self.chooses(&view["game"], &view["position"]));
             }
             Some(_) => {}
             None => return self.event(&said),
