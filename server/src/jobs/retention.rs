@@ -97,6 +97,16 @@ pub async fn run(hub: Hub, retention: Retention) {
 pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Deleted, StoreError> {
     let mut deleted = Deleted::default();
     let store = &hub.services().store;
+    // First, so that no room that is opened meanwhile reads lines that are about to go.
+    if let Some(kept) = retention.chat {
+        loop {
+            let cleared = store.clear_chat(now - kept, LINES).await?;
+            deleted.lines += cleared;
+            if cleared < LINES || hub.services().is_draining() {
+                break;
+            }
+        }
+    }
     if let Some(kept) = retention.unfinished_games {
         let before = now - kept;
         for game in store.abandoned_games(before).await? {
@@ -108,15 +118,6 @@ pub async fn sweep(hub: &Hub, retention: Retention, now: Millis) -> Result<Delet
     }
     if let Some(kept) = retention.aborted_games {
         sweep_aborted(hub, now - kept, now - SPOKEN, &mut deleted).await?;
-    }
-    if let Some(kept) = retention.chat {
-        loop {
-            let cleared = store.clear_chat(now - kept, LINES).await?;
-            deleted.lines += cleared;
-            if cleared < LINES || hub.services().is_draining() {
-                break;
-            }
-        }
     }
     Ok(deleted)
 }

@@ -12,7 +12,7 @@ import {
   tellOtherTabs,
   type PoolName,
   type SeekTerms,
-  type Wanted
+  type Search
 } from './wanted';
 
 /** The name of a pool as one text. */
@@ -31,7 +31,7 @@ export class Visit {
   /** What has been asked and is not answered yet, by the key of what it is about. */
   busy: ReadonlySet<string> = $state.raw(new Set<string>());
   /** What is looked for, until a game begins or it is cancelled. */
-  wanted: readonly Wanted[] = $state.raw(recalled());
+  wanted: readonly Search[] = $state.raw(recalled());
   /** Searches that have ended against one's will since somebody looked. */
   ended: readonly { id: string; why: unknown }[] = $state.raw([]);
 
@@ -77,7 +77,7 @@ export class Visit {
   }
 
   /** Asks for what was looked for once more: the server has lost it. */
-  async #again(wanted: Wanted): Promise<void> {
+  async #again(wanted: Search): Promise<void> {
     this.#forget(wanted.id);
     // A player who has signed out looks for nothing any more.
     if (!session.connection.player) return;
@@ -107,7 +107,7 @@ export class Visit {
     });
   }
 
-  #want(wanted: readonly Wanted[]): void {
+  #want(wanted: readonly Search[]): void {
     this.wanted = wanted;
     keep(wanted);
   }

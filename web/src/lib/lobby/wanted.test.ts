@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest';
-import { missing, read, type Wanted } from './wanted';
+import { missing, read, type Search } from './wanted';
 
-const pool: Wanted = { id: 'a', pool: { ruleset: 'xiangqi/standard', time: '5+3' } };
-const seek: Wanted = {
+const pool: Search = { id: 'a', pool: { ruleset: 'xiangqi/standard', time: '5+3' } };
+const seek: Search = {
   id: 'b',
   seek: { ruleset: 'doushouqi/booklet', time_control: { clock: { type: 'none' } }, seat: 'random' }
 };

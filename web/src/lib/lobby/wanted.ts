@@ -7,7 +7,7 @@ export type PoolName = Omit<Pool, 'waiting'>;
 export type SeekTerms = Omit<AskSeek, 'command'>;
 
 /** A place in a pool, or a seek; `id` is its present one. */
-export type Wanted = { id: string } & ({ pool: PoolName } | { seek: SeekTerms });
+export type Search = { id: string } & ({ pool: PoolName } | { seek: SeekTerms });
 
 /** A page that was away for longer does not look any further: the visitor may have gone. */
 const FORGOTTEN_MS = 10 * 60_000;
@@ -16,28 +16,28 @@ const KEY = 'qiguan.searches';
 const CANCELLED = 'qiguan.search_cancelled';
 
 /** Those of what is wanted that the lobby does not have any more. */
-export function missing(wanted: readonly Wanted[], lobby: Pick<Lobby, 'own_seeks' | 'own_pools'>): Wanted[] {
+export function missing(wanted: readonly Search[], lobby: Pick<Lobby, 'own_seeks' | 'own_pools'>): Search[] {
   const there = new Set([...lobby.own_seeks, ...lobby.own_pools].map(({ id }) => id));
   return wanted.filter(({ id }) => !there.has(id));
 }
 
 interface Kept {
   at: number;
-  wanted: readonly Wanted[];
+  wanted: readonly Search[];
 }
 
-function isWanted(value: unknown): value is Wanted {
+function isSearch(value: unknown): value is Search {
   if (typeof value !== 'object' || value === null || !('id' in value) || typeof value.id !== 'string') return false;
   const subject = 'pool' in value ? value.pool : 'seek' in value ? value.seek : null;
   return typeof subject === 'object' && subject !== null;
 }
 
 /** What was wanted according to a kept text, at `now`. */
-export function read(text: string | null, now: number): readonly Wanted[] {
+export function read(text: string | null, now: number): readonly Search[] {
   try {
     const { at, wanted } = JSON.parse(text ?? '{}') as Partial<Kept>;
     if (typeof at !== 'number' || now - at > FORGOTTEN_MS || !Array.isArray(wanted)) return [];
-    return wanted.filter(isWanted);
+    return wanted.filter(isSearch);
   } catch {
     // Somebody else's text under our key.
     return [];
@@ -45,7 +45,7 @@ export function read(text: string | null, now: number): readonly Wanted[] {
 }
 
 /** What this tab looked for before it was loaded again. */
-export function recalled(): readonly Wanted[] {
+export function recalled(): readonly Search[] {
   try {
     return read(sessionStorage.getItem(KEY), Date.now());
   } catch {
@@ -55,7 +55,7 @@ export function recalled(): readonly Wanted[] {
 }
 
 /** Keeps what this tab looks for, as of now. */
-export function keep(wanted: readonly Wanted[]): void {
+export function keep(wanted: readonly Search[]): void {
   try {
     if (wanted.length === 0) sessionStorage.removeItem(KEY);
     else sessionStorage.setItem(KEY, JSON.stringify({ at: Date.now(), wanted } satisfies Kept));
