@@ -70,7 +70,7 @@ pub(crate) fn run(args: &PlayArgs) -> Result<()> {
 /// The rule set of this name.
 ///
 /// # Errors
-/// When there is none.
+/// When no rule set has this name.
 pub(crate) fn named(name: &str) -> Result<RuleSet> {
     RuleSet::named(name).map_err(|_| anyhow!("{name} is no rule set of ours"))
 }
