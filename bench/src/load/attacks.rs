@@ -23,7 +23,7 @@ use self::attack::{ATTACKS, Attack, Attackers};
 use crate::{
     games,
     load::{
-        millis,
+        folders, millis,
         neighbours::{NeighbourArgs, Neighbours},
         socket::{self, Width},
     },
@@ -86,11 +86,7 @@ pub(crate) fn run(args: &AttacksArgs) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let bench = std::env::current_exe()?;
-    let beside = bench.parent().context("a program lies in a folder")?;
-    let data = args.data.as_deref().unwrap_or(beside);
-    let data = data.join(format!("attacks-{}", std::process::id()));
-    std::fs::create_dir_all(&data)?;
+    let [beside, data] = folders(args.data.as_deref(), "attacks")?;
     let target = Target::start(args, &beside.join("qiguan"), &data);
     let measured = target.and_then(|target| {
         LocalSet::new().block_on(&runtime, async {

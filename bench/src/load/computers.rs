@@ -15,7 +15,7 @@ use tokio::task::{JoinSet, LocalSet};
 
 use crate::{
     load::{
-        millis,
+        folders, millis,
         neighbours::{NeighbourArgs, Neighbours},
         server_game::answered,
         socket::{self, Reader, Width, Writer},
@@ -70,11 +70,7 @@ pub(crate) fn run(args: &ComputersArgs) -> Result<()> {
     let runtime = tokio::runtime::Builder::new_current_thread()
         .enable_all()
         .build()?;
-    let bench = std::env::current_exe()?;
-    let beside = bench.parent().context("a program lies in a folder")?;
-    let data = args.data.as_deref().unwrap_or(beside);
-    let data = data.join(format!("computers-{}", std::process::id()));
-    std::fs::create_dir_all(&data)?;
+    let [beside, data] = folders(args.data.as_deref(), "computers")?;
 
     let cores = machine::cores()?;
     let core = *cores.first().context("no core")?;

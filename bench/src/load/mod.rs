@@ -16,9 +16,14 @@ mod table;
 mod tally;
 mod turns;
 
-use std::{io::Write, rc::Rc, time::Duration};
+use std::{
+    io::Write,
+    path::{Path, PathBuf},
+    rc::Rc,
+    time::Duration,
+};
 
-use anyhow::{Result, bail};
+use anyhow::{Context, Result, bail};
 use clap::ValueEnum;
 use serde::{Deserialize, Serialize};
 use tokio::task::LocalSet;
@@ -160,6 +165,16 @@ pub(crate) struct Sample {
 /// When anything at all goes wrong: a refusal, a lost or doubled move, a closed connection.
 pub(crate) fn run(args: LoadArgs) -> Result<()> {
     on_one_thread(measure(args))
+}
+
+/// The folder of the programs, and a new one for the records of a measurement: in `data`, or beside the programs.
+fn folders(data: Option<&Path>, name: &str) -> Result<[PathBuf; 2]> {
+    let bench = std::env::current_exe()?;
+    let beside = bench.parent().context("a program lies in a folder")?;
+    let own = format!("{name}-{}", std::process::id());
+    let data = data.unwrap_or(beside).join(own);
+    std::fs::create_dir_all(&data)?;
+    Ok([beside.to_owned(), data])
 }
 
 /// Runs a measurement on this thread, and prints what came of it as one line of JSON.
