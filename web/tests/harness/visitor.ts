@@ -90,7 +90,7 @@ export class Visitor {
 
   /** The slip of paper that tells of a lost connection. */
   linkNotice() {
-    return this.page.getByText(/Connection lost|The server restarts|Connecting …/);
+    return this.page.getByRole('status').getByText(/Connection lost|The server restarts|Connecting …/);
   }
 
   /** Plays a move on the board of the page. */

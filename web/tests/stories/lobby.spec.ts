@@ -90,6 +90,8 @@ test('a search goes on when the server has restarted', async ({ browser }) => {
   try {
     await looksForAnOpponent(anna);
     await anna.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Rules' }).click();
+    // What the page is made of has come before the server is gone.
+    await expect(anna.page.getByRole('heading', { level: 1 })).toHaveText('Rules');
     await expect(search(anna)).toBeVisible();
     await program.kill();
     await program.again();
