@@ -44,24 +44,29 @@ function isOneOf<T extends string>(list: readonly T[], value: unknown): value is
   return list.includes(value as T);
 }
 
-/** Settings from what was kept: invalid values become the default. */
-export function read(text: string | null, languages: readonly string[]): Settings {
-  let kept: Record<string, unknown> = {};
+/** What was kept, as it stands there: only what the user chose, and nothing of it is checked. */
+function chosenIn(text: string | null): Record<string, unknown> {
   try {
     const parsed: unknown = JSON.parse(text ?? '{}');
-    if (typeof parsed === 'object' && parsed !== null) kept = parsed as Record<string, unknown>;
+    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
   } catch {
     // Somebody else's text under our key: the defaults do.
   }
+  return {};
+}
+
+/** Settings from what was chosen; the rest follows from the language, and invalid values become the default. */
+function derive(chosen: Record<string, unknown>, languages: readonly string[]): Settings {
   const flag = (name: string, otherwise: boolean) =>
-    typeof kept[name] === 'boolean' ? (kept[name] as boolean) : otherwise;
-  const locale = isLocale(kept['locale']) ? kept['locale'] : preferred(languages);
+    typeof chosen[name] === 'boolean' ? (chosen[name] as boolean) : otherwise;
+  const locale = isLocale(chosen['locale']) ? chosen['locale'] : preferred(languages);
+  const chinese = locale === 'zh-Hans';
   return {
     locale,
-    theme: isOneOf(THEMES, kept['theme']) ? kept['theme'] : 'system',
-    board: isOneOf(BOARDS, kept['board']) ? kept['board'] : 'wood',
-    pieces: isOneOf(PIECES, kept['pieces']) ? kept['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
-    notation: isOneOf(NOTATIONS, kept['notation']) ? kept['notation'] : locale === 'zh-Hans' ? 'chinese' : 'squares',
+    theme: isOneOf(THEMES, chosen['theme']) ? chosen['theme'] : 'system',
+    board: isOneOf(BOARDS, chosen['board']) ? chosen['board'] : 'wood',
+    pieces: isOneOf(PIECES, chosen['pieces']) ? chosen['pieces'] : chinese ? 'simplified' : 'traditional',
+    notation: isOneOf(NOTATIONS, chosen['notation']) ? chosen['notation'] : chinese ? 'chinese' : 'squares',
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),
@@ -70,6 +75,11 @@ export function read(text: string | null, languages: readonly string[]): Setting
     animation: flag('animation', true),
     chat: flag('chat', true)
   };
+}
+
+/** Settings from what was kept. */
+export function read(text: string | null, languages: readonly string[]): Settings {
+  return derive(chosenIn(text), languages);
 }
 
 function stored(): string | null {
@@ -81,14 +91,17 @@ function stored(): string | null {
   }
 }
 
-/** The settings of this browser. Change them with `choose`. */
-export const settings: Settings = $state(read(stored(), navigator.languages));
+let chosen = chosenIn(stored());
 
-/** Changes settings, and keeps them. */
+/** The settings of this browser. Change them with `choose`. */
+export const settings: Settings = $state(derive(chosen, navigator.languages));
+
+/** Changes settings, and keeps what was chosen: what was not still follows the language. */
 export function choose(changes: Partial<Settings>): void {
-  Object.assign(settings, changes);
+  chosen = { ...chosen, ...changes };
+  Object.assign(settings, derive(chosen, navigator.languages));
   try {
-    localStorage.setItem(KEY, JSON.stringify(settings));
+    localStorage.setItem(KEY, JSON.stringify(chosen));
   } catch {
     // See `stored`.
   }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { read } from './settings.svelte';
+import { choose, read, settings } from './settings.svelte';
 
 describe('the settings that were kept', () => {
   it('come back', () => {
@@ -20,5 +20,22 @@ describe('the settings that were kept', () => {
     expect(read(null, ['zh-CN']).pieces).toBe('simplified');
     expect(read('{"pieces":"traditional"}', ['zh-CN']).pieces).toBe('traditional');
     expect(read(null, ['de']).pieces).toBe('traditional');
+  });
+});
+
+describe('a chosen language', () => {
+  it('carries pieces and notation, until they are chosen too', () => {
+    choose({ sound: false });
+    choose({ locale: 'zh-Hans' });
+    expect(settings).toMatchObject({ pieces: 'simplified', notation: 'chinese', sound: false });
+    choose({ locale: 'de' });
+    expect(settings).toMatchObject({ pieces: 'traditional', notation: 'squares' });
+
+    choose({ pieces: 'pictures' });
+    choose({ locale: 'zh-Hans' });
+    expect(settings).toMatchObject({ pieces: 'pictures', notation: 'chinese' });
+    const kept = localStorage.getItem('qiguan.settings');
+    expect(JSON.parse(kept ?? '')).not.toHaveProperty('notation');
+    expect(read(kept, ['en'])).toEqual({ ...settings });
   });
 });
