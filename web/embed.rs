@@ -70,6 +70,12 @@ impl Client {
     }
 }
 
+/// A file of `web/art`, by its path there, such as `layout.json`: what boards and pieces are drawn from, here as in browsers.
+pub fn art(path: &str) -> Option<&'static str> {
+    let file = ART.iter().find(|(name, _)| *name == path);
+    file.map(|(_, text)| *text)
+}
+
 /// The outline of a character on the pieces of a kind of game, as the path of an SVG on a square of 200 units around the origin; none if
 /// no piece of the game has it.
 pub fn outline(game: &str, character: char) -> Option<&'static str> {

@@ -43,7 +43,7 @@ export default defineConfig({
   ],
   // Which packages are in it, and their licences: shown on request, and checked by a test.
   build: { license: { fileName: 'licenses.json' } },
-  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } } },
+  server: { proxy: { '/api': { target: server, ws: true, changeOrigin: false } }, fs: { allow: ['art'] } },
   test: {
     include: ['src/**/*.test.ts'],
     environment: 'jsdom',

@@ -2,3 +2,6 @@
 
 pub mod animation;
 pub mod diagram;
+mod ground;
+mod layout;
+mod pieces;

@@ -8,6 +8,7 @@ use std::{
 /// Files and folders in `web/` from which the client is built. A change in any of them rebuilds it.
 pub(crate) const INPUTS: &[&str] = &[
     ".npmrc",
+    "art",
     "package-lock.json",
     "package.json",
     "src",

@@ -6,6 +6,7 @@
 //! 3. They are not there, or `QIGUAN_WEB=none`: one page is embedded that says so. A release build takes this as an error, unless
 //!    `QIGUAN_WEB=none` says that it is meant.
 
+mod art;
 mod inline;
 mod inputs;
 mod npm;
@@ -39,12 +40,15 @@ pub(crate) fn embed() -> Result<(), String> {
     let folder = web.join("src/routes");
     watch(&folder);
     let routes = routes::of(&web).map_err(|error| at(&folder, &error))?;
+    let folder = web.join("art");
+    watch(&folder);
+    let art = art::table(&folder).map_err(|error| at(&folder, &error))?;
     let table = match decide(&web, &out)? {
         Outcome::Folder(folder) => table::of_folder(&folder, &routes)?,
         Outcome::Missing(reason) => table::of_page(&web.join("not_built.html"), &reason, &routes)?,
     };
     let file = out.join("client.rs");
-    fs::write(&file, table).map_err(|error| at(&file, &error))
+    fs::write(&file, table + &art).map_err(|error| at(&file, &error))
 }
 
 fn decide(web: &Path, out: &Path) -> Result<Outcome, String> {

@@ -1,4 +1,5 @@
 /** Where the squares of each board lie. Units are those of the drawings: 100 from file to file, or as far as a piece needs. */
+import numbers from '../../../art/layout.json';
 import type { Seat } from '$lib/protocol/protocol';
 import type { GameKind } from './config';
 
@@ -19,11 +20,17 @@ interface Layout {
   gap: number;
 }
 
+/** The server's pictures are laid out by the same numbers. */
 const LAYOUTS: Readonly<Record<GameKind, Layout>> = {
-  doushouqi: { files: 7, ranks: 9, step: { x: 100, y: 100 }, margin: { x: 82, y: 82 }, gap: 0 },
-  luzhanqi: { files: 5, ranks: 12, step: { x: 136, y: 86 }, margin: { x: 92, y: 74 }, gap: 66 },
-  xiangqi: { files: 9, ranks: 10, step: { x: 100, y: 100 }, margin: { x: 78, y: 78 }, gap: 0 }
+  doushouqi: layoutOf(numbers.doushouqi),
+  luzhanqi: layoutOf(numbers.luzhanqi),
+  xiangqi: layoutOf(numbers.xiangqi)
 };
+
+function layoutOf(kept: { files: number; ranks: number; step: number[]; margin: number[]; gap: number }): Layout {
+  const point = ([x = 0, y = 0]: number[]): Point => ({ x, y });
+  return { ...kept, step: point(kept.step), margin: point(kept.margin) };
+}
 
 /** How a board is laid out. */
 export function layout(game: GameKind): Layout {
