@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { choose, read, settings } from './settings.svelte';
 
 describe('the settings that were kept', () => {
@@ -24,6 +24,9 @@ describe('the settings that were kept', () => {
 });
 
 describe('a chosen language', () => {
+  // All test files share the settings.
+  afterAll(() => choose({ locale: 'en', pieces: 'traditional', sound: true }));
+
   it('carries pieces and notation, until they are chosen too', () => {
     choose({ sound: false });
     choose({ locale: 'zh-Hans' });

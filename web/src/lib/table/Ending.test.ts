@@ -1,22 +1,16 @@
 import { render, screen } from '@testing-library/svelte';
-import { beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { beforeAll, beforeEach, expect, it, vi, type MockInstance } from 'vitest';
 import { need } from '$lib/i18n/index.svelte';
 import { aView } from '$lib/game/testing';
+import { api } from '$lib/protocol/http';
+import type { Catalog } from '$lib/protocol/protocol';
 import Ending from './Ending.svelte';
 import type { ReplayState } from './replay_state.svelte';
 
-const asked = vi.hoisted(() => vi.fn());
-vi.mock('$lib/protocol/http', () => ({
-  rest: () => Promise.resolve(),
-  api: {
-    catalog: () =>
-      Promise.resolve({ games: [{ rulesets: [{ id: 'doushouqi/booklet', options: { quiet_limit: 120 } }] }] }),
-    ending: asked
-  }
-}));
+let asked: MockInstance<typeof api.ending>;
 
 const position = '7/3C3/7/7/7/7/7/7/6r w';
-const won = {
+const won: Awaited<ReturnType<typeof api.ending>> = {
   ruleset: 'doushouqi/booklet',
   position,
   turn: 'second',
@@ -33,7 +27,10 @@ function replay(fen: string, options = { quiet_limit: 120 }): ReplayState {
 
 beforeAll(() => need('common', 'game', 'replay'));
 beforeEach(() => {
-  asked.mockReset();
+  const games = [{ rulesets: [{ id: 'doushouqi/booklet', options: { quiet_limit: 120 } }] }];
+  // Test files share their modules, so that only these functions are replaced, and only while a test runs.
+  vi.spyOn(api, 'catalog').mockResolvedValue({ games } as unknown as Catalog);
+  asked = vi.spyOn(api, 'ending');
 });
 
 it('tells who wins an ending and in how many plies', async () => {
