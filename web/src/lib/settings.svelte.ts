@@ -1,5 +1,5 @@
 /** What a user has chosen for this browser. Kept in its local storage; nothing of it is a secret. */
-import { isLocale, preferred, type Locale } from '$lib/locales';
+import { isLocale, preferred, readsChinese, type Locale } from '$lib/locales';
 
 const KEY = 'qiguan.settings';
 
@@ -60,13 +60,16 @@ function derive(chosen: Record<string, unknown>, languages: readonly string[]): 
   const flag = (name: string, otherwise: boolean) =>
     typeof chosen[name] === 'boolean' ? (chosen[name] as boolean) : otherwise;
   const locale = isLocale(chosen['locale']) ? chosen['locale'] : preferred(languages);
-  const chinese = locale === 'zh-Hans';
   return {
     locale,
     theme: isOneOf(THEMES, chosen['theme']) ? chosen['theme'] : 'system',
     board: isOneOf(BOARDS, chosen['board']) ? chosen['board'] : 'wood',
-    pieces: isOneOf(PIECES, chosen['pieces']) ? chosen['pieces'] : chinese ? 'simplified' : 'traditional',
-    notation: isOneOf(NOTATIONS, chosen['notation']) ? chosen['notation'] : chinese ? 'chinese' : 'squares',
+    pieces: isOneOf(PIECES, chosen['pieces']) ? chosen['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
+    notation: isOneOf(NOTATIONS, chosen['notation'])
+      ? chosen['notation']
+      : readsChinese(locale)
+        ? 'chinese'
+        : 'squares',
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),

@@ -1,4 +1,4 @@
-/** Every page, on a desktop, a phone and the narrowest screen, in three languages, light and dark. */
+/** Every page, on a desktop, a phone and the narrowest screen, in all languages, light and dark. */
 import type { BrowserContextOptions, Page } from '@playwright/test';
 import { DOU_SHOU_QI, LUZHANQI, XIANGQI } from '../harness/games';
 import { playsOut, registers } from '../harness/fixtures';
@@ -95,7 +95,7 @@ for (const [name, address] of Object.entries(PAGES)) {
     await page.emulateMedia({ colorScheme: 'dark' });
     await hasNoBarriersInColour(page, `${name} in the dark`);
     await isPictured(page, `${name}-dark`);
-    for (const language of ['de', 'zh-Hans']) {
+    for (const language of ['de', 'zh-Hans', 'zh-Hant', 'vi']) {
       await page.getByRole('banner').getByRole('combobox').selectOption(language);
       await expect(page.locator('html')).toHaveAttribute('lang', language);
       await speaks(page, `${name} in ${language}`);
@@ -106,13 +106,15 @@ for (const [name, address] of Object.entries(PAGES)) {
   });
 }
 
-test('a browser that asks for Chinese gets Chinese', async ({ arrive }) => {
-  const options: BrowserContextOptions = { locale: 'zh-CN' };
-  const { page } = await arrive('guest', options);
-  await visits(page, '/');
-  await expect(page.locator('html')).toHaveAttribute('lang', 'zh-Hans');
-  await isPictured(page, 'lobby-chinese');
-});
+for (const [asked, spoken] of Object.entries({ 'zh-CN': 'zh-Hans', 'zh-TW': 'zh-Hant', 'vi-VN': 'vi' })) {
+  test(`a browser that asks for ${asked} gets ${spoken}`, async ({ arrive }) => {
+    const options: BrowserContextOptions = { locale: asked };
+    const { page } = await arrive('guest', options);
+    await visits(page, '/');
+    await expect(page.locator('html')).toHaveAttribute('lang', spoken);
+    await isPictured(page, `lobby-${spoken}`);
+  });
+}
 
 /** Goes to a page and waits until it has drawn what it fetches. */
 async function visits(page: Page, path: string): Promise<void> {

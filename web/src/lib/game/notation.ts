@@ -1,9 +1,9 @@
 /**
  * Moves as they are written. Squares do for every game; Xiangqi's are also written by files, as the World Xiangqi Federation
- * does (`C2=5`) and as Chinese books do (炮二平五). See docs/notation.md.
+ * does (`C2=5`) and as Chinese books do (炮二平五), with the characters of the chosen pieces. See docs/notation.md.
  */
 import type { Seat } from '$lib/protocol/protocol';
-import type { Settings } from '$lib/settings.svelte';
+import { settings, type Settings } from '$lib/settings.svelte';
 import { ownerOf } from '$lib/board/fen';
 import { ends, placement, type Placement } from './plies';
 
@@ -26,15 +26,39 @@ interface Man {
 
 const RED = [...'一二三四五六七八九'];
 const BLACK = [...'１２３４５６７８９'];
-const NAMES: Readonly<Record<string, string>> = {
-  K: '帅将',
-  A: '仕士',
-  B: '相象',
-  N: '马马',
-  R: '车车',
-  C: '炮炮',
-  P: '兵卒'
+
+/** The characters of a move: of the pieces the first seat's before the second's. */
+interface Script {
+  names: Readonly<Record<string, string>>;
+  front: string;
+  middle: string;
+  rear: string;
+  ways: Readonly<Record<Way, string>>;
+}
+
+type Way = '+' | '-' | '=';
+
+const SIMPLIFIED: Script = {
+  names: { K: '帅将', A: '仕士', B: '相象', N: '马马', R: '车车', C: '炮炮', P: '兵卒' },
+  front: '前',
+  middle: '中',
+  rear: '后',
+  ways: { '+': '进', '-': '退', '=': '平' }
 };
+
+const TRADITIONAL: Script = {
+  names: { K: '帥將', A: '仕士', B: '相象', N: '馬馬', R: '車車', C: '炮砲', P: '兵卒' },
+  front: '前',
+  middle: '中',
+  rear: '後',
+  ways: { '+': '進', '-': '退', '=': '平' }
+};
+
+/** The characters that stand on the chosen pieces; of pictures those of the language. */
+function script(): Script {
+  if (settings.pieces === 'pictures') return settings.locale === 'zh-Hans' ? SIMPLIFIED : TRADITIONAL;
+  return settings.pieces === 'simplified' ? SIMPLIFIED : TRADITIONAL;
+}
 
 /** File and rank of a square from a seat's own side: files from 1 at its right, ranks from 1 nearest to it. */
 function seenBy(seat: Seat, square: string): [file: number, rank: number] {
@@ -73,7 +97,7 @@ function isPlain(man: Man): boolean {
 }
 
 /** Which way a move goes and how far, as both notations have it: the file that it goes to, or the points along its own. */
-function way(seat: Seat, from: string, to: string): [way: '+' | '-' | '=', number: number] {
+function way(seat: Seat, from: string, to: string): [way: Way, number: number] {
   const [file, rank] = seenBy(seat, from);
   const [toFile, toRank] = seenBy(seat, to);
   const number = file === toFile ? Math.abs(toRank - rank) : toFile;
@@ -95,13 +119,13 @@ function wxfName(man: Man, tandems: number): string {
   return man.place === 0 || (man.tandem > 3 && man.place === 1) ? `${letter}+` : `${letter}-`;
 }
 
-function chineseName(man: Man, tandems: number, seat: Seat): string {
-  const name = NAMES[man.piece]?.[seat === 'first' ? 0 : 1] ?? man.piece;
+function chineseName({ names, front, middle, rear }: Script, man: Man, tandems: number, seat: Seat): string {
+  const name = names[man.piece]?.[seat === 'first' ? 0 : 1] ?? man.piece;
   const digits = seat === 'first' ? RED : BLACK;
   const file = digits[man.file - 1] ?? '?';
   if (isPlain(man)) return `${name}${file}`;
-  const middle = man.place + 1 === man.tandem ? '后' : '中';
-  const place = man.place === 0 ? '前' : middle;
+  const behind = man.place + 1 === man.tandem ? rear : middle;
+  const place = man.place === 0 ? front : behind;
   if (man.piece === 'P' && tandems > 1) return `${place}${file}`;
   if (man.piece === 'P' && man.tandem > 3) return `${RED[man.ordinal - 1] ?? '?'}${name}`;
   return `${place}${name}`;
@@ -121,7 +145,7 @@ export function written(notation: Notation, fenBefore: string, move: string): st
   const [sign, number] = way(seat, from, to);
   const tandems = soldierTandems(all);
   if (notation === 'wxf') return `${wxfName(man, tandems)}${sign}${number}`;
-  const word = { '+': '进', '-': '退', '=': '平' }[sign];
+  const characters = script();
   const digits = seat === 'first' ? RED : BLACK;
-  return `${chineseName(man, tandems, seat)}${word}${digits[number - 1] ?? '?'}`;
+  return `${chineseName(characters, man, tandems, seat)}${characters.ways[sign]}${digits[number - 1] ?? '?'}`;
 }

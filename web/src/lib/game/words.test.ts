@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { need } from '$lib/i18n/index.svelte';
+import { LOCALES, type Locale } from '$lib/locales';
 import { ERROR_CODES, type EndReason } from '$lib/protocol/protocol';
 import { LinkLost, Refusal } from '$lib/protocol/refusal';
 import { settings } from '$lib/settings.svelte';
@@ -53,7 +54,7 @@ describe('an outcome', () => {
     expect(resultText({ ruleset, outcome: { winner: null, reason: 'aborted' }, you: 'first' })).toBe('Aborted');
   });
 
-  it.each(['en', 'de', 'zh-Hans'] as const)('has words for each reason in %s', async (locale) => {
+  it.each(Object.keys(LOCALES) as Locale[])('has words for each reason in %s', async (locale) => {
     settings.locale = locale;
     await need('game');
     const reasons: EndReason[] = ['den', 'elimination', 'flag', 'no_moves', 'checkmate', 'stalemate', 'repetition'];
@@ -102,7 +103,7 @@ describe('time', () => {
 });
 
 describe('a fault', () => {
-  it.each(['en', 'de', 'zh-Hans'] as const)('has a text for every code of the protocol in %s', async (locale) => {
+  it.each(Object.keys(LOCALES) as Locale[])('has a text for every code of the protocol in %s', async (locale) => {
     settings.locale = locale;
     await need('common');
     const unknown = faultText(new Error('?'));
