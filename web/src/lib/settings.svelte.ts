@@ -1,5 +1,5 @@
 /** What a user has chosen for this browser. Kept in its local storage; nothing of it is a secret. */
-import { isLocale, preferred, readsChinese, type Locale } from '$lib/locales';
+import { isLocale, preferred, type Locale } from '$lib/locales';
 
 const KEY = 'qiguan.settings';
 
@@ -55,6 +55,15 @@ function chosenIn(text: string | null): Record<string, unknown> {
   return {};
 }
 
+/** How moves of Xiangqi are written unless that is chosen. Vietnamese players count files as the World Xiangqi Federation does. */
+const NOTATION: Readonly<Record<Locale, Settings['notation']>> = {
+  en: 'squares',
+  de: 'squares',
+  'zh-Hans': 'chinese',
+  'zh-Hant': 'chinese',
+  vi: 'wxf'
+};
+
 /** Settings from what was chosen; the rest follows from the language, and invalid values become the default. */
 function derive(chosen: Record<string, unknown>, languages: readonly string[]): Settings {
   const flag = (name: string, otherwise: boolean) =>
@@ -65,11 +74,7 @@ function derive(chosen: Record<string, unknown>, languages: readonly string[]): 
     theme: isOneOf(THEMES, chosen['theme']) ? chosen['theme'] : 'system',
     board: isOneOf(BOARDS, chosen['board']) ? chosen['board'] : 'wood',
     pieces: isOneOf(PIECES, chosen['pieces']) ? chosen['pieces'] : locale === 'zh-Hans' ? 'simplified' : 'traditional',
-    notation: isOneOf(NOTATIONS, chosen['notation'])
-      ? chosen['notation']
-      : readsChinese(locale)
-        ? 'chinese'
-        : 'squares',
+    notation: isOneOf(NOTATIONS, chosen['notation']) ? chosen['notation'] : NOTATION[locale],
     coordinates: flag('coordinates', true),
     sound: flag('sound', true),
     confirmMoves: flag('confirmMoves', false),

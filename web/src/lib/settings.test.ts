@@ -21,6 +21,15 @@ describe('the settings that were kept', () => {
     expect(read('{"pieces":"traditional"}', ['zh-CN']).pieces).toBe('traditional');
     expect(read(null, ['de']).pieces).toBe('traditional');
   });
+
+  it.each([
+    ['de', 'traditional', 'squares'],
+    ['zh-CN', 'simplified', 'chinese'],
+    ['zh-TW', 'traditional', 'chinese'],
+    ['vi', 'traditional', 'wxf']
+  ])('for %s are pieces in %s characters and moves as %s', (language, pieces, notation) => {
+    expect(read(null, [language])).toMatchObject({ pieces, notation });
+  });
 });
 
 describe('a chosen language', () => {
