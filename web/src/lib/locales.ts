@@ -15,7 +15,7 @@ export function isLocale(text: unknown): text is Locale {
   return typeof text === 'string' && Object.hasOwn(LOCALES, text);
 }
 
-/** Whether who speaks a language reads Chinese characters. */
+/** Whether people who chose this language read Chinese characters. */
 export function readsChinese(locale: Locale): boolean {
   return locale === 'zh-Hans' || locale === 'zh-Hant';
 }
