@@ -4,6 +4,9 @@ import { vitePreprocess } from '@sveltejs/vite-plugin-svelte';
 import { svelteTesting } from '@testing-library/svelte/vite';
 import type { Plugin } from 'vite';
 import { defineConfig } from 'vitest/config';
+import { chunks } from './bundling/chunks.ts';
+import { withFirstLoad } from './bundling/first_load.ts';
+import { messages } from './bundling/messages.ts';
 
 /** Where the built client goes: the build script of the crate names a folder of its own, so that target folders never share one. */
 const out = process.env['QIGUAN_WEB_OUT'] ?? 'build';
@@ -32,9 +35,11 @@ function announcerWithoutStyleAttribute(): Plugin {
 export default defineConfig({
   plugins: [
     announcerWithoutStyleAttribute(),
+    chunks(),
+    messages(),
     sveltekit({
       preprocess: vitePreprocess(),
-      adapter: adapter({ pages: out, assets: out, fallback: 'index.html', precompress: true }),
+      adapter: withFirstLoad(adapter({ pages: out, assets: out, fallback: 'index.html', precompress: true })),
       // Without a fixed name each build would differ from the one before by its time alone.
       version: { name: process.env['npm_package_version'] ?? '0' },
       output: { bundleStrategy: 'split' }

@@ -9,6 +9,7 @@ use std::{
 pub(crate) const INPUTS: &[&str] = &[
     ".npmrc",
     "art",
+    "bundling",
     "package-lock.json",
     "package.json",
     "src",

@@ -1,7 +1,6 @@
 /** What a user has chosen for this browser. Kept in its local storage; nothing of it is a secret. */
 import { isLocale, preferred, type Locale } from '$lib/locales';
-
-const KEY = 'qiguan.settings';
+import { chosenIn, keep, stored } from '$lib/stored_settings';
 
 /** The colours of the pages. */
 export const THEMES = ['system', 'light', 'dark'] as const;
@@ -44,17 +43,6 @@ function isOneOf<T extends string>(list: readonly T[], value: unknown): value is
   return list.includes(value as T);
 }
 
-/** What was kept, as it stands there: only what the user chose, and nothing of it is checked. */
-function chosenIn(text: string | null): Record<string, unknown> {
-  try {
-    const parsed: unknown = JSON.parse(text ?? '{}');
-    if (typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed)) return { ...parsed };
-  } catch {
-    // Somebody else's text under our key: the defaults do.
-  }
-  return {};
-}
-
 /** How moves of Xiangqi are written unless that is chosen. Vietnamese players count files as the World Xiangqi Federation does. */
 const NOTATION: Readonly<Record<Locale, Settings['notation']>> = {
   en: 'squares',
@@ -90,15 +78,6 @@ export function read(text: string | null, languages: readonly string[]): Setting
   return derive(chosenIn(text), languages);
 }
 
-function stored(): string | null {
-  try {
-    return localStorage.getItem(KEY);
-  } catch {
-    // A browser that forbids storage: the settings last as long as the page.
-    return null;
-  }
-}
-
 let chosen = chosenIn(stored());
 
 /** The settings of this browser. Change them with `choose`. */
@@ -108,9 +87,5 @@ export const settings: Settings = $state(derive(chosen, navigator.languages));
 export function choose(changes: Partial<Settings>): void {
   chosen = { ...chosen, ...changes };
   Object.assign(settings, derive(chosen, navigator.languages));
-  try {
-    localStorage.setItem(KEY, JSON.stringify(chosen));
-  } catch {
-    // See `stored`.
-  }
+  keep(chosen);
 }

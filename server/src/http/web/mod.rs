@@ -35,9 +35,10 @@ pub async fn handler(request: Request) -> Response {
     if path == "/api" || path.starts_with("/api/") {
         return nothing("not found; GET /api/openapi.json lists every path");
     }
-    let mut response = match (request.method(), find(path)) {
+    let found = find(path);
+    let is_page = found.is_some_and(|file| file.address == CLIENT.page.address);
+    let mut response = match (request.method(), found) {
         (&Method::GET | &Method::HEAD, Some(file)) => {
-            let is_page = file.address == CLIENT.page.address;
             let mut response = if is_page && !CLIENT.has_page(path) {
                 nowhere(request.headers())
             } else {
@@ -51,7 +52,11 @@ pub async fn handler(request: Request) -> Response {
         (_, None) => nothing("there is no such file"),
         (_, Some(_)) => wrong_method(),
     };
-    policy::put(response.headers_mut());
+    if is_page {
+        policy::put_page(response.headers_mut());
+    } else {
+        policy::put_file(response.headers_mut());
+    }
     response
 }
 

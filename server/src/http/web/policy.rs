@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use qiguan_web::CLIENT;
 
-/// What a browser may load and run. There is one script in the page itself, which starts the client: it is named by its hash,
+/// What a browser may load and run. The scripts in the page itself, which start the client, and its style are named by their hashes,
 /// computed when the client was built.
 static CONTENT: LazyLock<HeaderValue> = LazyLock::new(|| {
     let policy = content(CLIENT.scripts, CLIENT.styles);
@@ -19,20 +19,32 @@ const FEATURES: HeaderValue = HeaderValue::from_static(
      magnetometer=(), microphone=(), midi=(), payment=(), publickey-credentials-get=(), serial=(), usb=(), xr-spatial-tracking=()",
 );
 
-/// Puts the policies into the headers of an answer.
-pub(super) fn put(headers: &mut HeaderMap) {
-    let same_origin = || HeaderValue::from_static("same-origin");
+/// What other files may do where a browser opens them by themselves, or runs them beside a page.
+const FILES: HeaderValue = HeaderValue::from_static("default-src 'self'; frame-ancestors 'none'");
+
+/// Puts the policies of a page into the headers of an answer.
+pub(super) fn put_page(headers: &mut HeaderMap) {
     headers.insert(header::CONTENT_SECURITY_POLICY, CONTENT.clone());
     headers.insert(
         HeaderName::from_static("cross-origin-opener-policy"),
-        same_origin(),
-    );
-    headers.insert(
-        HeaderName::from_static("cross-origin-resource-policy"),
-        same_origin(),
+        SAME_ORIGIN,
     );
     headers.insert(HeaderName::from_static("permissions-policy"), FEATURES);
+    put_file(headers);
 }
+
+/// Puts what holds for every file into the headers of an answer: the policies of pages weigh more than many a file.
+pub(super) fn put_file(headers: &mut HeaderMap) {
+    headers
+        .entry(header::CONTENT_SECURITY_POLICY)
+        .or_insert(FILES);
+    headers.insert(
+        HeaderName::from_static("cross-origin-resource-policy"),
+        SAME_ORIGIN,
+    );
+}
+
+const SAME_ORIGIN: HeaderValue = HeaderValue::from_static("same-origin");
 
 /// The policy of a page with these scripts and styles of its own.
 fn content(scripts: &[&str], styles: &[&str]) -> String {

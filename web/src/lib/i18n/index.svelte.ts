@@ -48,10 +48,10 @@ export function t(key: MessageKey, values?: Values): string {
   const dot = key.indexOf('.');
   const text = texts[key.slice(0, dot) as Space]?.[key.slice(dot + 1)];
   if (text === undefined) return key;
-  if (!values && !/['{]/.test(text)) return text;
+  if (typeof text === 'string') return text;
   let format = formats.get(key);
   if (!format) {
-    format = new IntlMessageFormat(text, spoken, undefined, { ignoreTag: true });
+    format = new IntlMessageFormat(text, spoken);
     formats.set(key, format);
   }
   return String(format.format(values));

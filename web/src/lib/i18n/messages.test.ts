@@ -2,7 +2,10 @@ import { parse, TYPE, type MessageFormatElement } from '@formatjs/icu-messagefor
 import { describe, expect, it } from 'vitest';
 import { LOCALES } from '$lib/locales';
 
-const files = import.meta.glob<Record<string, string>>('./messages/*/*.json', { import: 'default', eager: true });
+const texts = import.meta.glob<string>('./messages/*/*.json', { query: '?raw', import: 'default', eager: true });
+const files = Object.fromEntries(
+  Object.entries(texts).map(([path, text]) => [path, JSON.parse(text) as Record<string, string>])
+);
 const sources = import.meta.glob<string>(
   ['/src/**/*.ts', '/src/**/*.svelte', '!/src/**/*.test.ts', '!/src/**/openapi.ts'],
   {

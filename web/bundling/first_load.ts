@@ -1,0 +1,128 @@
+/** What the page says before any script has come: which files its address needs, as `src/first_load.ts` asks for them. */
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import type { Adapter } from '@sveltejs/kit';
+import { build } from 'vite';
+import type { Needed } from '../src/first_load.ts';
+
+/** A file in the list that the bundler writes. */
+interface Chunk {
+  file: string;
+  name?: string;
+  imports?: readonly string[];
+  css?: readonly string[];
+}
+type Manifest = Readonly<Record<string, Chunk>>;
+
+const ROUTES = 'src/routes';
+const NODES = '.svelte-kit/generated/client-optimized/nodes';
+const MANIFEST = '.svelte-kit/output/client/.vite/manifest.json';
+
+/** An adapter whose page is written with the first script in it. */
+export function withFirstLoad(adapter: Adapter): Adapter {
+  return {
+    ...adapter,
+    adapt: (builder) =>
+      adapter.adapt({
+        ...builder,
+        async generateFallback(destination) {
+          await builder.generateFallback(destination);
+          writeFileSync(destination, await complete(readFileSync(destination, 'utf8')));
+        }
+      })
+  };
+}
+
+/** The page with the script, its main style behind the frame that is shown at once, so that this does not wait for it. */
+async function complete(page: string): Promise<string> {
+  const script = await bundled(needed(page));
+  const style = /\n\s*<link href="[^"]*" rel="stylesheet">/.exec(page)?.[0];
+  if (style === undefined || !page.includes(SCRIPT) || !page.includes(STYLE)) {
+    throw new Error('SvelteKit or src/app.html has changed: the page has no place for its first script or its style');
+  }
+  return page
+    .replace(style, '')
+    .replace(SCRIPT, () => `<script>${script}</script>`)
+    .replace(STYLE, style.trim());
+}
+
+const SCRIPT = '<!-- first load -->';
+const STYLE = '<!-- style -->';
+
+/** What every page needs beyond what the page names itself. */
+function needed(page: string): Needed {
+  const manifest = JSON.parse(readFileSync(MANIFEST, 'utf8')) as Manifest;
+  const files: string[] = [];
+  const places = (addresses: Iterable<string>) =>
+    [...addresses]
+      .filter((address) => !page.includes(address))
+      .map((address) => {
+        if (!files.includes(address)) files.push(address);
+        return files.indexOf(address);
+      });
+  const spoken = readdirSync('src/lib/i18n/messages');
+  const pages = nodes().map(([folder, node]) => {
+    const code = new Set([`${NODES}/1.js`, ...node].flatMap((entry) => [...reached(manifest, entry)]));
+    const loads = [`${folder}/+page.ts`, ...above(folder).map((around) => `${around}/+layout.ts`)];
+    const spaces = new Set(loads.flatMap(spacesOf));
+    const texts = spoken.map((locale) => {
+      const own = [...spaces].map((space) => manifest[`src/lib/i18n/messages/${locale}/${space}.json`]);
+      const shared = Object.values(manifest).find(({ name }) => name === `texts-${locale}`);
+      return [locale, places(new Set([...own, shared].flatMap((chunk) => (chunk ? [`/${chunk.file}`] : []))))];
+    });
+    return [
+      `/${folder}`,
+      { files: places(code), texts: Object.fromEntries(texts) as Record<string, number[]> }
+    ] as const;
+  });
+  return { files, pages: Object.fromEntries(pages) };
+}
+
+/** The folders of all pages, each with the files of its own parts and of the layouts around it. */
+function nodes(): [folder: string, entries: string[]][] {
+  const found = readdirSync(NODES).map((file) => {
+    const code = readFileSync(join(NODES, file), 'utf8');
+    const [, folder = '', kind = ''] = /src\/routes\/(.*?)\/?\+(page|layout|error)\.(?:svelte|ts)/.exec(code) ?? [];
+    return { folder, kind, entry: `${NODES}/${file}` };
+  });
+  const pages = found.filter(({ kind }) => kind === 'page');
+  return pages.map(({ folder, entry }) => {
+    const around = found.filter((other) => other.kind === 'layout' && above(folder).includes(other.folder));
+    return [folder, [entry, ...around.map((layout) => layout.entry)]];
+  });
+}
+
+/** A folder, and all that it lies in. */
+function above(folder: string): string[] {
+  return folder === '' ? [''] : [folder, ...above(folder.includes('/') ? dirname(folder) : '')];
+}
+
+/** The texts that a file of the routes names, if there is such a file. */
+function spacesOf(name: string): string[] {
+  const file = join(ROUTES, name);
+  const asked = existsSync(file) ? /\bneed\(([^)]*)\)/.exec(readFileSync(file, 'utf8'))?.[1] : undefined;
+  return [...(asked ?? '').matchAll(/'(\w+)'/g)].map(([, space = '']) => space);
+}
+
+/** The addresses of an entry's scripts and styles. */
+function reached(manifest: Manifest, entry: string, found = new Set<string>()): Set<string> {
+  const { file, imports = [], css = [] } = manifest[entry] ?? { file: '' };
+  if (!file || found.has(`/${file}`)) return found;
+  for (const own of [file, ...css]) found.add(`/${own}`);
+  for (const other of imports) reached(manifest, other, found);
+  return found;
+}
+
+/** The script as one that stands in a page. */
+async function bundled(data: Needed): Promise<string> {
+  const built = await build({
+    configFile: false,
+    logLevel: 'error',
+    define: { NEEDED: JSON.stringify(data) },
+    resolve: { alias: { $lib: join(process.cwd(), 'src/lib') } },
+    build: { write: false, copyPublicDir: false, lib: { entry: 'src/first_load.ts', formats: ['iife'], name: 'first' } }
+  });
+  const [result] = Array.isArray(built) ? built : [built];
+  if (!result || !('output' in result)) throw new Error('the first script was not built');
+  return result.output[0].code.trim();
+}

@@ -1,0 +1,39 @@
+/**
+ * Runs in the page itself, before anything else has come: sets the language and the colours, and asks for all that the visited page will
+ * need, so that no part waits for another one to name it. `bundling/first_load.ts` writes it into the page.
+ */
+import { isLocale, preferred } from '$lib/locales';
+import { chosenIn, stored } from '$lib/stored_settings';
+
+/** Which files the pages need. */
+export interface Needed {
+  /** The addresses of files; what follows names them by their place here. */
+  files: readonly string[];
+  /** The scripts and styles of each page, by its address such as `/game/[id]`, and its texts by language. */
+  pages: Readonly<Record<string, { files: readonly number[]; texts: Readonly<Record<string, readonly number[]>> }>>;
+}
+
+declare const NEEDED: Needed;
+
+const { locale: chosen, theme } = chosenIn(stored());
+const locale = isLocale(chosen) ? chosen : preferred(navigator.languages);
+document.documentElement.lang = locale;
+if (typeof theme === 'string') document.documentElement.dataset['theme'] = theme;
+
+const parts = location.pathname.replace(/\/$/, '').split('/');
+for (const [address, { files, texts }] of Object.entries(NEEDED.pages)) {
+  const wanted = address.replace(/\/$/, '').split('/');
+  if (wanted.length !== parts.length || !wanted.every((part, at) => part === parts[at] || part.startsWith('[')))
+    continue;
+  for (const place of [...files, ...(texts[locale] ?? [])]) ask(NEEDED.files[place] ?? '');
+  break;
+}
+
+function ask(address: string): void {
+  const link = document.createElement('link');
+  const isStyle = address.endsWith('.css');
+  link.rel = isStyle ? 'preload' : 'modulepreload';
+  if (isStyle) link.as = 'style';
+  link.href = address;
+  document.head.append(link);
+}
