@@ -328,7 +328,7 @@ pub(super) fn told_by_itself(value: Value) -> Option<(Option<GameId>, News)> {
         ServerNoticeKind::Restarting { retry_in_ms } => News::Restarting {
             retry_in: retry_in_ms,
         },
-        ServerNoticeKind::SlowDown {} => return None,
+        ServerNoticeKind::SlowDown {} | ServerNoticeKind::OwnGame { .. } => return None,
         ServerNoticeKind::Announcements { standing: active } => News::Announced(Box::new(active)),
     };
     Some((None, news))

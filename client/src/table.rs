@@ -77,6 +77,7 @@ impl Table {
             | Answer::Seek { .. }
             | Answer::Paired { .. }
             | Answer::LeftPools { .. }
+            | Answer::OwnGames { .. }
             | Answer::Done { .. } => {}
         }
     }

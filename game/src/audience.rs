@@ -9,6 +9,7 @@ pub mod overseer;
 mod connection_log;
 mod events;
 pub mod listed;
+pub mod own_game;
 mod positions;
 mod setups;
 pub mod snapshot;

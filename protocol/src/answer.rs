@@ -9,6 +9,7 @@ use crate::{
     ids::{Cursor, GameId, Millis, RequestId, SeekId, Seq, Token},
     lobby::{Lobby, SeekState},
     names::Player,
+    own_game::OwnGame,
     view::{GameView, LiveState},
 };
 
@@ -90,6 +91,11 @@ pub enum Answer {
     Unwatched {
         /// The game.
         game: GameId,
+    },
+    /// To `own_games`: the player's running games, at most 50. Changes follow as notices.
+    OwnGames {
+        /// The games.
+        games: Vec<OwnGame>,
     },
     /// To `enter_lobby`: the lobby as it stands. Changes follow as notices.
     Lobby {

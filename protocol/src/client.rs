@@ -165,6 +165,8 @@ pub enum Request {
     Note(Note),
     /// Says something to other spectators.
     SpectatorChat(SpectatorChat),
+    /// Asks for the player's running games, and for all that changes in them.
+    OwnGames,
     /// Something in the lobby.
     Lobby(LobbyRequest),
     /// Changes a game.
@@ -195,6 +197,7 @@ impl Request {
         "set_up",
         "note",
         "spectator_chat",
+        "own_games",
     ];
 
     /// Decodes one text message. The id comes back also with an error, if the message has one that can be read.
@@ -232,6 +235,7 @@ impl Request {
                 limits::check_chat(&said.text)?;
                 Ok(Self::SpectatorChat(said))
             }),
+            "own_games" => data_or_default(kind, data).map(|Nothing {}| Self::OwnGames),
             _ => LobbyRequest::decode(kind, data)
                 .map(|request| request.map(Self::Lobby))
                 .or_else(|| Some(GameCommand::decode(kind, data)?.map(Self::Game)))

@@ -9,6 +9,7 @@ use crate::{
     ids::{GameId, Millis, Ply, Seq},
     move_text::MoveText,
     names::{BySeat, Outcome, Player, RatingChange, Seat},
+    own_game::OwnGame,
     setup::{Met, Removed, RevealedSetup},
     view::{Clocks, Position, Presence, SpectatorLine},
 };
@@ -255,6 +256,11 @@ pub enum ServerNoticeKind {
     Announcements {
         /// All that stands now.
         standing: Announcements,
+    },
+    /// After `own_games`: a running game of the player has gone on, or is over.
+    OwnGame {
+        /// How it stands.
+        game: Box<OwnGame>,
     },
 }
 

@@ -36,6 +36,7 @@ pub mod opening;
 pub mod operation;
 pub mod option;
 pub mod overseeing;
+pub mod own_game;
 pub mod profile;
 pub mod query;
 pub mod report;

@@ -55,6 +55,8 @@ constants! {
     pub const CHALLENGES_TO_ONE: u32 = 3;
     /// How many games one connection may watch at once.
     pub const WATCHED_GAMES: usize = 64;
+    /// How many running games `own_games` answers with.
+    pub const OWN_GAMES: usize = 50;
     /// How many missed events `watch` sends before it prefers a snapshot.
     pub const RESUME_EVENTS: usize = 256;
     /// Milliseconds within which a connection has to say who it is.

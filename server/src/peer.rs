@@ -4,7 +4,7 @@ pub mod outbox;
 pub mod presence;
 pub mod registry;
 
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicI64, Ordering};
 
 use axum::extract::ws::Utf8Bytes;
 use bytes::Bytes;
@@ -28,6 +28,8 @@ pub struct Peer {
     pub id: u64,
     /// What waits to be sent.
     pub outbox: Outbox,
+    /// Whether it has asked to be told how its player's games stand.
+    follows_own_games: AtomicBool,
     /// The least round trip measured so far, in milliseconds; [`UNKNOWN`] before the first.
     round_trip: AtomicI64,
 }
@@ -38,8 +40,19 @@ impl Peer {
         Self {
             id,
             outbox: Outbox::default(),
+            follows_own_games: AtomicBool::new(false),
             round_trip: AtomicI64::new(UNKNOWN),
         }
+    }
+
+    /// From now on it is told how its player's games stand. False if it was already.
+    pub fn follow_own_games(&self) -> bool {
+        !self.follows_own_games.swap(true, Ordering::Relaxed)
+    }
+
+    /// Whether it is told how its player's games stand.
+    pub fn follows_own_games(&self) -> bool {
+        self.follows_own_games.load(Ordering::Relaxed)
     }
 
     /// The least round trip of this connection; nothing as long as none was measured.

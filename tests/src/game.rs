@@ -334,6 +334,7 @@ pub fn done(answered: Answered) -> Result<Seq, ApiError> {
         | Answer::LeftLobby {}
         | Answer::Seek { .. }
         | Answer::Paired { .. }
-        | Answer::LeftPools { .. } => panic!("this is no answer to a command"),
+        | Answer::LeftPools { .. }
+        | Answer::OwnGames { .. } => panic!("this is no answer to a command"),
     })
 }

@@ -70,6 +70,7 @@ impl Client {
             | Answer::Seek { .. }
             | Answer::Paired { .. }
             | Answer::LeftPools { .. }
+            | Answer::OwnGames { .. }
             | Answer::Done { .. } => panic!("this is no answer to watch"),
         }
     }

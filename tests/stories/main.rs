@@ -50,6 +50,7 @@ mod openings;
 mod operator_paths;
 mod origins;
 mod overload;
+mod own_games;
 mod pairing;
 mod patience;
 mod postgres_faults;

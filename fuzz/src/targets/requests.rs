@@ -85,6 +85,7 @@ fn written(request: &Request) -> (&'static str, Value) {
         Request::SetUp(set_up) => ("set_up", json!(set_up)),
         Request::Note(note) => ("note", json!(note)),
         Request::SpectatorChat(said) => ("spectator_chat", json!(said)),
+        Request::OwnGames => ("own_games", json!({})),
         Request::Lobby(lobby) => match lobby {
             LobbyRequest::EnterLobby => ("enter_lobby", json!({})),
             LobbyRequest::LeaveLobby => ("leave_lobby", json!({})),

@@ -5,12 +5,15 @@ use qiguan_protocol::{
     event::EventFrame,
     ids::{Cursor, Epoch, GameId, Millis, Ply, Seq},
     names::{BySeat, RatingChange},
+    own_game::OwnGame,
     view::{Clocks, GameView, LiveState, PlayedMove, PositionAtPly, Presence, SpectatorLine},
 };
 use qiguan_rules::Seat;
 
 use super::{
-    Audience, Eyes, Telling, Walk, chat, missed, moves_of, offer, played_move, player, position,
+    Audience, Eyes, Telling, Walk, chat, missed, moves_of, offer,
+    own_game::own_game,
+    played_move, player, position,
     setups::{notes, setup},
     takebacks,
 };
@@ -126,6 +129,15 @@ impl Snapshot {
             view.position.banned = Vec::new();
         }
         view
+    }
+
+    /// The game in short, for its player; none for others, and while a seat is free.
+    pub fn own_game(&self) -> Option<OwnGame> {
+        let game = own_game(&self.state, self.audience.seat()?, self.now)?;
+        Some(OwnGame {
+            clocks: self.clocks(),
+            ..game
+        })
     }
 
     /// What has happened since an event, and where the game stands, for a client that watches on.

@@ -157,6 +157,24 @@ impl Sockets {
         }
     }
 
+    /// Tells those connections of a player that follow their own games; the message is made only if there are any.
+    pub fn tell_own_game<M: Serialize>(
+        &self,
+        player: PlayerId,
+        message: impl FnOnce() -> Option<M>,
+    ) {
+        let mut peers = self.of(player);
+        peers.retain(|peer| peer.follows_own_games());
+        if peers.is_empty() {
+            return;
+        }
+        if let Some(text) = message().map(|message| peer::text(&message)) {
+            for peer in peers {
+                peer.outbox.push(text.clone());
+            }
+        }
+    }
+
     /// Who is connected, and by which sessions.
     pub fn sessions(&self) -> Vec<(PlayerId, SessionId)> {
         let open = self.open.lock();

@@ -16,6 +16,7 @@ mod listing;
 pub mod message;
 pub mod naming;
 mod outage;
+mod own_games;
 mod publishing;
 mod rating;
 mod record;

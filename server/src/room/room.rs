@@ -64,6 +64,8 @@ pub struct Room {
     retry_at: Option<Millis>,
     /// The last event at which it was looked whether a computer has something to do.
     computer_called: Seq,
+    /// The last event after which both players were told how their game stands.
+    pub(super) own_games_told: Seq,
     /// The position that is known as one of a running game, and whether this room has said so.
     position: Option<RunningPosition>,
     is_position_known: bool,
@@ -89,6 +91,7 @@ impl Room {
             outage: Outage::default(),
             retry_at: None,
             computer_called: Seq(0),
+            own_games_told: Seq(0),
             position: None,
             is_position_known: false,
             asked_from: None,
@@ -321,6 +324,7 @@ impl Room {
         }
         self.release_clocks().await;
         self.keep_listed();
+        self.tell_own_games();
         self.outage.keep_counted(&self.services, &self.record);
         self.note_connections();
         self.note_position();

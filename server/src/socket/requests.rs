@@ -10,17 +10,18 @@ use qiguan_protocol::{
     error::{ApiError, ErrorCode},
     ids::{GameId, Millis, RequestId},
     limits,
+    own_game::OwnGame,
 };
 
 use crate::{
     accounts::guests,
     admission::{sanctions, session},
     http::limited,
-    lobby,
+    lobby::{self, challenging},
     peer::Peer,
     room::{
         hub::RoomHandle,
-        message::{self, CommandRequest, Keep, Reply, RoomMessage},
+        message::{self, CommandRequest, Keep, Read, Reply, RoomMessage},
         spectator_chat_writer::SpectatorMessage,
     },
     socket::{connection::Connection, lobby_requests},
@@ -82,6 +83,9 @@ async fn carry_out(
             return keep(connection, re, asked.game, DraftKind::Notes, asked.notes).await;
         }
         Request::SpectatorChat(said) => return say(connection, re, said).await,
+        Request::OwnGames => Answer::OwnGames {
+            games: own_games(connection).await?,
+        },
         Request::Lobby(request) => return lobby_requests::ask(connection, re, request).await,
         Request::Game(command) => return game_command(connection, re, command, received).await,
     };
@@ -241,6 +245,34 @@ async fn unwatch(connection: &mut Connection, re: RequestId, game: GameId) {
         }
         None => reply.send(Ok(Answer::Unwatched { game })),
     }
+}
+
+/// The player's running games. From now on the connection is told what changes in them.
+async fn own_games(connection: &Connection) -> Result<Vec<OwnGame>, ApiError> {
+    let player = connection.identity.as_ref().map(|who| who.id);
+    let player = player.ok_or_else(|| {
+        let message = "requires an identity: send hello with a token, or guest";
+        ApiError::new(ErrorCode::Unauthenticated, message)
+    })?;
+    // What happens while the games are read comes as a notice with a higher number.
+    if !connection.peer.follow_own_games() {
+        let message = "own_games is allowed once per connection; changes come as notices";
+        return Err(ApiError::new(ErrorCode::BadRequest, message));
+    }
+    let app = &connection.app;
+    let mut games = Vec::new();
+    for game in challenging::playing(&app.services, player, Some(player))
+        .into_iter()
+        .take(limits::OWN_GAMES)
+    {
+        match app.hub.read(game, Some(player), Read::Snapshot).await {
+            Ok(snapshot) => games.extend(snapshot.own_game()),
+            // It has just been deleted.
+            Err(error) if error.code == ErrorCode::NotFound => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(games)
 }
 
 /// The player of a request that changes something. A token that may only read is refused.

@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use super::{answers, reference};
 
 /// The request's word, its data, and the kinds of its answer.
-const REQUESTS: [(&str, &str, &[&str]); 31] = [
+const REQUESTS: [(&str, &str, &[&str]); 32] = [
     ("hello", "Hello", &["welcome"]),
     ("guest", "Nothing", &["guest"]),
     ("ping", "Nothing", &["pong"]),
@@ -18,6 +18,7 @@ const REQUESTS: [(&str, &str, &[&str]); 31] = [
     ("set_up", "SetUp", &["kept"]),
     ("note", "Note", &["kept"]),
     ("spectator_chat", "SpectatorChat", &["kept"]),
+    ("own_games", "Nothing", &["own_games"]),
     ("enter_lobby", "Nothing", &["lobby"]),
     ("leave_lobby", "Nothing", &["left_lobby"]),
     ("seek", "AskSeek", &["seek"]),

@@ -1382,7 +1382,7 @@ export interface components {
             notice: components["schemas"]["Notice"] | null;
         };
         /** @description What a request can come to. */
-        Answer: components["schemas"]["AnswerWelcome"] | components["schemas"]["AnswerGuest"] | components["schemas"]["AnswerPong"] | components["schemas"]["AnswerCreated"] | components["schemas"]["AnswerSnapshot"] | components["schemas"]["AnswerMissed"] | components["schemas"]["AnswerKept"] | components["schemas"]["AnswerUnwatched"] | components["schemas"]["AnswerLobby"] | components["schemas"]["AnswerLeftLobby"] | components["schemas"]["AnswerSeek"] | components["schemas"]["AnswerPaired"] | components["schemas"]["AnswerLeftPools"] | components["schemas"]["AnswerDone"];
+        Answer: components["schemas"]["AnswerWelcome"] | components["schemas"]["AnswerGuest"] | components["schemas"]["AnswerPong"] | components["schemas"]["AnswerCreated"] | components["schemas"]["AnswerSnapshot"] | components["schemas"]["AnswerMissed"] | components["schemas"]["AnswerKept"] | components["schemas"]["AnswerUnwatched"] | components["schemas"]["AnswerOwnGames"] | components["schemas"]["AnswerLobby"] | components["schemas"]["AnswerLeftLobby"] | components["schemas"]["AnswerSeek"] | components["schemas"]["AnswerPaired"] | components["schemas"]["AnswerLeftPools"] | components["schemas"]["AnswerDone"];
         /** @description To `create_game`: the game is stored. `watch` it for its events. */
         AnswerCreated: {
             /** @description The new game. */
@@ -1488,6 +1488,16 @@ export interface components {
             game: components["schemas"]["GameId"];
             /** @description The number of the event that made the offer or the request. */
             offer: components["schemas"]["Seq"];
+        };
+        /** @description To `own_games`: the player's running games, at most 50. Changes follow as notices. */
+        AnswerOwnGames: {
+            /** @description The games. */
+            games: components["schemas"]["OwnGame"][];
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "own_games";
         };
         /** @description To `accept_seek`: the game is stored and has begun. `watch` it. */
         AnswerPaired: {
@@ -3307,6 +3317,29 @@ export interface components {
             /** @description Who is or was on the move. */
             seat: components["schemas"]["Seat"];
         };
+        /** @description A running game of the player, as it stands after its event `seq`. */
+        OwnGame: {
+            /** @description Both clocks. */
+            clocks: components["schemas"]["Clocks"];
+            /** @description The game. */
+            game: components["schemas"]["GameId"];
+            /** @description The other player. */
+            opponent: components["schemas"]["Player"];
+            /** @description The rule set. */
+            ruleset: string;
+            /** @description The number of its last event: of two descriptions the one with the higher number is newer. */
+            seq: components["schemas"]["Seq"];
+            /** @description When the setups as they stand are taken, in server time; left out when nobody sets up. */
+            setup_until?: components["schemas"]["Millis"];
+            /** @description `playing`, or `ended` once it is over. */
+            status: components["schemas"]["Status"];
+            /** @description The time control. */
+            time_control: components["schemas"]["TimeControl"];
+            /** @description The player's seat. */
+            you: components["schemas"]["Seat"];
+            /** @description Whether the game waits for the player: for a move, or for their setup. */
+            your_turn: boolean;
+        };
         /**
          * Format: password
          * @description A password on its way. It has no `Debug` and no `Display`: [`Password::reveal`] is the only way out.
@@ -3681,6 +3714,11 @@ export interface components {
             data: components["schemas"]["Nothing"];
             id: components["schemas"]["RequestId"];
             /** @enum {string} */
+            type: "own_games";
+        } | {
+            data: components["schemas"]["Nothing"];
+            id: components["schemas"]["RequestId"];
+            /** @enum {string} */
             type: "enter_lobby";
         } | {
             data: components["schemas"]["Nothing"];
@@ -3874,6 +3912,10 @@ export interface components {
             offer_draw: {
                 answer: components["schemas"]["AnswerDone"];
                 data: components["schemas"]["Plain"];
+            };
+            own_games: {
+                answer: components["schemas"]["AnswerOwnGames"];
+                data: components["schemas"]["Nothing"];
             };
             ping: {
                 answer: components["schemas"]["AnswerPong"];
@@ -4129,6 +4171,11 @@ export interface components {
             standing: components["schemas"]["Announcements"];
             /** @enum {string} */
             type: "announcements";
+        } | {
+            /** @description How it stands. */
+            game: components["schemas"]["OwnGame"];
+            /** @enum {string} */
+            type: "own_game";
         };
         /** @description A place where one is signed in. */
         Session: {
@@ -4418,6 +4465,7 @@ export type AnswerLeftPools = components['schemas']['AnswerLeftPools'];
 export type AnswerLobby = components['schemas']['AnswerLobby'];
 export type AnswerMissed = components['schemas']['AnswerMissed'];
 export type AnswerOffer = components['schemas']['AnswerOffer'];
+export type AnswerOwnGames = components['schemas']['AnswerOwnGames'];
 export type AnswerPaired = components['schemas']['AnswerPaired'];
 export type AnswerPong = components['schemas']['AnswerPong'];
 export type AnswerSeek = components['schemas']['AnswerSeek'];
@@ -4543,6 +4591,7 @@ export type Outcome = components['schemas']['Outcome'];
 export type OverseenGame = components['schemas']['OverseenGame'];
 export type OverseenMove = components['schemas']['OverseenMove'];
 export type OverseenTurn = components['schemas']['OverseenTurn'];
+export type OwnGame = components['schemas']['OwnGame'];
 export type Password = components['schemas']['Password'];
 export type PasswordChanged = components['schemas']['PasswordChanged'];
 export type Plain = components['schemas']['Plain'];
@@ -7001,6 +7050,7 @@ export const LIMITS = {
   "NOTICE_MINUTES": 10080,
   "OUTBOX_BYTES": 262144,
   "OUTBOX_MESSAGES": 256,
+  "OWN_GAMES": 50,
   "PAGE_EVENTS": 5000,
   "PAGE_GAMES": 100,
   "PAGE_POSITIONS": 5000,
